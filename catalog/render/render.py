@@ -1,0 +1,142 @@
+"""Render one scene of the catalog:  python3 catalog/render/render.py neon-street
+
+Options:  --shape portrait|landscape|square   only that one
+          --draft                             a third of the size, few samples, PNG beside the passes
+          --keep                              use the traced passes of the last run; only develop again
+"""
+
+import argparse
+import importlib
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from denoise import denoise, weights_folder
+from develop import enlarge, enlarge_depth, finish, to_linear
+from shot import SIZES, Shot
+
+HERE = Path(__file__).parent
+CATALOG = HERE.parent
+CACHE = Path(tempfile.gettempdir()) / 'guise-render'
+LARGEST_FILE = 400_000
+
+
+def main():
+    options = _options()
+    scene = importlib.import_module('scenes.' + options.scene.replace('-', '_'))
+    shapes = [options.shape] if options.shape else list(SIZES)
+    for shape in shapes:
+        started = time.time()
+        shot = _shot(scene, options, shape)
+        linear = scene.picture(shot)
+        plate = finish(linear, scene.GRADE)
+        _save(scene, options, shape, plate, shot)
+        print(f'{options.scene} {shape}: {time.time() - started:.0f} s', flush=True)
+    if not options.draft:
+        _describe(scene, options.scene)
+
+
+def _options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('scene')
+    parser.add_argument('--shape', choices=list(SIZES))
+    parser.add_argument('--draft', action='store_true')
+    parser.add_argument('--keep', action='store_true')
+    return parser.parse_args()
+
+
+def _shot(scene, options, shape):
+    width, height = SIZES[shape]
+    if options.draft:
+        width, height = width // 3, height // 3
+    shot = Shot(shape, width, height)
+    if hasattr(scene, 'build'):
+        folder = CACHE / f'{options.scene}-{shape}{"-draft" if options.draft else ""}'
+        if not (options.keep and (folder / 'clean.npy').exists()):
+            _trace(scene, shape, folder, options.draft)
+        shot.colour = enlarge(np.load(folder / 'clean.npy'), width, height)
+        shot.depth = enlarge_depth(np.load(folder / 'depth.npy'), width, height)
+    return shot
+
+
+def _trace(scene, shape, folder, draft):
+    """Half the plate's size is enough: the lens blur afterwards hides what more pixels would show."""
+    folder.mkdir(parents=True, exist_ok=True)
+    share = 1 / 3 if draft else getattr(scene, 'SHARE', 0.5)
+    order = {
+        'module': scene.__name__,
+        'shape': shape,
+        'folder': str(folder),
+        'width': round(SIZES[shape][0] * share),
+        'height': round(SIZES[shape][1] * share),
+        'packages': [path for path in sys.path if path.endswith('-packages')],
+        'samples': 12 if draft else scene.SAMPLES,
+    }
+    command = ['blender', '-b', '--factory-startup', '--python-exit-code', '1']
+    command += ['--python', str(HERE / 'trace.py'), '--', json.dumps(order)]
+    log = folder / 'blender.log'
+    with log.open('w') as out:
+        if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
+            sys.exit(f'Blender failed:\n{log.read_text()[-3000:]}')
+    passes = {name: np.load(folder / f'{name}.npy') for name in ('colour', 'albedo', 'normal')}
+    clean = denoise(*(passes[name][..., :3] for name in passes), weights_folder(CACHE / 'weights'))
+    np.save(folder / 'clean.npy', clean)
+
+
+def _save(scene, options, shape, plate, shot):
+    if options.draft:
+        path = CACHE / f'{options.scene}-{shape}-draft.png'
+        Image.fromarray(plate).save(path)
+        print(path)
+        return
+    folder = CATALOG / 'scenes' / options.scene
+    folder.mkdir(parents=True, exist_ok=True)
+    save_webp(Image.fromarray(plate), folder / f'{shape}.webp')
+    near = np.percentile(shot.depth, 0.5)
+    inverse = np.clip(near / np.maximum(shot.depth, 1e-3), 0, 1).astype(np.float32)
+    half = cv2.resize(inverse, (shot.width // 2, shot.height // 2), interpolation=cv2.INTER_AREA)
+    Image.fromarray((half * 255 + 0.5).astype(np.uint8)).save(folder / f'{shape}-depth.webp', quality=85, method=6)
+    if hasattr(scene, 'front'):
+        save_webp(Image.fromarray(scene.front(shot), 'RGBA'), folder / f'{shape}-front.webp')
+
+
+def save_webp(picture, path):
+    """The best quality that stays under the catalog's limit for one file."""
+    for quality in range(90, 70, -2):
+        picture.save(path, quality=quality, method=6)
+        if path.stat().st_size < LARGEST_FILE:
+            return
+    sys.exit(f'{path} does not fit into {LARGEST_FILE} bytes')
+
+
+def _describe(scene, name):
+    """scene.json: what the scene states about itself, and the files that are there."""
+    folder = CATALOG / 'scenes' / name
+    described = dict(scene.SCENE)
+    for field, ending in (('plates', ''), ('foreground', '-front'), ('depth', '-depth')):
+        files = {shape: f'{shape}{ending}.webp' for shape in SIZES if (folder / f'{shape}{ending}.webp').exists()}
+        if files:
+            described[field] = files
+    order = ('title', 'tags', 'plates', 'foreground', 'depth', 'light', 'haze', 'slots', 'grade')
+    text = json.dumps({field: described[field] for field in order if field in described}, indent=2)
+    (folder / 'scene.json').write_text(text + '\n')
+    print(f'{name}: ground key measured {ground_key(folder):.3f}, stated {scene.SCENE["light"]["key"]}')
+
+
+def ground_key(folder):
+    """Median linear luminance of the lower plate, where people stand, mixed with the brighter 70th percentile."""
+    plate = np.asarray(Image.open(folder / 'portrait.webp').convert('RGB'), np.float32) / 255
+    luminance = to_linear(plate) @ np.array([0.2126, 0.7152, 0.0722])
+    low = np.median(luminance[int(len(luminance) * 0.55) :])
+    return float(np.exp(0.6 * np.log(2 * low + 0.004) + 0.4 * np.log(np.percentile(luminance, 70) + 0.004)))
+
+
+if __name__ == '__main__':
+    main()

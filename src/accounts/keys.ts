@@ -1,0 +1,66 @@
+import { createHash, randomInt } from 'node:crypto';
+import { newId } from '../ids.ts';
+import { findCaller, insertCredential } from '../store/accounts.ts';
+import type { Db } from '../store/db.ts';
+import type { CredentialRow } from '../store/schema.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const shape = /^g[kt]_[0-9A-Za-z]{36,80}$/;
+const prefixes = { key: 'gk_', token: 'gt_' } as const;
+
+/** The account a credential speaks for. */
+export interface Caller {
+  id: string;
+  email: string;
+}
+
+export interface NewCredential {
+  kind: CredentialRow['kind'];
+  name: string;
+  expiresAt?: number | null;
+}
+
+/** Makes a key or a token and returns it: the only time it is seen in full. */
+export async function createCredential(
+  db: Db,
+  accountId: string,
+  wanted: NewCredential,
+): Promise<{ id: string; secret: string }> {
+  const random = Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const body = prefixes[wanted.kind] + random;
+  const secret = body + checksum(body);
+  const id = newId();
+  await db.run(insertCredential, {
+    id,
+    account_id: accountId,
+    kind: wanted.kind,
+    name: wanted.name,
+    hash: sha256(secret),
+    last4: secret.slice(-4),
+    created_at: Date.now(),
+    expires_at: wanted.expiresAt ?? null,
+    revoked_at: null,
+  });
+  return { id, secret };
+}
+
+/** A mistyped credential fails its checksum and never reaches the database. */
+export async function findCallerOf(db: Db, secret: string): Promise<Caller | undefined> {
+  if (!shape.test(secret) || checksum(secret.slice(0, -6)) !== secret.slice(-6)) return undefined;
+  return db.one(findCaller, { hash: sha256(secret), now: Date.now() });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Six base62 characters of the SHA-256 of what stands before them. */
+function checksum(text: string): string {
+  let number = createHash('sha256').update(`guise:${text}`).digest().readUIntBE(0, 6);
+  let out = '';
+  for (let i = 0; i < 6; i++) {
+    out += alphabet[number % 62];
+    number = Math.floor(number / 62);
+  }
+  return out;
+}

@@ -1,0 +1,117 @@
+import type { Caller } from '../accounts/keys.ts';
+import type { Alias, AliasChange, NewAlias } from '../contract/aliases.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Db, Queries } from '../store/db.ts';
+import {
+  appendHistory,
+  deleteAlias,
+  findAlias,
+  findCustomFilter,
+  insertAlias,
+  listAliases,
+  listHistory,
+  listHistoryOfAccount,
+  updateAlias,
+} from '../store/filters.ts';
+import type { AliasHistoryRow, AliasRow, CustomFilterRow } from '../store/schema.ts';
+import { filterNotFound } from './resolve.ts';
+
+export const aliasNotFound = () => new AppError('ALIAS_NOT_FOUND', 'There is no alias with this id.');
+
+export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Promise<Alias> {
+  const filter = await ownFilter(db, caller, wanted.ai_filter);
+  const now = Date.now();
+  const row: AliasRow = {
+    id: newId(),
+    account_id: caller.id,
+    ai_filter: filter.id,
+    ai_filter_name: filter.name,
+    project: wanted.project,
+    created_at: now,
+    updated_at: now,
+    last_used: null,
+  };
+  await db.run(insertAlias, row);
+  return aliasOf({ ...row, filter_name: filter.name }, caller, []);
+}
+
+export async function readAlias(db: Queries, caller: Caller, id: string): Promise<Alias> {
+  const row = await db.one(findAlias, { id, account_id: caller.id });
+  if (!row) throw aliasNotFound();
+  return aliasOf(row, caller, await db.all(listHistory, { alias_id: id }));
+}
+
+export async function readAliases(db: Db, caller: Caller): Promise<Alias[]> {
+  const [rows, history] = await Promise.all([
+    db.all(listAliases, { account_id: caller.id }),
+    db.all(listHistoryOfAccount, { account_id: caller.id }),
+  ]);
+  const byAlias = Map.groupBy(history, (entry) => entry.alias_id);
+  return rows.map((row) => aliasOf(row, caller, byAlias.get(row.id) ?? []));
+}
+
+/** Repointing moves the filter that was there into the history; the same filter again changes nothing in it. */
+export async function changeAlias(db: Db, caller: Caller, id: string, change: AliasChange): Promise<Alias> {
+  return db.transaction(async (tx) => {
+    const row = await tx.one(findAlias, { id, account_id: caller.id });
+    if (!row) throw aliasNotFound();
+    const filter =
+      change.ai_filter === undefined || change.ai_filter === row.ai_filter
+        ? undefined
+        : await ownFilter(tx, caller, change.ai_filter);
+    const now = Date.now();
+    if (filter) {
+      await tx.run(appendHistory, {
+        alias_id: id,
+        ai_filter_id: row.ai_filter,
+        ai_filter_name: row.filter_name ?? row.ai_filter_name,
+        time_removed: now,
+      });
+    }
+    await tx.run(updateAlias, {
+      id,
+      ai_filter: filter?.id ?? row.ai_filter,
+      ai_filter_name: filter?.name ?? row.ai_filter_name,
+      project: change.project ?? row.project,
+      updated_at: now,
+    });
+    return readAlias(tx, caller, id);
+  });
+}
+
+export async function removeAlias(db: Db, caller: Caller, id: string): Promise<void> {
+  if ((await db.run(deleteAlias, { id, account_id: caller.id })) === 0) throw aliasNotFound();
+}
+
+async function ownFilter(db: Queries, caller: Caller, id: string): Promise<CustomFilterRow> {
+  const filter = await db.one(findCustomFilter, { id, account_id: caller.id });
+  if (!filter) throw filterNotFound();
+  return filter;
+}
+
+function aliasOf(
+  row: AliasRow & { filter_name: string | null },
+  caller: Caller,
+  history: HistoryEntry[],
+): Alias {
+  return {
+    id: row.id,
+    ai_filter: row.ai_filter,
+    ai_filter_data: { label: row.filter_name ?? row.ai_filter_name },
+    project: row.project,
+    user: caller.email,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+    last_used: row.last_used === null ? null : iso(row.last_used),
+    history: history.map((entry) => ({
+      ai_filter_id: entry.ai_filter_id,
+      ai_filter_name: entry.ai_filter_name,
+      time_removed: iso(entry.time_removed),
+    })),
+  };
+}
+
+type HistoryEntry = Pick<AliasHistoryRow, 'ai_filter_id' | 'ai_filter_name' | 'time_removed'>;
+
+const iso = (time: number) => new Date(time).toISOString();

@@ -1,0 +1,123 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { Price } from './credits/price.ts';
+import { AppError } from './errors.ts';
+
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
+
+/** Every setting, with its default and what it does: docs/configuration.md is made from this table. */
+export const settings = {
+  PORT: { schema: whole(0, 65535), default: '8080', about: 'Port the server listens on.' },
+  HOST: {
+    schema: z.string().min(1),
+    default: '127.0.0.1',
+    about: 'Address the server listens on. `0.0.0.0` lets other machines in.',
+  },
+  GUISE_DATA_DIR: {
+    schema: z.string().min(1),
+    default: './data',
+    about: 'Folder of the database, photos and results. One server at a time may use it.',
+  },
+  GUISE_PUBLIC_URL: {
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .or(z.literal('')),
+    default: '',
+    about:
+      'Address that callers reach the server at, for links in answers. Empty: the address of each request.',
+  },
+  GUISE_SECRET: {
+    schema: z.string().min(32).or(z.literal('')),
+    default: '',
+    about: 'Signs file links. Empty: one is made and kept in the data folder.',
+  },
+  GUISE_CONCURRENCY: {
+    schema: whole(1, 64),
+    default: String(Math.max(1, Math.floor(availableParallelism() / 2))),
+    documentedDefault: 'half the cores',
+    about: 'Jobs that run at once.',
+  },
+  GUISE_MAX_QUEUED: {
+    schema: whole(1, 10_000_000),
+    default: '10000',
+    about: 'Jobs that may wait. Beyond that, runs are answered with `QUEUE_FULL`.',
+  },
+  GUISE_RESULT_DAYS: {
+    schema: z.coerce.number().positive().max(3650),
+    default: '7',
+    about: 'Days that a result can be read.',
+  },
+  GUISE_ALLOW_PRIVATE_URLS: {
+    schema: flag,
+    default: 'false',
+    about: 'Lets image URLs point into private networks, for photo stations in the same venue.',
+  },
+  GUISE_PRICES: {
+    schema: z
+      .string()
+      .transform((text, context) => {
+        try {
+          return JSON.parse(text) as unknown;
+        } catch {
+          context.addIssue('must be JSON');
+          return z.NEVER;
+        }
+      })
+      .pipe(z.record(z.string(), Price)),
+    default: '{}',
+    about: 'Prices in credits that differ from the defaults, by job family: `{"face_swap_v6": 3}`.',
+  },
+  GUISE_LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    default: 'warn',
+    about: 'What is logged. Keys, prompts and photos never are.',
+  },
+} as const;
+
+type Settings = typeof settings;
+type Values = { [K in keyof Settings]: z.infer<Settings[K]['schema']> };
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  publicUrl: string;
+  secret: string;
+  concurrency: number;
+  maxQueued: number;
+  resultMs: number;
+  allowPrivateUrls: boolean;
+  prices: Record<string, Price>;
+  logLevel: string;
+}
+
+/** The only reader of the environment. A wrong value stops the start with its name and the remedy. */
+export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => {
+      const given = env[name]?.trim() || setting.default;
+      const parsed = setting.schema.safeParse(given);
+      if (!parsed.success) {
+        const why = parsed.error.issues.map((issue) => issue.message).join('; ');
+        throw new AppError('BAD_SETTING', `${name}=${given} cannot be used: ${why}. ${setting.about}`);
+      }
+      return [name, parsed.data];
+    }),
+  ) as Values;
+  return Object.freeze({
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.GUISE_DATA_DIR),
+    publicUrl: values.GUISE_PUBLIC_URL,
+    secret: values.GUISE_SECRET,
+    concurrency: values.GUISE_CONCURRENCY,
+    maxQueued: values.GUISE_MAX_QUEUED,
+    resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
+    allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
+    prices: values.GUISE_PRICES,
+    logLevel: values.GUISE_LOG_LEVEL,
+  });
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { Uuid } from './common.ts';
+
+export const Alias = z
+  .object({
+    id: z.string(),
+    ai_filter: z.string(),
+    ai_filter_data: z.object({ label: z.string() }),
+    project: z.string(),
+    user: z.string(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    last_used: z.iso.datetime().nullable(),
+    history: z.array(
+      z.object({ ai_filter_id: z.string(), ai_filter_name: z.string(), time_removed: z.iso.datetime() }),
+    ),
+  })
+  .meta({ id: 'Alias' });
+export type Alias = z.infer<typeof Alias>;
+
+const Project = z
+  .string()
+  .max(200, 'must have at most 200 characters')
+  .refine((text) => text.isWellFormed(), 'must be well-formed text');
+
+export const NewAlias = z.object({ ai_filter: Uuid, project: Project.default('') });
+export type NewAlias = z.infer<typeof NewAlias>;
+
+export const AliasChange = z
+  .object({ ai_filter: Uuid.optional(), project: Project.optional() })
+  .refine((change) => (change.ai_filter ?? change.project) !== undefined, {
+    path: ['ai_filter'],
+    error: 'ai_filter or project is required',
+  });
+export type AliasChange = z.infer<typeof AliasChange>;

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { CustomDefinition } from './filters.ts';
+
+export const FilterType = z.enum(['face_swap', 'multi_swap']);
+export type FilterType = z.infer<typeof FilterType>;
+export const Mode = z.enum(['single', 'group']);
+export type Mode = z.infer<typeof Mode>;
+
+export const CatalogEntry = z
+  .object({
+    id: z.string().meta({ description: 'An integer as a string' }),
+    name: z.string(),
+    preview_url: z.string(),
+    modes: z.array(Mode),
+    filter_type: FilterType,
+  })
+  .meta({ id: 'CatalogEntry' });
+export type CatalogEntry = z.infer<typeof CatalogEntry>;
+
+export const CustomFilter = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    filter_type: FilterType,
+    preview_images: z.array(z.string()),
+    origin: z.enum(['paid', 'self_created']),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CustomFilter' });
+export type CustomFilter = z.infer<typeof CustomFilter>;
+
+const Name = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(120, 'must have at most 120 characters')
+  .refine((text) => text.isWellFormed(), 'must be well-formed text');
+
+const templateNeedsFaceSwap = {
+  path: ['definition', 'kind'],
+  error: 'a template is for filters of type face_swap',
+};
+
+export const NewCustomFilter = z
+  .object({ name: Name, filter_type: FilterType, definition: CustomDefinition })
+  .refine(
+    (filter) => filter.definition.kind !== 'template' || filter.filter_type === 'face_swap',
+    templateNeedsFaceSwap,
+  );
+export type NewCustomFilter = z.infer<typeof NewCustomFilter>;
+
+export const CustomFilterChange = z
+  .object({ name: Name.optional(), definition: CustomDefinition.optional() })
+  .refine((change) => (change.name ?? change.definition) !== undefined, {
+    path: ['name'],
+    error: 'name or definition is required',
+  });
+export type CustomFilterChange = z.infer<typeof CustomFilterChange>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** An integer, or the same as a string of digits. */
+export const Integer = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^-?\d{1,20}$/, 'must be an integer')
+    .transform(Number),
+]);
+
+/** Raw base64, a `data:` URI or an http(s) URL. What it holds is checked later, as an image and not as a field. */
+export const ImageInput = z.string().meta({ description: 'Base64 image, data URI or public URL' });
+
+export const Uuid = z
+  .string()
+  .trim()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
+  .transform((value) => value.toLowerCase());
+
+/** A catalog filter by its integer, a custom filter or an alias by its UUID. */
+export const FilterRef = z.union([Integer, Uuid], 'must be an integer or a UUID');
+export type FilterRef = z.infer<typeof FilterRef>;
+
+/** 0 male, 1 female, 2 boy, 3 girl, 4 group. */
+export const Gender = Integer.pipe(z.int().min(0).max(4)).meta({
+  description: '0 = male, 1 = female, 2 = boy, 3 = girl, 4 = group',
+});
+
+export const ratioSizes = {
+  portrait: { width: 1200, height: 1800 },
+  landscape: { width: 1800, height: 1200 },
+  square: { width: 1280, height: 1280 },
+} as const;
+export const Ratio = z.enum(['portrait', 'landscape', 'square']);
+export type Ratio = z.infer<typeof Ratio>;
+
+export const Prompt = z
+  .string()
+  .transform((text) => text.replaceAll('\r\n', '\n').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'must not be empty')
+      .max(2000, 'must have at most 2,000 characters')
+      .refine((text) => text.isWellFormed(), 'must be well-formed text')
+      .refine((text) => !/[^\P{Cc}\n]/u.test(text), 'must not hold control characters'),
+  );
+
+/** The same prompt, photo and seed give the same picture. */
+export const Seed = Integer.pipe(z.int().min(0).max(4_294_967_295));
+
+export const ErrorBody = z
+  .object({
+    error_code: z.string(),
+    error: z.string().meta({ description: 'One sentence for a person' }),
+    detail: z.string().meta({ description: 'The same sentence' }),
+    request_id: z.string(),
+    fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Error' });
+
+/** What every run endpoint takes beside its own fields. */
+export const RunOptions = z.object({ seed: Seed.optional() });

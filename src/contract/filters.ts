@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as neon-street');
+
+/** A scene of the catalog, with an optional look over it and an optional costume on the guest. */
+export const SceneDefinition = z.object({
+  kind: z.literal('scene'),
+  scene: name,
+  look: name.optional(),
+  costume: name.optional(),
+});
+
+/** A look alone, painted over the photo as it is. */
+export const LookDefinition = z.object({ kind: z.literal('look'), look: name });
+
+export const PromptDefinition = z.object({
+  kind: z.literal('prompt'),
+  prompt: z.string().trim().min(1).max(2000),
+});
+
+/** The guest's face goes into this photo. */
+export const TemplateDefinition = z.object({
+  kind: z.literal('template'),
+  image: z.string().min(1),
+});
+
+/** A remote engine's graph and where the inputs go in it. */
+export const WorkflowDefinition = z.object({
+  kind: z.literal('workflow'),
+  workflow: z.record(z.string(), z.unknown()),
+  bindings: z.record(z.string(), z.unknown()),
+});
+
+/** What a caller may define. The template's image arrives as an image input and is stored as a blob's key. */
+export const CustomDefinition = z.discriminatedUnion('kind', [
+  SceneDefinition,
+  PromptDefinition,
+  TemplateDefinition,
+  WorkflowDefinition,
+]);
+export type CustomDefinition = z.infer<typeof CustomDefinition>;
+
+/** What an engine is given: a caller's definition, or one of the catalog's own. */
+export type FilterDefinition = CustomDefinition | z.infer<typeof LookDefinition>;

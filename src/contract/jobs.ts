@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+export const Submitted = z.object({ id: z.string(), status: z.string() }).meta({ id: 'Submitted' });
+
+const jobAnswer = {
+  id: z.string(),
+  status: z.string(),
+  progress: z.number(),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  error: z.string().optional(),
+  applied: z.array(z.string()).optional(),
+  ignored: z.array(z.string()).optional(),
+};
+
+export const ImageJob = z
+  .object({ ...jobAnswer, output: z.object({ images: z.array(z.string()).optional() }) })
+  .meta({ id: 'ImageJob' });
+
+export const VideoJob = z
+  .object({
+    ...jobAnswer,
+    output: z.object({
+      video_url: z.string().optional(),
+      video_status: z.enum(['completed', 'failed']).optional(),
+      video_error: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'VideoJob' });
+
+export const JobListEntry = z
+  .object({
+    id: z.string(),
+    family: z.string(),
+    status: z.string(),
+    progress: z.number(),
+    filter: z.string().nullable(),
+    credits: z.number(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+    expires_at: z.iso.datetime(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'JobListEntry' });
+export type JobListEntry = z.infer<typeof JobListEntry>;
+
+export const JobList = z.object({ jobs: z.array(JobListEntry), next_cursor: z.string().nullable() });
+
+/** Paging of every list: `limit` rows after `cursor`. */
+export const Page = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});

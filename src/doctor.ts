@@ -1,0 +1,58 @@
+import { statfs } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+import { openStore } from './app.ts';
+import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
+import { unbalancedAccounts } from './store/ledger.ts';
+
+interface Finding {
+  what: string;
+  ok: boolean;
+  says: string;
+}
+
+/** Looks at what a server needs and says what is wrong and what to do about it. */
+export async function doctor(config: Config, flags: { json?: string | boolean | undefined }): Promise<void> {
+  const findings = [
+    await look('Node.js', async () => {
+      const major = Number(process.versions.node.split('.')[0]);
+      if (major < 24)
+        throw new AppError(
+          'OLD_NODE',
+          `${process.version} is too old: run it through npm, which brings Node 24.`,
+        );
+      return process.version;
+    }),
+    await look('machine', async () => `${availableParallelism()} cores, ${gigabytes(totalmem())} of memory`),
+    await look('data folder', async () => {
+      const db = await openStore(config);
+      const wrong = await db.all(unbalancedAccounts, {});
+      await db.close();
+      if (wrong.length > 0)
+        throw new AppError('LEDGER', `${wrong.length} accounts do not add up: restore a backup.`);
+      const { bavail, bsize } = await statfs(config.dataDir);
+      const free = bavail * bsize;
+      if (free < 1e9) throw new AppError('DISK', `only ${gigabytes(free)} free: make room.`);
+      return `${config.dataDir}, ${gigabytes(free)} free, the ledger adds up`;
+    }),
+    await look('images', async () => {
+      const { default: sharp } = await import('sharp');
+      return `sharp with libvips ${sharp.versions.vips}`;
+    }),
+  ];
+  if (flags.json) console.log(JSON.stringify(findings));
+  else
+    for (const { what, ok, says } of findings)
+      console.log(`${ok ? 'ok  ' : 'BAD '} ${what.padEnd(12)} ${says}`);
+  if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
+}
+
+async function look(what: string, at: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, ok: true, says: await at() };
+  } catch (error) {
+    return { what, ok: false, says: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -1,0 +1,160 @@
+/** Mean over a square of side 2r+1, whose window shrinks at the borders; cost does not grow with r. */
+export function boxBlur(
+  source: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+  target = new Float32Array(source.length),
+  rows = new Float32Array(source.length),
+): Float32Array {
+  const r = Math.max(0, Math.round(radius));
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let sum = 0;
+    const lead = Math.min(r, width);
+    for (let x = 0; x < lead; x++) sum += source[row + x]!;
+    for (let x = 0; x < width; x++) {
+      if (x + r < width) sum += source[row + x + r]!;
+      if (x - r - 1 >= 0) sum -= source[row + x - r - 1]!;
+      rows[row + x] = sum / (Math.min(width - 1, x + r) - Math.max(0, x - r) + 1);
+    }
+  }
+  const column = new Float64Array(width);
+  for (let y = 0; y < Math.min(r, height); y++) {
+    for (let x = 0, i = y * width; x < width; x++, i++) column[x] = column[x]! + rows[i]!;
+  }
+  for (let y = 0; y < height; y++) {
+    if (y + r < height) {
+      for (let x = 0, i = (y + r) * width; x < width; x++, i++) column[x] = column[x]! + rows[i]!;
+    }
+    if (y - r - 1 >= 0) {
+      for (let x = 0, i = (y - r - 1) * width; x < width; x++, i++) column[x] = column[x]! - rows[i]!;
+    }
+    const share = 1 / (Math.min(height - 1, y + r) - Math.max(0, y - r) + 1);
+    for (let x = 0, i = y * width; x < width; x++, i++) target[i] = column[x]! * share;
+  }
+  return target;
+}
+
+/** Gaussian blur. Below σ 2 by its kernel; above by three box blurs, on a reduced plane where σ allows it. */
+export function gaussianBlur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
+  if (sigma < 0.3) return source.slice();
+  if (sigma < 2) return kernelBlur(source, width, height, sigma);
+  const factor = sigma > 24 ? 8 : sigma > 10 ? 4 : sigma > 5 ? 2 : 1;
+  if (factor === 1) return threeBoxes(source, width, height, sigma);
+  const small = reduce(source, width, height, factor);
+  const blurred = threeBoxes(small.plane, small.width, small.height, sigma / factor);
+  return enlarge(blurred, small.width, small.height, width, height, factor);
+}
+
+function threeBoxes(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
+  const radius = Math.max(1, Math.round(Math.sqrt(4 * sigma * sigma + 1) / 2 - 0.5));
+  const rows = new Float32Array(source.length);
+  const first = new Float32Array(source.length);
+  const second = new Float32Array(source.length);
+  boxBlur(source, width, height, radius, first, rows);
+  boxBlur(first, width, height, radius, second, rows);
+  return boxBlur(second, width, height, radius, first, rows);
+}
+
+function kernelBlur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
+  const reach = Math.ceil(sigma * 3);
+  const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    Math.exp(-((i - reach) ** 2) / (2 * sigma * sigma)),
+  );
+  const total = kernel.reduce((sum, weight) => sum + weight, 0);
+  for (let i = 0; i < kernel.length; i++) kernel[i] = kernel[i]! / total;
+  const rows = new Float32Array(source.length);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let k = -reach; k <= reach; k++) {
+        const at = x + k;
+        sum += source[row + (at < 0 ? 0 : at >= width ? width - 1 : at)]! * kernel[k + reach]!;
+      }
+      rows[row + x] = sum;
+    }
+  }
+  const target = new Float32Array(source.length);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    for (let k = -reach; k <= reach; k++) {
+      const from = Math.min(height - 1, Math.max(0, y + k)) * width;
+      const weight = kernel[k + reach]!;
+      for (let x = 0; x < width; x++) target[row + x] = target[row + x]! + rows[from + x]! * weight;
+    }
+  }
+  return target;
+}
+
+export interface Reduced {
+  plane: Float32Array;
+  width: number;
+  height: number;
+}
+
+/** The plane at 1/factor of its size, each value the mean of its square. */
+export function reduce(source: Float32Array, width: number, height: number, factor: number): Reduced {
+  const w = Math.ceil(width / factor);
+  const h = Math.ceil(height / factor);
+  const plane = new Float32Array(w * h);
+  const whole = Math.floor(width / factor);
+  for (let y = 0; y < h; y++) {
+    const to = Math.min(height, (y + 1) * factor);
+    const row = y * w;
+    for (let sy = y * factor; sy < to; sy++) {
+      let at = sy * width;
+      for (let x = 0; x < whole; x++) {
+        let sum = 0;
+        for (let k = 0; k < factor; k++) sum += source[at++]!;
+        plane[row + x] = plane[row + x]! + sum;
+      }
+      if (whole < w) {
+        let sum = 0;
+        const rest = width - whole * factor;
+        for (let k = 0; k < rest; k++) sum += source[at++]!;
+        plane[row + whole] = plane[row + whole]! + (sum * factor) / rest;
+      }
+    }
+    const share = 1 / (factor * (to - y * factor));
+    for (let x = 0; x < w; x++) plane[row + x] = plane[row + x]! * share;
+  }
+  return { plane, width: w, height: h };
+}
+
+/** Bilinear enlargement of what `reduce` made, back to its first size. */
+export function enlarge(
+  source: Float32Array,
+  sourceWidth: number,
+  sourceHeight: number,
+  width: number,
+  height: number,
+  factor: number,
+): Float32Array {
+  const target = new Float32Array(width * height);
+  const column = new Int32Array(width);
+  const across = new Float32Array(width);
+  for (let x = 0; x < width; x++) {
+    const at = Math.min(sourceWidth - 1, Math.max(0, (x + 0.5) / factor - 0.5));
+    column[x] = Math.max(0, Math.min(sourceWidth - 2, at | 0));
+    across[x] = at - column[x]!;
+  }
+  const step = sourceWidth > 1 ? 1 : 0;
+  for (let y = 0; y < height; y++) {
+    const at = Math.min(sourceHeight - 1, Math.max(0, (y + 0.5) / factor - 0.5));
+    const line = Math.max(0, Math.min(sourceHeight - 2, at | 0));
+    const down = at - line;
+    const upper = line * sourceWidth;
+    const lower = sourceHeight > 1 ? upper + sourceWidth : upper;
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const c = column[x]!;
+      const f = across[x]!;
+      const a = source[upper + c]!;
+      const b = source[lower + c]!;
+      const top = a + (source[upper + c + step]! - a) * f;
+      target[i] = top + (b + (source[lower + c + step]! - b) * f - top) * down;
+    }
+  }
+  return target;
+}

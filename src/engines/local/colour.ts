@@ -1,0 +1,77 @@
+/** Three planes of colour, in whatever light the name beside them says. */
+export type Planes = [Float32Array, Float32Array, Float32Array];
+
+const steps = 4096;
+const linearOf = new Float32Array(steps + 2);
+const displayOf = new Float32Array(steps + 2);
+for (let i = 0; i < steps + 2; i++) {
+  linearOf[i] = srgbToLinear(i / steps);
+  // The display curve is steep near black: a table over the square root keeps its error under 1/4000 there.
+  displayOf[i] = linearToSrgb((i / steps) ** 2);
+}
+
+export function srgbToLinear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+export function linearToSrgb(value: number): number {
+  return value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055;
+}
+
+/** Display sRGB to linear light, value by value; what lies outside 0..1 is clamped. */
+export function toLinear(plane: Float32Array): Float32Array {
+  const linear = new Float32Array(plane.length);
+  for (let i = 0; i < plane.length; i++) {
+    const at = clamp(plane[i]!, 0, 1) * steps;
+    const low = at | 0;
+    const a = linearOf[low]!;
+    linear[i] = a + (linearOf[low + 1]! - a) * (at - low);
+  }
+  return linear;
+}
+
+/** Linear light to display sRGB; what lies outside 0..1 is clamped. */
+export function toDisplay(plane: Float32Array): Float32Array {
+  const display = new Float32Array(plane.length);
+  for (let i = 0; i < plane.length; i++) {
+    const at = Math.sqrt(clamp(plane[i]!, 0, 1)) * steps;
+    const low = at | 0;
+    const a = displayOf[low]!;
+    display[i] = a + (displayOf[low + 1]! - a) * (at - low);
+  }
+  return display;
+}
+
+export function clamp(value: number, low: number, high: number): number {
+  return value < low ? low : value > high ? high : value;
+}
+
+/** 0 below `from`, 1 above `to`, smooth between; `from` may be the larger. */
+export function smoothstep(from: number, to: number, value: number): number {
+  const t = clamp((value - from) / (to - from), 0, 1);
+  return t * t * (3 - 2 * t);
+}
+
+/** Relative luminance of linear light. */
+export function luminance(red: number, green: number, blue: number): number {
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export type Lab = [lightness: number, a: number, b: number];
+
+/** CIE L*a*b* (D65) of linear light. */
+export function labOf(red: number, green: number, blue: number): Lab {
+  const x = labCurve((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047);
+  const y = labCurve(luminance(red, green, blue));
+  const z = labCurve((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+function labCurve(value: number): number {
+  return value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116;
+}
+
+/** The value below which `share` of the sorted values lie. */
+export function percentile(sorted: Float32Array, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length - 1) * share))] ?? 0;
+}

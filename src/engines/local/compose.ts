@@ -1,0 +1,130 @@
+import { cannotMake } from '../engine.ts';
+import type { Planes } from './colour.ts';
+import { type Cutout, cutOut } from './cutout.ts';
+import { framePeople, type Placement, type Slot } from './framing.ts';
+import { frameTogether } from './framing-together.ts';
+import { finish, measureGrain, usualGrade } from './grain-grade.ts';
+import { harmonise, photoIlluminant } from './harmonise.ts';
+import { wrapLight } from './light-wrap.ts';
+import type { PeoplePhoto } from './people.ts';
+import type { Face, Picture } from './picture.ts';
+import { measurePlate } from './plate-light.ts';
+import { relight } from './relight.ts';
+import { type Ratio, readForeground, readPlate, type Scene } from './scenes.ts';
+import { shadeBehind } from './shadow.ts';
+
+export interface Composed {
+  picture: Picture;
+  /** The faces on the canvas, photo by photo, in the photos' order. */
+  faces: Face[];
+  /** How much of each pixel is people. */
+  people: Float32Array;
+}
+
+export interface ComposeOptions {
+  ratio: Ratio;
+  seed: number;
+  signal?: AbortSignal;
+  progress?: (done: number) => void;
+}
+
+/** Puts the people of one or several photos into a scene. */
+export async function compose(photos: readonly PeoplePhoto[], scene: Scene, options: ComposeOptions): Promise<Composed> {
+  const { ratio, signal, progress } = options;
+  const plate = await readPlate(scene, ratio);
+  const { width, height, colour: canvas } = plate;
+  const plateGrain = measureGrain(canvas, width, height);
+  const plateLight = measurePlate(canvas, width, height);
+  const backdrop = { width, height, colour: canvas.map((plane) => plane.slice()) as Planes };
+  const people = new Float32Array(width * height);
+  const placements = placePeople(photos, scene, width, height);
+  const faces: Face[][] = photos.map(() => []);
+
+  for (const [done, index] of drawingOrder(photos.length).entries()) {
+    signal?.throwIfAborted();
+    const { photo, matte, faces: found } = photos[index]!;
+    const cutout = cutOut(photo, matte.alpha, found, placements[index]!, plate);
+    signal?.throwIfAborted();
+    harmonise(cutout, plateLight, scene.light, photoIlluminant(photo));
+    relight(cutout, backdrop, scene.light);
+    if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
+    wrapLight(cutout, canvas, width, height);
+    if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
+    layOver(canvas, people, width, cutout);
+    faces[index] = cutout.faces;
+    progress?.((done + 1) / (photos.length + 1));
+  }
+  await layForeground(canvas, scene, ratio);
+  signal?.throwIfAborted();
+  const picture = finish(canvas, width, height, people, { ...usualGrade, ...given(scene.grade) }, plateGrain, options.seed);
+  progress?.(1);
+  return { picture, faces: faces.flat(), people };
+}
+
+/** A scene with nobody in it, finished like the others. */
+export async function composeEmpty(scene: Scene, options: ComposeOptions): Promise<Composed> {
+  return compose([], scene, options);
+}
+
+function placePeople(photos: readonly PeoplePhoto[], scene: Scene, width: number, height: number): Placement[] {
+  const canvas = { width, height };
+  const count = photos.reduce((sum, photo) => sum + photo.faces.length, 0);
+  if (photos.length === 1) {
+    const [{ silhouette, faces }] = photos as [PeoplePhoto];
+    return [framePeople(silhouette, faces, canvas, slotFor(scene, count))];
+  }
+  if (count > 8) throw cannotMake('There are too many people in the photos. Send at most five.');
+  return frameTogether(photos, canvas, slotFor(scene, count));
+}
+
+const usualSlots: Record<'one' | 'few' | 'many', Slot> = {
+  one: { face: 0.165, top: 0.13, lowest: 0.34 },
+  few: { face: 0.135, top: 0.18, lowest: 0.56 },
+  many: { face: 0.115, top: 0.2, lowest: 0.56 },
+};
+
+function slotFor(scene: Scene, people: number): Slot {
+  const size = people === 1 ? 'one' : people <= 3 ? 'few' : 'many';
+  return { ...usualSlots[size], ...scene.slots?.[size] };
+}
+
+/** The outer photos first, so that the middle ones stand in front. */
+function drawingOrder(count: number): number[] {
+  const middle = (count - 1) / 2;
+  return Array.from({ length: count }, (_, i) => i).sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
+}
+
+function veil(cutout: Cutout, colour: readonly number[], amount: number): void {
+  cutout.colour.forEach((plane, c) => {
+    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! + (colour[c]! - plane[i]!) * amount;
+  });
+}
+
+function layOver(canvas: Planes, people: Float32Array, canvasWidth: number, cutout: Cutout): void {
+  for (let y = 0; y < cutout.height; y++) {
+    let to = (cutout.y + y) * canvasWidth + cutout.x;
+    for (let i = y * cutout.width; i < (y + 1) * cutout.width; i++, to++) {
+      const a = cutout.alpha[i]!;
+      if (a <= 0) continue;
+      for (let c = 0; c < 3; c++) {
+        const plane = canvas[c]!;
+        plane[to] = plane[to]! + (cutout.colour[c]![i]! - plane[to]!) * a;
+      }
+      if (a > people[to]!) people[to] = a;
+    }
+  }
+}
+
+async function layForeground(canvas: Planes, scene: Scene, ratio: Ratio): Promise<void> {
+  const front = await readForeground(scene, ratio);
+  if (!front) return;
+  for (let c = 0; c < 3; c++) {
+    const plane = canvas[c]!;
+    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! + (front.colour[c]![i]! - plane[i]!) * front.alpha[i]!;
+  }
+}
+
+function given<T extends object>(values: T | undefined): { [K in keyof T]: NonNullable<T[K]> } {
+  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: NonNullable<T[K]> };
+}

@@ -1,0 +1,118 @@
+import { boxBlur, gaussianBlur } from './blur.ts';
+import { clamp, type Planes, toLinear } from './colour.ts';
+import { medianHeight, moveFace } from './face-outline.ts';
+import { foregroundColour } from './foreground-colour.ts';
+import type { Placement, Size } from './framing.ts';
+import { guidedFilter } from './guided-filter.ts';
+import type { Face, Picture } from './picture.ts';
+import { resample, resamplePlanes } from './resample.ts';
+
+/** People cut out at canvas size, with the colours they have by themselves. */
+export interface Cutout {
+  /** Where the upper left pixel lies on the canvas. */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Linear light. */
+  colour: Planes;
+  alpha: Float32Array;
+  /** The faces on the canvas. */
+  faces: Face[];
+}
+
+/** Lays a photo on the canvas and cuts its people out there: the cost does not grow with the photo. */
+export function cutOut(
+  photo: Picture,
+  alpha: Float32Array,
+  faces: readonly Face[],
+  placement: Placement,
+  canvas: Size,
+): Cutout {
+  const { scale } = placement;
+  const placed = faces.map((face) => moveFace(face, scale, placement.x, placement.y));
+  const unit = medianHeight(placed);
+  const area = coveredArea(alpha, photo, placement, canvas, Math.ceil(0.12 * unit));
+  const { x, y, width, height } = area;
+  const window = {
+    x: (x - placement.x) / scale,
+    y: (y - placement.y) / scale,
+    width: width / scale,
+    height: height / scale,
+  };
+  const display = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
+  for (const plane of display) for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
+  const soft = resample(alpha, photo.width, photo.height, window, width, height);
+  for (let i = 0; i < soft.length; i++) soft[i] = clamp(soft[i]!, 0, 1);
+  const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
+  const own = foregroundColour(display, refined, width, height);
+  extendInside(own, refined, width, height, Math.max(3, 0.03 * unit));
+  return { ...area, colour: own.map(toLinear) as Planes, alpha: soften(refined, width, height), faces: placed };
+}
+
+/** The part of the canvas where the placed people can be, with a margin for soft hair. */
+function coveredArea(alpha: Float32Array, photo: Picture, placement: Placement, canvas: Size, margin: number) {
+  let left = photo.width;
+  let right = 0;
+  let top = photo.height;
+  let bottom = 0;
+  for (let py = 0; py < photo.height; py += 2) {
+    for (let px = 0; px < photo.width; px += 2) {
+      if (alpha[py * photo.width + px]! < 0.02) continue;
+      left = Math.min(left, px);
+      right = Math.max(right, px);
+      top = Math.min(top, py);
+      bottom = Math.max(bottom, py);
+    }
+  }
+  const { scale } = placement;
+  const toX = (value: number) => clamp(Math.round(placement.x + value * scale), 0, canvas.width);
+  const toY = (value: number) => clamp(Math.round(placement.y + value * scale), 0, canvas.height);
+  const grown = margin / scale;
+  const x = toX(Math.max(0, left - grown));
+  const y = toY(Math.max(0, top - grown));
+  const width = toX(Math.min(photo.width, right + 2 + grown)) - x;
+  const height = toY(Math.min(photo.height, bottom + 2 + grown)) - y;
+  return { x, y, width, height };
+}
+
+/** Lets the matte follow the photo's own edges where it is undecided, and clears the veil that the network leaves. */
+export function refine(guide: Planes, alpha: Float32Array, width: number, height: number, radius: number): Float32Array {
+  const guided = guidedFilter(guide, alpha, width, height, radius, 5e-4);
+  const undecided = new Float32Array(alpha.length);
+  for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
+  const band = boxBlur(undecided, width, height, Math.round(radius * 0.8));
+  const refined = new Float32Array(alpha.length);
+  for (let i = 0; i < alpha.length; i++) {
+    const share = clamp(band[i]! * 6, 0, 1);
+    refined[i] = clamp((alpha[i]! + (guided[i]! - alpha[i]!) * share - 0.04) / 0.92, 0, 1);
+  }
+  return refined;
+}
+
+/** Draws the colour of thin parts towards the solid colour beside them: what the estimate left of the old background. */
+function extendInside(colour: Planes, alpha: Float32Array, width: number, height: number, sigma: number): void {
+  const solid = new Float32Array(alpha.length);
+  for (let i = 0; i < alpha.length; i++) solid[i] = alpha[i]! > 0.97 ? 1 : 0;
+  const weight = gaussianBlur(solid, width, height, sigma);
+  const masked = new Float32Array(alpha.length);
+  for (const plane of colour) {
+    for (let i = 0; i < plane.length; i++) masked[i] = plane[i]! * solid[i]!;
+    const spread = gaussianBlur(masked, width, height, sigma);
+    for (let i = 0; i < plane.length; i++) {
+      const a = alpha[i]!;
+      const w = weight[i]!;
+      if (a <= 0.003 || a >= 0.97 || w <= 0.01) continue;
+      const share = 0.6 * Math.sqrt(1 - a) * clamp(w * 8, 0, 1);
+      plane[i] = plane[i]! + (spread[i]! / w - plane[i]!) * share;
+    }
+  }
+}
+
+/** Draws the edge in by a hair and gives it the softness of a lens. */
+function soften(alpha: Float32Array, width: number, height: number): Float32Array {
+  const choke = 0.06;
+  const drawn = new Float32Array(alpha.length);
+  for (let i = 0; i < alpha.length; i++) drawn[i] = clamp((alpha[i]! - choke) / (1 - choke), 0, 1);
+  return gaussianBlur(drawn, width, height, 0.7);
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../../config.ts';
+import type { Engine } from '../engine.ts';
+import { processPool } from '../pool.ts';
+
+/** Real pictures on the CPU from the models that `npm ci` brings, in child processes. */
+export function localEngine(config: Pick<Config, 'concurrency'>): Engine {
+  const kinds = ['scene', 'look', 'prompt', 'template'] as const;
+  return processPool({
+    name: 'local',
+    module: new URL('./worker.ts', import.meta.url),
+    size: config.concurrency,
+    abilities: [
+      { family: 'face_swap_v6', kinds },
+      { family: 'face_swap_v5', kinds },
+      { family: 'face_swap_v1', kinds },
+      { family: 'self_prompt_v2' },
+      { family: 'multi_swap_v5', kinds },
+      { family: 'multi_swap_self_prompt_v5' },
+      { family: 'stylized_multi_swap_v1', kinds },
+      { family: 'stylized_multi_swap_self_prompt_v1' },
+      { family: 'multi_swap_v4', kinds },
+    ],
+  });
+}

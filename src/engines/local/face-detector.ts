@@ -1,0 +1,119 @@
+import { runFaceModel } from './face-models.ts';
+import { blazeFace } from './models.ts';
+import { reduce } from './blur.ts';
+import type { Planes } from './colour.ts';
+import type { Picture } from './picture.ts';
+import { sampleThrough } from './resample.ts';
+
+/** Where a face is, before its points are known. In picture pixels. */
+export interface Detection {
+  center: { x: number; y: number };
+  size: number;
+  /** Radians that the line of the eyes leans; positive turns clockwise. */
+  roll: number;
+  score: number;
+}
+
+interface Tile {
+  x: number;
+  y: number;
+  side: number;
+}
+
+const inputSide = 256;
+const leastScore = 0.45;
+
+/**
+ * Finds faces of every size. The model sees faces from about 1/12 of its input, so after a look at the whole picture
+ * come overlapping tiles: of the short side, and of half of it unless a face already fills a quarter of the picture.
+ */
+export async function detectFaces(photo: Picture): Promise<Detection[]> {
+  // The finest tile is 0.3 of the short side, so more than about 1000 pixels of it are never looked at.
+  const factor = Math.max(1, Math.floor(Math.min(photo.width, photo.height) / 600));
+  const picture = reducedBy(photo, factor);
+  const { width, height } = picture;
+  const long = Math.max(width, height);
+  const short = Math.min(width, height);
+  const found = await detectIn(picture, { x: (width - long) / 2, y: (height - long) / 2, side: long });
+  if (long > 1.2 * short) await detectInTiles(picture, short, found);
+  const largest = Math.max(0, ...found.map((face) => face.size));
+  if (largest < short / 4) await detectInTiles(picture, short * 0.55, found);
+  if (largest < short / 10) await detectInTiles(picture, short * 0.3, found);
+  return withoutDoubles(found).map((face) => ({
+    ...face,
+    center: { x: face.center.x * factor, y: face.center.y * factor },
+    size: face.size * factor,
+  }));
+}
+
+function reducedBy(picture: Picture, factor: number): Picture {
+  if (factor === 1) return picture;
+  const small = picture.planes.map((plane) => reduce(plane, picture.width, picture.height, factor));
+  return {
+    width: small[0]!.width,
+    height: small[0]!.height,
+    planes: small.map((reduced) => reduced.plane) as Planes,
+  };
+}
+
+async function detectInTiles(picture: Picture, side: number, found: Detection[]): Promise<void> {
+  const starts = (length: number) => {
+    const count = Math.max(1, Math.ceil((length - side) / (side * 0.7)) + 1);
+    return Array.from({ length: count }, (_, i) => (count === 1 ? (length - side) / 2 : ((length - side) * i) / (count - 1)));
+  };
+  for (const y of starts(picture.height)) {
+    for (const x of starts(picture.width)) found.push(...(await detectIn(picture, { x, y, side })));
+  }
+}
+
+async function detectIn(picture: Picture, tile: Tile): Promise<Detection[]> {
+  const outputs = await runFaceModel(blazeFace, prepare(picture, tile));
+  const output = (shape: string) => outputs.find((o) => o.shape.join() === shape)!.data;
+  const scale = tile.side / inputSide;
+  const found: Detection[] = [];
+  for (const [cells, perCell] of [[16, 2], [8, 6]] as const) {
+    const count = cells * cells * perCell;
+    const scores = output(`1,${count},1`);
+    const boxes = output(`1,${count},16`);
+    for (let i = 0; i < count; i++) {
+      const score = 1 / (1 + Math.exp(-scores[i]!));
+      if (score < leastScore) continue;
+      const cell = Math.floor(i / perCell);
+      const anchorX = ((cell % cells) + 0.5) * (inputSide / cells);
+      const anchorY = (Math.floor(cell / cells) + 0.5) * (inputSide / cells);
+      const value = (k: number) => boxes[i * 16 + k]!;
+      found.push({
+        center: { x: tile.x + (anchorX + value(0)) * scale, y: tile.y + (anchorY + value(1)) * scale },
+        size: Math.max(value(2), value(3)) * scale,
+        roll: Math.atan2(value(7) - value(5), value(6) - value(4)),
+        score,
+      });
+    }
+  }
+  return withoutDoubles(found);
+}
+
+function prepare(picture: Picture, tile: Tile): Float32Array {
+  const { scale: gain, shift } = blazeFace.input;
+  const scale = tile.side / inputSide;
+  const through = { a: scale, b: 0, x0: tile.x + scale / 2 - 0.5, y0: tile.y + scale / 2 - 0.5 };
+  const values = new Float32Array(inputSide * inputSide * 3);
+  picture.planes.forEach((plane, channel) => {
+    const sampled = sampleThrough(plane, picture.width, picture.height, through, inputSide, inputSide, 0);
+    for (let i = 0; i < sampled.length; i++) values[i * 3 + channel] = sampled[i]! * 255 * gain + shift;
+  });
+  return values;
+}
+
+/** Keeps the surest of detections that overlap. */
+function withoutDoubles(found: Detection[]): Detection[] {
+  const kept: Detection[] = [];
+  for (const face of found.toSorted((a, b) => b.score - a.score)) {
+    const doubled = kept.some((other) => {
+      const distance = Math.hypot(face.center.x - other.center.x, face.center.y - other.center.y);
+      return distance < 0.5 * Math.max(face.size, other.size);
+    });
+    if (!doubled) kept.push(face);
+  }
+  return kept;
+}

@@ -1,0 +1,113 @@
+import { cannotMake } from '../engine.ts';
+import { luminance, srgbToLinear } from './colour.ts';
+import { detectFaces } from './face-detector.ts';
+import { meshFace, rollOf } from './face-mesh.ts';
+import { readTraits } from './face-traits.ts';
+import type { Face, Picture } from './picture.ts';
+
+/** Most people that one picture takes. */
+export const mostPeople = 5;
+
+/** A face less high than this, in pixels of the photo, has too little to show at canvas size. */
+const leastHeight = 64;
+
+/** A face smaller than this share of the largest belongs to somebody in the background. */
+const bystanderShare = 0.42;
+
+const leastMeshScore = 0.5;
+
+/** Every face in the picture, from left to right. */
+export async function findFaces(picture: Picture): Promise<Face[]> {
+  const faces: Face[] = [];
+  for (const detection of await detectFaces(picture)) {
+    const { x, y } = detection.center;
+    const square = { x, y, side: detection.size * 1.5, roll: detection.roll };
+    const { points, score } = await meshFace(picture, square);
+    if (score < leastMeshScore) continue;
+    const traits = await readTraits(picture, points);
+    const face = { ...measure(points), ...traits, score: detection.score * score };
+    if (!faces.some((other) => isSame(face, other))) faces.push(face);
+  }
+  return faces.sort((a, b) => a.center.x - b.center.x);
+}
+
+/** The people a photo is of: its faces without the bystanders, left to right. Refuses in words for the guest. */
+export async function findPeople(picture: Picture): Promise<Face[]> {
+  const faces = await findFaces(picture);
+  const largest = Math.max(0, ...faces.map((face) => face.height));
+  const people = faces.filter((face) => face.height >= bystanderShare * largest);
+  if (people.length === 0) {
+    if (medianLuminance(picture) < 0.004) {
+      throw cannotMake('The photo is too dark. Turn on a light and try again.');
+    }
+    throw cannotMake('No face was found in the photo. Face the camera and try again.');
+  }
+  if (largest < leastHeight) {
+    throw cannotMake('The face in the photo is too small. Come closer to the camera and try again.');
+  }
+  const dark = people.filter((face) => faceLuminance(picture, face) < 0.006);
+  if (dark.length > 0) {
+    throw cannotMake('The face in the photo is too dark. Turn on a light and try again.');
+  }
+  return people;
+}
+
+/** A face from its points. Yaw is positive towards the picture's right, pitch upwards. */
+export function measure(points: Float32Array): Omit<Face, 'score' | 'ageGroup' | 'gender'> {
+  const at = (index: number) => [points[index * 3]!, points[index * 3 + 1]!, points[index * 3 + 2]!] as const;
+  const [topX, topY, topZ] = at(10);
+  const [chinX, chinY, chinZ] = at(152);
+  const [leftX, leftY, leftZ] = at(234);
+  const [rightX, rightY, rightZ] = at(454);
+  const down = [chinX - topX, chinY - topY, chinZ - topZ] as const;
+  const across = [rightX - leftX, rightY - leftY, rightZ - leftZ] as const;
+  // Into the picture; the face looks the other way.
+  const away = [
+    across[1] * down[2] - across[2] * down[1],
+    across[2] * down[0] - across[0] * down[2],
+    across[0] * down[1] - across[1] * down[0],
+  ] as const;
+  return {
+    points,
+    center: { x: (topX + chinX) / 2, y: (topY + chinY) / 2 },
+    height: Math.hypot(down[0], down[1]),
+    width: Math.hypot(across[0], across[1]),
+    roll: rollOf(points),
+    yaw: Math.atan2(-away[0], away[2]),
+    pitch: Math.atan2(away[1], Math.hypot(away[0], away[2])),
+  };
+}
+
+function isSame(a: Face, b: Face): boolean {
+  const distance = Math.hypot(a.center.x - b.center.x, a.center.y - b.center.y);
+  return distance < 0.4 * Math.max(a.height, b.height);
+}
+
+function medianLuminance({ planes }: Picture): number {
+  const samples: number[] = [];
+  const step = Math.max(1, Math.floor(planes[0].length / 4000));
+  for (let i = 0; i < planes[0].length; i += step) samples.push(linearAt(planes, i));
+  samples.sort((a, b) => a - b);
+  return samples[samples.length >> 1] ?? 0;
+}
+
+/** Mean linear luminance of the middle of the face. */
+export function faceLuminance({ width, height, planes }: Picture, face: Face): number {
+  let sum = 0;
+  let count = 0;
+  const step = Math.max(1, face.height / 40);
+  for (let dy = -0.2; dy <= 0.35; dy += step / face.height) {
+    for (let dx = -0.3; dx <= 0.3; dx += step / face.width) {
+      const x = Math.round(face.center.x + dx * face.width);
+      const y = Math.round(face.center.y + dy * face.height);
+      if (x < 0 || y < 0 || x >= width || y >= height) continue;
+      sum += linearAt(planes, y * width + x);
+      count++;
+    }
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+function linearAt(planes: Picture['planes'], i: number): number {
+  return luminance(srgbToLinear(planes[0][i]!), srgbToLinear(planes[1][i]!), srgbToLinear(planes[2][i]!));
+}

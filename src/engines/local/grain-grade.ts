@@ -1,0 +1,105 @@
+import { clamp, linearToSrgb, type Planes } from './colour.ts';
+import type { Picture } from './picture.ts';
+import { randomFrom } from './random.ts';
+
+export interface Grade {
+  contrast: number;
+  vignette: number;
+  saturation: number;
+}
+
+export const usualGrade: Grade = { contrast: 0.18, vignette: 0.28, saturation: 1 };
+
+/** How grainy a part of a picture is: standard deviation in steps of 1/255, from flat places only. */
+export function measureGrain(
+  colour: Planes,
+  width: number,
+  height: number,
+  counts: (i: number) => boolean = () => true,
+): number {
+  const green = colour[1];
+  const value = (i: number) => 255 * linearToSrgb(green[i]!);
+  const residuals: number[] = [];
+  for (let y = 4; y < height - 4; y += 5) {
+    for (let x = 4; x < width - 4; x += 5) {
+      const i = y * width + x;
+      if (!counts(i)) continue;
+      const here = value(i);
+      if (here > 240 || here < 12) continue;
+      const slope = Math.abs(value(i + 3) - value(i - 3)) + Math.abs(value(i + 3 * width) - value(i - 3 * width));
+      if (slope >= 8) continue;
+      residuals.push(Math.abs(here - (value(i - 1) + value(i + 1) + value(i - width) + value(i + width)) / 4));
+    }
+  }
+  if (residuals.length < 50) return 1;
+  residuals.sort((a, b) => a - b);
+  // Median absolute deviation to standard deviation; the residual itself has √1.25 of the grain's.
+  return residuals[residuals.length >> 1]! / 0.6745 / 1.118;
+}
+
+/**
+ * The last step: one curve and one vignette over everything, and grain that makes people and plate equally grainy.
+ * Takes linear light, gives the finished picture.
+ */
+export function finish(
+  canvas: Planes,
+  width: number,
+  height: number,
+  people: Float32Array,
+  grade: Grade,
+  plateGrain: number,
+  seed: number,
+): Picture {
+  const peopleGrain = measureGrain(canvas, width, height, (i) => people[i]! >= 0.95);
+  const target = clamp(Math.max(plateGrain, peopleGrain, 1.3), 1.3, 4);
+  const onPeople = Math.sqrt(Math.max(0, target ** 2 - peopleGrain ** 2)) / 255;
+  const onPlate = Math.sqrt(Math.max(0, target ** 2 - plateGrain ** 2)) / 255;
+  const curve = displayCurve(grade.contrast);
+  const grain = grainTable(seed);
+  const random = randomFrom(seed + 1);
+  const [red, green, blue] = canvas;
+  const planes: Planes = [
+    new Float32Array(red.length),
+    new Float32Array(red.length),
+    new Float32Array(red.length),
+  ];
+  for (let y = 0; y < height; y++) {
+    const v = y / height - 0.48;
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      const u = x / width - 0.5;
+      const shade = 1 - grade.vignette * clamp(0.9 * (u * u + v * v) - 0.06, 0, 1);
+      const level = 0.2126 * red[i]! + 0.7152 * green[i]! + 0.0722 * blue[i]!;
+      const a = people[i]!;
+      const noise = grain[(random() * grain.length) | 0]! * (a * onPeople + (1 - a) * onPlate);
+      for (let c = 0; c < 3; c++) {
+        const linear = (level + (canvas[c]![i]! - level) * grade.saturation) * shade;
+        const at = Math.sqrt(clamp(linear, 0, 1)) * curveSteps;
+        const low = at | 0;
+        const display = curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
+        planes[c]![i] = clamp(display + noise * (1 - Math.abs(display - 0.5)), 0, 1);
+      }
+    }
+  }
+  return { width, height, planes };
+}
+
+const curveSteps = 4096;
+
+/** Display values over the square root of linear light, with an S-curve and slightly lifted blacks. */
+function displayCurve(contrast: number): Float32Array {
+  return Float32Array.from({ length: curveSteps + 2 }, (_, i) => {
+    const plain = Math.min(1, linearToSrgb((i / curveSteps) ** 2));
+    const curved = plain + (plain * plain * (3 - 2 * plain) - plain) * contrast;
+    return curved * 0.985 + 0.008;
+  });
+}
+
+function grainTable(seed: number): Float32Array {
+  const random = randomFrom(seed);
+  return Float32Array.from({ length: 1 << 16 }, () => {
+    let sum = 0;
+    for (let k = 0; k < 6; k++) sum += random();
+    return (sum - 3) * Math.SQRT2;
+  });
+}

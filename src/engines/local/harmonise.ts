@@ -1,0 +1,149 @@
+import { clamp, labOf, luminance, percentile, srgbToLinear } from './colour.ts';
+import type { Cutout } from './cutout.ts';
+import type { Face, Picture } from './picture.ts';
+import { type PlateLight, type Rgb, shadesOfGrey, unitLuminance } from './plate-light.ts';
+import type { SceneLight } from './scenes.ts';
+
+/** What was done to people so that they belong in the plate; told so that tests can hold it to its limits. */
+export interface Harmony {
+  /** Factor on linear light. */
+  exposure: number;
+  /** Per channel, at unchanged luminance of skin. */
+  whiteBalance: Rgb;
+  saturation: number;
+}
+
+/** Colour of the light that the photo was taken in. */
+export function photoIlluminant({ planes }: Picture): Rgb {
+  const samples: Rgb[] = [];
+  const step = Math.max(1, Math.floor(planes[0].length / 60_000));
+  for (let i = 0; i < planes[0].length; i += step) {
+    samples.push([srgbToLinear(planes[0][i]!), srgbToLinear(planes[1][i]!), srgbToLinear(planes[2][i]!)]);
+  }
+  return shadesOfGrey(samples);
+}
+
+/**
+ * Brings people to the plate's exposure, white balance, saturation and blacks, in place. Full statistics transfer
+ * turned people blue at night; these are the steps a retoucher takes, each with skin as its limit.
+ */
+export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: Rgb): Harmony {
+  const skin = skinOf(cutout);
+  const exposure = exposureFor(skin, light.key);
+  const whiteBalance = whiteBalanceFor(skin.mean, sceneIlluminant(plate, light), photoLight);
+  const saturation = clamp((plate.chroma / (meanChroma(cutout) + 1)) ** 0.25, 0.84, 1);
+  const black = blackLevel(cutout) * exposure;
+  const lift = clamp((plate.black - black) * 0.8, -0.01, 0.03);
+  const tint = plate.mean.map((value) => value / (luminance(...plate.mean) + 0.02)) as Rgb;
+  const gain = whiteBalance.map((value) => value * exposure) as Rgb;
+  const [red, green, blue] = cutout.colour;
+  for (let i = 0; i < cutout.alpha.length; i++) {
+    if (cutout.alpha[i]! < 0.004) continue;
+    let r = red[i]! * gain[0];
+    let g = green[i]! * gain[1];
+    let b = blue[i]! * gain[2];
+    const level = luminance(r, g, b);
+    const raised = lift * Math.exp(-14 * level);
+    r = level + (r - level) * saturation + raised * tint[0];
+    g = level + (g - level) * saturation + raised * tint[1];
+    b = level + (b - level) * saturation + raised * tint[2];
+    // A shoulder instead of clipping, at the same hue.
+    const highest = Math.max(r, g, b);
+    const shoulder = highest > 0.8 ? (0.8 + 0.2 * (1 - Math.exp((0.8 - highest) / 0.2))) / highest : 1;
+    red[i] = Math.max(0, r * shoulder);
+    green[i] = Math.max(0, g * shoulder);
+    blue[i] = Math.max(0, b * shoulder);
+  }
+  return { exposure, whiteBalance, saturation };
+}
+
+interface Skin {
+  mean: Rgb;
+  luminance: number;
+  /** Luminance of the brightest parts of the faces: eyes, teeth, shine. They tell the light apart from the skin. */
+  highlight: number;
+}
+
+function skinOf(cutout: Cutout): Skin {
+  const mean: Rgb = [0, 0, 0];
+  const levels: number[] = [];
+  for (const face of cutout.faces) {
+    eachFacePixel(cutout, face, (i) => {
+      for (let c = 0; c < 3; c++) mean[c] = mean[c]! + cutout.colour[c]![i]!;
+      levels.push(luminance(cutout.colour[0][i]!, cutout.colour[1][i]!, cutout.colour[2][i]!));
+    });
+  }
+  const count = Math.max(1, levels.length);
+  const skin = mean.map((value) => value / count) as Rgb;
+  const sorted = Float32Array.from(levels).sort();
+  return { mean: skin, luminance: luminance(...skin) + 1e-4, highlight: percentile(sorted, 0.97) };
+}
+
+function eachFacePixel(cutout: Cutout, face: Face, visit: (i: number) => void): void {
+  const left = face.center.x - 0.3 * face.width - cutout.x;
+  const top = face.center.y - 0.2 * face.height - cutout.y;
+  const step = Math.max(1, Math.round(face.height / 90));
+  for (let y = Math.round(top); y < top + 0.55 * face.height; y += step) {
+    for (let x = Math.round(left); x < left + 0.6 * face.width; x += step) {
+      if (x >= 0 && y >= 0 && x < cutout.width && y < cutout.height) visit(y * cutout.width + x);
+    }
+  }
+}
+
+/**
+ * How much brighter or darker people become. Judged by the brighter of skin and 0.6 of the face's highlights, so that
+ * dark skin is taken as dark skin in good light and not as an underexposed photo.
+ */
+function exposureFor(skin: Skin, key: number): number {
+  const lit = Math.max(skin.luminance, 0.6 * skin.highlight);
+  const stops = clamp(0.62 * Math.log2((0.9 * key) / lit), -1.25, 0.9);
+  const darkest = Math.min(1, 0.16 / skin.luminance);
+  return clamp(2 ** stops, darkest, Math.max(darkest, 0.62 / skin.luminance));
+}
+
+/** The plate's own colour and the light that its author wrote down, half each. */
+function sceneIlluminant(plate: PlateLight, light: SceneLight): Rgb {
+  const written = unitLuminance(light.color.map((value, c) => 0.65 * value + 0.35 * light.fill[c]!) as Rgb);
+  return plate.illuminant.map((value, c) => 0.5 * value + 0.5 * written[c]!) as Rgb;
+}
+
+function whiteBalanceFor(skin: Rgb, scene: Rgb, photo: Rgb): Rgb {
+  const gain = scene.map((value, c) => clamp(value, 0.45, 2) ** 0.38 / clamp(photo[c]!, 0.45, 2) ** 0.25) as Rgb;
+  const kept = luminance(...times(skin, gain)) / luminance(...skin);
+  const balanced = gain.map((value) => value / kept) as Rgb;
+  const [, a0, b0] = labOf(...skin);
+  // Skin may move by 7 in a*b* and must stay a colour that skin can have; else the change is weakened.
+  let strength = 1;
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const weakened = balanced.map((value) => value ** strength) as Rgb;
+    const [, a, b] = labOf(...times(skin, weakened));
+    const hue = (Math.atan2(b, a) * 180) / Math.PI;
+    if (Math.hypot(a - a0, b - b0) < 7 && hue > 20 && hue < 82) return weakened;
+    strength *= 0.8;
+  }
+  return balanced.map((value) => value ** strength) as Rgb;
+}
+
+function times(colour: Rgb, gain: Rgb): Rgb {
+  return [colour[0] * gain[0], colour[1] * gain[1], colour[2] * gain[2]];
+}
+
+function meanChroma({ colour, alpha }: Cutout): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < alpha.length; i += 17) {
+    if (alpha[i]! <= 0.9) continue;
+    const [, a, b] = labOf(colour[0][i]!, colour[1][i]!, colour[2][i]!);
+    sum += Math.hypot(a, b);
+    count++;
+  }
+  return sum / Math.max(1, count);
+}
+
+function blackLevel({ colour, alpha }: Cutout): number {
+  const levels: number[] = [];
+  for (let i = 0; i < alpha.length; i += 13) {
+    if (alpha[i]! > 0.9) levels.push(luminance(colour[0][i]!, colour[1][i]!, colour[2][i]!));
+  }
+  return percentile(Float32Array.from(levels).sort(), 0.02);
+}

@@ -1,0 +1,123 @@
+import type { Picture } from '../picture.ts';
+import { drawingTone } from './drawing-tone.ts';
+import { tangentFlow } from './flow.ts';
+import { flowLines } from './lines.ts';
+import { clouds } from './noise.ts';
+import { paperTooth } from './paper.ts';
+import { luma, newPicture, newPlane, type Plane } from './plane.ts';
+import type { Subject } from './subject.ts';
+import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+
+const prussian = color('#123f86');
+const deep = color('#0b2a60');
+const chalk = color('#e9f3ff');
+
+/** A draughtsman's print: white contours and section hatching on Prussian blue, a grid, faces measured out. */
+export function blueprint(subject: Subject): Picture {
+  const { picture, unit, width, height, face, people, seed } = subject;
+  const tone = drawingTone(subject);
+  const flow = tangentFlow(tone, unit * 0.025);
+  const fine = clamp(unit * 0.0046, 1.1, 2.1);
+  const lines = flowLines(tone, flow, {
+    sigma: fine,
+    sharpness: 17,
+    tone: 0,
+    fill: -0.1,
+    hardness: 8,
+    length: 8,
+  }).data;
+  const light = luma(picture).data;
+  const marks = dimensions(subject).data;
+  const fade = clouds(width, height, unit * 2, 4, seed).data;
+  const tooth = paperTooth(width, height, 2.4, seed + 1).data;
+  const grid = Math.round(Math.min(width, height) / 24);
+  const pitch = clamp(unit * 0.026, 5, 9);
+  const result = newPicture(width, height);
+  for (let i = 0; i < light.length; i++) {
+    const x = i % width;
+    const y = (i / width) | 0;
+    const fifth = Math.max(rule(x, grid * 4), rule(y, grid * 4));
+    const ruled = Math.max(0.13 * Math.max(rule(x, grid), rule(y, grid)), 0.26 * fifth);
+    const shade = light[i]!;
+    const one = stripe((x + y) / pitch) * ramp(0.5, 0.42, shade) * 0.3;
+    const two = stripe((x - y) / pitch) * ramp(0.24, 0.17, shade) * 0.24;
+    const hatched = (one + two) * mix(0.55, 1, people[i]!) * mix(1, 0.75, face[i]!);
+    const glow = 0.2 * ramp(0.35, 0.95, shade) * mix(0.25, 1, people[i]!);
+    const contour = (1 - lines[i]!) * mix(0.6, 1, people[i]!);
+    const drawn = within(Math.max(contour, marks[i]! * 0.85) + hatched + glow + ruled * (1 - glow * 2));
+    const bleach = fade[i]! * 0.22 + tooth[i]! * 0.05;
+    for (let c = 0; c < 3; c++) {
+      const paper = mix(deep[c]!, prussian[c]!, within(0.75 + bleach * 2)) + bleach * 0.06;
+      result.planes[c]![i] = within(mix(paper, chalk[c]!, drawn * (1 - 0.12 * Math.max(0, -tooth[i]! * 2))));
+    }
+  }
+  return result;
+}
+
+function rule(at: number, apart: number): number {
+  return at % apart === 0 ? 1 : at % apart === 1 ? 0.5 : 0;
+}
+
+function stripe(at: number): number {
+  const t = Math.abs(at - Math.floor(at) - 0.5);
+  return ramp(0.24, 0.1, t);
+}
+
+/** Frame, centre lines and dimension lines: the height of each face to its side, the width above. */
+function dimensions(subject: Subject): Plane {
+  const { width, height, faces } = subject;
+  const marks = newPlane(width, height);
+  const margin = Math.round(Math.min(width, height) * 0.022);
+  frame(marks, margin, 3);
+  frame(marks, margin + 9, 1);
+  for (const face of faces) {
+    const tall = face.height * 1.28;
+    const { x, y } = face.center;
+    const top = y - tall * 0.56;
+    const bottom = y + tall * 0.5;
+    const right = x + face.width * 0.98;
+    const left = x - face.width * 0.98;
+    const tick = Math.max(8, face.height * 0.05);
+    const rightSide = right < width - margin * 2;
+    const upright = rightSide ? right : left;
+    dash(marks, upright, top, upright, bottom, 0);
+    for (const end of [top, bottom]) {
+      dash(marks, upright - tick, end, upright + tick, end, 0);
+      dash(marks, upright - tick * 0.5, end + tick * 0.5, upright + tick * 0.5, end - tick * 0.5, 0);
+    }
+    dash(marks, x, top - face.height * 0.12, x, top + face.height * 0.06, 12);
+    dash(marks, x, bottom + face.height * 0.02, x, bottom + face.height * 0.2, 12);
+  }
+  return marks;
+}
+
+function frame(marks: Plane, inset: number, weight: number): void {
+  const { width, height, data } = marks;
+  for (let k = 0; k < weight; k++) {
+    const edge = inset + k;
+    data.fill(1, edge * width + edge, edge * width + width - edge);
+    data.fill(1, (height - 1 - edge) * width + edge, (height - 1 - edge) * width + width - edge);
+    for (let y = edge; y < height - edge; y++) {
+      data[y * width + edge] = 1;
+      data[y * width + width - 1 - edge] = 1;
+    }
+  }
+}
+
+/** A line two pixels wide, broken every `gap` pixels when gap is given. */
+function dash(marks: Plane, fromX: number, fromY: number, toX: number, toY: number, gap: number): void {
+  const length = Math.hypot(toX - fromX, toY - fromY);
+  for (let step = 0; step <= length; step += 0.5) {
+    if (gap > 0 && Math.floor(step / gap) % 2 === 1) continue;
+    const x = Math.round(fromX + ((toX - fromX) * step) / length);
+    const y = Math.round(fromY + ((toY - fromY) * step) / length);
+    for (let dy = 0; dy < 2; dy++) {
+      for (let dx = 0; dx < 2; dx++) {
+        const px = x + dx;
+        const py = y + dy;
+        if (px >= 0 && py >= 0 && px < marks.width && py < marks.height)
+          marks.data[py * marks.width + px] = 1;
+      }
+    }
+  }
+}

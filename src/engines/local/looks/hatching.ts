@@ -1,0 +1,39 @@
+import { whiteNoise } from './noise.ts';
+import { newPlane, type Plane } from './plane.ts';
+
+/** Even strokes all drawn at one angle, 0 to 1: noise that is long along the strokes and short across them. */
+export function hatch(
+  width: number,
+  height: number,
+  angle: number,
+  spacing: number,
+  length: number,
+  seed: number,
+): Plane {
+  const plane = newPlane(width, height);
+  const size = 512;
+  const lattice = whiteNoise(size, size, seed).data;
+  const alongX = Math.cos(angle) / length;
+  const alongY = Math.sin(angle) / length;
+  const acrossX = -Math.sin(angle) / spacing;
+  const acrossY = Math.cos(angle) / spacing;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const u = x * alongX + y * alongY + 1024;
+      const v = x * acrossX + y * acrossY + 4096;
+      const iu = u | 0;
+      const iv = v | 0;
+      const fu = u - iu;
+      const fv = v - iv;
+      const su = fu * fu * (3 - 2 * fu);
+      const left = iu & (size - 1);
+      const right = (iu + 1) & (size - 1);
+      const above = (iv & (size - 1)) * size;
+      const below = ((iv + 1) & (size - 1)) * size;
+      const a = lattice[above + left]! + (lattice[above + right]! - lattice[above + left]!) * su;
+      const b = lattice[below + left]! + (lattice[below + right]! - lattice[below + left]!) * su;
+      plane.data[y * width + x] = a + (b - a) * fv;
+    }
+  }
+  return plane;
+}

@@ -1,0 +1,53 @@
+import type { Picture } from '../picture.ts';
+import { drawingTone } from './drawing-tone.ts';
+import { tangentFlow } from './flow.ts';
+import { kuwahara } from './kuwahara.ts';
+import { flowLines } from './lines.ts';
+import { clouds } from './noise.ts';
+import { paperTooth } from './paper.ts';
+import { luma, newPicture } from './plane.ts';
+import type { Subject } from './subject.ts';
+import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+
+const paperColor = color('#f7f1e3');
+const inkColor = color('#12131a');
+
+/** Brush and ink: contour lines, solid blacks, two diluted washes with wet edges, bare paper towards the borders. */
+export function ink(subject: Subject): Picture {
+  const { picture, unit, width, height, face, people, seed } = subject;
+  const even = drawingTone(subject);
+  const flow = tangentFlow(even, unit * 0.022);
+  const lines = flowLines(even, flow, {
+    sigma: clamp(unit * 0.0046, 1, 2.4),
+    sharpness: 20,
+    tone: 1,
+    fill: 0.4,
+    hardness: 12,
+    length: 9,
+  }).data;
+  const washes = luma(kuwahara(picture, flow, clamp(unit * 0.03, 3, 12))).data;
+  const drift = clouds(width, height, unit * 0.5, 4, seed).data;
+  const tooth = paperTooth(width, height, 2.4, seed + 1).data;
+  const result = newPicture(width, height);
+  for (let i = 0; i < washes.length; i++) {
+    const tone = washes[i]! + drift[i]! * 0.14 * (1 - face[i]!) + tooth[i]! * 0.02;
+    const reach = ramp(0.02, 0.5, people[i]! + drift[i]! * 0.7);
+    const first = ramp(0.5, 0.46, tone) * 0.22 + ring(tone, 0.48) * 0.1;
+    const second = ramp(0.3, 0.27, tone) * 0.34 + ring(tone, 0.285) * 0.12;
+    const solid = ramp(0.16, 0.13, tone + tooth[i]! * 0.05);
+    const dry = ramp(-0.42, -0.1, tooth[i]! + lines[i]! * -0.2 + 0.35);
+    const wash = (first + second) * (1 + drift[i]! * 0.7) * mix(1, 0.75, face[i]!);
+    const cover = Math.max((1 - lines[i]!) * dry * mix(0.55, 1, reach), solid, wash * mix(0.25, 1, reach));
+    const grain = tooth[i]! * 0.035;
+    for (let c = 0; c < 3; c++) {
+      result.planes[c]![i] = within(mix(paperColor[c]! + grain, inkColor[c]!, within(cover)));
+    }
+  }
+  return result;
+}
+
+/** The dark rim where a wash dried: 1 just inside its edge. */
+function ring(tone: number, edge: number): number {
+  const d = (tone - edge + 0.018) / 0.016;
+  return Math.exp(-d * d);
+}

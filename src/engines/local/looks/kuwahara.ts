@@ -1,0 +1,62 @@
+import type { Picture } from '../picture.ts';
+import { boxMean } from './blur.ts';
+import type { Flow } from './flow.ts';
+import { channel, luma, newPicture, newPlane } from './plane.ts';
+
+/**
+ * Paints over texture and keeps contours: each pixel takes the mean of those of eight neighbouring patches that vary
+ * least. The patches are box means set on an ellipse along the flow, so it costs the same for every radius; true
+ * sectors (Kyprianidis) took nine times as long and looked the same below a radius of 8.
+ */
+export function kuwahara(picture: Picture, flow: Flow, radius: number): Picture {
+  const { width, height } = picture;
+  const light = luma(picture);
+  const reach = Math.max(1, Math.round(radius));
+  const squares = newPlane(width, height);
+  for (let i = 0; i < squares.data.length; i++) squares.data[i] = light.data[i]! * light.data[i]!;
+  const mean = boxMean(light, reach).data;
+  const spread = boxMean(squares, reach).data;
+  for (let i = 0; i < spread.length; i++) {
+    const t = 1 + Math.max(0, spread[i]! - mean[i]! * mean[i]!) * 1500;
+    const t2 = t * t;
+    spread[i] = 1 / (t2 * t2);
+  }
+  const [red, green, blue] = ([0, 1, 2] as const).map(
+    (index) => boxMean(channel(picture, index), reach).data,
+  );
+  const result = newPicture(width, height);
+  const [outRed, outGreen, outBlue] = result.planes;
+  const across = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2];
+  const along = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y >> 1) * flow.width + (x >> 1);
+      const stretch = 1 + 0.8 * flow.clearness[at]!;
+      const tx = flow.x[at]! * reach * stretch;
+      const ty = flow.y[at]! * reach * stretch;
+      const nx = (-flow.y[at]! * reach) / stretch;
+      const ny = (flow.x[at]! * reach) / stretch;
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      let total = 0;
+      for (let patch = 0; patch < 8; patch++) {
+        let px = (x + tx * along[patch]! + nx * across[patch]! + 0.5) | 0;
+        let py = (y + ty * along[patch]! + ny * across[patch]! + 0.5) | 0;
+        px = px < 0 ? 0 : px >= width ? width - 1 : px;
+        py = py < 0 ? 0 : py >= height ? height - 1 : py;
+        const j = py * width + px;
+        const weight = spread[j]!;
+        total += weight;
+        r += red![j]! * weight;
+        g += green![j]! * weight;
+        b += blue![j]! * weight;
+      }
+      const i = y * width + x;
+      outRed[i] = r / total;
+      outGreen[i] = g / total;
+      outBlue[i] = b / total;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,80 @@
+import type { Picture } from '../picture.ts';
+import { newPicture } from './plane.ts';
+
+/** CIE Lab, D65: lightness 0 to 100, then the green–red and blue–yellow axes. Held as three planes like a picture. */
+export interface LabPicture {
+  width: number;
+  height: number;
+  lightness: Float32Array;
+  a: Float32Array;
+  b: Float32Array;
+}
+
+const steps = 4096;
+const linearOf = new Float32Array(steps + 1);
+const cubeRootOf = new Float32Array(steps * 2 + 1);
+/** Indexed by the square root of linear light, which spends its steps where the eye sees them. */
+const displayOf = new Float32Array(steps + 1);
+for (let i = 0; i <= steps; i++) {
+  const v = i / steps;
+  linearOf[i] = v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = v * v;
+  displayOf[i] = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
+}
+for (let i = 0; i <= steps * 2; i++) cubeRootOf[i] = Math.cbrt(i / (steps * 2));
+
+const whiteX = 0.95047;
+const whiteZ = 1.08883;
+
+function root(t: number): number {
+  if (t <= 0.008856) return 7.787 * t + 16 / 116;
+  return cubeRootOf[t >= 1 ? steps * 2 : (t * steps * 2 + 0.5) | 0]!;
+}
+
+function unroot(f: number): number {
+  return f > 0.206893 ? f * f * f : (f - 16 / 116) / 7.787;
+}
+
+function linear(value: number): number {
+  return linearOf[value <= 0 ? 0 : value >= 1 ? steps : (value * steps + 0.5) | 0]!;
+}
+
+function display(light: number): number {
+  return light <= 0 ? 0 : light >= 1 ? 1 : displayOf[(Math.sqrt(light) * steps + 0.5) | 0]!;
+}
+
+export function toLab(picture: Picture): LabPicture {
+  const [red, green, blue] = picture.planes;
+  const size = red.length;
+  const lightness = new Float32Array(size);
+  const a = new Float32Array(size);
+  const b = new Float32Array(size);
+  for (let i = 0; i < size; i++) {
+    const r = linear(red[i]!);
+    const g = linear(green[i]!);
+    const u = linear(blue[i]!);
+    const x = root((0.4124564 * r + 0.3575761 * g + 0.1804375 * u) / whiteX);
+    const y = root(0.2126729 * r + 0.7151522 * g + 0.072175 * u);
+    const z = root((0.0193339 * r + 0.119192 * g + 0.9503041 * u) / whiteZ);
+    lightness[i] = 116 * y - 16;
+    a[i] = 500 * (x - y);
+    b[i] = 200 * (y - z);
+  }
+  return { width: picture.width, height: picture.height, lightness, a, b };
+}
+
+export function fromLab(lab: LabPicture): Picture {
+  const picture = newPicture(lab.width, lab.height);
+  const [red, green, blue] = picture.planes;
+  const { lightness, a, b } = lab;
+  for (let i = 0; i < lightness.length; i++) {
+    const fy = (lightness[i]! + 16) / 116;
+    const x = unroot(fy + a[i]! / 500) * whiteX;
+    const y = unroot(fy);
+    const z = unroot(fy - b[i]! / 200) * whiteZ;
+    red[i] = display(3.2404542 * x - 1.5371385 * y - 0.4985314 * z);
+    green[i] = display(-0.969266 * x + 1.8760108 * y + 0.041556 * z);
+    blue[i] = display(0.0556434 * x - 0.2040259 * y + 1.0572252 * z);
+  }
+  return picture;
+}

@@ -1,0 +1,160 @@
+import type { Face, Picture } from '../picture.ts';
+import { gaussian } from './blur.ts';
+import { triangulate } from './delaunay.ts';
+import { smoothKeepingEdges } from './guided.ts';
+import { randomFrom } from './noise.ts';
+import { luma, newPicture, newPlane, type Plane } from './plane.ts';
+import { regionColors } from './region-colors.ts';
+import { scatter } from './scatter.ts';
+import type { Subject } from './subject.ts';
+import { clamp, mix, ramp, unit as within } from './tone.ts';
+
+/** Folded from flat facets: along contours everywhere, along the face's own mesh in faces. */
+export function lowPoly(subject: Subject): Picture {
+  const { picture, unit, width, height, face, people, seed, faces } = subject;
+  const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 8), 0.08);
+  const edges = contourStrength(gaussian(luma(calm), clamp(unit * 0.008, 1.2, 3)));
+  const distanceAt = (i: number) =>
+    unit * mix(mix(0.3, 0.15, people[i]!), mix(0.12, 0.05, people[i]!), ramp(0.02, 0.16, edges.data[i]!));
+  const spots = scatter(width, height, unit * 0.05, distanceAt, seed);
+  const points: [number, number][] = [];
+  for (const person of faces) points.push(...facePoints(person, width, height));
+  for (let i = 0; i < spots.count; i++) {
+    const [x, y] = ontoContour(edges, spots.x[i]!, spots.y[i]!, unit * 0.03);
+    if (face[y * width + x]! < 0.25) points.push([x, y]);
+  }
+  points.push(...borderPoints(width, height, unit * 0.3));
+  const [x, y] = ordered(points, unit * 0.2);
+  const triangles = triangulate(x, y, width, height);
+  const owner = facets(triangles, x, y, width, height);
+  const count = triangles.length / 3;
+  const colors = regionColors(calm, owner, count);
+  const random = randomFrom(seed + 1);
+  for (let facet = 0; facet < count; facet++) {
+    const middle =
+      (Math.round(mean(y, triangles, facet)) * width + Math.round(mean(x, triangles, facet))) | 0;
+    const tilt = (random() - 0.5) * mix(0.13, 0.05, face[middle] ?? 0);
+    const at = facet * 3;
+    const grey = 0.299 * colors[at]! + 0.587 * colors[at + 1]! + 0.114 * colors[at + 2]!;
+    for (let c = 0; c < 3; c++)
+      colors[at + c] = within((grey + (colors[at + c]! - grey) * 1.28) * (1 + tilt));
+  }
+  const result = newPicture(width, height);
+  for (const index of [0, 1, 2] as const) {
+    const flat = newPlane(width, height);
+    for (let i = 0; i < owner.length; i++) {
+      flat.data[i] = owner[i]! < 0 ? picture.planes[index][i]! : colors[owner[i]! * 3 + index]!;
+    }
+    // Softens the stairs of the facets' edges by less than a pixel.
+    result.planes[index].set(gaussian(flat, 0.55).data);
+  }
+  return result;
+}
+
+function contourStrength(plane: Plane): Plane {
+  const { width, height, data } = plane;
+  const strength = newPlane(width, height);
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const i = y * width + x;
+      const dx = data[i + 1]! - data[i - 1]!;
+      const dy = data[i + width]! - data[i - width]!;
+      strength.data[i] = Math.sqrt(dx * dx + dy * dy);
+    }
+  }
+  return strength;
+}
+
+function ontoContour(edges: Plane, x: number, y: number, reach: number): [number, number] {
+  let bestX = x | 0;
+  let bestY = y | 0;
+  let best = 0.015;
+  const step = Math.max(1, Math.round(reach / 5));
+  for (let dy = -reach; dy <= reach; dy += step) {
+    for (let dx = -reach; dx <= reach; dx += step) {
+      const px = clamp((x + dx) | 0, 0, edges.width - 1);
+      const py = clamp((y + dy) | 0, 0, edges.height - 1);
+      const strength = edges.data[py * edges.width + px]!;
+      if (strength > best) {
+        best = strength;
+        bestX = px;
+        bestY = py;
+      }
+    }
+  }
+  return [bestX, bestY];
+}
+
+/** The face's own points, thinned to 1/55 of its height so that no facet is smaller than a print can show. */
+function facePoints(face: Face, width: number, height: number): [number, number][] {
+  const apart = face.height / 55;
+  const kept: [number, number][] = [];
+  for (let point = 0; point < 478; point++) {
+    const x = face.points[point * 3]!;
+    const y = face.points[point * 3 + 1]!;
+    if (x < 0 || y < 0 || x >= width || y >= height) continue;
+    if (kept.some(([kx, ky]) => Math.hypot(kx - x, ky - y) < apart)) continue;
+    kept.push([x, y]);
+  }
+  return kept;
+}
+
+function borderPoints(width: number, height: number, apart: number): [number, number][] {
+  const points: [number, number][] = [];
+  const columns = Math.ceil(width / apart);
+  const rows = Math.ceil(height / apart);
+  for (let i = 0; i <= columns; i++)
+    points.push([(i / columns) * width, -2], [(i / columns) * width, height + 2]);
+  for (let i = 1; i < rows; i++) points.push([-2, (i / rows) * height], [width + 2, (i / rows) * height]);
+  return points;
+}
+
+/** In strips, back and forth, without doubles. */
+function ordered(points: readonly [number, number][], strip: number): [Float32Array, Float32Array] {
+  const keyed = points.map(([x, y]) => {
+    const row = Math.floor(y / strip);
+    return { x, y, row, along: row % 2 === 0 ? x : -x };
+  });
+  keyed.sort((a, b) => a.row - b.row || a.along - b.along || a.y - b.y);
+  const kept = keyed.filter(
+    (point, i) => i === 0 || Math.hypot(point.x - keyed[i - 1]!.x, point.y - keyed[i - 1]!.y) > 0.5,
+  );
+  return [Float32Array.from(kept, (point) => point.x), Float32Array.from(kept, (point) => point.y)];
+}
+
+function mean(values: Float32Array, triangles: Int32Array, facet: number): number {
+  const at = facet * 3;
+  return (values[triangles[at]!]! + values[triangles[at + 1]!]! + values[triangles[at + 2]!]!) / 3;
+}
+
+function facets(
+  triangles: Int32Array,
+  x: Float32Array,
+  y: Float32Array,
+  width: number,
+  height: number,
+): Int32Array {
+  const owner = new Int32Array(width * height).fill(-1);
+  for (let facet = 0; facet < triangles.length / 3; facet++) {
+    const corners = [0, 1, 2].map((k) => triangles[facet * 3 + k]!);
+    const ys = corners.map((corner) => y[corner]!);
+    const top = Math.max(0, Math.ceil(Math.min(...ys)));
+    const bottom = Math.min(height - 1, Math.floor(Math.max(...ys)));
+    for (let row = top; row <= bottom; row++) {
+      let left = Number.POSITIVE_INFINITY;
+      let right = Number.NEGATIVE_INFINITY;
+      for (let k = 0; k < 3; k++) {
+        const a = corners[k]!;
+        const b = corners[(k + 1) % 3]!;
+        if (y[a]! === y[b]! || (y[a]! > row && y[b]! > row) || (y[a]! < row && y[b]! < row)) continue;
+        const at = x[a]! + ((row - y[a]!) / (y[b]! - y[a]!)) * (x[b]! - x[a]!);
+        left = Math.min(left, at);
+        right = Math.max(right, at);
+      }
+      const from = Math.max(0, Math.ceil(left - 0.5));
+      const to = Math.min(width - 1, Math.floor(right + 0.5));
+      if (to >= from) owner.fill(facet, row * width + from, row * width + to + 1);
+    }
+  }
+  return owner;
+}

@@ -1,0 +1,58 @@
+import type { Picture } from '../picture.ts';
+import { tangentFlow } from './flow.ts';
+import { kuwahara } from './kuwahara.ts';
+import { clouds, randomFrom } from './noise.ts';
+import { luma, newPicture } from './plane.ts';
+import { regionColors } from './region-colors.ts';
+import { scatter } from './scatter.ts';
+import type { Subject } from './subject.ts';
+import { layTiles } from './tiles.ts';
+import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+
+const grout = color('#3a342e');
+
+/** Glass tesserae in rows along the forms, small ones for faces, each a little tilted, set in dark grout. */
+export function mosaic(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  const flow = tangentFlow(luma(picture), unit * 0.08);
+  const sharp = kuwahara(picture, flow, clamp(unit * 0.008, 1, 3));
+  const small = clamp(unit * 0.026, 5.5, 12);
+  const large = Math.max(small * 2, unit * 0.085);
+  const sizeAt = (i: number) =>
+    mix(
+      mix(large, large * 0.7, people[i]!),
+      mix(small * 1.35, small, features[i]!),
+      Math.min(1, face[i]! * 1.3),
+    );
+  const spots = scatter(width, height, small, (i) => sizeAt(i) * 0.86, seed);
+  const { owner, inset } = layTiles(width, height, spots, sizeAt, flow, 5);
+  const colors = regionColors(sharp, owner, spots.count);
+  const random = randomFrom(seed + 1);
+  const tilt = new Float32Array(spots.count * 3);
+  for (let i = 0; i < tilt.length; i++) tilt[i] = random() - 0.5;
+  const mottle = clouds(width, height, 7, 2, seed + 2).data;
+  const result = newPicture(width, height);
+  for (let i = 0; i < owner.length; i++) {
+    const tile = owner[i]!;
+    const x = i % width;
+    const y = (i / width) | 0;
+    const gap = mix(1.5, 0.85, face[i]!);
+    const stone = tile < 0 ? 0 : ramp(gap * 0.5, gap * 1.4, inset[i]!);
+    const dx = tile < 0 ? 0 : (x - spots.x[tile]!) / large;
+    const dy = tile < 0 ? 0 : (y - spots.y[tile]!) / large;
+    const bevel = ramp(gap + 2.6, gap, inset[i]!) * -(dx + dy) * 0.55;
+    const gleam =
+      tile < 0 ? 0 : (dx * tilt[tile * 3]! + dy * tilt[tile * 3 + 1]!) * 0.5 + tilt[tile * 3 + 2]! * 0.09;
+    const light = 1 + (bevel + gleam) * mix(1, 0.45, face[i]!) + mottle[i]! * 0.1;
+    const grey =
+      tile < 0
+        ? 0
+        : 0.299 * colors[tile * 3]! + 0.587 * colors[tile * 3 + 1]! + 0.114 * colors[tile * 3 + 2]!;
+    for (let c = 0; c < 3; c++) {
+      const glass = tile < 0 ? 0 : grey + (colors[tile * 3 + c]! - grey) * 1.3;
+      const joint = grout[c]! * (1 + mottle[i]! * 0.5) * mix(1, 0.6 + grey, 0.8 * face[i]!);
+      result.planes[c]![i] = within(mix(joint, within(glass * light + 0.02), stone));
+    }
+  }
+  return result;
+}

@@ -1,0 +1,62 @@
+import type { Picture } from '../picture.ts';
+import { gaussian } from './blur.ts';
+import { drawingTone } from './drawing-tone.ts';
+import { tangentFlow } from './flow.ts';
+import { flowLines } from './lines.ts';
+import { clouds } from './noise.ts';
+import { luma, newPicture, newPlane } from './plane.ts';
+import { wideBlur } from './resample.ts';
+import type { Subject } from './subject.ts';
+import { type Color, clamp, color, mix, ramp } from './tone.ts';
+
+const tubes: readonly Color[] = [color('#ff2fb3'), color('#8a4bff'), color('#16d9ff'), color('#ff7a2f')];
+
+/** Glowing tubes along the contours, their light on a dark room. */
+export function neon(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  const tone = drawingTone(subject);
+  const flow = tangentFlow(tone, unit * 0.025);
+  const lines = flowLines(tone, flow, {
+    sigma: clamp(unit * 0.0058, 1.3, 2.6),
+    sharpness: 14,
+    tone: 0,
+    fill: -0.14,
+    hardness: 5,
+    length: 10,
+  }).data;
+  const light = luma(picture).data;
+  const hues = clouds(width, height, unit * 1.6, 2, seed).data;
+  const glow = [newPlane(width, height), newPlane(width, height), newPlane(width, height)] as const;
+  const tint: [number, number, number] = [0, 0, 0];
+  for (let i = 0; i < lines.length; i++) {
+    const bright = (1 - lines[i]!) * mix(mix(0.45, 1, people[i]!), 0.85, face[i]!);
+    tubeColor(tint, (i / width / height) * 1.5 + hues[i]! * 3 + 1);
+    for (let c = 0; c < 3; c++) glow[c]!.data[i] = tint[c]! * bright;
+  }
+  const result = newPicture(width, height);
+  for (let c = 0; c < 3; c++) {
+    const near = gaussian(glow[c]!, clamp(unit * 0.008, 1.5, 4)).data;
+    const middle = wideBlur(glow[c]!, unit * 0.03).data;
+    const wide = wideBlur(glow[c]!, unit * 0.16).data;
+    const out = result.planes[c]!;
+    const room = [0.105, 0.06, 0.2][c]!;
+    for (let i = 0; i < out.length; i++) {
+      const dark = light[i]! * light[i]! * mix(0.5, 0.8, face[i]!);
+      const lit = dark * (room * 1.3 + wide[i]! * 2.6) + room * 0.16;
+      const tube = (1 - lines[i]!) ** 2 * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
+      const sum = lit + near[i]! * 1.25 + middle[i]! * 1.1 + wide[i]! * 0.75 + tube * 0.55;
+      // A shoulder, so that crossing tubes turn white instead of clipping to a flat colour.
+      out[i] = 1 - Math.exp(-1.35 * sum);
+    }
+  }
+  return result;
+}
+
+function tubeColor(out: [number, number, number], place: number): void {
+  const count = tubes.length;
+  const at = ((place % count) + count) % count;
+  const from = tubes[Math.floor(at)]!;
+  const to = tubes[(Math.floor(at) + 1) % count]!;
+  const share = ramp(0.25, 0.75, at - Math.floor(at));
+  for (let c = 0; c < 3; c++) out[c] = mix(from[c]!, to[c]!, share);
+}

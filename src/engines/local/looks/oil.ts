@@ -1,0 +1,74 @@
+import type { Picture } from '../picture.ts';
+import { gaussian } from './blur.ts';
+import { tangentFlow } from './flow.ts';
+import { kuwahara } from './kuwahara.ts';
+import { randomFrom } from './noise.ts';
+import { relief } from './paper.ts';
+import { luma, newPicture, newPlane } from './plane.ts';
+import { brushPrints, type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
+import type { Subject } from './subject.ts';
+import { clamp, mix, unit as within } from './tone.ts';
+
+/** Brush strokes in three sizes, thick paint that catches the light, fine brushwork on faces. */
+export function oil(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  const random = randomFrom(seed);
+  const flow = tangentFlow(luma(picture), unit * 0.03);
+  const soft = kuwahara(picture, flow, clamp(unit * 0.012, 2, 5));
+  const body = newPlane(width, height);
+  const canvas: Canvas = {
+    picture: {
+      width,
+      height,
+      planes: [soft.planes[0].slice(), soft.planes[1].slice(), soft.planes[2].slice()],
+    },
+    body,
+  };
+  const prints = brushPrints(random, 0.7);
+  const layers: StrokeLayer[] = [
+    { ...broad, width: unit * 0.14, length: unit * 0.62, limit: 0.5, wanted: (i) => 1 - face[i]! },
+    {
+      ...broad,
+      width: unit * 0.066,
+      length: unit * 0.3,
+      limit: 0.32,
+      wanted: (i) => mix(0.6, 1, people[i]!) * (1 - 0.9 * face[i]!),
+    },
+    {
+      ...broad,
+      width: clamp(unit * 0.03, 5, 14),
+      length: unit * 0.15,
+      limit: 0.2,
+      variety: 0.05,
+      wanted: (i) => mix(0.12, 0.9, people[i]!) * (1 - features[i]!),
+    },
+    {
+      ...broad,
+      width: clamp(unit * 0.014, 3.2, 8),
+      length: unit * 0.06,
+      limit: 0.12,
+      variety: 0.025,
+      opacity: 0.8,
+      wanted: (i) => 0.75 * face[i]! * (1 - 0.6 * features[i]!),
+    },
+  ];
+  for (const layer of layers) paintStrokes(canvas, soft, flow, layer, prints, random);
+  const shade = relief(gaussian(body, 0.8)).data;
+  const result = newPicture(width, height);
+  for (let i = 0; i < shade.length; i++) {
+    const keep = 0.15 * face[i]! + 0.55 * features[i]!;
+    const light = shade[i]! * mix(1.1, 0.5, face[i]!);
+    const grey =
+      0.299 * canvas.picture.planes[0][i]! +
+      0.587 * canvas.picture.planes[1][i]! +
+      0.114 * canvas.picture.planes[2][i]!;
+    for (let c = 0; c < 3; c++) {
+      const painted = mix(canvas.picture.planes[c]![i]!, soft.planes[c]![i]!, keep);
+      const vivid = grey + (painted - grey) * 1.2;
+      result.planes[c]![i] = within(vivid * (1 + 0.55 * light) + 0.05 * light);
+    }
+  }
+  return result;
+}
+
+const broad = { overlap: 3, opacity: 0.92, variety: 0.1, slant: 0.9 };

@@ -1,0 +1,117 @@
+import type { LabPicture } from './lab.ts';
+import type { Spots } from './scatter.ts';
+
+/**
+ * Regions that follow colour contours (SLIC): each pixel goes to the spot that is near both in place and in colour,
+ * spots move to the middle of what they won, stray pixels join their neighbours. `sizes` are the spots' reach in pixels.
+ */
+export function cutPanes(lab: LabPicture, spots: Spots, sizes: Float32Array, rounds: number): Int32Array {
+  const { width, height } = lab;
+  const { count } = spots;
+  const owner = new Int32Array(width * height);
+  const nearest = new Float32Array(width * height);
+  const tone = new Float32Array(count * 3);
+  for (let spot = 0; spot < count; spot++) {
+    const i = (spots.y[spot]! | 0) * width + (spots.x[spot]! | 0);
+    tone.set([lab.lightness[i]!, lab.a[i]!, lab.b[i]!], spot * 3);
+  }
+  const sums = new Float64Array(count * 6);
+  for (let round = 0; round < rounds; round++) {
+    assign(lab, spots, sizes, tone, owner, nearest);
+    sums.fill(0);
+    for (let i = 0; i < owner.length; i++) {
+      const at = owner[i]! * 6;
+      if (at < 0) continue;
+      sums[at]! += i % width;
+      sums[at + 1]! += (i / width) | 0;
+      sums[at + 2]! += lab.lightness[i]!;
+      sums[at + 3]! += lab.a[i]!;
+      sums[at + 4]! += lab.b[i]!;
+      sums[at + 5]! += 1;
+    }
+    for (let spot = 0; spot < count; spot++) {
+      const members = sums[spot * 6 + 5]!;
+      if (members === 0) continue;
+      spots.x[spot] = sums[spot * 6]! / members;
+      spots.y[spot] = sums[spot * 6 + 1]! / members;
+      for (let k = 0; k < 3; k++) tone[spot * 3 + k] = sums[spot * 6 + 2 + k]! / members;
+    }
+  }
+  return settled(settled(settled(owner, width, height), width, height), width, height);
+}
+
+function assign(
+  lab: LabPicture,
+  spots: Spots,
+  sizes: Float32Array,
+  tone: Float32Array,
+  owner: Int32Array,
+  nearest: Float32Array,
+): void {
+  const { width, height, lightness, a, b } = lab;
+  owner.fill(-1);
+  nearest.fill(1e9);
+  for (let spot = 0; spot < spots.count; spot++) {
+    const size = sizes[spot]!;
+    const reach = size * 2;
+    const cx = spots.x[spot]!;
+    const cy = spots.y[spot]!;
+    const [l0, a0, b0] = [tone[spot * 3]!, tone[spot * 3 + 1]!, tone[spot * 3 + 2]!];
+    const place = 1 / (size * size);
+    const top = Math.max(0, Math.ceil(cy - reach));
+    const bottom = Math.min(height - 1, Math.floor(cy + reach));
+    const left = Math.max(0, Math.ceil(cx - reach));
+    const right = Math.min(width - 1, Math.floor(cx + reach));
+    for (let y = top; y <= bottom; y++) {
+      for (let x = left; x <= right; x++) {
+        const i = y * width + x;
+        const dl = lightness[i]! - l0;
+        const da = a[i]! - a0;
+        const db = b[i]! - b0;
+        const away =
+          ((x - cx) * (x - cx) + (y - cy) * (y - cy)) * place + (dl * dl + da * da + db * db) * 0.0016;
+        if (away < nearest[i]!) {
+          nearest[i] = away;
+          owner[i] = spot;
+        }
+      }
+    }
+  }
+}
+
+/** Each pixel joins the region that most of its 5 × 5 neighbours belong to: smooth cuts a glazier could make. */
+function settled(owner: Int32Array, width: number, height: number): Int32Array {
+  const result = owner.slice();
+  const seen = new Int32Array(25);
+  for (let y = 2; y < height - 2; y++) {
+    for (let x = 2; x < width - 2; x++) {
+      const i = y * width + x;
+      const own = owner[i]!;
+      if (
+        owner[i - 2] === own &&
+        owner[i + 2] === own &&
+        owner[i - 2 * width] === own &&
+        owner[i + 2 * width] === own &&
+        owner[i - 2 * width - 2] === own &&
+        owner[i + 2 * width + 2] === own
+      ) {
+        continue;
+      }
+      let filled = 0;
+      for (let dy = -2; dy <= 2; dy++)
+        for (let dx = -2; dx <= 2; dx++) seen[filled++] = owner[i + dy * width + dx]!;
+      let best = own;
+      let most = 0;
+      for (let k = 0; k < 25; k++) {
+        let votes = 0;
+        for (let j = 0; j < 25; j++) if (seen[j] === seen[k]) votes++;
+        if (votes > most) {
+          most = votes;
+          best = seen[k]!;
+        }
+      }
+      result[i] = best;
+    }
+  }
+  return result;
+}

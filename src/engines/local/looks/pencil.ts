@@ -1,0 +1,60 @@
+import type { Picture } from '../picture.ts';
+import { drawingTone } from './drawing-tone.ts';
+import { smearAlong, tangentFlow } from './flow.ts';
+import { hatch } from './hatching.ts';
+import { flowLines } from './lines.ts';
+import { clouds, whiteNoise } from './noise.ts';
+import { paperTooth } from './paper.ts';
+import { luma, newPicture } from './plane.ts';
+import type { Subject } from './subject.ts';
+import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+
+const paperColor = color('#f6f4ee');
+const graphite = color('#2b2b30');
+
+/** Graphite on drawing paper: contours, strokes that follow hair and folds, hatching in the shadows. */
+export function pencil(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  const tone = drawingTone(subject);
+  const light = luma(picture).data;
+  const flow = tangentFlow(tone, unit * 0.03);
+  const fine = clamp(unit * 0.0042, 1, 2);
+  const lines = flowLines(tone, flow, {
+    sigma: fine,
+    sharpness: 16,
+    tone: 1,
+    fill: 0.46,
+    hardness: 5,
+    length: 7,
+  }).data;
+  const fibres = smearAlong(whiteNoise(width, height, seed + 2), flow, {
+    steps: 7,
+    stride: 2,
+    taper: false,
+  }).data;
+  const spacing = clamp(unit * 0.011, 2.2, 4.5);
+  const first = hatch(width, height, -0.95, spacing, unit * 0.3, seed + 3).data;
+  const second = hatch(width, height, -0.35, spacing, unit * 0.25, seed + 4).data;
+  const tooth = paperTooth(width, height, 2.2, seed).data;
+  const drift = clouds(width, height, unit * 0.8, 3, seed + 5).data;
+  const result = newPicture(width, height);
+  for (let i = 0; i < light.length; i++) {
+    const shade = mix(light[i]!, tone.data[i]!, 0.4);
+    const reach = ramp(0.02, 0.55, people[i]! + drift[i]! * 0.55);
+    const fibre = within((fibres[i]! - 0.5) * 3.2 + 0.5);
+    const soft = within(1 - shade * 1.12) * (0.62 + 0.5 * fibre);
+    const half = ramp(0.62, 0.35, shade) * ramp(0.42, 0.72, first[i]!) * 0.3;
+    const deep = ramp(0.38, 0.16, shade) * ramp(0.4, 0.7, second[i]!) * 0.34;
+    const hatched = soft * 0.92 + (half + deep) * mix(1, 0.45, face[i]!);
+    const contour = (1 - lines[i]!) * mix(0.8, 0.95, features[i]!);
+    const pressed = Math.max(
+      contour * mix(0.5, 1, reach),
+      hatched * mix(0.22, 1, reach) * mix(1, 0.86, face[i]!),
+    );
+    // The tooth takes graphite on its tops first: light strokes break up, heavy ones fill it.
+    const bite = within(pressed * (1 + tooth[i]! * 1.5 * (1 - pressed)));
+    const lit = tooth[i]! * 0.02;
+    for (let c = 0; c < 3; c++) result.planes[c]![i] = within(mix(paperColor[c]! + lit, graphite[c]!, bite));
+  }
+  return result;
+}

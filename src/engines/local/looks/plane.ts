@@ -1,0 +1,34 @@
+import type { Picture } from '../picture.ts';
+
+/** One channel, row by row. */
+export interface Plane {
+  width: number;
+  height: number;
+  data: Float32Array;
+}
+
+export function newPlane(width: number, height: number): Plane {
+  return { width, height, data: new Float32Array(width * height) };
+}
+
+export function newPicture(width: number, height: number): Picture {
+  const size = width * height;
+  return {
+    width,
+    height,
+    planes: [new Float32Array(size), new Float32Array(size), new Float32Array(size)],
+  };
+}
+
+export function channel(picture: Picture, index: 0 | 1 | 2): Plane {
+  return { width: picture.width, height: picture.height, data: picture.planes[index] };
+}
+
+/** How light each pixel looks, 0 to 1, from display values. */
+export function luma(picture: Picture): Plane {
+  const [red, green, blue] = picture.planes;
+  const plane = newPlane(picture.width, picture.height);
+  const { data } = plane;
+  for (let i = 0; i < data.length; i++) data[i] = 0.299 * red[i]! + 0.587 * green[i]! + 0.114 * blue[i]!;
+  return plane;
+}

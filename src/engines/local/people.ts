@@ -1,0 +1,33 @@
+import { cannotMake } from '../engine.ts';
+import { findPeople } from './faces.ts';
+import { cutPeople, type Matte } from './matte.ts';
+import { readPhoto } from './photo.ts';
+import type { Face, Picture } from './picture.ts';
+import { type Silhouette, silhouetteOf } from './silhouette.ts';
+
+/** A photo, the people it is of, and where they are in it. */
+export interface PeoplePhoto {
+  photo: Picture;
+  faces: Face[];
+  matte: Matte;
+  silhouette: Silhouette;
+}
+
+/** Below this share of a face seen as a person, the cut-out would have holes. */
+const leastCoverage = 0.6;
+
+export async function readPeople(file: string, signal?: AbortSignal): Promise<PeoplePhoto> {
+  const photo = await readPhoto(file);
+  signal?.throwIfAborted();
+  const faces = await findPeople(photo);
+  signal?.throwIfAborted();
+  return cutFrom(photo, faces, signal);
+}
+
+export async function cutFrom(photo: Picture, faces: Face[], signal?: AbortSignal): Promise<PeoplePhoto> {
+  const matte = await cutPeople(photo, faces, signal);
+  if (matte.coverage.every((share) => share < leastCoverage)) {
+    throw cannotMake('The person cannot be told from the background. Stand in front of a calmer background and try again.');
+  }
+  return { photo, faces, matte, silhouette: silhouetteOf(matte.alpha, photo.width, photo.height) };
+}

@@ -1,0 +1,51 @@
+import { labOf, luminance, percentile, type Planes } from './colour.ts';
+
+export type Rgb = [red: number, green: number, blue: number];
+
+/** What a plate says about the light in it. Linear. */
+export interface PlateLight {
+  /** Colour of the light, by shades of grey over what is not clipped; luminance 1. */
+  illuminant: Rgb;
+  mean: Rgb;
+  /** Luminance of its deepest blacks. */
+  black: number;
+  /** Mean chroma in Lab. */
+  chroma: number;
+}
+
+export function measurePlate(colour: Planes, width: number, height: number): PlateLight {
+  const samples: Rgb[] = [];
+  for (let y = 0; y < height; y += 6) {
+    for (let x = 0; x < width; x += 6) {
+      const i = y * width + x;
+      samples.push([colour[0][i]!, colour[1][i]!, colour[2][i]!]);
+    }
+  }
+  const sorted = Float32Array.from(samples, (sample) => luminance(...sample)).sort();
+  const mean: Rgb = [0, 0, 0];
+  let chroma = 0;
+  for (const sample of samples) {
+    for (let c = 0; c < 3; c++) mean[c] = mean[c]! + sample[c]! / samples.length;
+    const [, a, b] = labOf(...sample);
+    chroma += Math.hypot(a, b) / samples.length;
+  }
+  return { illuminant: shadesOfGrey(samples), mean, black: percentile(sorted, 0.01), chroma };
+}
+
+/** Colour of the light in a photo or plate (Finlayson, Trezzi 2004, p = 3), brought to luminance 1. */
+export function shadesOfGrey(samples: readonly Rgb[]): Rgb {
+  const sum: Rgb = [0, 0, 0];
+  let count = 0;
+  for (const sample of samples) {
+    if (Math.max(...sample) > 0.96) continue;
+    for (let c = 0; c < 3; c++) sum[c] = sum[c]! + sample[c]! ** 3;
+    count++;
+  }
+  const light = sum.map((value) => Math.cbrt(value / Math.max(1, count))) as Rgb;
+  return unitLuminance(light);
+}
+
+export function unitLuminance(colour: Rgb): Rgb {
+  const level = luminance(...colour) + 1e-5;
+  return colour.map((value) => value / level) as Rgb;
+}

@@ -1,0 +1,40 @@
+import sharp from 'sharp';
+import type { Picture } from './picture.ts';
+
+/**
+ * Says that the picture was composed with trained models, in the field that IPTC made for it.
+ * https://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia
+ */
+const provenance = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+    <rdf:Description rdf:about=""
+      xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+      xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+      xmp:CreatorTool="Guise"
+      Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia"/>
+  </rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>`;
+
+/** The picture as an 8-bit sRGB PNG that carries its provenance and nothing else. */
+export async function encodePng(picture: Picture): Promise<Buffer> {
+  const { width, height } = picture;
+  // Compression 4 with adaptive filters: a 1200×1800 picture in 0.35 s; 9 takes 1.6 s for 3% less.
+  return sharp(bytesFromPicture(picture), { raw: { width, height, channels: 3 } })
+    .withXmp(provenance)
+    .png({ compressionLevel: 4, adaptiveFiltering: true })
+    .toBuffer();
+}
+
+/** Interleaved 8-bit samples, clamped. */
+export function bytesFromPicture({ width, height, planes }: Picture): Uint8Array {
+  const [red, green, blue] = planes;
+  const bytes = new Uint8ClampedArray(width * height * 3);
+  for (let i = 0, at = 0; i < width * height; i++, at += 3) {
+    bytes[at] = red[i]! * 255;
+    bytes[at + 1] = green[i]! * 255;
+    bytes[at + 2] = blue[i]! * 255;
+  }
+  return new Uint8Array(bytes.buffer);
+}

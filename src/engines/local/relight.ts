@@ -1,0 +1,143 @@
+import { enlarge, gaussianBlur, reduce } from './blur.ts';
+import { clamp, luminance, type Planes, smoothstep } from './colour.ts';
+import type { Cutout } from './cutout.ts';
+import { medianHeight } from './face-outline.ts';
+import type { Plate, SceneLight } from './scenes.ts';
+
+const factor = 4;
+
+interface Surface {
+  width: number;
+  height: number;
+  /** Components of the surface's normal on the canvas: right, down, towards the camera. */
+  nx: Float32Array;
+  ny: Float32Array;
+  nz: Float32Array;
+}
+
+/**
+ * Lights people by the plate itself: each part of them takes the brightness and colour of the blurred plate in the
+ * direction it faces, and a little of the scene's key light. In place. Worked out at a quarter of the size, since
+ * light on a body is smooth.
+ */
+export function relight(cutout: Cutout, plate: Plate, light: SceneLight): void {
+  const surface = inflate(cutout);
+  const around = surroundings(plate);
+  const size = surface.width * surface.height;
+  const gains: Planes = [new Float32Array(size), new Float32Array(size), new Float32Array(size)];
+  const reach = 0.42 * around.width;
+  const reference = brightnessBehind(cutout, around) + 0.02;
+  const meanLevel = luminance(...around.mean) + 0.02;
+  const [lx, ly, lz] = light.direction;
+  for (let y = 0; y < surface.height; y++) {
+    const canvasY = (cutout.y + y * factor) / plateFactor;
+    for (let x = 0; x < surface.width; x++) {
+      const i = y * surface.width + x;
+      const canvasX = (cutout.x + x * factor) / plateFactor;
+      const nx = surface.nx[i]!;
+      const ny = surface.ny[i]!;
+      // Upper parts of the plate light people more than the ground does.
+      const sx = clamp(canvasX + clamp(nx, -0.8, 0.8) * reach, 0, around.width - 1) | 0;
+      const sy =
+        clamp(canvasY * 0.6 + 0.18 * around.height + clamp(ny, -0.5, 0.5) * reach * 0.5, 0, around.height - 1) | 0;
+      const at = sy * around.width + sx;
+      const level = luminance(around.colour[0][at]!, around.colour[1][at]!, around.colour[2][at]!) + 0.02;
+      const ambient = clamp((level / reference) ** 0.42, 0.68, 1.4);
+      const facing = nx * lx - ny * ly + (surface.nz[i]! - 1) * lz;
+      const key = clamp(1 + 0.4 * facing, 0.72, 1.35);
+      const tint = 0.25 * clamp(facing, -0.7, 0.7);
+      for (let c = 0; c < 3; c++) {
+        const cast = ((around.colour[c]![at]! + 0.02) / level / (around.mean[c]! + 0.02)) * meanLevel;
+        const coloured = tint > 0 ? 1 + tint * (light.color[c]! - meanOf(light.color)) : 1 - tint * (light.fill[c]! - meanOf(light.fill));
+        gains[c]![i] = ambient * key * clamp(cast, 0.6, 1.6) ** 0.22 * coloured;
+      }
+    }
+  }
+  cutout.colour.forEach((plane, c) => {
+    const gain = enlarge(gains[c]!, surface.width, surface.height, cutout.width, cutout.height, factor);
+    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! * gain[i]!;
+  });
+}
+
+/** The shape that a silhouette suggests: its matte blown up at three scales, with an ellipsoid for every face. */
+function inflate(cutout: Cutout): Surface {
+  const small = reduce(cutout.alpha, cutout.width, cutout.height, factor);
+  const { width, height, plane } = small;
+  const unit = medianHeight(cutout.faces) / factor;
+  const relief = new Float32Array(width * height);
+  for (const scale of [0.18, 0.4, 0.9]) {
+    const blurred = gaussianBlur(plane, width, height, Math.max(2, scale * unit));
+    for (let i = 0; i < relief.length; i++) {
+      relief[i] = relief[i]! + Math.sqrt(clamp(blurred[i]! * plane[i]!, 0, 1)) * scale * unit * 1.4;
+    }
+  }
+  for (const face of cutout.faces) {
+    const cx = (face.center.x - cutout.x) / factor;
+    const cy = (face.center.y - cutout.y) / factor;
+    const rx = (0.62 * face.width) / factor;
+    const ry = (0.62 * face.height) / factor;
+    for (let y = Math.max(0, Math.ceil(cy - ry)); y < Math.min(height, cy + ry); y++) {
+      for (let x = Math.max(0, Math.ceil(cx - rx)); x < Math.min(width, cx + rx); x++) {
+        const inside = 1 - ((x - cx) / rx) ** 2 - ((y - cy) / ry) ** 2;
+        if (inside <= 0) continue;
+        const i = y * width + x;
+        relief[i] = relief[i]! + Math.sqrt(inside) * rx * 0.7 * smoothstep(0, 0.5, inside);
+      }
+    }
+  }
+  const shape = gaussianBlur(relief, width, height, Math.max(2, 0.12 * unit));
+  const nx = new Float32Array(width * height);
+  const ny = new Float32Array(width * height);
+  const nz = new Float32Array(width * height).fill(1);
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const i = y * width + x;
+      const gx = (shape[i + 1]! - shape[i - 1]!) / 2;
+      const gy = (shape[i + width]! - shape[i - width]!) / 2;
+      const length = Math.hypot(gx, gy, 1);
+      nx[i] = -gx / length;
+      ny[i] = -gy / length;
+      nz[i] = 1 / length;
+    }
+  }
+  const smooth = (values: Float32Array) => gaussianBlur(values, width, height, 3);
+  return { width, height, nx: smooth(nx), ny: smooth(ny), nz: smooth(nz) };
+}
+
+const plateFactor = 8;
+
+interface Surroundings {
+  width: number;
+  height: number;
+  colour: Planes;
+  mean: [number, number, number];
+}
+
+function surroundings(plate: Plate): Surroundings {
+  const small = plate.colour.map((plane) => reduce(plane, plate.width, plate.height, plateFactor));
+  const { width, height } = small[0]!;
+  const colour = small.map(({ plane }) => gaussianBlur(plane, width, height, 0.1 * height)) as Planes;
+  const mean = colour.map((plane) => plane.reduce((sum, value) => sum + value, 0) / plane.length);
+  return { width, height, colour, mean: mean as [number, number, number] };
+}
+
+/** Mean brightness of the plate behind the people, so that relighting does not change their exposure as a whole. */
+function brightnessBehind(cutout: Cutout, around: Surroundings): number {
+  let sum = 0;
+  let count = 0;
+  for (let y = 0; y < cutout.height; y += 16) {
+    for (let x = 0; x < cutout.width; x += 16) {
+      if (cutout.alpha[y * cutout.width + x]! <= 0.5) continue;
+      const column = Math.min(around.width - 1, ((cutout.x + x) / plateFactor) | 0);
+      const row = Math.min(around.height - 1, ((cutout.y + y) / plateFactor) | 0);
+      const at = row * around.width + column;
+      sum += luminance(around.colour[0][at]!, around.colour[1][at]!, around.colour[2][at]!);
+      count++;
+    }
+  }
+  return sum / Math.max(1, count);
+}
+
+function meanOf(colour: readonly number[]): number {
+  return (colour[0]! + colour[1]! + colour[2]!) / 3;
+}

@@ -1,0 +1,61 @@
+/** Where people stand in their photo and where the photo's borders cut them. In photo pixels. */
+export interface Silhouette {
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  /** For each border: the share of it that people cover, and the first row or column they cover. */
+  cut: Record<'left' | 'right' | 'top' | 'bottom', { share: number; first: number }>;
+  /** How many pixels of each row are people. */
+  rowWidths: Float32Array;
+}
+
+export function silhouetteOf(alpha: Float32Array, width: number, height: number): Silhouette {
+  const rowWidths = new Float32Array(height);
+  let left = width;
+  let right = 0;
+  let top = height;
+  let bottom = 0;
+  for (let y = 0; y < height; y++) {
+    let covered = 0;
+    for (let x = 0; x < width; x += 2) {
+      if (alpha[y * width + x]! <= 0.5) continue;
+      covered += 2;
+      if (x < left) left = x;
+      if (x > right) right = x;
+    }
+    rowWidths[y] = covered;
+    if (covered === 0) continue;
+    if (y < top) top = y;
+    bottom = y;
+  }
+  // A little inside the border: the network is unsure of the last pixels.
+  const inset = Math.max(2, Math.round(0.004 * width));
+  const border = (length: number, at: (i: number) => number) => {
+    let covered = 0;
+    let first = -1;
+    for (let i = 0; i < length; i++) {
+      if (alpha[at(i)]! <= 0.5) continue;
+      covered++;
+      if (first < 0) first = i;
+    }
+    return { share: covered / length, first };
+  };
+  return {
+    width,
+    height,
+    left,
+    right,
+    top,
+    bottom,
+    rowWidths,
+    cut: {
+      left: border(height, (y) => y * width + inset),
+      right: border(height, (y) => y * width + width - 1 - inset),
+      top: border(width, (x) => inset * width + x),
+      bottom: border(width, (x) => (height - 1 - inset) * width + x),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../errors.ts';
+
+const linkNotValid = () => new AppError('LINK_NOT_VALID', 'This link has expired or is not valid.');
+
+/** Links to files that need no credentials, signed over path, owner and expiry. */
+export interface Links {
+  to(baseUrl: string, key: string, owner: string, expiresAt: number): string;
+  check(key: string, query: Record<string, unknown>): void;
+}
+
+export function signedLinks(secret: string): Links {
+  const sign = (key: string, owner: string, expires: string) =>
+    createHmac('sha256', secret).update(`${key}\n${owner}\n${expires}`).digest('base64url');
+  return {
+    to(baseUrl, key, owner, expiresAt) {
+      const expires = String(Math.floor(expiresAt / 1000));
+      const query = new URLSearchParams({ expires, owner, signature: sign(key, owner, expires) });
+      return `${baseUrl}/files/${key}?${query}`;
+    },
+    check(key, query) {
+      const { expires, owner, signature } = query;
+      if (typeof expires !== 'string' || typeof owner !== 'string' || typeof signature !== 'string')
+        throw linkNotValid();
+      const wanted = Buffer.from(sign(key, owner, expires));
+      const given = Buffer.from(signature);
+      const matches = wanted.length === given.length && timingSafeEqual(wanted, given);
+      if (!matches || Number(expires) * 1000 <= Date.now()) throw linkNotValid();
+    },
+  };
+}

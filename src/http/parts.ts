@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { DefinitionChecks } from '../catalog/custom-filters.ts';
+import type { EndParts } from '../jobs/end.ts';
+import type { Previews } from '../jobs/previews.ts';
+import type { SubmitParts } from '../jobs/submit.ts';
+import type { Links } from './links.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the endpoints stand on. */
+export interface HttpParts extends SubmitParts, EndParts {
+  checks: DefinitionChecks;
+  previews: Previews;
+  links: Links;
+  metrics: Metrics;
+  publicUrl: string;
+  /** False while the server starts and from the moment it begins to stop. */
+  ready(): boolean;
+  /** What this server can make, for `/ready`. */
+  engines(): { name: string; families: string[] }[];
+  catalogDir: URL;
+  log: Logger;
+}

@@ -1,0 +1,106 @@
+import fastify, { type FastifyInstance, type HTTPMethods } from 'fastify';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { errorAnswers, errorBody, methodNotAllowed, notFound } from './answer-error.ts';
+import { authenticate } from './auth.ts';
+import { readBodies } from './body.ts';
+import type { HttpParts } from './parts.ts';
+import { type Route, routes } from './routes.ts';
+
+/** Headers must be there in 10 s and a body in 60: slow clients cannot hold connections for long. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 60_000;
+
+export async function httpServer(parts: HttpParts): Promise<FastifyInstance> {
+  const answerError = errorAnswers(parts.log);
+  const app = fastify({
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 72_000,
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    genReqId: () => newId(),
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2000 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    frameworkErrors: answerError,
+    clientErrorHandler: refuseMalformed,
+    return503OnClosing: false,
+  });
+  app.decorateRequest('caller', null);
+  readBodies(app);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    parts.metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => answerError(notFound(), request, reply));
+
+  for (const [path, sharing] of Map.groupBy(routes, (route) => urlOf(route.path))) {
+    for (const route of sharing) addRoute(app, parts, path, route);
+    refuseOtherMethods(app, path, sharing);
+  }
+  return app;
+}
+
+/** `{id}` of the interface is `:id` of the router; the trailing slash is the router's to ignore. */
+function urlOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1');
+}
+
+function addRoute(app: FastifyInstance, parts: HttpParts, url: string, route: Route): void {
+  app.route({
+    method: route.method,
+    url,
+    config: { body: route.bodyKind, ...(route.maxBody && { maxBody: route.maxBody }) },
+    ...(route.access === 'account' && {
+      // Before the body is read: a stranger's 28 MB are not worth reading.
+      onRequest: async (request) => {
+        request.caller = await authenticate(parts.db, request);
+      },
+    }),
+    handler: async (request, reply) => {
+      if (route.success.status !== 200) reply.code(route.success.status);
+      const answer = await route.handle(parts, request, reply);
+      return reply.sent || answer !== undefined ? answer : reply.send();
+    },
+  });
+}
+
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+function refuseOtherMethods(app: FastifyInstance, url: string, sharing: readonly Route[]): void {
+  const allowed = sharing.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
+  app.route({
+    method: methods.filter((method) => !allowed.includes(method)),
+    url,
+    handler: async () => {
+      throw methodNotAllowed(allowed);
+    },
+  });
+}
+
+/** What is not even HTTP never reaches a route, and is answered in the shape of every error all the same. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const body = JSON.stringify(
+    errorBody(
+      new AppError(
+        'VALIDATION_ERROR',
+        timedOut ? 'The request took too long to arrive.' : 'The request is not valid HTTP.',
+      ),
+      newId(),
+    ),
+  );
+  const status = timedOut ? '408 Request Timeout' : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

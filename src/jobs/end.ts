@@ -1,0 +1,91 @@
+import { refund } from '../credits/ledger.ts';
+import type { EngineResult } from '../engines/engine.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { completeJob, eraseJob, failJob, findJob } from '../store/jobs.ts';
+import type { Claim, Queue } from '../store/queue.ts';
+import type { JobRow } from '../store/schema.ts';
+import type { JobEvents } from './events.ts';
+import { hasEnded, jobNotFound } from './read.ts';
+
+export interface EndParts {
+  db: Db;
+  blobs: Blobs;
+  queue: Queue;
+  events: JobEvents;
+  resultMs: number;
+}
+
+/** One transaction, guarded by the claim; false when the claim is lost and the result must be thrown away. */
+export async function complete(
+  parts: EndParts,
+  claim: Claim,
+  resultKey: string,
+  notes: Pick<EngineResult, 'applied' | 'ignored'>,
+): Promise<boolean> {
+  const now = Date.now();
+  const ended = await parts.db.transaction(async (tx) => {
+    const rows = await tx.run(completeJob, {
+      id: claim.job.id,
+      claim: claim.token,
+      result_key: resultKey,
+      result_notes: JSON.stringify(notes),
+      now,
+      expires_at: now + parts.resultMs,
+    });
+    if (rows === 1) await parts.queue.done(tx, claim);
+    return rows === 1;
+  });
+  if (ended) await afterEnd(parts, claim.job);
+  return ended;
+}
+
+/** `FAILED` and the refund are one transaction; false when somebody else has ended or taken over the job. */
+export async function fail(parts: EndParts, claim: Claim, sentence: string): Promise<boolean> {
+  const now = Date.now();
+  const ended = await parts.db.transaction(async (tx) => {
+    const rows = await tx.run(failJob, {
+      id: claim.job.id,
+      claim: claim.token,
+      error: sentence,
+      now,
+      expires_at: now + parts.resultMs,
+    });
+    if (rows === 0) return false;
+    await refund(tx, claim.job, now);
+    await parts.queue.done(tx, claim);
+    return true;
+  });
+  if (ended) await afterEnd(parts, claim.job);
+  return ended;
+}
+
+/** Cancelling is failing with a reason. The job's worker, if it has one, learns of it and stops. */
+export async function cancel(parts: EndParts, accountId: string, id: string): Promise<JobRow> {
+  for (;;) {
+    const job = await parts.db.one(findJob, { id, account_id: accountId });
+    if (!job) throw jobNotFound();
+    // A worker may claim the job between the look and the change: then look again.
+    if (hasEnded(job) || (await fail(parts, { job, token: job.claim }, 'The job was cancelled.'))) {
+      return (await parts.db.one(findJob, { id, account_id: accountId })) ?? job;
+    }
+  }
+}
+
+/** Erases the job with everything of the guest in it, now. A live job is cancelled first. */
+export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
+  const job = await cancel(parts, accountId, id);
+  await parts.db.run(eraseJob, { id, account_id: accountId });
+  await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
+  parts.events.changed(id);
+}
+
+export function blobsOf(job: JobRow): string[] {
+  const inputs = JSON.parse(job.inputs) as string[];
+  return job.result_key === null ? inputs : [...inputs, job.result_key];
+}
+
+async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
+  parts.events.changed(job.id);
+  await Promise.all((JSON.parse(job.inputs) as string[]).map((key) => parts.blobs.remove(key)));
+}

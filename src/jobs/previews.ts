@@ -1,0 +1,100 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import sharp from 'sharp';
+import type { FilterDefinition } from '../contract/filters.ts';
+import type { Engine } from '../engines/engine.ts';
+import { engineFor } from '../engines/routing.ts';
+import { newId } from '../ids.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { findCustomFilterById, setPreviews } from '../store/filters.ts';
+import type { CustomFilterRow } from '../store/schema.ts';
+
+export interface Previews {
+  /** Makes the filter's preview in the background, after those asked for before. */
+  make(filterId: string): void;
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  db: Db;
+  blobs: Blobs;
+  engines: readonly Engine[];
+  scratchDir: string;
+  /** Photos to show a filter on, by the number of people it is for. */
+  samples: { face_swap: URL; multi_swap: URL };
+  log: Logger;
+}
+
+const width = 480;
+
+/** A custom filter is shown by what an engine makes of it on a sample photo, without a job and without credits. */
+export function filterPreviews(parts: Parts): Previews {
+  const stop = new AbortController();
+  let last: Promise<void> = Promise.resolve();
+  return {
+    make(filterId) {
+      last = last
+        .then(() => (stop.signal.aborted ? undefined : makeOne(parts, filterId, stop.signal)))
+        .catch((error) => parts.log.warn({ err: error, filter: filterId }, 'no preview could be made'));
+    },
+    async stop() {
+      stop.abort('shutdown');
+      await last;
+    },
+  };
+}
+
+async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Promise<void> {
+  const filter = await parts.db.one(findCustomFilterById, { id: filterId });
+  if (!filter) return;
+  const scratch = join(parts.scratchDir, `preview-${filterId}`);
+  await mkdir(scratch, { recursive: true });
+  try {
+    const file = await render(parts, filter, scratch, signal);
+    const key = `previews/${filter.id}-${newId().slice(-12)}.webp`;
+    await parts.blobs.put(key, await sharp(file).resize({ width }).webp({ quality: 82 }).toBuffer());
+    // The definition may have changed meanwhile: its own preview is on the way then.
+    const rows = await parts.db.run(setPreviews, {
+      id: filter.id,
+      previews: JSON.stringify([key]),
+      definition: filter.definition,
+    });
+    const unneeded = rows === 1 ? (JSON.parse(filter.previews) as string[]) : [key];
+    for (const old of unneeded) await parts.blobs.remove(old);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function render(
+  parts: Parts,
+  filter: CustomFilterRow,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const definition = JSON.parse(filter.definition) as FilterDefinition;
+  if (definition.kind === 'template') {
+    const template = join(scratch, 'template');
+    const bytes = await parts.blobs.read(definition.image);
+    if (!bytes) throw new Error('the template is gone');
+    await writeFile(template, bytes);
+    definition.image = template;
+  }
+  const family = filter.filter_type === 'face_swap' ? 'face_swap_v6' : 'multi_swap_v5';
+  const params =
+    filter.filter_type === 'face_swap'
+      ? { gender: 1, ratio: 'portrait', quality_mode: 'v6' }
+      : { outpaint: false };
+  const engine = engineFor(parts.engines, family, definition.kind);
+  const images = [parts.samples[filter.filter_type].pathname];
+  const request = { jobId: `preview-${filter.id}`, family, params, filter: definition, images, scratch };
+  const result = await engine.run(request, {
+    signal,
+    progress: () => {},
+    handle: null,
+    saveHandle: async () => {},
+  });
+  return result.file;
+}

@@ -1,0 +1,17 @@
+import { type EndParts, fail } from './end.ts';
+
+/** A job that has taken this many workers down with it is not tried again. */
+const maxLosses = 10;
+
+/** Puts back the jobs whose workers are gone: those whose lease ended at or before `now`. */
+export async function recoverLost(parts: EndParts, now: number): Promise<number> {
+  const claims = await parts.queue.lost(now);
+  for (const claim of claims) {
+    if (claim.job.losses >= maxLosses) {
+      await fail(parts, claim, 'The server was stopped again and again while making this.');
+    } else {
+      await parts.db.transaction((tx) => parts.queue.putBack(tx, claim, claim.job.created_at, 'loss'));
+    }
+  }
+  return claims.length;
+}

@@ -1,0 +1,66 @@
+import type { AccountRow, CredentialRow } from './schema.ts';
+import { columns, statement } from './statement.ts';
+
+export const insertAccount = statement((db, p: AccountRow) =>
+  db.insertInto('accounts').values(columns(p, ['id', 'email', 'password_hash', 'balance', 'created_at'])),
+);
+
+export const findAccountByEmail = statement((db, p: { email: string }) =>
+  db.selectFrom('accounts').selectAll().where('email', '=', p.email),
+);
+
+export const findAccount = statement((db, p: { id: string }) =>
+  db.selectFrom('accounts').selectAll().where('id', '=', p.id),
+);
+
+export const listAccounts = statement((db, _: Record<string, never>) =>
+  db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id'),
+);
+
+export const insertCredential = statement((db, p: CredentialRow) =>
+  db
+    .insertInto('credentials')
+    .values(
+      columns(p, [
+        'id',
+        'account_id',
+        'kind',
+        'name',
+        'hash',
+        'last4',
+        'created_at',
+        'expires_at',
+        'revoked_at',
+      ]),
+    ),
+);
+
+/** The account behind a credential that is neither revoked nor expired. */
+export const findCaller = statement((db, p: { hash: string; now: number }) =>
+  db
+    .selectFrom('credentials')
+    .innerJoin('accounts', 'accounts.id', 'credentials.account_id')
+    .select(['accounts.id as id', 'accounts.email as email'])
+    .where('credentials.hash', '=', p.hash)
+    .where('credentials.revoked_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('credentials.expires_at', 'is', null), eb('credentials.expires_at', '>', p.now)]),
+    ),
+);
+
+export const listCredentials = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('credentials')
+    .selectAll()
+    .where('account_id', '=', p.account_id)
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+
+export const revokeCredential = statement((db, p: { id: string; now: number }) =>
+  db
+    .updateTable('credentials')
+    .set({ revoked_at: p.now })
+    .where('id', '=', p.id)
+    .where('revoked_at', 'is', null),
+);

@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream';
+
+/** Photos, results and previews, by key. A blob is written once and never changed. */
+export interface Blobs {
+  /** On return the bytes survive a crash of the machine. */
+  put(key: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
+  /** The whole blob, or undefined when there is none. */
+  read(key: string): Promise<Buffer | undefined>;
+  /** Its size, and a stream of the bytes from `start` to `end` inclusive. */
+  open(key: string): Promise<OpenBlob | undefined>;
+  /** Removing what is not there is no error. */
+  remove(key: string): Promise<void>;
+  list(prefix: string): AsyncIterable<{ key: string; modified: number }>;
+}
+
+export interface OpenBlob {
+  size: number;
+  stream(range?: { start: number; end: number }): Readable;
+  /** For those who open and do not stream. */
+  close(): Promise<void>;
+}

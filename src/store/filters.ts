@@ -1,0 +1,150 @@
+import type { AliasHistoryRow, AliasRow, CustomFilterRow } from './schema.ts';
+import { columns, statement } from './statement.ts';
+
+export const insertCustomFilter = statement((db, p: CustomFilterRow) =>
+  db
+    .insertInto('custom_filters')
+    .values(
+      columns(p, [
+        'id',
+        'account_id',
+        'name',
+        'filter_type',
+        'definition',
+        'origin',
+        'previews',
+        'created_at',
+        'updated_at',
+      ]),
+    ),
+);
+
+export const findCustomFilter = statement((db, p: { id: string; account_id: string }) =>
+  db.selectFrom('custom_filters').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+export const findCustomFilterById = statement((db, p: { id: string }) =>
+  db.selectFrom('custom_filters').selectAll().where('id', '=', p.id),
+);
+
+export const listCustomFilters = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('custom_filters')
+    .selectAll()
+    .where('account_id', '=', p.account_id)
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+
+export const updateCustomFilter = statement(
+  (db, p: { id: string; name: string; definition: string; updated_at: number }) =>
+    db
+      .updateTable('custom_filters')
+      .set({ name: p.name, definition: p.definition, updated_at: p.updated_at })
+      .where('id', '=', p.id),
+);
+
+export const setPreviews = statement((db, p: { id: string; previews: string; definition: string }) =>
+  db
+    .updateTable('custom_filters')
+    .set({ previews: p.previews })
+    .where('id', '=', p.id)
+    .where('definition', '=', p.definition),
+);
+
+export const deleteCustomFilter = statement((db, p: { id: string; account_id: string }) =>
+  db.deleteFrom('custom_filters').where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+export const insertAlias = statement((db, p: AliasRow) =>
+  db
+    .insertInto('aliases')
+    .values(
+      columns(p, [
+        'id',
+        'account_id',
+        'ai_filter',
+        'ai_filter_name',
+        'project',
+        'created_at',
+        'updated_at',
+        'last_used',
+      ]),
+    ),
+);
+
+/** With the filter's name of today, or the one it had when it was deleted. */
+export const findAlias = statement((db, p: { id: string; account_id: string }) =>
+  db
+    .selectFrom('aliases')
+    .leftJoin('custom_filters', 'custom_filters.id', 'aliases.ai_filter')
+    .selectAll('aliases')
+    .select('custom_filters.name as filter_name')
+    .where('aliases.id', '=', p.id)
+    .where('aliases.account_id', '=', p.account_id),
+);
+
+export const listAliases = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('aliases')
+    .leftJoin('custom_filters', 'custom_filters.id', 'aliases.ai_filter')
+    .selectAll('aliases')
+    .select('custom_filters.name as filter_name')
+    .where('aliases.account_id', '=', p.account_id)
+    .orderBy('aliases.created_at')
+    .orderBy('aliases.id'),
+);
+
+export const updateAlias = statement(
+  (db, p: { id: string; ai_filter: string; ai_filter_name: string; project: string; updated_at: number }) =>
+    db
+      .updateTable('aliases')
+      .set({
+        ai_filter: p.ai_filter,
+        ai_filter_name: p.ai_filter_name,
+        project: p.project,
+        updated_at: p.updated_at,
+      })
+      .where('id', '=', p.id),
+);
+
+/** The label an alias keeps when the filter behind it is deleted. */
+export const keepFilterName = statement((db, p: { ai_filter: string; name: string }) =>
+  db.updateTable('aliases').set({ ai_filter_name: p.name }).where('ai_filter', '=', p.ai_filter),
+);
+
+export const touchAlias = statement((db, p: { id: string; now: number }) =>
+  db.updateTable('aliases').set({ last_used: p.now }).where('id', '=', p.id),
+);
+
+export const deleteAlias = statement((db, p: { id: string; account_id: string }) =>
+  db.deleteFrom('aliases').where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+export const aliasesOfFilter = statement((db, p: { ai_filter: string }) =>
+  db
+    .selectFrom('aliases')
+    .select(['id', 'project'])
+    .where('ai_filter', '=', p.ai_filter)
+    .orderBy('created_at'),
+);
+
+export const appendHistory = statement((db, p: Omit<AliasHistoryRow, 'id'>) =>
+  db
+    .insertInto('alias_history')
+    .values(columns(p, ['alias_id', 'ai_filter_id', 'ai_filter_name', 'time_removed'])),
+);
+
+/** Oldest first. */
+export const listHistory = statement((db, p: { alias_id: string }) =>
+  db.selectFrom('alias_history').selectAll().where('alias_id', '=', p.alias_id).orderBy('id'),
+);
+
+export const listHistoryOfAccount = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('alias_history')
+    .innerJoin('aliases', 'aliases.id', 'alias_history.alias_id')
+    .selectAll('alias_history')
+    .where('aliases.account_id', '=', p.account_id)
+    .orderBy('alias_history.id'),
+);

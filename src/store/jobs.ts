@@ -1,0 +1,159 @@
+import type { IdempotencyRow, JobRow, JobState } from './schema.ts';
+import { columns, statement } from './statement.ts';
+
+const jobColumns = [
+  'id',
+  'account_id',
+  'family',
+  'state',
+  'params',
+  'filter_ref',
+  'filter',
+  'inputs',
+  'price',
+  'progress',
+  'claim',
+  'lease_until',
+  'run_after',
+  'retries',
+  'losses',
+  'handle',
+  'result_key',
+  'result_notes',
+  'error',
+  'created_at',
+  'finished_at',
+  'expires_at',
+] as const;
+
+export const insertJob = statement((db, p: JobRow) => db.insertInto('jobs').values(columns(p, jobColumns)));
+
+export const findJob = statement((db, p: { id: string; account_id: string }) =>
+  db.selectFrom('jobs').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+export const findJobById = statement((db, p: { id: string }) =>
+  db.selectFrom('jobs').selectAll().where('id', '=', p.id),
+);
+
+/** Newest first, before the job `before`. Ids grow with time. */
+export const listJobs = statement((db, p: { account_id: string; before: string; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('account_id', '=', p.account_id)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+export const countJobs = statement((db, p: { state: JobState }) =>
+  db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', p.state),
+);
+
+/** Only the holder of the claim may complete: a late worker touches 0 rows. */
+export const completeJob = statement(
+  (
+    db,
+    p: {
+      id: string;
+      claim: number;
+      result_key: string;
+      result_notes: string;
+      now: number;
+      expires_at: number;
+    },
+  ) =>
+    db
+      .updateTable('jobs')
+      .set({
+        state: 'completed',
+        progress: 1,
+        result_key: p.result_key,
+        result_notes: p.result_notes,
+        lease_until: null,
+        finished_at: p.now,
+        expires_at: p.expires_at,
+      })
+      .where('id', '=', p.id)
+      .where('claim', '=', p.claim)
+      .where('state', '=', 'running'),
+);
+
+/** Ends a live job, whoever holds it, and raises the claim so that its worker's late word counts for nothing. */
+export const failJob = statement(
+  (db, p: { id: string; claim: number; error: string; now: number; expires_at: number }) =>
+    db
+      .updateTable('jobs')
+      .set((eb) => ({
+        state: 'failed',
+        error: p.error,
+        claim: eb('claim', '+', eb.lit(1)),
+        lease_until: null,
+        finished_at: p.now,
+        expires_at: p.expires_at,
+      }))
+      .where('id', '=', p.id)
+      .where('claim', '=', p.claim)
+      .where('state', 'in', ['queued', 'running']),
+);
+
+export const saveHandle = statement((db, p: { id: string; claim: number; handle: string }) =>
+  db
+    .updateTable('jobs')
+    .set({ handle: p.handle })
+    .where('id', '=', p.id)
+    .where('claim', '=', p.claim)
+    .where('state', '=', 'running'),
+);
+
+export const eraseJob = statement((db, p: { id: string; account_id: string }) =>
+  db.deleteFrom('jobs').where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+/** Ended jobs past their time that still hold something of the guest. */
+export const expiredJobs = statement((db, p: { now: number; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', 'in', ['completed', 'failed'])
+    .where('expires_at', '<=', p.now)
+    .where('params', '!=', '{}')
+    .limit(p.limit),
+);
+
+/** What stays of an expired job is that it was: enough for `JOB_EXPIRED` and the list. */
+export const emptyJob = statement((db, p: { id: string }) =>
+  db
+    .updateTable('jobs')
+    .set({ params: '{}', filter: null, inputs: '[]', handle: null, result_key: null, result_notes: null })
+    .where('id', '=', p.id),
+);
+
+export const forgetJobs = statement((db, p: { before: number }) =>
+  db.deleteFrom('jobs').where('expires_at', '<', p.before).where('state', 'in', ['completed', 'failed']),
+);
+
+export const findIdempotency = statement((db, p: { account_id: string; key: string; now: number }) =>
+  db
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('account_id', '=', p.account_id)
+    .where('key', '=', p.key)
+    .where('expires_at', '>', p.now),
+);
+
+/** Touches no row when the key is taken. */
+export const insertIdempotency = statement((db, p: IdempotencyRow) =>
+  db
+    .insertInto('idempotency')
+    .values(columns(p, ['account_id', 'key', 'fingerprint', 'job_id', 'answer', 'expires_at']))
+    .onConflict((oc) => oc.columns(['account_id', 'key']).doNothing()),
+);
+
+export const forgetIdempotency = statement((db, p: { now: number }) =>
+  db.deleteFrom('idempotency').where('expires_at', '<=', p.now),
+);

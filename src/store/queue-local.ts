@@ -1,0 +1,113 @@
+import type { Db } from './db.ts';
+import { leaseMs, type Queue } from './queue.ts';
+import type { JobRow } from './schema.ts';
+import { type Statement, statement } from './statement.ts';
+
+/** The jobs table is the queue: a row in state `queued` is its entry, so nothing can be in one and not the other. */
+export function localQueue(db: Db): Queue {
+  const listeners = new Set<() => void>();
+  const takes = new Map<string, Statement<TakeParams, JobRow>>();
+
+  return {
+    async enqueue() {
+      // The listeners look after the transaction that this is part of has ended.
+      setImmediate(() => {
+        for (const listener of listeners) listener();
+      });
+    },
+    async take(families) {
+      const key = families.join();
+      const take = takes.get(key) ?? takeOf(families);
+      takes.set(key, take);
+      const now = Date.now();
+      const job = await db.one(take, { now, lease_until: now + leaseMs });
+      return job && { job, token: job.claim };
+    },
+    async beat(claim, progress) {
+      const rows = await db.run(renew, {
+        id: claim.job.id,
+        claim: claim.token,
+        progress,
+        lease_until: Date.now() + leaseMs,
+      });
+      return rows === 1;
+    },
+    async done() {},
+    async putBack(tx, claim, runAfter, why) {
+      const rows = await tx.run(release, {
+        id: claim.job.id,
+        claim: claim.token,
+        run_after: runAfter,
+        retry: why === 'retry' ? 1 : 0,
+        loss: why === 'loss' ? 1 : 0,
+      });
+      return rows === 1;
+    },
+    async lost(now) {
+      const jobs = await db.all(expiredLeases, { now });
+      return jobs.map((job) => ({ job, token: job.claim }));
+    },
+    onWork(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+interface TakeParams {
+  now: number;
+  lease_until: number;
+}
+
+const takeOf = (families: readonly string[]) =>
+  statement((db, p: TakeParams) =>
+    db
+      .updateTable('jobs')
+      .set((eb) => ({
+        state: 'running',
+        claim: eb('claim', '+', eb.lit(1)),
+        lease_until: p.lease_until,
+        progress: 0,
+      }))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('jobs')
+          .select('id')
+          .where('state', '=', 'queued')
+          .where('run_after', '<=', p.now)
+          .where('family', 'in', families)
+          .orderBy('run_after')
+          .orderBy('id')
+          .limit(1),
+      )
+      .returningAll(),
+  );
+
+const renew = statement((db, p: { id: string; claim: number; progress: number; lease_until: number }) =>
+  db
+    .updateTable('jobs')
+    .set({ lease_until: p.lease_until, progress: p.progress })
+    .where('id', '=', p.id)
+    .where('claim', '=', p.claim)
+    .where('state', '=', 'running'),
+);
+
+const release = statement(
+  (db, p: { id: string; claim: number; run_after: number; retry: number; loss: number }) =>
+    db
+      .updateTable('jobs')
+      .set((eb) => ({
+        state: 'queued',
+        lease_until: null,
+        run_after: p.run_after,
+        retries: eb('retries', '+', p.retry),
+        losses: eb('losses', '+', p.loss),
+      }))
+      .where('id', '=', p.id)
+      .where('claim', '=', p.claim)
+      .where('state', '=', 'running'),
+);
+
+const expiredLeases = statement((db, p: { now: number }) =>
+  db.selectFrom('jobs').selectAll().where('state', '=', 'running').where('lease_until', '<=', p.now),
+);

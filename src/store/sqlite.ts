@@ -1,0 +1,100 @@
+import Database from 'better-sqlite3';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { Db, Queries } from './db.ts';
+import type { Schema } from './schema.ts';
+import type { PreparedQuery, Statement } from './statement.ts';
+
+const builder = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+type AnyStatement = Statement<unknown, unknown>;
+
+/**
+ * Two connections: plain reads never see an open transaction, and writes take turns. A transaction holds its turn
+ * only for microtasks, because every statement inside is synchronous.
+ */
+export function openSqlite(file: string): Db {
+  const reader = connect(file);
+  const writer = connect(file);
+  const read = queriesOn(reader);
+  const write = queriesOn(writer);
+  const inTurn = turns();
+
+  return {
+    all: (statement, params) =>
+      read.isRead(statement) ? read.all(statement, params) : inTurn(() => write.all(statement, params)),
+    one: (statement, params) =>
+      read.isRead(statement) ? read.one(statement, params) : inTurn(() => write.one(statement, params)),
+    run: (statement, params) => inTurn(() => write.run(statement, params)),
+    transaction: (work) =>
+      inTurn(async () => {
+        writer.exec('begin immediate');
+        try {
+          const result = await work(write);
+          writer.exec('commit');
+          return result;
+        } catch (error) {
+          if (writer.inTransaction) writer.exec('rollback');
+          throw error;
+        }
+      }),
+    async close() {
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+function connect(file: string): Database.Database {
+  const connection = new Database(file, { timeout: 10_000 });
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  // An erased job must leave no trace in free pages.
+  connection.pragma('secure_delete = ON');
+  return connection;
+}
+
+/** A connection with the statements it has prepared so far. */
+function queriesOn(connection: Database.Database): Queries & { isRead(statement: AnyStatement): boolean } {
+  const known = new Map<AnyStatement, { query: PreparedQuery; native: Database.Statement }>();
+  const prepared = (statement: AnyStatement) => {
+    const found = known.get(statement);
+    if (found) return found;
+    const query = statement.compile(builder);
+    const made = { query, native: connection.prepare(query.sql) };
+    known.set(statement, made);
+    return made;
+  };
+  return {
+    isRead: (statement) => prepared(statement).native.readonly,
+    async all(statement, params) {
+      const { native, query } = prepared(statement);
+      return native.all(query.bind(params)) as never;
+    },
+    async one(statement, params) {
+      const { native, query } = prepared(statement);
+      return native.get(query.bind(params)) as never;
+    },
+    async run(statement, params) {
+      const { native, query } = prepared(statement);
+      return native.run(query.bind(params)).changes;
+    },
+  };
+}
+
+/** Runs what it is given one after the other. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  };
+}

@@ -1,0 +1,49 @@
+import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/**
+ * A query built once and run many times. Building one with kysely costs 50 µs, running a prepared one 3 µs, and a
+ * status poll has about 100 µs in all; so the builder is called once, with a marker in the place of each parameter.
+ */
+export interface Statement<P, R> {
+  compile(builder: Kysely<Schema>): PreparedQuery;
+  /** Never present: carries the types of parameters and rows. */
+  readonly types?: { params: P; row: R };
+}
+
+export interface PreparedQuery {
+  sql: string;
+  bind(params: unknown): unknown[];
+}
+
+class Marker {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Every property of the parameters reads as a marker, so `build` must only pass them on, never look at them. */
+const markers = new Proxy({}, { get: (_, name) => new Marker(String(name)) });
+
+export function statement<P, R>(build: (db: Kysely<Schema>, params: P) => Compilable<R>): Statement<P, R> {
+  return {
+    compile(builder) {
+      const query: CompiledQuery = build(builder, markers as P).compile();
+      const names = query.parameters.map((value) => (value instanceof Marker ? value.name : null));
+      return {
+        sql: query.sql,
+        bind: (params) =>
+          query.parameters.map((fixed, i) => {
+            const name = names[i];
+            return name ? (params as Record<string, unknown>)[name] : fixed;
+          }),
+      };
+    },
+  };
+}
+
+/** The values of an insert: parameters read as markers have no keys of their own, so the columns are named. */
+export function columns<P, K extends keyof P>(params: P, names: readonly K[]): Pick<P, K> {
+  return Object.fromEntries(names.map((name) => [name, params[name]])) as Pick<P, K>;
+}
