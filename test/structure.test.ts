@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', 'src');
 const below: Record<string, string[]> = {
   http: ['jobs', 'accounts', 'catalog', 'credits', 'store'],
   jobs: ['catalog', 'credits', 'engines', 'media', 'store'],
-  accounts: ['catalog', 'credits', 'store'],
+  accounts: ['credits', 'store'],
   catalog: ['accounts', 'store'],
   credits: ['store'],
   engines: ['media'],

@@ -68,7 +68,7 @@ test('a public address answers on ports 80, 443 and from 1024', async (t) => {
 test('a redirect to a special address is refused on any hop, by any status', async (t) => {
   const wire = await openWire(t, site);
   const urls = [...literals(wire.canaryPort), ...trickUrls(wire.canaryPort)];
-  const targets = urls.filter((url) => /^[a-z]+:[!-~]*$/i.test(url)); // absolute, and fit for a header
+  const targets = urls.filter((url) => /^[a-z]+:\/\/[!-~]*$/i.test(url)); // absolute, and fit for a header
   const statuses = [301, 302, 303, 307, 308];
   for (const [index, url] of targets.entries()) {
     const status = statuses[index % statuses.length]!;

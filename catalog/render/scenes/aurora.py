@@ -42,8 +42,8 @@ def picture(shot: Shot):
     scene, depth = _fjord(view, scene, upside, peaks)
     scene, shot.depth = _near_snow(view, scene, depth, glow)
     linear = lens_blur(scene.astype(np.float32), np.minimum(shot.depth, 9e4), LENS)
-    sharp_stars = stars(view, 2600, 5) * (~peaks.seen & (np.arange(shot.height) < view.horizon_row)[:, None])[..., None]
-    return linear + blur(sharp_stars, 0.9 * shot.scale) * 5
+    sharp_stars = stars(view, 1500, 5) * (~peaks.seen & (np.arange(shot.height) < view.horizon_row)[:, None])[..., None]
+    return linear + blur(sharp_stars, 1.5 * shot.scale) * 11
 
 
 def _mountains(x, y):
@@ -70,15 +70,15 @@ def _snow_light(peaks, glow):
 
 
 def _sky(view):
-    """Sum the curtains through 72 levels of the glowing air, at half size, then smooth away the sampling."""
+    """Sum the curtains through 128 levels of the glowing air, at half size, then smooth away the sampling."""
     height, width = view.shot.height, view.shot.width
     rows = np.linspace(0, height - 1, height // 2).astype(int)
     columns = np.linspace(0, width - 1, width // 2).astype(int)
     u, v = np.meshgrid(view.across[columns], np.maximum(view.above[rows], 0.004))
     bands, drift, rays, presence = tile(1024, 106, 2.4, 0.2, 40), tile(512, 102, 2.2, 0.2, 20), tile(2048, 103, 0.9, 0.02, 500), tile(512, 109, 2.5, 0.3, 10)
-    jitter = cv2.GaussianBlur(np.random.default_rng(0).random(u.shape).astype(np.float32), (0, 0), 0.6)
+    jitter = np.random.default_rng(0).random(u.shape).astype(np.float32)
     total = np.zeros((*u.shape, 3), np.float32)
-    levels = 72
+    levels = 128
     for level in range(levels):
         share = (level + jitter) / levels
         up = (LOW + share * (HIGH - LOW)) / (v * 1.0 + 0.06)
@@ -91,7 +91,7 @@ def _sky(view):
         foot = np.where(share < 0.05, np.exp(-(((share - 0.05) / 0.03) ** 2)), np.exp(-(share - 0.05) / 0.22))
         colour = GREEN * np.exp(-share * 2.4)[..., None] + VIOLET * (share**1.2 * 1.1)[..., None]
         total += (curtain * fine * foot * np.exp(-0.06 / (v + 0.06)))[..., None] * colour * (22.0 / levels)
-    total = cv2.bilateralFilter(blur(total, 1.8), 9, 0.15, 4)
+    total = cv2.GaussianBlur(total, (0, 0), sigmaX=1.4, sigmaY=3.2)
     total = cv2.resize(total, (width, height), interpolation=cv2.INTER_CUBIC).clip(0)
     low = np.clip(view.above, 0, 1)[:, None, None]
     dusk = np.array([0.012, 0.026, 0.055]) * np.exp(-low * 2.2) + np.array([0.003, 0.006, 0.020]) + np.array([0.010, 0.034, 0.026]) * np.exp(-low * 9)

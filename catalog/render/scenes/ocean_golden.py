@@ -15,7 +15,7 @@ SCENE = {
     'grade': {'contrast': 0.14, 'vignette': 0.2},
 }
 LENS = Lens(focus=3.2, radius=6, layers=10)
-GRADE = Grade(exposure=-0.1, contrast=1.42, saturation=1.1, bloom=0.07, threshold=0.9, vignette=0.26, grain=0.009)
+GRADE = Grade(exposure=-0.45, contrast=1.4, saturation=1.16, bloom=0.13, threshold=0.7, vignette=0.26, grain=0.009)
 
 EYE = 1.65
 SUN = np.array([0.20, 1.0, 0.105], np.float32) / np.linalg.norm([0.20, 1.0, 0.105])
@@ -46,10 +46,10 @@ class _Sky:
         up = np.clip(rays[..., 2], 0.0, 1)
         near = np.clip((rays * SUN).sum(-1), -1, 1)
         angle = np.arccos(near)
-        warm = np.exp(-angle / 0.55)[..., None]
+        warm = np.exp(-angle / 0.32)[..., None]
         low = np.exp(-up / 0.07)[..., None]
-        middle = np.exp(-up / 0.26)[..., None]
-        colour = np.array([0.05, 0.115, 0.27]) * (1 - middle) + np.array([0.40, 0.30, 0.36]) * middle * (1 - low)
+        middle = np.exp(-up / 0.15)[..., None]
+        colour = np.array([0.06, 0.15, 0.36]) * (1 - middle) + np.array([0.40, 0.30, 0.36]) * middle * (1 - low)
         colour = colour + np.array([1.0, 0.42, 0.13]) * low * (0.45 + 0.9 * warm) + np.array([1.0, 0.40, 0.10]) * warm * 0.75
         halo = np.exp(-angle / 0.08) * 1.8 + np.exp(-((angle / 0.016) ** 4)) * 40
         colour = colour + halo[..., None] * np.array([1.0, 0.62, 0.24])
@@ -62,7 +62,7 @@ class _Sky:
         reach = 1 / (up + 0.06)
         x, y = rays[..., 0] * reach, rays[..., 1] * reach
         wisp = repeat(self.wisps, x * 0.05 + 0.2, y * 0.16)
-        thin = smooth(0.0, 2.0, wisp + 0.5 * repeat(self.heaps, x * 0.11, y * 0.23)) * smooth(0.02, 0.14, up) * 0.75
+        thin = smooth(0.0, 2.0, wisp + 0.5 * repeat(self.heaps, x * 0.11, y * 0.23)) * smooth(0.02, 0.14, up) * 0.6
         pink = np.array([1.0, 0.44, 0.30]) * (0.5 + 1.1 * np.exp(-angle / 0.4))[..., None]
         colour = colour * (1 - thin[..., None]) + pink * thin[..., None]
         body = repeat(self.heaps, x * 0.085 + 0.62, y * 0.15 + 0.1)

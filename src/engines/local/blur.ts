@@ -37,7 +37,12 @@ export function boxBlur(
 }
 
 /** Gaussian blur. Below σ 2 by its kernel; above by three box blurs, on a reduced plane where σ allows it. */
-export function gaussianBlur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
+export function gaussianBlur(
+  source: Float32Array,
+  width: number,
+  height: number,
+  sigma: number,
+): Float32Array {
   if (sigma < 0.3) return source.slice();
   if (sigma < 2) return kernelBlur(source, width, height, sigma);
   const factor = sigma > 24 ? 8 : sigma > 10 ? 4 : sigma > 5 ? 2 : 1;

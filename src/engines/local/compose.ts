@@ -29,7 +29,11 @@ export interface ComposeOptions {
 }
 
 /** Puts the people of one or several photos into a scene. */
-export async function compose(photos: readonly PeoplePhoto[], scene: Scene, options: ComposeOptions): Promise<Composed> {
+export async function compose(
+  photos: readonly PeoplePhoto[],
+  scene: Scene,
+  options: ComposeOptions,
+): Promise<Composed> {
   const { ratio, signal, progress } = options;
   const plate = await readPlate(scene, ratio);
   const { width, height, colour: canvas } = plate;
@@ -56,7 +60,15 @@ export async function compose(photos: readonly PeoplePhoto[], scene: Scene, opti
   }
   await layForeground(canvas, scene, ratio);
   signal?.throwIfAborted();
-  const picture = finish(canvas, width, height, people, { ...usualGrade, ...given(scene.grade) }, plateGrain, options.seed);
+  const picture = finish(
+    canvas,
+    width,
+    height,
+    people,
+    { ...usualGrade, ...given(scene.grade) },
+    plateGrain,
+    options.seed,
+  );
   progress?.(1);
   return { picture, faces: faces.flat(), people };
 }
@@ -66,7 +78,12 @@ export async function composeEmpty(scene: Scene, options: ComposeOptions): Promi
   return compose([], scene, options);
 }
 
-function placePeople(photos: readonly PeoplePhoto[], scene: Scene, width: number, height: number): Placement[] {
+function placePeople(
+  photos: readonly PeoplePhoto[],
+  scene: Scene,
+  width: number,
+  height: number,
+): Placement[] {
   const canvas = { width, height };
   const count = photos.reduce((sum, photo) => sum + photo.faces.length, 0);
   if (photos.length === 1) {
@@ -91,7 +108,9 @@ function slotFor(scene: Scene, people: number): Slot {
 /** The outer photos first, so that the middle ones stand in front. */
 function drawingOrder(count: number): number[] {
   const middle = (count - 1) / 2;
-  return Array.from({ length: count }, (_, i) => i).sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
+  return Array.from({ length: count }, (_, i) => i).sort(
+    (a, b) => Math.abs(b - middle) - Math.abs(a - middle),
+  );
 }
 
 function veil(cutout: Cutout, colour: readonly number[], amount: number): void {
@@ -120,7 +139,8 @@ async function layForeground(canvas: Planes, scene: Scene, ratio: Ratio): Promis
   if (!front) return;
   for (let c = 0; c < 3; c++) {
     const plane = canvas[c]!;
-    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! + (front.colour[c]![i]! - plane[i]!) * front.alpha[i]!;
+    for (let i = 0; i < plane.length; i++)
+      plane[i] = plane[i]! + (front.colour[c]![i]! - plane[i]!) * front.alpha[i]!;
   }
 }
 

@@ -7,13 +7,16 @@ import { guidedFilter } from './guided-filter.ts';
 import type { Face, Picture } from './picture.ts';
 import { resample, resamplePlanes } from './resample.ts';
 
-/** People cut out at canvas size, with the colours they have by themselves. */
-export interface Cutout {
-  /** Where the upper left pixel lies on the canvas. */
+/** A part of the canvas, in its pixels. */
+export interface Area {
   x: number;
   y: number;
   width: number;
   height: number;
+}
+
+/** People cut out at canvas size, with the colours they have by themselves. */
+export interface Cutout extends Area {
   /** Linear light. */
   colour: Planes;
   alpha: Float32Array;
@@ -41,17 +44,31 @@ export function cutOut(
     height: height / scale,
   };
   const display = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
-  for (const plane of display) for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
   const soft = resample(alpha, photo.width, photo.height, window, width, height);
-  for (let i = 0; i < soft.length; i++) soft[i] = clamp(soft[i]!, 0, 1);
+  return finishCutout(area, display, soft, placed);
+}
+
+/** From a photo laid on the canvas, with its matte: refines the matte there and finds the people's own colours. */
+export function finishCutout(area: Area, display: Planes, soft: Float32Array, faces: Face[]): Cutout {
+  const { width, height } = area;
+  const unit = medianHeight(faces);
+  for (const plane of [...display, soft]) {
+    for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
+  }
   const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
   const own = foregroundColour(display, refined, width, height);
   extendInside(own, refined, width, height, Math.max(3, 0.03 * unit));
-  return { ...area, colour: own.map(toLinear) as Planes, alpha: soften(refined, width, height), faces: placed };
+  return { ...area, colour: own.map(toLinear) as Planes, alpha: soften(refined, width, height), faces };
 }
 
 /** The part of the canvas where the placed people can be, with a margin for soft hair. */
-function coveredArea(alpha: Float32Array, photo: Picture, placement: Placement, canvas: Size, margin: number) {
+function coveredArea(
+  alpha: Float32Array,
+  photo: Picture,
+  placement: Placement,
+  canvas: Size,
+  margin: number,
+) {
   let left = photo.width;
   let right = 0;
   let top = photo.height;
@@ -77,7 +94,13 @@ function coveredArea(alpha: Float32Array, photo: Picture, placement: Placement, 
 }
 
 /** Lets the matte follow the photo's own edges where it is undecided, and clears the veil that the network leaves. */
-export function refine(guide: Planes, alpha: Float32Array, width: number, height: number, radius: number): Float32Array {
+function refine(
+  guide: Planes,
+  alpha: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+): Float32Array {
   const guided = guidedFilter(guide, alpha, width, height, radius, 5e-4);
   const undecided = new Float32Array(alpha.length);
   for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
@@ -91,7 +114,13 @@ export function refine(guide: Planes, alpha: Float32Array, width: number, height
 }
 
 /** Draws the colour of thin parts towards the solid colour beside them: what the estimate left of the old background. */
-function extendInside(colour: Planes, alpha: Float32Array, width: number, height: number, sigma: number): void {
+function extendInside(
+  colour: Planes,
+  alpha: Float32Array,
+  width: number,
+  height: number,
+  sigma: number,
+): void {
   const solid = new Float32Array(alpha.length);
   for (let i = 0; i < alpha.length; i++) solid[i] = alpha[i]! > 0.97 ? 1 : 0;
   const weight = gaussianBlur(solid, width, height, sigma);

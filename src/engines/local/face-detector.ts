@@ -1,7 +1,7 @@
-import { runFaceModel } from './face-models.ts';
-import { blazeFace } from './models.ts';
 import { reduce } from './blur.ts';
 import type { Planes } from './colour.ts';
+import { runFaceModel } from './face-models.ts';
+import { blazeFace } from './models.ts';
 import type { Picture } from './picture.ts';
 import { sampleThrough } from './resample.ts';
 
@@ -59,7 +59,9 @@ function reducedBy(picture: Picture, factor: number): Picture {
 async function detectInTiles(picture: Picture, side: number, found: Detection[]): Promise<void> {
   const starts = (length: number) => {
     const count = Math.max(1, Math.ceil((length - side) / (side * 0.7)) + 1);
-    return Array.from({ length: count }, (_, i) => (count === 1 ? (length - side) / 2 : ((length - side) * i) / (count - 1)));
+    return Array.from({ length: count }, (_, i) =>
+      count === 1 ? (length - side) / 2 : ((length - side) * i) / (count - 1),
+    );
   };
   for (const y of starts(picture.height)) {
     for (const x of starts(picture.width)) found.push(...(await detectIn(picture, { x, y, side })));
@@ -71,7 +73,10 @@ async function detectIn(picture: Picture, tile: Tile): Promise<Detection[]> {
   const output = (shape: string) => outputs.find((o) => o.shape.join() === shape)!.data;
   const scale = tile.side / inputSide;
   const found: Detection[] = [];
-  for (const [cells, perCell] of [[16, 2], [8, 6]] as const) {
+  for (const [cells, perCell] of [
+    [16, 2],
+    [8, 6],
+  ] as const) {
     const count = cells * cells * perCell;
     const scores = output(`1,${count},1`);
     const boxes = output(`1,${count},16`);

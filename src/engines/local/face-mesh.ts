@@ -54,7 +54,12 @@ export function squareAround(points: Float32Array): FaceSquare {
   }
   const u = (left + right) / 2;
   const v = (top + bottom) / 2;
-  return { x: u * cos - v * sin, y: u * sin + v * cos, side: 1.5 * Math.max(right - left, bottom - top), roll };
+  return {
+    x: u * cos - v * sin,
+    y: u * sin + v * cos,
+    side: 1.5 * Math.max(right - left, bottom - top),
+    roll,
+  };
 }
 
 /** Lean of the line through the outer corners of the eyes. */

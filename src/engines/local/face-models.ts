@@ -15,7 +15,11 @@ let backend: Promise<typeof TensorFlow> | undefined;
 const graphs = new Map<Model, Promise<GraphModel>>();
 
 /** Runs a face model on one input of the model's own size and returns its outputs, in the model's order. */
-export async function runFaceModel(model: Model, values: Float32Array, count = 1): Promise<FaceModelOutput[]> {
+export async function runFaceModel(
+  model: Model,
+  values: Float32Array,
+  count = 1,
+): Promise<FaceModelOutput[]> {
   const [tf, graph] = await Promise.all([tensorFlow(), faceGraph(model)]);
   const [width, height] = model.input.size!;
   const input = tf.tensor4d(values, [count, height, width, 3]);

@@ -2,8 +2,8 @@ import type { Face } from './picture.ts';
 
 /** The mesh points around the face, in order. */
 export const faceOval = [
-  10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149, 150,
-  136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
+  10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
+  150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ] as const;
 
 /** Calls `visit` for every row of the face's oval, grown or shrunk about its centre, with the columns it covers. */
@@ -55,6 +55,26 @@ export function moveFace(face: Face, scale: number, dx: number, dy: number): Fac
     center: { x: face.center.x * scale + dx, y: face.center.y * scale + dy },
     height: face.height * scale,
     width: face.width * scale,
+  };
+}
+
+/** The face turned about the origin, clockwise on the picture for positive angles. */
+export function turnFace(face: Face, angle: number): Face {
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  const points = new Float32Array(face.points);
+  for (let i = 0; i < points.length; i += 3) {
+    const x = face.points[i]!;
+    const y = face.points[i + 1]!;
+    points[i] = cos * x - sin * y;
+    points[i + 1] = sin * x + cos * y;
+  }
+  const { x, y } = face.center;
+  return {
+    ...face,
+    points,
+    center: { x: cos * x - sin * y, y: sin * x + cos * y },
+    roll: face.roll + angle,
   };
 }
 

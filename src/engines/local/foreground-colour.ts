@@ -71,7 +71,8 @@ function solveLevel(
   }
   const small = width <= 32 && height <= 32;
   const pending = small ? everyPixel(count) : mixedPixels(a, width, height, image, foreground, background);
-  for (let pass = 0; pass < (small ? 10 : 2); pass++) relax(pending, width, height, a, image, foreground, background);
+  for (let pass = 0; pass < (small ? 10 : 2); pass++)
+    relax(pending, width, height, a, image, foreground, background);
   return { width, height, foreground, background };
 }
 
@@ -140,12 +141,20 @@ function relax(
     for (let side = 0; side < 4; side++) {
       const j =
         side === 0
-          ? x > 0 ? i - 1 : i
+          ? x > 0
+            ? i - 1
+            : i
           : side === 1
-            ? x < width - 1 ? i + 1 : i
+            ? x < width - 1
+              ? i + 1
+              : i
             : side === 2
-              ? y > 0 ? i - width : i
-              : y < height - 1 ? i + width : i;
+              ? y > 0
+                ? i - width
+                : i
+              : y < height - 1
+                ? i + width
+                : i;
       const weight = regularisation + Math.abs(a - alpha[j]!);
       ff += weight;
       gg += weight;

@@ -25,7 +25,10 @@ export function frameTogether(photos: readonly PeoplePhoto[], canvas: Size, slot
   const faceHeight = slot.face * wide * canvas.height;
   const members = photos.map((photo) => memberOf(photo, faceHeight));
   const span = (scale: number) =>
-    members.reduce((sum, member, i) => sum + (member.right - member.left) * member.scale * scale * (i ? spacing : 1), 0);
+    members.reduce(
+      (sum, member, i) => sum + (member.right - member.left) * member.scale * scale * (i ? spacing : 1),
+      0,
+    );
   const fit = Math.min(1.25, (0.95 * canvas.width) / span(1));
   for (const member of members) member.scale *= fit;
 
@@ -34,7 +37,9 @@ export function frameTogether(photos: readonly PeoplePhoto[], canvas: Size, slot
     eyes = Math.max(eyes, canvas.height - (lastRow(photo) - centerY) * scale);
   }
   if (eyes > 0.8 * canvas.height) {
-    throw cannotMake('One of the photos shows too little of the person. Step back from the camera and try again.');
+    throw cannotMake(
+      'One of the photos shows too little of the person. Step back from the camera and try again.',
+    );
   }
   let x = (canvas.width - span(1)) / 2;
   return members.map(({ photo, scale, left, right, centerY }, i) => {

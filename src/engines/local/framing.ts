@@ -67,8 +67,14 @@ export function framePeople(people: Silhouette, faces: readonly Face[], canvas: 
     canvas.height - bottom * scale,
   );
   const hair = people.top * scale + y;
-  if (hair > 0.78 * canvas.height || faceLeft * scale + x < -0.3 * unit * scale || faceRight * scale + x > canvas.width + 0.3 * unit * scale) {
-    throw cannotMake('The people in the photo do not fit into this format. Step back from the camera, or use the landscape format.');
+  if (
+    hair > 0.78 * canvas.height ||
+    faceLeft * scale + x < -0.3 * unit * scale ||
+    faceRight * scale + x > canvas.width + 0.3 * unit * scale
+  ) {
+    throw cannotMake(
+      'The people in the photo do not fit into this format. Step back from the camera, or use the landscape format.',
+    );
   }
   return { scale, x, y: people.cut.top.share > 0.01 ? Math.min(y, -1) : y };
 }
@@ -79,7 +85,10 @@ function lastRow(people: Silhouette, faces: readonly Face[], unit: number): numb
   const reach = chin + (faces.length === 1 ? bodyOfOne : bodyInGroup) * unit;
   if (people.cut.bottom.share > 0.02) return Math.min(people.height - 1, reach);
   // An arm held out makes one row wide, so the torso's width is the middle one of the rows below the shoulders.
-  const widths = people.rowWidths.slice(Math.round(chin + 0.6 * unit), Math.min(people.bottom, Math.round(chin + 3 * unit)));
+  const widths = people.rowWidths.slice(
+    Math.round(chin + 0.6 * unit),
+    Math.min(people.bottom, Math.round(chin + 3 * unit)),
+  );
   const torso = widths.sort()[widths.length >> 1] ?? 0;
   let row = people.bottom;
   while (row > chin + 1.1 * unit && people.rowWidths[row]! < 0.6 * torso) row--;
@@ -114,7 +123,9 @@ function across(
   const left = Math.max(people.left, Math.min(...faces.map((face) => face.center.x)) - 1.65 * unit);
   const right = Math.min(people.right, Math.max(...faces.map((face) => face.center.x)) + 1.65 * unit);
   const center =
-    faces.length === 1 ? 0.65 * faces[0]!.center.x + (0.35 * (people.left + people.right)) / 2 : (left + right) / 2;
+    faces.length === 1
+      ? 0.65 * faces[0]!.center.x + (0.35 * (people.left + people.right)) / 2
+      : (left + right) / 2;
   const x = canvas.width / 2 - center * scale;
   const end = canvas.width - people.width * scale;
   if (meetLeft && meetRight) return clamp(x, end, 0);

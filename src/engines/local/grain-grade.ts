@@ -26,9 +26,12 @@ export function measureGrain(
       if (!counts(i)) continue;
       const here = value(i);
       if (here > 240 || here < 12) continue;
-      const slope = Math.abs(value(i + 3) - value(i - 3)) + Math.abs(value(i + 3 * width) - value(i - 3 * width));
+      const slope =
+        Math.abs(value(i + 3) - value(i - 3)) + Math.abs(value(i + 3 * width) - value(i - 3 * width));
       if (slope >= 8) continue;
-      residuals.push(Math.abs(here - (value(i - 1) + value(i + 1) + value(i - width) + value(i + width)) / 4));
+      residuals.push(
+        Math.abs(here - (value(i - 1) + value(i + 1) + value(i - width) + value(i + width)) / 4),
+      );
     }
   }
   if (residuals.length < 50) return 1;

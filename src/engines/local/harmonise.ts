@@ -108,7 +108,9 @@ function sceneIlluminant(plate: PlateLight, light: SceneLight): Rgb {
 }
 
 function whiteBalanceFor(skin: Rgb, scene: Rgb, photo: Rgb): Rgb {
-  const gain = scene.map((value, c) => clamp(value, 0.45, 2) ** 0.38 / clamp(photo[c]!, 0.45, 2) ** 0.25) as Rgb;
+  const gain = scene.map(
+    (value, c) => clamp(value, 0.45, 2) ** 0.38 / clamp(photo[c]!, 0.45, 2) ** 0.25,
+  ) as Rgb;
   const kept = luminance(...times(skin, gain)) / luminance(...skin);
   const balanced = gain.map((value) => value / kept) as Rgb;
   const [, a0, b0] = labOf(...skin);

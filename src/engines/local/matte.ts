@@ -22,7 +22,11 @@ const shortSide = 512;
  * Cuts people out. One look at the whole photo misses people in groups, so every head gets a look of its own; the
  * union of both, feathered at the windows' borders, took face coverage of group photos from 0.29 to 0.99.
  */
-export async function cutPeople(photo: Picture, faces: readonly Face[], signal?: AbortSignal): Promise<Matte> {
+export async function cutPeople(
+  photo: Picture,
+  faces: readonly Face[],
+  signal?: AbortSignal,
+): Promise<Matte> {
   const { width, height } = photo;
   const alpha = await lookAt(photo, { x: 0, y: 0, width, height });
   for (const face of faces) {
@@ -87,7 +91,8 @@ function mergeHead(
   const featherY = 0.12 * window.height;
   for (let y = 0; y < window.height; y++) {
     const fromTop = window.y > 0 ? smoothstep(0, featherY, y) : 1;
-    const toBottom = window.y + window.height < height ? smoothstep(0, 2 * featherY, window.height - 1 - y) : 1;
+    const toBottom =
+      window.y + window.height < height ? smoothstep(0, 2 * featherY, window.height - 1 - y) : 1;
     const dy = (y + window.y - (face.center.y - 0.1 * face.height)) / (1.15 * face.height);
     for (let x = 0; x < window.width; x++) {
       const fromLeft = window.x > 0 ? smoothstep(0, featherX, x) : 1;

@@ -27,7 +27,9 @@ export async function readPeople(file: string, signal?: AbortSignal): Promise<Pe
 export async function cutFrom(photo: Picture, faces: Face[], signal?: AbortSignal): Promise<PeoplePhoto> {
   const matte = await cutPeople(photo, faces, signal);
   if (matte.coverage.every((share) => share < leastCoverage)) {
-    throw cannotMake('The person cannot be told from the background. Stand in front of a calmer background and try again.');
+    throw cannotMake(
+      'The person cannot be told from the background. Stand in front of a calmer background and try again.',
+    );
   }
   return { photo, faces, matte, silhouette: silhouetteOf(matte.alpha, photo.width, photo.height) };
 }

@@ -23,7 +23,10 @@ export async function readPhoto(file: string, longestSide = workingSide): Promis
       .toBuffer({ resolveWithObject: true });
     return pictureFromBytes(data, info.width, info.height, info.channels);
   } catch (cause) {
-    throw cannotMake('The photo cannot be read. Send a JPEG, PNG or WebP photo of at most 25 megapixels.', cause);
+    throw cannotMake(
+      'The photo cannot be read. Send a JPEG, PNG or WebP photo of at most 25 megapixels.',
+      cause,
+    );
   }
 }
 

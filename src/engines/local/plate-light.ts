@@ -1,4 +1,4 @@
-import { labOf, luminance, percentile, type Planes } from './colour.ts';
+import { labOf, luminance, type Planes, percentile } from './colour.ts';
 
 export type Rgb = [red: number, green: number, blue: number];
 

@@ -39,7 +39,11 @@ export function relight(cutout: Cutout, plate: Plate, light: SceneLight): void {
       // Upper parts of the plate light people more than the ground does.
       const sx = clamp(canvasX + clamp(nx, -0.8, 0.8) * reach, 0, around.width - 1) | 0;
       const sy =
-        clamp(canvasY * 0.6 + 0.18 * around.height + clamp(ny, -0.5, 0.5) * reach * 0.5, 0, around.height - 1) | 0;
+        clamp(
+          canvasY * 0.6 + 0.18 * around.height + clamp(ny, -0.5, 0.5) * reach * 0.5,
+          0,
+          around.height - 1,
+        ) | 0;
       const at = sy * around.width + sx;
       const level = luminance(around.colour[0][at]!, around.colour[1][at]!, around.colour[2][at]!) + 0.02;
       const ambient = clamp((level / reference) ** 0.42, 0.68, 1.4);
@@ -48,7 +52,10 @@ export function relight(cutout: Cutout, plate: Plate, light: SceneLight): void {
       const tint = 0.25 * clamp(facing, -0.7, 0.7);
       for (let c = 0; c < 3; c++) {
         const cast = ((around.colour[c]![at]! + 0.02) / level / (around.mean[c]! + 0.02)) * meanLevel;
-        const coloured = tint > 0 ? 1 + tint * (light.color[c]! - meanOf(light.color)) : 1 - tint * (light.fill[c]! - meanOf(light.fill));
+        const coloured =
+          tint > 0
+            ? 1 + tint * (light.color[c]! - meanOf(light.color))
+            : 1 - tint * (light.fill[c]! - meanOf(light.fill));
         gains[c]![i] = ambient * key * clamp(cast, 0.6, 1.6) ** 0.22 * coloured;
       }
     }

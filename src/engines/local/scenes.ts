@@ -95,7 +95,9 @@ export interface Overlay {
 
 export async function readForeground(scene: Scene, ratio: Ratio): Promise<Overlay | null> {
   const file = scene.foreground?.[ratio];
-  return file ? readOverlay(join(scene.folder, file), canvasSizes[ratio].width, canvasSizes[ratio].height) : null;
+  return file
+    ? readOverlay(join(scene.folder, file), canvasSizes[ratio].width, canvasSizes[ratio].height)
+    : null;
 }
 
 export async function readOverlay(file: string, width: number, height: number): Promise<Overlay> {

@@ -24,7 +24,11 @@ export function halftone(subject: Subject): Picture {
     const plane = channel(picture, index);
     const near = gaussian(plane, 0.9).data;
     const wide = wideBlur(plane, cell * 0.9).data;
-    for (let i = 0; i < near.length; i++) near[i] = within(near[i]! + 0.9 * (near[i]! - wide[i]!));
+    // Dots grow in print: lifted tones come out as the photo's.
+    for (let i = 0; i < near.length; i++) {
+      const crisp = within(near[i]! + 0.9 * (near[i]! - wide[i]!));
+      near[i] = 1 - (1 - crisp) * (1 - 0.32 * crisp) * 0.94;
+    }
     return near;
   });
   const result = newPicture(width, height);

@@ -15,20 +15,22 @@ export function lowPoly(subject: Subject): Picture {
   const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 8), 0.08);
   const edges = contourStrength(gaussian(luma(calm), clamp(unit * 0.008, 1.2, 3)));
   const distanceAt = (i: number) =>
-    unit * mix(mix(0.3, 0.15, people[i]!), mix(0.12, 0.05, people[i]!), ramp(0.02, 0.16, edges.data[i]!));
-  const spots = scatter(width, height, unit * 0.05, distanceAt, seed);
+    unit * mix(mix(0.3, 0.14, people[i]!), mix(0.09, 0.036, people[i]!), ramp(0.012, 0.09, edges.data[i]!));
+  const spots = scatter(width, height, unit * 0.036, distanceAt, seed);
   const points: [number, number][] = [];
   for (const person of faces) points.push(...facePoints(person, width, height));
   for (let i = 0; i < spots.count; i++) {
-    const [x, y] = ontoContour(edges, spots.x[i]!, spots.y[i]!, unit * 0.03);
+    const [x, y] = ontoContour(edges, spots.x[i]!, spots.y[i]!, unit * 0.022);
     if (face[y * width + x]! < 0.25) points.push([x, y]);
   }
   points.push(...borderPoints(width, height, unit * 0.3));
   const [x, y] = ordered(points, unit * 0.2);
   const triangles = triangulate(x, y, width, height);
-  const owner = facets(triangles, x, y, width, height);
+  const owner = facets(triangles, x, y, width, height, 1);
+  // Coloured from their middles: a facet that leans over a contour does not turn to mud.
+  const middles = facets(triangles, x, y, width, height, 0.55);
   const count = triangles.length / 3;
-  const colors = regionColors(calm, owner, count);
+  const colors = regionColors(calm, middles, count);
   const random = randomFrom(seed + 1);
   for (let facet = 0; facet < count; facet++) {
     const middle =
@@ -136,20 +138,24 @@ function facets(
 ): Int32Array {
   const owner = new Int32Array(width * height).fill(-1);
   for (let facet = 0; facet < triangles.length / 3; facet++) {
-    const corners = [0, 1, 2].map((k) => triangles[facet * 3 + k]!);
-    const ys = corners.map((corner) => y[corner]!);
+    const middleX = mean(x, triangles, facet);
+    const middleY = mean(y, triangles, facet);
+    const xs = [0, 1, 2].map((k) => mix(middleX, x[triangles[facet * 3 + k]!]!, size));
+    const ys = [0, 1, 2].map((k) => mix(middleY, y[triangles[facet * 3 + k]!]!, size));
+    const at = clamp(Math.round(middleY), 0, height - 1) * width + clamp(Math.round(middleX), 0, width - 1);
+    owner[at] = facet;
     const top = Math.max(0, Math.ceil(Math.min(...ys)));
     const bottom = Math.min(height - 1, Math.floor(Math.max(...ys)));
     for (let row = top; row <= bottom; row++) {
       let left = Number.POSITIVE_INFINITY;
       let right = Number.NEGATIVE_INFINITY;
       for (let k = 0; k < 3; k++) {
-        const a = corners[k]!;
-        const b = corners[(k + 1) % 3]!;
-        if (y[a]! === y[b]! || (y[a]! > row && y[b]! > row) || (y[a]! < row && y[b]! < row)) continue;
-        const at = x[a]! + ((row - y[a]!) / (y[b]! - y[a]!)) * (x[b]! - x[a]!);
-        left = Math.min(left, at);
-        right = Math.max(right, at);
+        const [fromX, fromY] = [xs[k]!, ys[k]!];
+        const [toX, toY] = [xs[(k + 1) % 3]!, ys[(k + 1) % 3]!];
+        if (fromY === toY || (fromY > row && toY > row) || (fromY < row && toY < row)) continue;
+        const crossing = fromX + ((row - fromY) / (toY - fromY)) * (toX - fromX);
+        left = Math.min(left, crossing);
+        right = Math.max(right, crossing);
       }
       const from = Math.max(0, Math.ceil(left - 0.5));
       const to = Math.min(width - 1, Math.floor(right + 0.5));

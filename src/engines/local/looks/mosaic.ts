@@ -9,12 +9,12 @@ import type { Subject } from './subject.ts';
 import { layTiles } from './tiles.ts';
 import { clamp, color, mix, ramp, unit as within } from './tone.ts';
 
-const grout = color('#3a342e');
+const grout = color('#4a433b');
 
 /** Glass tesserae in rows along the forms, small ones for faces, each a little tilted, set in dark grout. */
 export function mosaic(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
-  const flow = tangentFlow(luma(picture), unit * 0.08);
+  const flow = tangentFlow(luma(picture), unit * 0.16);
   const sharp = kuwahara(picture, flow, clamp(unit * 0.008, 1, 3));
   const small = clamp(unit * 0.026, 5.5, 12);
   const large = Math.max(small * 2, unit * 0.085);
@@ -25,7 +25,7 @@ export function mosaic(subject: Subject): Picture {
       Math.min(1, face[i]! * 1.3),
     );
   const spots = scatter(width, height, small, (i) => sizeAt(i) * 0.86, seed);
-  const { owner, inset } = layTiles(width, height, spots, sizeAt, flow, 5);
+  const { owner, inset } = layTiles(width, height, spots, sizeAt, flow, 10);
   const colors = regionColors(sharp, owner, spots.count);
   const random = randomFrom(seed + 1);
   const tilt = new Float32Array(spots.count * 3);
@@ -36,7 +36,7 @@ export function mosaic(subject: Subject): Picture {
     const tile = owner[i]!;
     const x = i % width;
     const y = (i / width) | 0;
-    const gap = mix(1.5, 0.85, face[i]!);
+    const gap = mix(1.15, 0.7, face[i]!);
     const stone = tile < 0 ? 0 : ramp(gap * 0.5, gap * 1.4, inset[i]!);
     const dx = tile < 0 ? 0 : (x - spots.x[tile]!) / large;
     const dy = tile < 0 ? 0 : (y - spots.y[tile]!) / large;

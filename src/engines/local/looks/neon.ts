@@ -11,6 +11,9 @@ import { type Color, clamp, color, mix, ramp } from './tone.ts';
 
 const tubes: readonly Color[] = [color('#ff2fb3'), color('#8a4bff'), color('#16d9ff'), color('#ff7a2f')];
 
+/** What little light the room has of its own. */
+const dim: Color = [0.42, 0.13, 0.62];
+
 /** Glowing tubes along the contours, their light on a dark room. */
 export function neon(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
@@ -39,10 +42,10 @@ export function neon(subject: Subject): Picture {
     const middle = wideBlur(glow[c]!, unit * 0.03).data;
     const wide = wideBlur(glow[c]!, unit * 0.16).data;
     const out = result.planes[c]!;
-    const room = [0.105, 0.06, 0.2][c]!;
+    const room = dim[c]!;
     for (let i = 0; i < out.length; i++) {
-      const dark = light[i]! * light[i]! * mix(0.5, 0.8, face[i]!);
-      const lit = dark * (room * 1.3 + wide[i]! * 2.6) + room * 0.16;
+      const shown = light[i]! * light[i]! * mix(mix(0.3, 0.62, people[i]!), 0.95, face[i]!);
+      const lit = shown * (room + wide[i]! * 1.8) + room * 0.1;
       const tube = (1 - lines[i]!) ** 2 * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
       const sum = lit + near[i]! * 1.25 + middle[i]! * 1.1 + wide[i]! * 0.75 + tube * 0.55;
       // A shoulder, so that crossing tubes turn white instead of clipping to a flat colour.

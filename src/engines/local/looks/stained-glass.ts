@@ -39,7 +39,7 @@ export function stainedGlass(subject: Subject): Picture {
   const streaks = clouds(width, height, unit * 0.35, 4, seed + 3).data;
   const ripples = clouds(width, height, unit * 0.05, 2, seed + 4).data;
   for (let i = 0; i < own.lightness.length; i++) {
-    const kept = mix(0.38, 0.86, Math.max(face[i]!, features[i]!));
+    const kept = mix(0.3, 0.86, Math.max(face[i]!, features[i]!));
     const light = mix(sheet.lightness[i]!, own.lightness[i]! * 1.06 + 4, kept);
     const glassy = light + (streaks[i]! * 26 + ripples[i]! * 9) * mix(1, 0.22, face[i]!);
     const paint = 1 - (1 - painted[i]!) * mix(0.55, 0.92, Math.max(face[i]!, features[i]!));
@@ -66,10 +66,14 @@ function panes(subject: Subject, small: LabPicture): { owner: Int32Array; count:
   );
   const sizes = Float32Array.from({ length: spots.count }, (_, k) => sizeAt(spots.x[k]!, spots.y[k]!));
   const owner = cutPanes(small, spots, sizes, 6);
+  const skins = faces.map((person) => {
+    const at =
+      Math.round(person.center.y / coarseness) * small.width + Math.round(person.center.x / coarseness);
+    return clamp(at, 0, owner.length - 1);
+  });
   for (let i = 0; i < owner.length; i++) {
     const x = i % small.width;
     const y = (i / small.width) | 0;
-    if (face[full(x, y)]! < 0.5) continue;
     let nearest = 0;
     let best = Number.POSITIVE_INFINITY;
     for (const [index, person] of faces.entries()) {
@@ -80,7 +84,16 @@ function panes(subject: Subject, small: LabPicture): { owner: Int32Array; count:
         nearest = index;
       }
     }
-    owner[i] = spots.count + nearest;
+    const skin = skins[nearest];
+    if (skin === undefined || best > 0.85) continue;
+    // The mesh ends below the hairline; the forehead above it is found by the colour of the skin.
+    const apart = Math.hypot(
+      (small.lightness[i]! - small.lightness[skin]!) * 0.7,
+      small.a[i]! - small.a[skin]!,
+      small.b[i]! - small.b[skin]!,
+    );
+    const forehead = y * coarseness < faces[nearest]!.center.y && best < 0.78 && apart < 17;
+    if (forehead || face[full(x, y)]! >= 0.5) owner[i] = spots.count + nearest;
   }
   return { owner, count: spots.count + faces.length };
 }
@@ -123,6 +136,16 @@ const rack: readonly (readonly [number, number, number])[] = [
   [70, -8, -30],
 ];
 
+/** What grey panes are tinted with: sky, sea, violet, amber, moss; the two axes of Lab. */
+const tints: readonly (readonly [number, number])[] = [
+  [-8, -24],
+  [4, -34],
+  [-18, -10],
+  [16, -28],
+  [6, 26],
+  [-16, 12],
+];
+
 /** Each pane's mean colour drawn towards the nearest glass of the rack. */
 function glassColors(owner: Int32Array, count: number, small: LabPicture, seed: number): Float32Array {
   const sums = new Float64Array(count * 4);
@@ -151,9 +174,12 @@ function glassColors(owner: Int32Array, count: number, small: LabPicture, seed: 
       }
     }
     const vary = (random() - 0.5) * 14;
-    colors[pane * 3] = clamp(mix(light, nearest[0], 0.4) + vary, 6, 96);
-    colors[pane * 3 + 1] = mix(a, nearest[1], 0.55);
-    colors[pane * 3 + 2] = mix(b, nearest[2], 0.55);
+    const tint = tints[(random() * tints.length) | 0]!;
+    // Greys take a tint: white and black glass look like holes in a window.
+    const pale = ramp(26, 10, Math.hypot(a, b)) * 0.9;
+    colors[pane * 3] = clamp(mix(light, nearest[0], 0.4) + vary, 20, 88);
+    colors[pane * 3 + 1] = mix(mix(a, nearest[1], 0.55), tint[0], pale);
+    colors[pane * 3 + 2] = mix(mix(b, nearest[2], 0.55), tint[1], pale);
   }
   return colors;
 }

@@ -29,7 +29,7 @@ export function watercolour(subject: Subject): Picture {
   }).data;
   const wobble = clouds(width, height, unit * 0.16, 3, seed).data;
   const sway = clouds(width, height, unit * 0.16, 3, seed + 50).data;
-  const wash = washes(fine, broad, face, features, wobble, sway, unit * 0.1);
+  const wash = washes(fine, broad, face, features, wobble, sway, people, unit * 0.09);
   const light = luma(wash);
   const around = gaussian(light, clamp(unit * 0.014, 2.3, 6)).data;
   const blooms = clouds(width, height, unit * 0.9, 5, seed + 9).data;
@@ -49,7 +49,7 @@ export function watercolour(subject: Subject): Picture {
     const lit = 1 + shade[i]! * 0.05;
     const grey = light.data[i]!;
     for (let c = 0; c < 3; c++) {
-      const vivid = within((grey + (wash.planes[c]![i]! - grey) * 1.35) * 0.9 + 0.12);
+      const vivid = within((grey + (wash.planes[c]![i]! - grey) * 1.35) * 0.86 + 0.16);
       const pigment = within(vivid - (vivid - vivid * vivid) * (density - 1));
       result.planes[c]![i] = within(mix(paperColor[c]!, pigment * paperColor[c]!, reach) * stroke * lit);
     }
@@ -65,6 +65,7 @@ function washes(
   features: Float32Array,
   wobble: Float32Array,
   sway: Float32Array,
+  people: Float32Array,
   amount: number,
 ): Picture {
   const { width, height } = fine;
@@ -72,7 +73,7 @@ function washes(
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const i = y * width + x;
-      const calm = within(1 - 1.3 * face[i]!);
+      const calm = within(1 - 1.3 * face[i]!) * (1 - 0.65 * people[i]!);
       const sx = clamp(Math.round(x + wobble[i]! * amount * calm), 0, width - 1);
       const sy = clamp(Math.round(y + sway[i]! * amount * calm), 0, height - 1);
       const j = sy * width + sx;

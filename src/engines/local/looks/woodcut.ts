@@ -10,9 +10,9 @@ import { clamp, color, mix, ramp, unit as within } from './tone.ts';
 
 const paperColor = color('#f3e8d0');
 const inkColor = color('#1a1512');
-const blockColor = color('#c8502e');
+const blockColor = color('#d9a25f');
 
-/** Carved into a plank: black between gouge marks that follow the forms, one more block in vermilion. */
+/** Carved into a plank: black between gouge marks that follow the forms, a second block in ochre, the lights left as paper. */
 export function woodcut(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, seed } = subject;
   const tone = drawingTone(subject);
@@ -32,16 +32,16 @@ export function woodcut(subject: Subject): Picture {
   const tooth = paperTooth(width, height, 2.6, seed + 1).data;
   const result = newPicture(width, height);
   for (let i = 0; i < light.length; i++) {
-    const value = mix(light[i]!, tone.data[i]!, mix(0.5, 0.7, face[i]!));
+    const value = mix(light[i]!, tone.data[i]!, mix(0.25, 0.55, face[i]!));
     // Clear paper in the lights, solid black in the darks, gouge marks only between.
-    const carved = ramp(0.2, 0.62 - 0.06 * face[i]!, value);
+    const carved = ramp(0.08, 0.8 - 0.12 * face[i]!, value);
     const mark = ramp(-0.07, 0.07, carved * 1.16 - 0.08 - gouges[i]!);
-    const contour = mix(lines[i]!, Math.min(lines[i]!, 1), features[i]!);
-    const clear = Math.min(mark, contour);
+    const clear = Math.min(mix(mark, 1, 0.7 * features[i]!), lines[i]!);
     const worn = ramp(0.34, 0.5, tooth[i]! + 0.1) * 0.35;
-    const second = ramp(0.66, 0.6, light[i]!) * ramp(0.22, 0.3, light[i]!) * (1 - face[i]!);
+    const lit = light[i]! + (gouges[i]! - 0.5) * 0.16 + tooth[i]! * 0.06;
+    const second = ramp(0.72 - 0.1 * face[i]!, 0.66 - 0.1 * face[i]!, lit);
     for (let c = 0; c < 3; c++) {
-      const ground = mix(paperColor[c]! + tooth[i]! * 0.03, blockColor[c]!, second * 0.0);
+      const ground = mix(paperColor[c]! + tooth[i]! * 0.03, blockColor[c]!, second * (1 - tooth[i]! * 0.25));
       result.planes[c]![i] = within(mix(mix(inkColor[c]!, ground, worn), ground, clear));
     }
   }

@@ -1,10 +1,10 @@
-import { createAlias } from '../catalog/aliases.ts';
-import { createCustomFilter, type DefinitionChecks } from '../catalog/custom-filters.ts';
-import type { NewCustomFilter } from '../contract/catalogs.ts';
-import { listAccounts } from '../store/accounts.ts';
-import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
-import { createAccount } from './accounts.ts';
+import { createAccount } from './accounts/accounts.ts';
+import { createAlias } from './catalog/aliases.ts';
+import { createCustomFilter, type DefinitionChecks } from './catalog/custom-filters.ts';
+import type { NewCustomFilter } from './contract/catalogs.ts';
+import { listAccounts } from './store/accounts.ts';
+import type { Blobs } from './store/blobs.ts';
+import type { Db } from './store/db.ts';
 
 const credits = 1000;
 

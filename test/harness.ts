@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { createAccount } from '../src/accounts/accounts.ts';
+import { openStore, startApp } from '../src/app.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import type { Db } from '../src/store/db.ts';
+import { unbalancedAccounts } from '../src/store/ledger.ts';
+import { type TestEngine, testEngine } from './engine.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what a server answers is what the tests look into.
+  body: any;
+}
+
+export interface TestAccount {
+  id: string;
+  email: string;
+  api_key: string;
+  access_token: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  credits(): Promise<number>;
+}
+
+export interface TestServer {
+  url: string;
+  config: Config;
+  engine: TestEngine;
+  /** A second connection to the server's records. */
+  db: Db;
+  account(credits?: number): Promise<TestAccount>;
+  stop(): Promise<void>;
+}
+
+export function temporaryConfig(overrides: Partial<Config> = {}): Config {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guise-test-'));
+  return { ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent' }), concurrency: 2, dataDir, ...overrides };
+}
+
+let emails = 0;
+
+/** A real server on a folder of its own. Stopping it checks that every account still adds up. */
+export async function startTestServer(overrides: Partial<Config> = {}): Promise<TestServer> {
+  const config = temporaryConfig(overrides);
+  const engine = testEngine();
+  const app = await startApp(config, () => [engine]);
+  const db = await openStore(config);
+  return {
+    url: app.url,
+    config,
+    engine,
+    db,
+    async account(credits = 1000) {
+      const account = await createAccount(db, { email: `user${++emails}@example.com`, credits });
+      return accountOn(app.url, account);
+    },
+    async stop() {
+      const wrong = await db.all(unbalancedAccounts, {});
+      await db.close();
+      await app.stop();
+      rmSync(config.dataDir, { recursive: true, force: true });
+      if (wrong.length > 0) throw new Error(`accounts do not add up: ${JSON.stringify(wrong)}`);
+    },
+  };
+}
+
+export function accountOn(
+  url: string,
+  account: { id: string; email: string; api_key: string; access_token: string },
+): TestAccount {
+  const call: TestAccount['call'] = (method, path, body, headers = {}) =>
+    request(url, method, path, body, { 'x-api-key': account.api_key, ...headers });
+  return {
+    ...account,
+    call,
+    credits: async () => (await call('GET', '/v1/users/me/credits')).body.balance,
+  };
+}
+
+/** Strings and buffers go as they are, everything else as JSON. */
+export async function request(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: (raw ? body : JSON.stringify(body)) as BodyInit }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** Polls until the condition gives something, and fails loudly when it never does. */
+export async function until<T>(condition: () => Promise<T | undefined | false>, ms = 10_000): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const value = await condition();
+    if (value !== undefined && value !== false) return value as T;
+    if (Date.now() > end) throw new Error(`waited ${ms} ms for a condition that did not come`);
+    await sleep(15);
+  }
+}
+
+export function samplePhoto(name = 'sample1.jpg'): Buffer {
+  return readFileSync(new URL(`../node_modules/@vladmandic/face-api/demo/${name}`, import.meta.url));
+}
+
+/** A small valid image, as base64: the service does not look for faces, engines do. */
+export const photo = (
+  await sharp({ create: { width: 48, height: 64, channels: 3, background: '#c08060' } })
+    .jpeg()
+    .toBuffer()
+).toString('base64');
