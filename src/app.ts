@@ -11,7 +11,7 @@ import { lookNames } from './engines/local/looks/looks.ts';
 import { AppError } from './errors.ts';
 import { signedLinks } from './http/links.ts';
 import { httpMetrics } from './http/metrics.ts';
-import { httpServer } from './http/server.ts';
+import { closeServer, httpServer, type Timeouts } from './http/server.ts';
 import type { EndParts } from './jobs/end.ts';
 import { jobEvents } from './jobs/events.ts';
 import { families } from './jobs/families.ts';
@@ -52,7 +52,11 @@ export async function openStore(config: Config): Promise<Db> {
 }
 
 /** Wires everything together, by hand and in order, and starts to serve. */
-export async function startApp(config: Config, makeEngines: (config: Config) => Engine[]): Promise<App> {
+export async function startApp(
+  config: Config,
+  makeEngines: (config: Config) => Engine[],
+  timeouts?: Timeouts,
+): Promise<App> {
   const log = logger(config.logLevel);
   mustBeFamilies(Object.keys(config.prices));
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -96,23 +100,29 @@ export async function startApp(config: Config, makeEngines: (config: Config) => 
   const demo = await createDemo({ db, blobs, checks });
 
   let ready = false;
-  const http = await httpServer({
-    ...ending,
-    catalog,
-    fetchUrl,
-    prices: config.prices,
-    maxQueued: config.maxQueued,
-    checks,
-    previews,
-    links: signedLinks(config.secret || (await ownSecret(db))),
-    metrics,
-    publicUrl: config.publicUrl,
-    ready: () => ready,
-    engines: () =>
-      engines.map(({ name, abilities }) => ({ name, families: abilities.map((ability) => ability.family) })),
-    catalogDir,
-    log,
-  });
+  const http = await httpServer(
+    {
+      ...ending,
+      catalog,
+      fetchUrl,
+      prices: config.prices,
+      maxQueued: config.maxQueued,
+      checks,
+      previews,
+      links: signedLinks(config.secret || (await ownSecret(db))),
+      metrics,
+      publicUrl: config.publicUrl,
+      ready: () => ready,
+      engines: () =>
+        engines.map(({ name, abilities }) => ({
+          name,
+          families: abilities.map((ability) => ability.family),
+        })),
+      catalogDir,
+      log,
+    },
+    timeouts,
+  );
   const url = await http.listen({ port: config.port, host: config.host });
   const worker = startWorker({ ...ending, engines, scratchDir, log }, config.concurrency);
   for (const id of demo?.filterIds ?? []) previews.make(id);
@@ -128,8 +138,7 @@ export async function startApp(config: Config, makeEngines: (config: Config) => 
     async stop() {
       ready = false;
       for (const timer of timers) clearInterval(timer);
-      await http.close();
-      await Promise.all([worker.stop(shutdownGraceMs), previews.stop()]);
+      await Promise.all([closeServer(http, shutdownGraceMs), worker.stop(shutdownGraceMs), previews.stop()]);
       await Promise.all(engines.map((engine) => engine.close()));
       metrics.stop();
       await db.close();

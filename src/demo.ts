@@ -11,9 +11,9 @@ const credits = 1000;
 /** Two of each type. Those that name a scene or a look are left out where the catalog was changed and lacks it. */
 const filters: NewCustomFilter[] = [
   {
-    name: 'Neon night in oil',
+    name: 'Lantern night in oil',
     filter_type: 'face_swap',
-    definition: { kind: 'scene', scene: 'neon-street', look: 'oil' },
+    definition: { kind: 'scene', scene: 'lantern-night', look: 'oil' },
   },
   {
     name: 'Northern lights',

@@ -93,7 +93,7 @@ export async function request(
   const response = await fetch(url + path, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: (raw ? body : JSON.stringify(body)) as BodyInit }),
+    ...(body !== undefined && { body: (raw ? body : JSON.stringify(body)) as string }),
     redirect: 'manual',
   });
   const text = await response.text();

@@ -1,4 +1,4 @@
-"""Render one scene of the catalog:  python3 catalog/render/render.py neon-street
+"""Render one scene or costume of the catalog:  python3 catalog/render/render.py neon-street
 
 Options:  --shape portrait|landscape|square   only that one
           --draft                             a third of the size, few samples, PNG beside the passes
@@ -18,6 +18,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
+import costume
+import figure
 from denoise import denoise, weights_folder
 from develop import enlarge, enlarge_depth, finish, to_linear
 from shot import SIZES, Shot
@@ -30,6 +32,9 @@ LARGEST_FILE = 400_000
 
 def main():
     options = _options()
+    if (HERE / 'costumes' / f'{options.scene}.py').exists():
+        _render_costume(options)
+        return
     scene = importlib.import_module('scenes.' + options.scene.replace('-', '_'))
     shapes = [options.shape] if options.shape else list(SIZES)
     for shape in shapes:
@@ -66,28 +71,43 @@ def _shot(scene, options, shape):
     return shot
 
 
+def _render_costume(options):
+    module = importlib.import_module('costumes.' + options.scene)
+    folder = CACHE / f'{options.scene}{"-draft" if options.draft else ""}'
+    share = 1 / 3 if options.draft else 0.7
+    if not options.keep:
+        size = {'width': round(figure.WIDTH * share), 'height': round(figure.HEIGHT * share)}
+        _blender(module, folder, size | {'layers': costume.LAYERS, 'samples': 16 if options.draft else module.SAMPLES})
+    weights = weights_folder(CACHE / 'weights')
+    target = folder if options.draft else CATALOG / 'costumes' / options.scene
+    target.mkdir(parents=True, exist_ok=True)
+    for layer in costume.LAYERS:
+        picture = costume.develop_layer(folder / layer, module.GRADE, weights, figure.WIDTH, figure.HEIGHT)
+        save_webp(picture, target / f'{layer}.webp')
+    costume.describe(module, target)
+    print(target)
+
+
 def _trace(scene, shape, folder, draft):
     """Half the plate's size is enough: the lens blur afterwards hides what more pixels would show."""
+    share = 1 / 3 if draft else 0.5
+    size = {'width': round(SIZES[shape][0] * share), 'height': round(SIZES[shape][1] * share)}
+    _blender(scene, folder, size | {'shape': shape, 'samples': 12 if draft else scene.SAMPLES})
+    passes = {name: np.load(folder / f'{name}.npy') for name in ('colour', 'albedo', 'normal')}
+    clean = denoise(*(passes[name][..., :3] for name in passes), weights_folder(CACHE / 'weights'))
+    np.save(folder / 'clean.npy', clean)
+
+
+def _blender(module, folder, order):
     folder.mkdir(parents=True, exist_ok=True)
-    share = 1 / 3 if draft else getattr(scene, 'SHARE', 0.5)
-    order = {
-        'module': scene.__name__,
-        'shape': shape,
-        'folder': str(folder),
-        'width': round(SIZES[shape][0] * share),
-        'height': round(SIZES[shape][1] * share),
-        'packages': [path for path in sys.path if path.endswith('-packages')],
-        'samples': 12 if draft else scene.SAMPLES,
-    }
+    packages = [path for path in sys.path if path.endswith('-packages')]
+    order = order | {'module': module.__name__, 'folder': str(folder), 'packages': packages}
     command = ['blender', '-b', '--factory-startup', '--python-exit-code', '1']
     command += ['--python', str(HERE / 'trace.py'), '--', json.dumps(order)]
     log = folder / 'blender.log'
     with log.open('w') as out:
         if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
             sys.exit(f'Blender failed:\n{log.read_text()[-3000:]}')
-    passes = {name: np.load(folder / f'{name}.npy') for name in ('colour', 'albedo', 'normal')}
-    clean = denoise(*(passes[name][..., :3] for name in passes), weights_folder(CACHE / 'weights'))
-    np.save(folder / 'clean.npy', clean)
 
 
 def _save(scene, options, shape, plate, shot):

@@ -302,10 +302,19 @@ def render(folder, width, height, samples, bounces=4, clamp=4.0, clear_film=Fals
     layer = scene.view_layers[0]
     layer.use_pass_z = True
     layer.cycles.denoising_store_passes = True
+    os.makedirs(folder, exist_ok=True)
     _keep_passes(scene, folder)
     bpy.ops.render.render(write_still=False)
     for name in PASSES:
         _to_array(os.path.join(folder, f'{name}_0001.exr'), os.path.join(folder, f'{name}.npy'))
+
+
+def show_only(things):
+    """Let the camera see only these; everything else still casts its shadow and its reflection."""
+    seen = set(thing.name for thing in things)
+    for thing in bpy.context.scene.objects:
+        if thing.type in ('MESH', 'CURVE'):
+            thing.visible_camera = thing.name in seen
 
 
 def _keep_passes(scene, folder):

@@ -40,7 +40,7 @@ const abortGraceMs = 1500;
 export function processPool(options: PoolOptions): Engine {
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
-  const waiting: ((child: ChildProcess) => void)[] = [];
+  const waiting: PromiseWithResolvers<ChildProcess>[] = [];
   let closed = false;
 
   const spawn = (): ChildProcess => {
@@ -50,26 +50,37 @@ export function processPool(options: PoolOptions): Engine {
       execArgv: [],
     });
     all.add(child);
-    child.on('error', () => child.kill('SIGKILL'));
+    // A child that could not be started says so here and never exits.
+    child.on('error', () =>
+      child.pid === undefined ? child.emit('exit', null, null) : child.kill('SIGKILL'),
+    );
     child.once('exit', () => {
       all.delete(child);
       const at = idle.indexOf(child);
       if (at >= 0) idle.splice(at, 1);
-      const next = closed ? undefined : waiting.shift();
-      if (next) next(spawn());
+      if (!closed) waiting.shift()?.resolve(spawn());
     });
     return child;
   };
-  const take = async (): Promise<ChildProcess> => {
+  const take = async (signal: AbortSignal): Promise<ChildProcess> => {
+    if (closed) throw closing();
     const child = idle.pop();
     if (child) return child;
     if (all.size < options.size) return spawn();
-    return new Promise((resolve) => waiting.push(resolve));
+    const turn = Promise.withResolvers<ChildProcess>();
+    waiting.push(turn);
+    const leave = () => {
+      const at = waiting.indexOf(turn);
+      if (at >= 0) waiting.splice(at, 1);
+      turn.reject(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    return turn.promise.finally(() => signal.removeEventListener('abort', leave));
   };
   const giveBack = (child: ChildProcess) => {
     if (!child.connected || child.exitCode !== null || child.killed) return;
     const next = waiting.shift();
-    if (next) next(child);
+    if (next) next.resolve(child);
     else idle.push(child);
   };
 
@@ -80,8 +91,9 @@ export function processPool(options: PoolOptions): Engine {
     abilities: options.abilities,
     async run(request, context) {
       context.signal.throwIfAborted();
-      const child = await take();
+      const child = await take(context.signal);
       try {
+        context.signal.throwIfAborted();
         return await runIn(child, request, context);
       } finally {
         giveBack(child);
@@ -89,12 +101,15 @@ export function processPool(options: PoolOptions): Engine {
     },
     async close() {
       closed = true;
+      for (const turn of waiting.splice(0)) turn.reject(closing());
       const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));
       for (const child of all) child.kill('SIGKILL');
       await Promise.all(ends);
     },
   };
 }
+
+const closing = () => engineBroke('The engine is being stopped.');
 
 function runIn(child: ChildProcess, request: EngineRequest, context: EngineContext): Promise<EngineResult> {
   return new Promise((resolve, reject) => {
@@ -130,7 +145,6 @@ function runIn(child: ChildProcess, request: EngineRequest, context: EngineConte
     child.on('message', hear);
     child.once('exit', died);
     context.signal.addEventListener('abort', abort);
-    if (context.signal.aborted) abort();
     if (!child.connected) died(child.exitCode, child.signalCode);
     else say({ type: 'run', request, handle: context.handle });
   });

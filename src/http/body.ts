@@ -60,10 +60,25 @@ export function givenBody(request: FastifyRequest): unknown {
 
 function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch {
-    throw invalidJson();
+    const value = JSON.parse(bytes.toString('utf8')) as unknown;
+    if (!isDeep(value)) return value;
+  } catch {}
+  throw invalidJson();
+}
+
+/** Deeper than any request, and far from where what walks a value by recursion runs out of stack. */
+const maxDepth = 200;
+
+/** Level by level, because the value may be a million levels deep. */
+function isDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true;
+    level = level.flatMap((inner) =>
+      typeof inner === 'object' && inner !== null ? Object.values(inner) : [],
+    );
   }
+  return false;
 }
 
 function collect(payload: Readable, maxBytes: number): Promise<Buffer[]> {

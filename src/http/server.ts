@@ -7,23 +7,35 @@ import { readBodies } from './body.ts';
 import type { HttpParts } from './parts.ts';
 import { type Route, routes } from './routes.ts';
 
-/** Headers must be there in 10 s and a body in 60: slow clients cannot hold connections for long. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 60_000;
+export interface Timeouts {
+  /** From the connection, or the first byte of a further request, to the last header. */
+  headersMs: number;
+  /** To the end of the body. */
+  requestMs: number;
+  /** How often connections are looked through for those. */
+  lookMs: number;
+}
 
-export async function httpServer(parts: HttpParts): Promise<FastifyInstance> {
+/** Slow clients cannot hold connections for long. */
+const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 60_000, lookMs: 2000 };
+
+export async function httpServer(
+  parts: HttpParts,
+  timeouts: Timeouts = usualTimeouts,
+): Promise<FastifyInstance> {
   const answerError = errorAnswers(parts.log);
   const app = fastify({
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: timeouts.requestMs,
     keepAliveTimeout: 72_000,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     genReqId: () => newId(),
     forceCloseConnections: 'idle',
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 2000 },
+    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.lookMs },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: answerError,
     clientErrorHandler: refuseMalformed,
     return503OnClosing: false,
+    exposeHeadRoutes: false,
   });
   app.decorateRequest('caller', null);
   readBodies(app);
@@ -46,6 +58,18 @@ export async function httpServer(parts: HttpParts): Promise<FastifyInstance> {
   return app;
 }
 
+/**
+ * Answers what was asked, closes each connection once it is idle and cuts those that hold out for `graceMs`. Node by
+ * itself waits out the keep-alive time of every connection that was busy when the closing began.
+ */
+export async function closeServer(app: FastifyInstance, graceMs: number): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  await app.close();
+  clearInterval(idle);
+  clearTimeout(cut);
+}
+
 /** `{id}` of the interface is `:id` of the router; the trailing slash is the router's to ignore. */
 function urlOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/(.)\/$/, '$1');
@@ -53,7 +77,7 @@ function urlOf(path: string): string {
 
 function addRoute(app: FastifyInstance, parts: HttpParts, url: string, route: Route): void {
   app.route({
-    method: route.method,
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url,
     config: { body: route.bodyKind, ...(route.maxBody && { maxBody: route.maxBody }) },
     ...(route.access === 'account' && {
@@ -83,6 +107,9 @@ function refuseOtherMethods(app: FastifyInstance, url: string, sharing: readonly
   });
 }
 
+/** What a refused client gets to read why. */
+const lingerMs = 1000;
+
 /** What is not even HTTP never reaches a route, and is answered in the shape of every error all the same. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -103,4 +130,6 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: import('node:net'
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+  // A client that neither reads the answer nor hangs up would keep its half of the connection open.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

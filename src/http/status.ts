@@ -30,7 +30,11 @@ export async function answerStatus(
       .send(JSON.stringify(answerOf(parts, family, job, baseUrlOf(parts, request))));
   }
   const blob = await parts.blobs.open(job.result_key ?? 'results/none');
-  if (!blob) throw new AppError('INTERNAL_ERROR', 'Something went wrong on the server.');
+  if (!blob) {
+    // Erased or expired between the two looks: the second one says so.
+    await readJob(parts.db, caller.id, path, job_id);
+    throw new AppError('INTERNAL_ERROR', 'Something went wrong on the server.');
+  }
   return sendImage(reply, job, family, blob);
 }
 
@@ -71,17 +75,16 @@ function sendImage(reply: FastifyReply, job: JobRow, family: Family, blob: OpenB
   return reply
     .type('application/json; charset=utf-8')
     .header('content-length', Buffer.byteLength(head) + blob.size + Buffer.byteLength(tail))
-    .send(Readable.from(between(head, blob, tail), { objectMode: false }));
+    .send(
+      // Closed with the stream and not by the generator, which never begins when the caller is already gone.
+      Readable.from(between(head, blob, tail), { objectMode: false }).once('close', () => void blob.close()),
+    );
 }
 
 async function* between(head: string, blob: OpenBlob, tail: string): AsyncGenerator<Buffer> {
-  try {
-    yield Buffer.from(head);
-    yield* blob.stream();
-    yield Buffer.from(tail);
-  } finally {
-    await blob.close();
-  }
+  yield Buffer.from(head);
+  yield* blob.stream();
+  yield Buffer.from(tail);
 }
 
 /** `Prefer: wait=N` in milliseconds, 0 without it. */

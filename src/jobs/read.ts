@@ -22,9 +22,9 @@ export async function readJob(db: Db, accountId: string, statusPath: string, id:
 /** How often a waiting caller looks at the database for changes made by another process. */
 const lookMs = 1000;
 
-/** As `readJob`, but not before the job has ended, or `waitMs` have passed, or the caller has gone. */
+/** As `readJob`, but not before the job has ended, `waitMs` have passed, the caller has gone or the server stops. */
 export async function readJobAtEnd(
-  parts: { db: Db; events: JobEvents },
+  parts: { db: Db; events: JobEvents; ready(): boolean },
   accountId: string,
   statusPath: string,
   id: string,
@@ -39,7 +39,7 @@ export async function readJobAtEnd(
     signal.addEventListener('abort', () => changed.resolve(), { once: true });
     try {
       const job = await readJob(parts.db, accountId, statusPath, id);
-      if (hasEnded(job) || Date.now() >= until || signal.aborted) return job;
+      if (hasEnded(job) || Date.now() >= until || signal.aborted || !parts.ready()) return job;
       await changed.promise;
     } finally {
       clearTimeout(timer);

@@ -25,6 +25,8 @@ export interface RunParts extends EndParts {
 
 /** Delays before the first and the second retry of what an engine calls retryable. */
 const retryDelaysMs = [1000, 5000];
+/** What an engine that is told to stop gets to do so, before the job goes on without it. */
+const stopGraceMs = 3000;
 const cancelled = 'cancelled';
 const timedOut = 'timed out';
 
@@ -40,7 +42,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   try {
     const request = await prepare(parts, claim, scratch);
     const engine = engineFor(parts.engines, job.family, request.filter?.kind ?? null);
-    const result = await engine.run(request, {
+    const work = engine.run(request, {
       signal,
       progress: heart.progress,
       handle: job.handle,
@@ -49,6 +51,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
         if (rows === 0) throw new Error('the claim is lost');
       },
     });
+    const result = await orLeftBehind(work, signal);
     signal.throwIfAborted();
     await finish(parts, claim, result);
   } catch (error) {
@@ -64,6 +67,23 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     clearTimeout(limit);
     heart.stop();
     await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** An engine that does not stop holds neither the job nor the worker's place: what it makes later is nobody's. */
+async function orLeftBehind<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const left = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const leave = () => {
+    timer = setTimeout(() => left.reject(signal.reason), stopGraceMs);
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  try {
+    return await Promise.race([work, left.promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    clearTimeout(timer);
   }
 }
 

@@ -94,7 +94,7 @@ export async function submit(
     await parts.db.transaction(async (tx) => {
       if (idempotency) {
         const row = { ...idempotency, account_id: accountId, job_id: id, answer: JSON.stringify(answer) };
-        const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs });
+        const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
         if (rows === 0) throw new KeyTaken();
       }
       await charge(tx, accountId, id, price, now);

@@ -14,7 +14,11 @@ export interface ImageInfo extends Size {
 
 export const imageLimits = { bytes: 20 * 1024 * 1024, pixels: 25_000_000 } as const;
 
-/** What is also decoded. */
+/**
+ * What is also decoded, on libvips's threads: 13 ms of CPU for a camera's JPEG of 200 KB, 110 ms and 40 MB for the
+ * worst PNG. Above that it is left to the job: a JPEG of 1.1 MB and 4 megapixels takes 18 ms, 78 if progressive,
+ * where the walk takes 0.5.
+ */
 const decoded = { bytes: 300 * 1024, pixels: 4_200_000 };
 
 /**

@@ -60,7 +60,7 @@ function parseAllowed(input: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw urlNotAllowed();
   if (url.username || url.password) throw urlNotAllowed();
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  // The ports below 1024 are mail, file shares, databases' elders: none of them serves photos.
+  // Below 1024 are mail, file shares, shells and directories; photos are on none of them.
   if (port !== 80 && port !== 443 && port < 1024) throw urlNotAllowed();
   return url;
 }
@@ -73,10 +73,10 @@ async function get(
 ): Promise<Buffer | { location: string }> {
   const addresses = await allowedAddresses(url, options, signal);
   // A client of its own for each hop: nothing is kept of hosts that strangers choose. The signal goes to the
-  // socket as well, because undici's request does not hear it until it has a connection.
-  const client = new Client(url.origin, {
-    connect: { lookup: answering(addresses), timeout: options.timeoutMs, ...{ signal } },
-  });
+  // socket as well, because undici's request does not hear it until it has a connection; undici's own time limit
+  // for connecting is off, so that there is one limit.
+  const dial = { lookup: answering(addresses), timeout: 0, signal };
+  const client = new Client(url.origin, { connect: dial });
   try {
     const response = await client.request({
       method: 'GET',
@@ -84,7 +84,6 @@ async function get(
       headers: requestHeaders,
       signal,
     });
-    response.body.on('error', () => {}); // an unread body fails when its client is destroyed
     const { location } = response.headers;
     if (redirects.has(response.statusCode) && typeof location === 'string') return { location };
     return await readBody(response, options.maxBytes);

@@ -59,22 +59,22 @@ async function openBlob(file: FileHandle): Promise<OpenBlob> {
   return {
     size,
     stream: (range) =>
-      Readable.from(chunksOf(file, range?.start ?? 0, range?.end ?? size - 1), { objectMode: false }),
+      // Closed with the stream: a generator that never began would not run its `finally`.
+      Readable.from(chunksOf(file, range?.start ?? 0, range?.end ?? size - 1), { objectMode: false }).once(
+        'close',
+        () => void file.close(),
+      ),
     close: () => file.close(),
   };
 }
 
 async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
-  try {
-    for (let at = start; at <= end; ) {
-      const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, end - at + 1));
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
-      if (bytesRead === 0) throw new Error('the blob is shorter than it was');
-      at += bytesRead;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
+  for (let at = start; at <= end; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, end - at + 1));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) throw new Error('the blob is shorter than it was');
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 

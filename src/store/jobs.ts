@@ -146,12 +146,17 @@ export const findIdempotency = statement((db, p: { account_id: string; key: stri
     .where('expires_at', '>', p.now),
 );
 
-/** Touches no row when the key is taken. */
-export const insertIdempotency = statement((db, p: IdempotencyRow) =>
+/** Touches no row when the key is taken. One whose time is over is free, whether it was forgotten yet or not. */
+export const insertIdempotency = statement((db, p: IdempotencyRow & { now: number }) =>
   db
     .insertInto('idempotency')
     .values(columns(p, ['account_id', 'key', 'fingerprint', 'job_id', 'answer', 'expires_at']))
-    .onConflict((oc) => oc.columns(['account_id', 'key']).doNothing()),
+    .onConflict((oc) =>
+      oc
+        .columns(['account_id', 'key'])
+        .doUpdateSet(columns(p, ['fingerprint', 'job_id', 'answer', 'expires_at']))
+        .where('idempotency.expires_at', '<=', p.now),
+    ),
 );
 
 export const forgetIdempotency = statement((db, p: { now: number }) =>

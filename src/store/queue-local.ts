@@ -98,6 +98,8 @@ const release = statement(
       .updateTable('jobs')
       .set((eb) => ({
         state: 'queued',
+        // Raised here too: until the next take, the former holder's word would still count.
+        claim: eb('claim', '+', eb.lit(1)),
         lease_until: null,
         run_after: p.run_after,
         retries: eb('retries', '+', p.retry),

@@ -256,9 +256,10 @@ test('a large photo costs less than 1.5 ms of the event loop', async () => {
   assert.ok(photo.length > 1_000_000);
   const spent: number[] = [];
   for (let run = 0; run < 60; run++) {
-    const start = performance.now();
+    const before = process.threadCpuUsage();
     await inspectImage(photo);
-    spent.push(performance.now() - start);
+    const { user, system } = process.threadCpuUsage(before);
+    spent.push((user + system) / 1000);
   }
   // The best of many: other work on the machine only ever adds.
   assert.ok(Math.min(...spent) < 1.5, `${Math.min(...spent)} ms`);

@@ -20,6 +20,14 @@ async function serve(t: TestContext, listener: RequestListener) {
   return { server, port: portOf(server), url: `http://127.0.0.1:${portOf(server)}` };
 }
 
+/** An https URL whose server takes connections and never shakes hands. */
+async function serveSilence(t: TestContext): Promise<string> {
+  const server = net.createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return `https://127.0.0.1:${portOf(server)}/`;
+}
+
 function invalid(sentence: RegExp) {
   return { name: 'AppError', code: 'INVALID_IMAGE', message: sentence };
 }
@@ -166,15 +174,13 @@ test('the time limit covers headers, body, redirects, names and TLS handshakes',
     const drip = setInterval(() => response.write('x'), 20);
     response.on('close', () => clearInterval(drip));
   });
-  const silent = net.createServer((socket) => socket.on('error', () => {}).resume());
-  await once(silent.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => silent.close());
+  const silent = await serveSilence(t);
   const short = { ...options, timeoutMs: 300 };
   const slow: [string, SafeFetchOptions][] = [
     [`${url}/headers`, short],
     [`${url}/body`, short],
     [`${url}/redirects`, short],
-    [`https://127.0.0.1:${portOf(silent)}/`, short],
+    [silent, short],
     [`http://photos.test:${port}/`, { ...short, resolve: () => new Promise(() => {}) }],
   ];
   for (const [address, limits] of slow) {
@@ -185,13 +191,15 @@ test('the time limit covers headers, body, redirects, names and TLS handshakes',
   }
 });
 
-test('a caller who goes away ends the fetch, before or during it', async (t) => {
+test('a caller who goes away ends the fetch, before it, while connecting and while waiting', async (t) => {
   const { url } = await serve(t, () => {});
+  const silent = await serveSilence(t);
   await assert.rejects(safeFetcher(options)(url, AbortSignal.abort()), invalid(/could not be fetched/));
-  const spent = await takes(() =>
-    assert.rejects(safeFetcher(options)(url, AbortSignal.timeout(100)), invalid(/could not be fetched/)),
-  );
-  assert.ok(spent < 1500, `${spent} ms`);
+  for (const address of [url, silent]) {
+    const fetched = () => safeFetcher(options)(address, AbortSignal.timeout(100));
+    const spent = await takes(() => assert.rejects(fetched(), invalid(/could not be fetched/)));
+    assert.ok(spent < 1500, `${address} took ${spent} ms`);
+  }
 });
 
 test('refused connections, unknown names and broken answers are no more than a failed fetch', async (t) => {
@@ -217,7 +225,7 @@ test('refused connections, unknown names and broken answers are no more than a f
 
 test('no connection is left open after an answer, a refusal or a redirect', async (t) => {
   const { server, url } = await serve(t, (request, response) => {
-    if (request.url === '/moved') response.writeHead(302, { location: '/photo' }).end();
+    if (request.url === '/moved') response.writeHead(302, { location: '/photo' }).end(Buffer.alloc(5e6));
     else if (request.url === '/large') response.end(Buffer.alloc(2 * options.maxBytes));
     else response.end('photo');
   });
@@ -229,5 +237,7 @@ test('no connection is left open after an answer, a refusal or a redirect', asyn
   await safeFetcher(options)(`${url}/moved`);
   await assert.rejects(safeFetcher(options)(`${url}/large`), invalid(/larger/));
   assert.equal(closed.length, 4);
-  await Promise.all(closed);
+  // Kept for another request they would close after some seconds.
+  const spent = await takes(() => Promise.all(closed));
+  assert.ok(spent < 1000, `${spent} ms`);
 });

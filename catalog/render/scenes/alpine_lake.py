@@ -16,11 +16,11 @@ SCENE = {
     'grade': {'contrast': 0.14, 'vignette': 0.2},
 }
 LENS = Lens(focus=4, radius=6, layers=6)
-GRADE = Grade(exposure=0.1, contrast=1.36, saturation=1.1, bloom=0.05, threshold=0.9, vignette=0.26, grain=0.009)
+GRADE = Grade(exposure=0.25, contrast=1.36, saturation=1.1, bloom=0.05, threshold=0.9, vignette=0.26, grain=0.009)
 
 EYE = 2.2
 SUN = np.array([-0.80, -0.42, 0.25], np.float32) / np.linalg.norm([-0.80, -0.42, 0.25])
-SUNLIGHT, SKYLIGHT = np.array([1.9, 0.98, 0.52], np.float32), np.array([0.17, 0.23, 0.36], np.float32)
+SUNLIGHT, SKYLIGHT = np.array([1.95, 1.12, 0.68], np.float32), np.array([0.17, 0.23, 0.36], np.float32)
 
 
 def picture(shot: Shot):
@@ -40,27 +40,27 @@ def picture(shot: Shot):
     return lens_blur(scene.astype(np.float32), shot.depth, LENS)
 
 
-def _peaks(x, y):
+def _peaks(x, y, octaves=10):
     noise = Perlin(12)
     bend = 0.06 * noise.cloud(x / 900, y / 900, 3)
     aside = np.abs(x + 90 * np.sin(y / 900))
     sides = smooth(420 + y * 0.03, 2100 + y * 0.16, aside)
     back = smooth(2200, 5200, y)
     body = np.clip(sides + back * 0.95, 0, 1.25)
-    rock = noise.ridges(x / 2300 + 4.1 + bend, y / 2300 + 8.4 + bend, 10, 0.49)
-    return -20 + body**1.1 * (110 + rock * 880) + noise.cloud(x / 150, y / 150, 6) * 42 * np.clip(body * 4, 0, 1)
+    rock = noise.ridges(x / 2300 + 4.1 + bend, y / 2300 + 8.4 + bend, octaves, 0.49)
+    return -20 + body**1.1 * (110 + rock * 880) + noise.cloud(x / 150, y / 150, octaves - 4) * 42 * np.clip(body * 4, 0, 1)
 
 
 def _rock_light(relief):
     noise = Perlin(40)
     normal = relief.normals()
-    sun = relief.sunlit(_peaks, SUN, 4500, steps=16)
+    sun = relief.sunlit(lambda x, y: _peaks(x, y, 5), SUN, 4500, steps=14)
     fine = noise.cloud(relief.x / 60, relief.y / 60, 6)
     broad = noise.cloud(relief.x / 400, relief.y / 400, 4)
-    stone = np.array([0.21, 0.19, 0.18]) * (1 + 0.9 * fine[..., None]) + np.array([0.05, 0.03, 0.01]) * broad[..., None]
+    stone = np.array([0.20, 0.19, 0.19]) * (1 + 0.9 * fine[..., None]) + np.array([0.05, 0.03, 0.01]) * broad[..., None]
     meadow = smooth(520, 240, relief.height + broad * 500) * smooth(0.55, 0.78, normal[..., 2])
     stone = stone * (1 - meadow[..., None]) + np.array([0.045, 0.06, 0.028]) * (1 + 0.8 * fine[..., None]) * meadow[..., None]
-    snow = smooth(620, 1000, relief.height + broad * 600) * smooth(0.42, 0.62, normal[..., 2] + fine * 0.35)
+    snow = smooth(420, 800, relief.height + broad * 600) * smooth(0.36, 0.56, normal[..., 2] + fine * 0.35)
     albedo = stone * (1 - snow[..., None]) + np.array([0.84, 0.87, 0.92]) * snow[..., None]
     direct = (np.clip(normal @ SUN, 0, 1) * sun)[..., None] * SUNLIGHT
     return (albedo.clip(0.01) * (direct + SKYLIGHT * (0.5 + 0.5 * normal[..., 2:]))).astype(np.float32)

@@ -12,10 +12,10 @@ from shot import Shot
 SCENE = {
     'title': 'Great hall by candlelight',
     'tags': ['castle', 'hall', 'medieval', 'candles', 'knight', 'palace', 'gothic', 'fantasy', 'wizard', 'magic', 'royal', 'banquet', 'interior'],
-    'light': {'key': 0.2, 'direction': [0.0, 0.72, 0.69], 'color': [1.0, 0.68, 0.4], 'fill': [0.5, 0.42, 0.42]},
+    'light': {'key': 0.25, 'direction': [0.0, 0.72, 0.69], 'color': [1.0, 0.68, 0.4], 'fill': [0.5, 0.42, 0.42]},
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
-SAMPLES = 48
+SAMPLES = 32
 TRACE = {'bounces': 4, 'clamp': 3.0}
 LENS = Lens(focus=2.7, radius=11, sparkle=0.25, layers=14)
 GRADE = Grade(exposure=0.2, balance=(1.04, 0.97, 1.02), contrast=1.42, saturation=1.08, bloom=0.045, vignette=0.4, grain=0.010, fringe=0.0003)
@@ -183,7 +183,10 @@ def _candles(stage, chance):
             stage.lathe([(0.25, 0), (0.22, 0.03), (0.05, 0.08), (0.03, 0.12)], 16, iron, (x, at, 0))
             stage.tube([(x - 0.33, at, 1.54), (x, at, 1.5), (x + 0.33, at, 1.54)], 0.016, iron)
             for k in range(-2, 3):
-                candle(x + k * 0.16, at, 1.69 - 0.07 * abs(k), tall=chance.uniform(0.6, 1.1))
+                foot = 1.69 - 0.07 * abs(k)
+                stage.tube([(x + k * 0.16, at, 1.5), (x + k * 0.16, at, foot)], 0.012, iron)
+                stage.lathe([(0.01, -0.03), (0.055, 0), (0.06, 0.012)], 14, iron, (x + k * 0.16, at, foot))
+                candle(x + k * 0.16, at, foot, tall=chance.uniform(0.6, 1.1))
             stage.lamp('POINT', (x, at - 0.05, 1.95), 26, (1, 0.5, 0.19), 0.12)
             for k in (-1, 0, 1):
                 candle(side * 6.0, y + 1.0 + k * 0.15, 2.1, tall=chance.uniform(0.6, 1))

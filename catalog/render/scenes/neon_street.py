@@ -15,7 +15,7 @@ SCENE = {
     'light': {'key': 0.2, 'direction': [-0.45, 0.6, 0.66], 'color': [1.0, 0.74, 0.52], 'fill': [0.55, 0.42, 0.72]},
     'grade': {'contrast': 0.16, 'vignette': 0.2},
 }
-SAMPLES = 48
+SAMPLES = 28
 TRACE = {'bounces': 4, 'clamp': 4.0}
 LENS = Lens(focus=2.6, radius=25, sparkle=0.2, layers=16)
 GRADE = Grade(exposure=0.1, contrast=1.25, saturation=1.2, bloom=0.06, vignette=0.35, grain=0.011)

@@ -11,7 +11,7 @@ from waves import Waves, repeat
 SCENE = {
     'title': 'Ocean at golden hour',
     'tags': ['beach', 'ocean', 'sea', 'sunset', 'golden hour', 'summer', 'holiday', 'tropical', 'waves', 'sun', 'coast', 'vacation', 'sand'],
-    'light': {'key': 0.26, 'direction': [0.5, 0.4, -0.77], 'color': [1.0, 0.66, 0.36], 'fill': [0.72, 0.6, 0.66]},
+    'light': {'key': 0.3, 'direction': [0.5, 0.4, -0.77], 'color': [1.0, 0.66, 0.36], 'fill': [0.72, 0.6, 0.66]},
     'grade': {'contrast': 0.14, 'vignette': 0.2},
 }
 LENS = Lens(focus=3.2, radius=6, layers=10)
@@ -51,7 +51,7 @@ class _Sky:
         middle = np.exp(-up / 0.15)[..., None]
         colour = np.array([0.06, 0.15, 0.36]) * (1 - middle) + np.array([0.40, 0.30, 0.36]) * middle * (1 - low)
         colour = colour + np.array([1.0, 0.42, 0.13]) * low * (0.45 + 0.9 * warm) + np.array([1.0, 0.40, 0.10]) * warm * 0.75
-        halo = np.exp(-angle / 0.08) * 1.8 + np.exp(-((angle / 0.016) ** 4)) * 40
+        halo = np.exp(-angle / 0.16) * 0.6 + np.exp(-angle / 0.035) * 5 + np.exp(-((angle / 0.011) ** 2)) * 60
         colour = colour + halo[..., None] * np.array([1.0, 0.62, 0.24])
         if clouds:
             colour = self._clouded(colour, rays, up, angle)
@@ -103,11 +103,11 @@ def _over_sand(noise, sky, rays, x, distance, line, water):
     wet = smooth(2.0, 9.0, line - distance)[..., None]
     ripple = 0.012 * noise.cloud(x * 2.2, distance * 1.1, 4)
     glassy = _reflected(sky, rays, ripple, ripple * 0.7, np.full_like(x, 0.035))
-    grains = 1 + 0.22 * noise.cloud(x * 9, distance * 9, 3)[..., None] + 0.25 * noise.cloud(x * 0.7, distance * 0.7, 4)[..., None]
+    grains = 1 + 0.4 * noise.cloud(x * 7, distance * 5, 4)[..., None] + 0.45 * noise.cloud(x * 0.7, distance * 0.7, 4)[..., None]
     sand = np.array([0.22, 0.135, 0.085]) * grains * 0.8
     facing = np.clip(-rays[..., 2], 0, 1)[..., None]
     mirror = (0.10 + 0.90 * (1 - facing) ** 2.6) * (1 - wet) ** 1.2
-    beach = sand * (0.45 + 0.55 * wet) * (1 - mirror * 0.6) + glassy * mirror
+    beach = sand * (0.45 + 0.75 * wet) * (1 - mirror * 0.6) + glassy * mirror
     edge = smooth(-0.04, 0.04, distance - line)[..., None]
     return beach * (1 - edge) + water * edge
 
@@ -130,7 +130,7 @@ def _spread(view, distance):
     return 0.03 + 0.10 * smooth(0.02, 6.0, foot)
 
 
-def _reflected(sky, rays, slope_x, slope_y, spread, samples=10):
+def _reflected(sky, rays, slope_x, slope_y, spread, samples=16):
     chance = np.random.default_rng(7)
     total = np.zeros(rays.shape, np.float32)
     for _ in range(samples):

@@ -1,9 +1,9 @@
 import { cannotMake } from '../engine.ts';
 import type { Planes } from './colour.ts';
 import { type Cutout, cutOut } from './cutout.ts';
-import { framePeople, type Placement, type Slot } from './framing.ts';
+import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
-import { finish, measureGrain, usualGrade } from './grain-grade.ts';
+import { finish, type Grade, gradeOf, measureGrain } from './grain-grade.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
@@ -24,6 +24,10 @@ export interface Composed {
 export interface ComposeOptions {
   ratio: Ratio;
   seed: number;
+  /** People stand where and as large as in their photo, instead of in the scene's slots. */
+  keepFrame?: boolean;
+  /** Over the scene's own grade. */
+  grade?: Partial<Grade>;
   signal?: AbortSignal;
   progress?: (done: number) => void;
 }
@@ -41,7 +45,7 @@ export async function compose(
   const plateLight = measurePlate(canvas, width, height);
   const backdrop = { width, height, colour: canvas.map((plane) => plane.slice()) as Planes };
   const people = new Float32Array(width * height);
-  const placements = placePeople(photos, scene, width, height);
+  const placements = placePeople(photos, scene, plate, options);
   const faces: Face[][] = photos.map(() => []);
 
   for (const [done, index] of drawingOrder(photos.length).entries()) {
@@ -60,34 +64,22 @@ export async function compose(
   }
   await layForeground(canvas, scene, ratio);
   signal?.throwIfAborted();
-  const picture = finish(
-    canvas,
-    width,
-    height,
-    people,
-    { ...usualGrade, ...given(scene.grade) },
-    plateGrain,
-    options.seed,
-  );
+  const grade = gradeOf(scene.grade, options.grade);
+  const picture = finish(canvas, width, height, people, grade, plateGrain, options.seed);
   progress?.(1);
   return { picture, faces: faces.flat(), people };
-}
-
-/** A scene with nobody in it, finished like the others. */
-export async function composeEmpty(scene: Scene, options: ComposeOptions): Promise<Composed> {
-  return compose([], scene, options);
 }
 
 function placePeople(
   photos: readonly PeoplePhoto[],
   scene: Scene,
-  width: number,
-  height: number,
+  canvas: Size,
+  options: ComposeOptions,
 ): Placement[] {
-  const canvas = { width, height };
   const count = photos.reduce((sum, photo) => sum + photo.faces.length, 0);
   if (photos.length === 1) {
     const [{ silhouette, faces }] = photos as [PeoplePhoto];
+    if (options.keepFrame) return [coverCanvas(silhouette, faces, canvas)];
     return [framePeople(silhouette, faces, canvas, slotFor(scene, count))];
   }
   if (count > 8) throw cannotMake('There are too many people in the photos. Send at most five.');
@@ -142,9 +134,4 @@ async function layForeground(canvas: Planes, scene: Scene, ratio: Ratio): Promis
     for (let i = 0; i < plane.length; i++)
       plane[i] = plane[i]! + (front.colour[c]![i]! - plane[i]!) * front.alpha[i]!;
   }
-}
-
-function given<T extends object>(values: T | undefined): { [K in keyof T]: NonNullable<T[K]> } {
-  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]: NonNullable<T[K]> };
 }

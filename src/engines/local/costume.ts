@@ -8,7 +8,7 @@ import type { Costume } from './costumes.ts';
 import { type Area, type Cutout, finishCutout } from './cutout.ts';
 import { moveFace, pointOf, turnFace } from './face-outline.ts';
 import type { Size } from './framing.ts';
-import { finish, measureGrain, usualGrade } from './grain-grade.ts';
+import { finish, gradeOf, measureGrain } from './grain-grade.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
@@ -45,6 +45,9 @@ export async function composeInCostume(
     throw cannotMake(
       'The face in the photo is too small for a costume. Come closer to the camera and try again.',
     );
+  }
+  if (handsAtHead(people, face)) {
+    throw cannotMake('There is a hand at the head. Put your hands down and try again.');
   }
   const { ratio, signal, progress } = options;
   const plate = await readPlate(scene, ratio);
@@ -85,17 +88,21 @@ export async function composeInCostume(
   const front = await readForeground(scene, ratio);
   if (front) layOver(canvas, front, [1, 1, 1]);
   signal?.throwIfAborted();
-  const picture = finish(
-    canvas,
-    width,
-    height,
-    dressed,
-    { ...usualGrade, ...scene.grade } as typeof usualGrade,
-    plateGrain,
-    options.seed,
-  );
+  const grade = gradeOf(scene.grade, options.grade);
+  const picture = finish(canvas, width, height, dressed, grade, plateGrain, options.seed);
   progress?.(1);
   return { picture, faces: head.faces, people: dressed };
+}
+
+/** An arm that leaves the photo beside the face is an arm raised to the head; a costume would cut it off. */
+function handsAtHead({ silhouette }: PeoplePhoto, face: Face): boolean {
+  const mouth = pointOf(face, 13).y;
+  const near = (side: 'left' | 'right') => {
+    const { share, first } = silhouette.cut[side];
+    const edge = side === 'left' ? 0 : silhouette.width;
+    return share > 0.015 && first < mouth && Math.abs(edge - face.center.x) < 1.6 * face.height;
+  };
+  return near('left') || near('right');
 }
 
 /** The costume's own measures, brought to the canvas. */
@@ -273,15 +280,37 @@ function keepOneHead(alpha: Float32Array, area: Area, face: Face, others: readon
       }
     }
   }
-  const { labels } = findRegions(alpha, area.width, area.height, 0.3, 'above');
+  // Judged down to the chin: below it, shoulders and hair join everybody. There the collar decides what is seen.
+  const chin = clamp(Math.round(pointOf(face, 152).y) - area.y, 1, area.height);
+  const upper = alpha.subarray(0, chin * area.width);
+  const { labels } = findRegions(upper, area.width, chin, 0.3, 'above');
   const x = clamp(Math.round(face.center.x) - area.x, 0, area.width - 1);
-  const y = clamp(Math.round(face.center.y) - area.y, 0, area.height - 1);
+  const y = clamp(Math.round(face.center.y) - area.y, 0, chin - 1);
   const own = labels[y * area.width + x]!;
-  const kept = new Float32Array(alpha.length);
+  const kept = new Float32Array(upper.length);
   for (let i = 0; i < kept.length; i++) kept[i] = labels[i] === own ? 1 : 0;
   // Fine hair around the kept region stays.
-  const near = boxBlur(kept, area.width, area.height, 0.04 * face.height);
-  for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * clamp(near[i]! * 10, 0, 1);
+  const near = boxBlur(kept, area.width, chin, 0.04 * face.height);
+  for (let i = 0; i < upper.length; i++) upper[i] = upper[i]! * clamp(near[i]! * 10, 0, 1);
+  clearBesideHead(alpha, area, chin);
+}
+
+/** Below the chin nothing is wider than the head above it: what is, belongs to shoulders and neighbours. */
+function clearBesideHead(alpha: Float32Array, area: Area, chin: number): void {
+  const from = Math.max(0, chin - Math.round(0.12 * area.height));
+  let left = area.width;
+  let right = 0;
+  for (let y = from; y < chin; y++) {
+    for (let x = 0; x < area.width; x++) {
+      if (alpha[y * area.width + x]! < 0.3) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+    }
+  }
+  for (let y = chin; y < area.height; y++) {
+    alpha.fill(0, y * area.width, y * area.width + left);
+    alpha.fill(0, y * area.width + right + 1, (y + 1) * area.width);
+  }
 }
 
 /** True when hair goes on above the photo's upper border. */

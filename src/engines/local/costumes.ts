@@ -1,9 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { catalogFolder, SceneLight } from './scenes.ts';
+import { catalogFolder, foldersWith, SceneLight } from './scenes.ts';
 
 const CostumeFile = z.object({
   title: z.string().min(1),
@@ -24,9 +24,8 @@ export type Costume = z.infer<typeof CostumeFile> & {
 
 /** Every costume of the catalog, by name. A folder that is not one is refused, with what is wrong in it. */
 export async function readCostumes(folder = join(catalogFolder, 'costumes')): Promise<Map<string, Costume>> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const costumes = await Promise.all(names.sort().map((name) => readCostume(folder, name)));
+  const names = await foldersWith(folder, 'costume.json');
+  const costumes = await Promise.all(names.map((name) => readCostume(folder, name)));
   return new Map(costumes.map((costume) => [costume.name, costume]));
 }
 

@@ -1,7 +1,7 @@
 import { boxBlur, gaussianBlur } from './blur.ts';
-import { clamp, type Planes, toLinear } from './colour.ts';
+import { clamp, type Planes, smoothstep, toLinear } from './colour.ts';
 import { medianHeight, moveFace } from './face-outline.ts';
-import { foregroundColour } from './foreground-colour.ts';
+import { separateColours } from './foreground-colour.ts';
 import type { Placement, Size } from './framing.ts';
 import { guidedFilter } from './guided-filter.ts';
 import type { Face, Picture } from './picture.ts';
@@ -56,9 +56,9 @@ export function finishCutout(area: Area, display: Planes, soft: Float32Array, fa
     for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
   }
   const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
-  const own = foregroundColour(display, refined, width, height);
-  extendInside(own, refined, width, height, Math.max(3, 0.03 * unit));
-  return { ...area, colour: own.map(toLinear) as Planes, alpha: soften(refined, width, height), faces };
+  const { foreground, background } = separateColours(display, refined, width, height);
+  clearFringe(foreground, background, refined, area, faces, Math.max(3, 0.03 * unit));
+  return { ...area, colour: foreground.map(toLinear) as Planes, alpha: soften(refined, width, height), faces };
 }
 
 /** The part of the canvas where the placed people can be, with a margin for soft hair. */
@@ -113,29 +113,77 @@ function refine(
   return refined;
 }
 
-/** Draws the colour of thin parts towards the solid colour beside them: what the estimate left of the old background. */
-function extendInside(
+/**
+ * Takes out of thin parts what the estimate left of the old background. A colour that lies between the solid colour
+ * beside it and the old background is a mixture: its share of background goes, from the colour and from the matte.
+ * What remains is drawn towards the solid colour. In place.
+ */
+function clearFringe(
   colour: Planes,
+  background: Planes,
   alpha: Float32Array,
-  width: number,
-  height: number,
+  area: Area,
+  faces: readonly Face[],
   sigma: number,
 ): void {
+  const { width, height } = area;
+  // The network calls bright background between strands solid: within this distance of an edge nothing is taken as given.
+  const inner = gaussianBlur(alpha, width, height, 1.2 * sigma);
   const solid = new Float32Array(alpha.length);
-  for (let i = 0; i < alpha.length; i++) solid[i] = alpha[i]! > 0.97 ? 1 : 0;
-  const weight = gaussianBlur(solid, width, height, sigma);
-  const masked = new Float32Array(alpha.length);
-  for (const plane of colour) {
+  for (let i = 0; i < alpha.length; i++) solid[i] = alpha[i]! > 0.985 && inner[i]! > 0.95 ? 1 : 0;
+  const weight = spreadOut(solid, width, height, sigma);
+  const spread = colour.map((plane) => {
+    const masked = new Float32Array(alpha.length);
     for (let i = 0; i < plane.length; i++) masked[i] = plane[i]! * solid[i]!;
-    const spread = gaussianBlur(masked, width, height, sigma);
-    for (let i = 0; i < plane.length; i++) {
-      const a = alpha[i]!;
-      const w = weight[i]!;
-      if (a <= 0.003 || a >= 0.97 || w <= 0.01) continue;
-      const share = 0.6 * Math.sqrt(1 - a) * clamp(w * 8, 0, 1);
-      plane[i] = plane[i]! + (spread[i]! / w - plane[i]!) * share;
-    }
+    return spreadOut(masked, width, height, sigma);
+  }) as Planes;
+  const [red, green, blue] = colour;
+  for (let i = 0; i < alpha.length; i++) {
+    const a = alpha[i]!;
+    const w = weight[i]!;
+    if (a <= 0.003 || solid[i] === 1 || w <= 1e-4) continue;
+    const r = spread[0][i]! / w;
+    const g = spread[1][i]! / w;
+    const b = spread[2][i]! / w;
+    const wayR = background[0][i]! - r;
+    const wayG = background[1][i]! - g;
+    const wayB = background[2][i]! - b;
+    const offR = red[i]! - r;
+    const offG = green[i]! - g;
+    const offB = blue[i]! - b;
+    const length = wayR * wayR + wayG * wayG + wayB * wayB;
+    const along = (offR * wayR + offG * wayG + offB * wayB) / (length + 1e-4);
+    // Where both colours are alike there is nothing to tell apart; off the line between them it is another colour,
+    // and beyond the background it is light on the edge.
+    const beside = offR * offR + offG * offG + offB * offB - along * along * length;
+    const told = clamp((length - 0.01) / 0.05, 0, 1) * clamp(1 - beside / (0.12 * length + 1e-4), 0, 1);
+    const inHair = hairAt(area, faces, i);
+    const mixed = inHair * told * clamp(along - 0.08, 0, 1) * clamp((1.25 - along) * 5, 0, 1);
+    const pull = 0.6 * Math.sqrt(1 - a) * clamp(8 * w, 0, 1);
+    red[i] = clamp(red[i]! - mixed * wayR + (mixed * wayR - offR) * pull, 0, 1);
+    green[i] = clamp(green[i]! - mixed * wayG + (mixed * wayG - offG) * pull, 0, 1);
+    blue[i] = clamp(blue[i]! - mixed * wayB + (mixed * wayB - offB) * pull, 0, 1);
+    alpha[i] = a * (1 - 0.75 * mixed);
   }
+}
+
+/** Values from nearby; from further off only where nothing is near. */
+function spreadOut(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
+  const near = gaussianBlur(plane, width, height, 1.5 * sigma);
+  const far = gaussianBlur(plane, width, height, 6 * sigma);
+  for (let i = 0; i < near.length; i++) near[i] = near[i]! + 0.03 * far[i]!;
+  return near;
+}
+
+/** 1 around heads, where edges are hair; 0 on bodies, whose edges are hard and may be striped in the room's colour. */
+function hairAt(area: Area, faces: readonly Face[], i: number): number {
+  const x = (i % area.width) + area.x;
+  const y = Math.floor(i / area.width) + area.y;
+  let nearest = Infinity;
+  for (const { center, height } of faces) {
+    nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / height);
+  }
+  return smoothstep(1.7, 1.2, nearest);
 }
 
 /** Draws the edge in by a hair and gives it the softness of a lens. */

@@ -14,7 +14,12 @@ interface Level {
  * estimation (Germer et al. 2020). Hair and soft edges lose the colour of the room they were in; nothing else against
  * halos does as much. Solved coarse to fine; on large levels only where the mixture is not already plain.
  */
-export function foregroundColour(colour: Planes, alpha: Float32Array, width: number, height: number): Planes {
+export function separateColours(
+  colour: Planes,
+  alpha: Float32Array,
+  width: number,
+  height: number,
+): { foreground: Planes; background: Planes } {
   const levels = Math.ceil(Math.log2(Math.max(width, height)));
   let level = meanColours(colour, alpha);
   for (let i = 1; i <= levels; i++) {
@@ -22,7 +27,7 @@ export function foregroundColour(colour: Planes, alpha: Float32Array, width: num
     const h = Math.round(height ** (i / levels));
     level = solveLevel(colour, alpha, width, height, level, w, h);
   }
-  return level.foreground;
+  return { foreground: level.foreground, background: level.background };
 }
 
 function meanColours(colour: Planes, alpha: Float32Array): Level {

@@ -8,7 +8,15 @@ export interface Grade {
   saturation: number;
 }
 
-export const usualGrade: Grade = { contrast: 0.18, vignette: 0.28, saturation: 1 };
+const usualGrade: Grade = { contrast: 0.18, vignette: 0.28, saturation: 1 };
+
+type Overrides = { [K in keyof Grade]?: number | undefined };
+
+/** The usual grade with what a scene and then a family want otherwise. */
+export function gradeOf(scene: Overrides = {}, family: Overrides = {}): Grade {
+  const pick = (key: keyof Grade) => family[key] ?? scene[key] ?? usualGrade[key];
+  return { contrast: pick('contrast'), vignette: pick('vignette'), saturation: pick('saturation') };
+}
 
 /** How grainy a part of a picture is: standard deviation in steps of 1/255, from flat places only. */
 export function measureGrain(

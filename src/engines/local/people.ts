@@ -1,6 +1,6 @@
 import { cannotMake } from '../engine.ts';
 import { findPeople } from './faces.ts';
-import { cutPeople, type Matte } from './matte.ts';
+import { type CutOptions, cutPeople, type Matte } from './matte.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
@@ -16,16 +16,14 @@ export interface PeoplePhoto {
 /** Below this share of a face seen as a person, the cut-out would have holes. */
 const leastCoverage = 0.6;
 
-export async function readPeople(file: string, signal?: AbortSignal): Promise<PeoplePhoto> {
+export async function readPeople(file: string): Promise<PeoplePhoto> {
   const photo = await readPhoto(file);
-  signal?.throwIfAborted();
-  const faces = await findPeople(photo);
-  signal?.throwIfAborted();
-  return cutFrom(photo, faces, signal);
+  return cutFrom(photo, await findPeople(photo));
 }
 
-export async function cutFrom(photo: Picture, faces: Face[], signal?: AbortSignal): Promise<PeoplePhoto> {
-  const matte = await cutPeople(photo, faces, signal);
+/** Cuts the people with these faces out of their photo. */
+export async function cutFrom(photo: Picture, faces: Face[], options: CutOptions = {}): Promise<PeoplePhoto> {
+  const matte = await cutPeople(photo, faces, options);
   if (matte.coverage.every((share) => share < leastCoverage)) {
     throw cannotMake(
       'The person cannot be told from the background. Stand in front of a calmer background and try again.',

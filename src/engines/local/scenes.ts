@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
@@ -48,10 +48,17 @@ export const catalogFolder = join(import.meta.dirname, '../../../catalog');
 
 /** Every scene of the catalog, by name. A folder that is not one is refused, with what is wrong in it. */
 export async function readScenes(folder = join(catalogFolder, 'scenes')): Promise<Map<string, Scene>> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const scenes = await Promise.all(names.sort().map((name) => readScene(folder, name)));
+  const scenes = await Promise.all(
+    (await foldersWith(folder, 'scene.json')).map((name) => readScene(folder, name)),
+  );
   return new Map(scenes.map((scene) => [scene.name, scene]));
+}
+
+/** The folders inside `folder` that hold such a file, in order. */
+export async function foldersWith(folder: string, file: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const path of glob(`*/${file}`, { cwd: folder })) found.push(dirname(path));
+  return found.sort();
 }
 
 export async function readScene(folder: string, name: string): Promise<Scene> {

@@ -18,7 +18,7 @@ export function comic(subject: Subject): Picture {
   const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.09);
   const flat = toLab(kuwahara(calm, flow, clamp(unit * 0.014, 2, 6)));
   const lines = flowLines(tone, flow, {
-    sigma: clamp(unit * 0.0052, 1.1, 2.6),
+    sigma: clamp(unit * 0.0052, 1.1, 3.6),
     sharpness: 17,
     tone: 1,
     fill: 0.36,

@@ -18,7 +18,7 @@ export function ink(subject: Subject): Picture {
   const even = drawingTone(subject);
   const flow = tangentFlow(even, unit * 0.022);
   const lines = flowLines(even, flow, {
-    sigma: clamp(unit * 0.0046, 1, 2.4),
+    sigma: clamp(unit * 0.0046, 1, 3.4),
     sharpness: 20,
     tone: 1,
     fill: 0.4,

@@ -7,21 +7,24 @@ import { luma, newPicture, newPlane, type Plane } from './plane.ts';
 import { regionColors } from './region-colors.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, ramp, unit as within } from './tone.ts';
+import { clamp, mix, unit as within } from './tone.ts';
 
 /** Folded from flat facets: along contours everywhere, along the face's own mesh in faces. */
 export function lowPoly(subject: Subject): Picture {
   const { picture, unit, width, height, face, people, seed, faces } = subject;
   const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 8), 0.08);
   const edges = contourStrength(gaussian(luma(calm), clamp(unit * 0.008, 1.2, 3)));
+  const ridges = contourPixels(edges, people);
+  const onContour = new Uint8Array(width * height);
+  for (const pixel of ridges) onContour[pixel] = 1;
   const distanceAt = (i: number) =>
-    unit * mix(mix(0.3, 0.14, people[i]!), mix(0.09, 0.036, people[i]!), ramp(0.012, 0.09, edges.data[i]!));
-  const spots = scatter(width, height, unit * 0.036, distanceAt, seed);
+    unit * (onContour[i] ? mix(0.1, 0.048, people[i]!) : mix(0.34, 0.15, people[i]!));
+  const spots = scatter(width, height, unit * 0.1, distanceAt, seed, ridges);
   const points: [number, number][] = [];
   for (const person of faces) points.push(...facePoints(person, width, height));
   for (let i = 0; i < spots.count; i++) {
-    const [x, y] = ontoContour(edges, spots.x[i]!, spots.y[i]!, unit * 0.022);
-    if (face[y * width + x]! < 0.25) points.push([x, y]);
+    const [x, y] = [spots.x[i]!, spots.y[i]!];
+    if (face[(y | 0) * width + (x | 0)]! < 0.25) points.push([x, y]);
   }
   points.push(...borderPoints(width, height, unit * 0.3));
   const [x, y] = ordered(points, unit * 0.2);
@@ -67,24 +70,23 @@ function contourStrength(plane: Plane): Plane {
   return strength;
 }
 
-function ontoContour(edges: Plane, x: number, y: number, reach: number): [number, number] {
-  let bestX = x | 0;
-  let bestY = y | 0;
-  let best = 0.015;
-  const step = Math.max(1, Math.round(reach / 5));
-  for (let dy = -reach; dy <= reach; dy += step) {
-    for (let dx = -reach; dx <= reach; dx += step) {
-      const px = clamp((x + dx) | 0, 0, edges.width - 1);
-      const py = clamp((y + dy) | 0, 0, edges.height - 1);
-      const strength = edges.data[py * edges.width + px]!;
-      if (strength > best) {
-        best = strength;
-        bestX = px;
-        bestY = py;
-      }
+/** Pixels on the crests of contour strength, strongest first: facets meet there. Around people fainter ones count. */
+function contourPixels(edges: Plane, people: Float32Array): Int32Array {
+  const { width, height, data } = edges;
+  const crests: number[] = [];
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const i = y * width + x;
+      const here = data[i]!;
+      if (here < mix(0.035, 0.014, people[i]!)) continue;
+      const acrossX = here > data[i - 1]! && here >= data[i + 1]!;
+      const acrossY = here > data[i - width]! && here >= data[i + width]!;
+      if (acrossX || acrossY) crests.push(i);
     }
   }
-  return [bestX, bestY];
+  // In eight steps of strength; within a step in reading order, so that spots follow each other along a contour.
+  const step = (pixel: number) => Math.min(7, Math.floor(data[pixel]! * 60));
+  return Int32Array.from(crests.sort((one, other) => step(other) - step(one) || one - other));
 }
 
 /** The face's own points, thinned to 1/55 of its height so that no facet is smaller than a print can show. */
@@ -129,12 +131,14 @@ function mean(values: Float32Array, triangles: Int32Array, facet: number): numbe
   return (values[triangles[at]!]! + values[triangles[at + 1]!]! + values[triangles[at + 2]!]!) / 3;
 }
 
+/** Which facet each pixel lies in, with facets drawn at `size` of their own around their middles. */
 function facets(
   triangles: Int32Array,
   x: Float32Array,
   y: Float32Array,
   width: number,
   height: number,
+  size: number,
 ): Int32Array {
   const owner = new Int32Array(width * height).fill(-1);
   for (let facet = 0; facet < triangles.length / 3; facet++) {

@@ -2,8 +2,9 @@ import type { Picture } from '../picture.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { clouds, randomFrom } from './noise.ts';
-import { luma, newPicture } from './plane.ts';
+import { channel, luma, newPicture } from './plane.ts';
 import { regionColors } from './region-colors.ts';
+import { wideBlur } from './resample.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
 import { layTiles } from './tiles.ts';
@@ -15,18 +16,20 @@ const grout = color('#4a433b');
 export function mosaic(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
   const flow = tangentFlow(luma(picture), unit * 0.16);
-  const sharp = kuwahara(picture, flow, clamp(unit * 0.008, 1, 3));
-  const small = clamp(unit * 0.026, 5.5, 12);
+  const sharp = crisp(kuwahara(picture, flow, clamp(unit * 0.008, 1, 3)), unit * 0.03, face);
+  const small = clamp(unit * 0.023, 5.5, 12);
   const large = Math.max(small * 2, unit * 0.085);
-  const sizeAt = (i: number) =>
-    mix(
-      mix(large, large * 0.7, people[i]!),
-      mix(small * 1.35, small, features[i]!),
-      Math.min(1, face[i]! * 1.3),
-    );
-  const spots = scatter(width, height, small, (i) => sizeAt(i) * 0.86, seed);
-  const { owner, inset } = layTiles(width, height, spots, sizeAt, flow, 10);
-  const colors = regionColors(sharp, owner, spots.count);
+  const sizes = new Float32Array(width * height);
+  for (let i = 0; i < sizes.length; i++) {
+    const still = Math.min(1, face[i]! * 1.3);
+    sizes[i] = mix(mix(large, large * 0.7, people[i]!), mix(small * 1.35, small, features[i]!), still);
+  }
+  const spots = scatter(width, height, small, (i) => sizes[i]! * 0.86, seed);
+  const { owner, inset } = layTiles(width, height, spots, sizes, flow, 10);
+  // Coloured from their middles: tiles on a contour take one side or the other.
+  const middles = owner.slice();
+  for (let i = 0; i < middles.length; i++) if (inset[i]! < sizes[i]! * 0.3) middles[i] = -1;
+  const colors = regionColors(sharp, middles, spots.count);
   const random = randomFrom(seed + 1);
   const tilt = new Float32Array(spots.count * 3);
   for (let i = 0; i < tilt.length; i++) tilt[i] = random() - 0.5;
@@ -53,6 +56,19 @@ export function mosaic(subject: Subject): Picture {
       const joint = grout[c]! * (1 + mottle[i]! * 0.5) * mix(1, 0.6 + grey, 0.8 * face[i]!);
       result.planes[c]![i] = within(mix(joint, within(glass * light + 0.02), stone));
     }
+  }
+  return result;
+}
+
+/** Deepens what is smaller than a few tiles, most of all in faces: each tile averages some of it away again. */
+function crisp(picture: Picture, reach: number, face: Float32Array): Picture {
+  const result = newPicture(picture.width, picture.height);
+  for (const index of [0, 1, 2] as const) {
+    const from = picture.planes[index];
+    const around = wideBlur(channel(picture, index), reach).data;
+    const to = result.planes[index];
+    for (let i = 0; i < to.length; i++)
+      to[i] = within(from[i]! + (from[i]! - around[i]!) * mix(0.35, 0.9, face[i]!));
   }
   return result;
 }

@@ -23,17 +23,17 @@ export function neon(subject: Subject): Picture {
     sigma: clamp(unit * 0.0058, 1.3, 2.6),
     sharpness: 14,
     tone: 0,
-    fill: -0.14,
-    hardness: 5,
+    fill: -0.055,
+    hardness: 7,
     length: 10,
   }).data;
   const light = luma(picture).data;
-  const hues = clouds(width, height, unit * 1.6, 2, seed).data;
+  const hues = clouds(width, height, unit * 1.3, 2, seed).data;
   const glow = [newPlane(width, height), newPlane(width, height), newPlane(width, height)] as const;
   const tint: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < lines.length; i++) {
-    const bright = (1 - lines[i]!) * mix(mix(0.45, 1, people[i]!), 0.85, face[i]!);
-    tubeColor(tint, (i / width / height) * 1.5 + hues[i]! * 3 + 1);
+    const bright = (1 - lines[i]!) * mix(mix(0.5, 1, people[i]!), 0.8, face[i]!);
+    tubeColor(tint, (i / width / height) * 1.5 + hues[i]! * 4 + 1);
     for (let c = 0; c < 3; c++) glow[c]!.data[i] = tint[c]! * bright;
   }
   const result = newPicture(width, height);
@@ -45,9 +45,9 @@ export function neon(subject: Subject): Picture {
     const room = dim[c]!;
     for (let i = 0; i < out.length; i++) {
       const shown = light[i]! * light[i]! * mix(mix(0.3, 0.62, people[i]!), 0.95, face[i]!);
-      const lit = shown * (room + wide[i]! * 1.8) + room * 0.1;
+      const lit = shown * (room + wide[i]! * 3) + room * 0.1;
       const tube = (1 - lines[i]!) ** 2 * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
-      const sum = lit + near[i]! * 1.25 + middle[i]! * 1.1 + wide[i]! * 0.75 + tube * 0.55;
+      const sum = lit + near[i]! * 1.5 + middle[i]! * 1.5 + wide[i]! * 0.9 + tube * 0.8;
       // A shoulder, so that crossing tubes turn white instead of clipping to a flat colour.
       out[i] = 1 - Math.exp(-1.35 * sum);
     }

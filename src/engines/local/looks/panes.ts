@@ -115,3 +115,31 @@ function settled(owner: Int32Array, width: number, height: number): Int32Array {
   }
   return result;
 }
+
+/** Pieces of a pane smaller than `least` pixels join the pane beside them; no glazier could lead them. */
+export function withoutSplinters(owner: Int32Array, width: number, least: number): Int32Array {
+  const result = owner.slice();
+  const seen = new Uint8Array(owner.length);
+  const piece = new Int32Array(owner.length);
+  for (let start = 0; start < owner.length; start++) {
+    if (seen[start]) continue;
+    const own = result[start]!;
+    // Whatever lies before the first pixel of a piece is already settled.
+    const beside = start % width > 0 ? result[start - 1]! : start >= width ? result[start - width]! : own;
+    let size = 0;
+    piece[size++] = start;
+    seen[start] = 1;
+    for (let next = 0; next < size; next++) {
+      const i = piece[next]!;
+      const x = i % width;
+      const around = [x > 0 ? i - 1 : -1, x < width - 1 ? i + 1 : -1, i - width, i + width];
+      for (const j of around) {
+        if (j < 0 || j >= owner.length || seen[j] || owner[j] !== owner[start]) continue;
+        seen[j] = 1;
+        piece[size++] = j;
+      }
+    }
+    if (size < least && beside !== own) for (let k = 0; k < size; k++) result[piece[k]!] = beside;
+  }
+  return settled(result, width, owner.length / width);
+}

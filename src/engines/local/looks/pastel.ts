@@ -40,7 +40,7 @@ export function pastel(subject: Subject): Picture {
       width: clamp(unit * 0.016, 3, 8),
       length: unit * 0.11,
       limit: 0.16,
-      variety: 0.07,
+      variety: 0.05,
       wanted: (i) => mix(0.08, 0.85, reach(i)),
     },
   ];

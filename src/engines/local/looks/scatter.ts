@@ -17,6 +17,8 @@ export function scatter(
   smallest: number,
   distanceAt: (pixel: number) => number,
   seed: number,
+  /** Pixels tried before all others, in this order. */
+  first: Int32Array = new Int32Array(0),
 ): Spots {
   const random = randomFrom(seed);
   const columns = Math.ceil(width / 2);
@@ -31,13 +33,11 @@ export function scatter(
     cells[i] = cells[j]!;
     cells[j] = kept;
   }
-  const x = new Float32Array(cells.length);
-  const y = new Float32Array(cells.length);
+  const x = new Float32Array(cells.length + first.length);
+  const y = new Float32Array(cells.length + first.length);
   let count = 0;
-  for (const cell of cells) {
-    const px = clamp(((cell % across) + random()) * step, 0, width - 1);
-    const py = clamp((Math.floor(cell / across) + random()) * step, 0, height - 1);
-    if (taken[(py >> 1) * columns + (px >> 1)]) continue;
+  const offer = (px: number, py: number) => {
+    if (taken[(py >> 1) * columns + (px >> 1)]) return;
     x[count] = px;
     y[count] = py;
     count++;
@@ -51,6 +51,11 @@ export function scatter(
       const right = Math.min(columns - 1, Math.floor(px / 2 + half));
       if (right >= left) taken.fill(1, row * columns + left, row * columns + right + 1);
     }
+  };
+  for (const pixel of first) offer(pixel % width, Math.floor(pixel / width));
+  for (const cell of cells) {
+    const px = clamp(((cell % across) + random()) * step, 0, width - 1);
+    offer(px, clamp((Math.floor(cell / across) + random()) * step, 0, height - 1));
   }
   return { x: x.subarray(0, count), y: y.subarray(0, count), count };
 }

@@ -6,7 +6,7 @@ import { smoothKeepingEdges } from './guided.ts';
 import { fromLab, type LabPicture, toLab } from './lab.ts';
 import { flowLines } from './lines.ts';
 import { clouds, randomFrom } from './noise.ts';
-import { cutPanes } from './panes.ts';
+import { cutPanes, withoutSplinters } from './panes.ts';
 import { newPicture, newPlane, type Plane } from './plane.ts';
 import { enlarge, shrinkPicture, wideBlur } from './resample.ts';
 import { scatter } from './scatter.ts';
@@ -22,7 +22,7 @@ export function stainedGlass(subject: Subject): Picture {
   const tone = drawingTone(subject);
   const flow = tangentFlow(tone, unit * 0.025);
   const painted = flowLines(tone, flow, {
-    sigma: clamp(unit * 0.006, 1.3, 2.8),
+    sigma: clamp(unit * 0.006, 1.3, 3.8),
     sharpness: 16,
     tone: 1,
     fill: 0.36,
@@ -95,7 +95,10 @@ function panes(subject: Subject, small: LabPicture): { owner: Int32Array; count:
     const forehead = y * coarseness < faces[nearest]!.center.y && best < 0.78 && apart < 17;
     if (forehead || face[full(x, y)]! >= 0.5) owner[i] = spots.count + nearest;
   }
-  return { owner, count: spots.count + faces.length };
+  return {
+    owner: withoutSplinters(owner, small.width, smallest * smallest * 0.3),
+    count: spots.count + faces.length,
+  };
 }
 
 /** 1 in the lead, soft at its sides. */
@@ -117,7 +120,10 @@ function leads(
     }
   }
   const wide = clamp((unit * 0.012) / coarseness, 0.75, 1.6);
-  return enlarge(gaussian(cuts, wide), width, height, coarseness);
+  const soft = gaussian(cuts, wide);
+  // A one-pixel line blurred is 0.4 / sigma high; back to one height for all widths.
+  for (let i = 0; i < soft.data.length; i++) soft.data[i]! *= wide * 1.25;
+  return enlarge(soft, width, height, coarseness);
 }
 
 /** The colours of a glazier's rack, Lab. */

@@ -13,13 +13,14 @@ export interface Tiling {
 
 /**
  * Near-square tiles that lie along the forms (Hausner's decorative mosaics): a centroidal Voronoi diagram whose
- * distance is the larger of the two offsets in the tile's own turned frame. Relaxed at half size, then cut at full size.
+ * distance is the larger of the two offsets in the tile's own turned frame. Relaxed at half size, then
+ * cut at full size. `wanted` is the size of a tile, in pixels, for each pixel.
  */
 export function layTiles(
   width: number,
   height: number,
   spots: Spots,
-  sizeAt: (pixel: number) => number,
+  wanted: Float32Array,
   flow: Flow,
   rounds: number,
 ): Tiling {
@@ -35,7 +36,7 @@ export function layTiles(
   const owner = new Int32Array(halfWidth * halfHeight);
   const nearest = new Float32Array(halfWidth * halfHeight);
   for (let round = 0; round < rounds; round++) {
-    orient(spots, sizes, cos, sin, sizeAt, flow, width);
+    orient(spots, sizes, cos, sin, wanted, flow, width);
     cut(halfWidth, halfHeight, 2, spots, sizes, cos, sin, owner, nearest, null);
     sumX.fill(0);
     sumY.fill(0);
@@ -55,7 +56,7 @@ export function layTiles(
       spots.y[tile] = Math.min(height - 1, (sumY[tile]! / members[tile]!) * 2 + 0.5);
     }
   }
-  orient(spots, sizes, cos, sin, sizeAt, flow, width);
+  orient(spots, sizes, cos, sin, wanted, flow, width);
   const fullOwner = new Int32Array(width * height);
   const first = new Float32Array(width * height);
   const second = new Float32Array(width * height);
@@ -72,7 +73,7 @@ function orient(
   sizes: Float32Array,
   cos: Float32Array,
   sin: Float32Array,
-  sizeAt: (pixel: number) => number,
+  wanted: Float32Array,
   flow: Flow,
   width: number,
 ): void {
@@ -80,7 +81,7 @@ function orient(
     const x = spots.x[tile]! | 0;
     const y = spots.y[tile]! | 0;
     const at = (y >> 1) * flow.width + (x >> 1);
-    sizes[tile] = sizeAt(y * width + x);
+    sizes[tile] = wanted[y * width + x]!;
     cos[tile] = flow.x[at]!;
     sin[tile] = flow.y[at]!;
   }

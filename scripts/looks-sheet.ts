@@ -1,0 +1,65 @@
+/**
+ * All looks on the sample photos, on one sheet: out/looks.png. Other photos may be given as arguments.
+ *
+ *   node scripts/looks-sheet.ts [photo …]
+ */
+import { mkdir } from 'node:fs/promises';
+import sharp, { type OverlayOptions } from 'sharp';
+import { findFaces } from '../src/engines/local/faces.ts';
+import { keepFrame } from '../src/engines/local/keep-frame.ts';
+import { applyLook, lookNames } from '../src/engines/local/looks/looks.ts';
+import { readPhoto } from '../src/engines/local/photo.ts';
+import type { Picture } from '../src/engines/local/picture.ts';
+import { bytesFromPicture } from '../src/engines/local/png.ts';
+
+const samples = [3, 4, 5, 6].map((number) => `node_modules/@vladmandic/face-api/demo/sample${number}.jpg`);
+const photos = process.argv.length > 2 ? process.argv.slice(2) : samples;
+const cell = { width: 480, height: 360, gap: 12, label: 34 };
+
+async function thumbnail(picture: Picture): Promise<Buffer> {
+  const { width, height } = picture;
+  return sharp(bytesFromPicture(picture), { raw: { width, height, channels: 3 } })
+    .resize({ width: cell.width, height: cell.height, fit: 'contain', background: '#1c1c1f' })
+    .png()
+    .toBuffer();
+}
+
+function label(text: string): Buffer {
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${cell.width}" height="${cell.label}">
+      <text x="2" y="24" font-family="sans-serif" font-size="20" fill="#e8e8ea">${text}</text></svg>`,
+  );
+}
+
+const pieces: OverlayOptions[] = [];
+for (const [column, file] of photos.entries()) {
+  const photo = await readPhoto(file);
+  const { picture, faces } = keepFrame(photo, await findFaces(photo));
+  const left = cell.gap + column * (cell.width + cell.gap);
+  for (const [row, name] of ['photo', ...lookNames].entries()) {
+    const began = performance.now();
+    const made = name === 'photo' ? picture : applyLook(name, picture, faces, 1);
+    const seconds = ((performance.now() - began) / 1000).toFixed(2);
+    const top = cell.gap + row * (cell.height + cell.label + cell.gap);
+    const caption = name === 'photo' ? `${faces.length} faces` : `${name}, ${seconds} s`;
+    pieces.push(
+      { input: label(caption), left, top },
+      { input: await thumbnail(made), left, top: top + cell.label },
+    );
+  }
+}
+
+await mkdir('out', { recursive: true });
+await sharp({
+  create: {
+    width: cell.gap + photos.length * (cell.width + cell.gap),
+    height: cell.gap + (lookNames.length + 1) * (cell.height + cell.label + cell.gap),
+    channels: 3,
+    background: '#1c1c1f',
+  },
+})
+  .composite(pieces)
+  .png()
+  .toFile('out/looks.png');
+console.log(`out/looks.png: ${lookNames.length} looks on ${photos.length} photos`);
+process.exit(0);

@@ -1,0 +1,59 @@
+import { moveFace } from './face-outline.ts';
+import { coverCanvas, type Placement, type Size } from './framing.ts';
+import { cutPeople } from './matte.ts';
+import { outpaint, placeForOutpaint } from './outpaint.ts';
+import type { Face, Picture } from './picture.ts';
+import { resamplePlanes } from './resample.ts';
+import { canvasSizes, type Ratio } from './scenes.ts';
+import { silhouetteOf } from './silhouette.ts';
+
+export interface Laid {
+  picture: Picture;
+  faces: Face[];
+}
+
+const longestSide = 1800;
+
+/** The photo in its own frame, nothing cropped and nothing added, at the size of the other pictures. */
+export function keepFrame(photo: Picture, faces: readonly Face[]): Laid {
+  const scale = longestSide / Math.max(photo.width, photo.height);
+  const size = { width: Math.round(photo.width * scale), height: Math.round(photo.height * scale) };
+  return lay(photo, faces, { scale, x: 0, y: 0 }, size);
+}
+
+/**
+ * The photo on a canvas of another shape. Cropped when every face stays well inside; else, or when it is to be
+ * expanded, painted on beyond its frame.
+ */
+export async function layOnCanvas(
+  photo: Picture,
+  faces: readonly Face[],
+  ratio: Ratio,
+  options: { seed: number; expand: boolean; signal?: AbortSignal },
+): Promise<Laid> {
+  const canvas = canvasSizes[ratio];
+  const { alpha } = await cutPeople(photo, faces, { fast: true, signal: options.signal });
+  const people = silhouetteOf(alpha, photo.width, photo.height);
+  const cropped = coverCanvas(people, faces, canvas);
+  const inside = faces.every((face) => {
+    const { center, height } = moveFace(face, cropped.scale, cropped.x, cropped.y);
+    const margin = 0.75 * height;
+    return (
+      center.x > margin &&
+      center.x < canvas.width - margin &&
+      center.y > margin &&
+      center.y < canvas.height - margin
+    );
+  });
+  if (inside && !options.expand) return lay(photo, faces, cropped, canvas);
+  const placement = placeForOutpaint(people, canvas);
+  const picture = await outpaint(photo, placement, canvas, options.seed, options.signal);
+  return { picture, faces: faces.map((face) => moveFace(face, placement.scale, placement.x, placement.y)) };
+}
+
+function lay(photo: Picture, faces: readonly Face[], placement: Placement, size: Size): Laid {
+  const { scale, x, y } = placement;
+  const window = { x: -x / scale, y: -y / scale, width: size.width / scale, height: size.height / scale };
+  const planes = resamplePlanes(photo.planes, photo.width, photo.height, window, size.width, size.height);
+  return { picture: { ...size, planes }, faces: faces.map((face) => moveFace(face, scale, x, y)) };
+}

@@ -1,0 +1,127 @@
+import { cannotMake } from '../engine.ts';
+import { compose } from './compose.ts';
+import { composeInCostume } from './costume.ts';
+import { findPeople, mostPeople } from './faces.ts';
+import { chooseFace, type FamilyRule, type Params, ratioOf } from './families.ts';
+import { keepFrame, layOnCanvas } from './keep-frame.ts';
+import { applyLook } from './looks/looks.ts';
+import { cutFrom, type PeoplePhoto } from './people.ts';
+import { readPhoto } from './photo.ts';
+import type { Face, Picture } from './picture.ts';
+import type { Ratio } from './scenes.ts';
+import type { Wish } from './wish.ts';
+
+export interface MakeOptions {
+  rule: FamilyRule;
+  params: Params;
+  seed: number;
+  signal: AbortSignal;
+  progress(done: number): void;
+}
+
+export interface Made {
+  picture: Picture;
+  faces: Face[];
+  applied: string[];
+  ignored: string[];
+}
+
+/** Makes the picture that a wish describes out of the photos. */
+export async function makePicture(files: readonly string[], wish: Wish, options: MakeOptions): Promise<Made> {
+  const { signal, progress, seed } = options;
+  const applied = [...wish.applied];
+  const ignored = [...wish.ignored];
+  progress(0.02);
+  const photos = await findEveryone(files, options);
+  const ratio = ratioFor(photos, options);
+  progress(0.2);
+  const made = wish.scene
+    ? await makeInScene(photos, wish, ratio, options, ignored)
+    : await makeFromPhoto(photos, ratio, options, ignored);
+  signal.throwIfAborted();
+  if (!wish.look) return { ...made, applied, ignored };
+  progress(0.85);
+  return { ...made, picture: applyLook(wish.look, made.picture, made.faces, seed), applied, ignored };
+}
+
+interface FoundPhoto {
+  photo: Picture;
+  faces: Face[];
+}
+
+async function findEveryone(files: readonly string[], { signal }: MakeOptions): Promise<FoundPhoto[]> {
+  const photos: FoundPhoto[] = [];
+  for (const file of files) {
+    const photo = await readPhoto(file);
+    signal.throwIfAborted();
+    photos.push({ photo, faces: await findPeople(photo) });
+    signal.throwIfAborted();
+  }
+  return photos;
+}
+
+function ratioFor(photos: readonly FoundPhoto[], { rule, params }: MakeOptions): Ratio {
+  if (rule.canvas === 'ratio') return params.ratio;
+  const [first, ...others] = photos;
+  if (!first) return params.ratio;
+  // People of several photos stand side by side.
+  return others.length > 0 ? 'landscape' : ratioOf(first.photo.width, first.photo.height);
+}
+
+type Placed = Pick<Made, 'picture' | 'faces'>;
+
+async function makeInScene(
+  photos: readonly FoundPhoto[],
+  wish: Wish,
+  ratio: Ratio,
+  options: MakeOptions,
+  ignored: string[],
+): Promise<Placed> {
+  const { rule, params, signal, seed } = options;
+  const scene = wish.scene!;
+  const fast = params.quality_mode === 'v6';
+  const single = rule.people === 'by gender' && params.gender !== 4;
+  const cut: PeoplePhoto[] = [];
+  for (const { photo, faces } of photos) {
+    const chosen = single && wish.costume ? faces : single ? [chooseFace(faces, params.gender)] : faces;
+    cut.push(await cutFrom(photo, chosen, { fast, signal }));
+    options.progress(0.2 + (0.35 * cut.length) / photos.length);
+  }
+  const people = cut.reduce((sum, photo) => sum + photo.faces.length, 0);
+  const settings = {
+    ratio,
+    seed,
+    signal,
+    progress: (done: number) => options.progress(0.55 + 0.3 * done),
+    ...(rule.grade ? { grade: rule.grade } : {}),
+  };
+  if (wish.costume) {
+    const [first] = cut;
+    if (first && single) {
+      return composeInCostume(first, chooseFace(first.faces, params.gender), wish.costume, scene, settings);
+    }
+    ignored.push(`costume: ${wish.costume.title} (it is for one person)`);
+  }
+  if (people > mostPeople)
+    ignored.push(`pictures look best with up to ${mostPeople} people; there are ${people}`);
+  return compose(cut, scene, {
+    ...settings,
+    keepFrame: rule.canvas === 'photo' && params.outpaint === false,
+  });
+}
+
+/** The photo itself, brought to the canvas: cropped by its faces, expanded, or left in its own frame. */
+async function makeFromPhoto(
+  photos: readonly FoundPhoto[],
+  ratio: Ratio,
+  options: MakeOptions,
+  ignored: string[],
+): Promise<Placed> {
+  const [first, ...others] = photos;
+  if (!first) throw cannotMake('This needs a photo.');
+  if (others.length > 0)
+    ignored.push('all photos but the first: without a scene there is nothing to join them in');
+  const { rule, params, seed, signal } = options;
+  if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(first.photo, first.faces);
+  return layOnCanvas(first.photo, first.faces, ratio, { seed, signal, expand: params.outpaint === true });
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cannotMake, type EngineContext, type EngineRequest, type EngineResult } from '../engine.ts';
+import { faceGraph } from './face-models.ts';
+import { familyRules, readParams } from './families.ts';
+import { makePicture } from './make.ts';
+import { blazeFace, faceMesh, faceRes, iris, modNet } from './models.ts';
+import { encodePng } from './png.ts';
+import { session } from './sessions.ts';
+import { wishOf } from './wish.ts';
+
+/** Makes what a request asks for and leaves it as a PNG in the run's scratch folder. */
+export async function run(request: EngineRequest, context: EngineContext): Promise<EngineResult> {
+  const rule = familyRules[request.family];
+  if (!rule) throw cannotMake('The local engine does not make this kind of picture.');
+  const params = readParams(request.params);
+  const wish = await wishOf(request.filter, params, rule);
+  const seed = params.seed ?? (await seedOf(request));
+  const made = await makePicture(request.images, wish, {
+    rule,
+    params,
+    seed,
+    signal: context.signal,
+    progress: context.progress,
+  });
+  context.signal.throwIfAborted();
+  const file = join(request.scratch, 'result.png');
+  await writeFile(file, await encodePng(made.picture));
+  return { file, type: 'image/png', applied: made.applied, ignored: made.ignored };
+}
+
+/** Loads the models that every picture needs, so that the first guest does not wait for them. */
+export async function warmUp(): Promise<void> {
+  await Promise.all([session(modNet), ...[blazeFace, faceMesh, iris, faceRes].map(faceGraph)]);
+}
+
+/** The same photos and the same wish give the same picture. */
+async function seedOf({ family, filter, params, images }: EngineRequest): Promise<number> {
+  const hash = createHash('sha256').update(JSON.stringify([family, filter, params]));
+  for (const image of images) hash.update(await readFile(image));
+  return hash.digest().readUInt32LE(0);
+}

@@ -1,0 +1,54 @@
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { charge } from '../../src/credits/ledger.ts';
+import { newId } from '../../src/ids.ts';
+import type { Db } from '../../src/store/db.ts';
+import { insertJob } from '../../src/store/jobs.ts';
+import type { Queue } from '../../src/store/queue.ts';
+import type { JobRow } from '../../src/store/schema.ts';
+
+let emails = 0;
+
+/** An account with 100 credits, straight in the records. */
+export const storedAccount = (db: Db) =>
+  createAccount(db, { email: `queued${++emails}@example.com`, credits: 100 });
+
+/** A charged job that waits, as `submit` makes it, without photos. */
+export async function queuedJob(
+  db: Db,
+  queue: Queue,
+  accountId: string,
+  fields: Partial<JobRow> = {},
+): Promise<JobRow> {
+  const now = Date.now();
+  const job: JobRow = {
+    id: newId(now),
+    account_id: accountId,
+    family: 'self_prompt_v2',
+    state: 'queued',
+    params: JSON.stringify({ prompt: 'on a mountain', ratio: 'portrait' }),
+    filter_ref: null,
+    filter: null,
+    inputs: '[]',
+    price: 2,
+    progress: 0,
+    claim: 0,
+    lease_until: null,
+    run_after: now,
+    retries: 0,
+    losses: 0,
+    handle: null,
+    result_key: null,
+    result_notes: null,
+    error: null,
+    created_at: now,
+    finished_at: null,
+    expires_at: now + 7 * 24 * 3600_000,
+    ...fields,
+  };
+  await db.transaction(async (tx) => {
+    await charge(tx, accountId, job.id, job.price, now);
+    await tx.run(insertJob, job);
+    await queue.enqueue(tx, job.id);
+  });
+  return job;
+}

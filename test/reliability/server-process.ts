@@ -1,0 +1,29 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface ServerProcess {
+  /** Where it listens; rejects when the process ends before it does. */
+  url: Promise<string>;
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts `serve.ts` on a data folder. `jobMs` is how long its jobs take, such as `20-60`. */
+export function startServerProcess(dataDir: string, jobMs = '20-60'): ServerProcess {
+  const child = fork(new URL('./serve.ts', import.meta.url), [dataDir, jobMs], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Most of a start is reading modules: a crash test starts hundreds of servers.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache') },
+  });
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const url = Promise.race([
+    once(child, 'message').then(([message]) => (message as { url: string }).url),
+    exited.then(({ code, signal }) => {
+      throw new Error(`the server ended before it listened: ${code ?? signal}`);
+    }),
+  ]);
+  url.catch(() => {});
+  return { url, exited, kill: (signal) => void child.kill(signal) };
+}
