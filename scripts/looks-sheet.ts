@@ -14,7 +14,10 @@ import { bytesFromPicture } from '../src/engines/local/png.ts';
 
 const samples = [3, 4, 5, 6].map((number) => `node_modules/@vladmandic/face-api/demo/sample${number}.jpg`);
 const photos = process.argv.length > 2 ? process.argv.slice(2) : samples;
-const cell = { width: 480, height: 360, gap: 12, label: 34 };
+const cell = { width: 450, height: 340, gap: 12, label: 34 };
+/** Cells to a row; the photo and its fifteen looks make four rows. */
+const columns = 4;
+const rowsEach = Math.ceil((lookNames.length + 1) / columns);
 
 async function thumbnail(picture: Picture): Promise<Buffer> {
   const { width, height } = picture;
@@ -32,14 +35,15 @@ function label(text: string): Buffer {
 }
 
 const pieces: OverlayOptions[] = [];
-for (const [column, file] of photos.entries()) {
+for (const [index, file] of photos.entries()) {
   const photo = await readPhoto(file);
   const { picture, faces } = keepFrame(photo, await findFaces(photo));
-  const left = cell.gap + column * (cell.width + cell.gap);
-  for (const [row, name] of ['photo', ...lookNames].entries()) {
+  for (const [place, name] of ['photo', ...lookNames].entries()) {
     const began = performance.now();
     const made = name === 'photo' ? picture : applyLook(name, picture, faces, 1);
     const seconds = ((performance.now() - began) / 1000).toFixed(2);
+    const row = index * rowsEach + Math.floor(place / columns);
+    const left = cell.gap + (place % columns) * (cell.width + cell.gap);
     const top = cell.gap + row * (cell.height + cell.label + cell.gap);
     const caption = name === 'photo' ? `${faces.length} faces` : `${name}, ${seconds} s`;
     pieces.push(
@@ -52,8 +56,8 @@ for (const [column, file] of photos.entries()) {
 await mkdir('out', { recursive: true });
 await sharp({
   create: {
-    width: cell.gap + photos.length * (cell.width + cell.gap),
-    height: cell.gap + (lookNames.length + 1) * (cell.height + cell.label + cell.gap),
+    width: cell.gap + columns * (cell.width + cell.gap),
+    height: cell.gap + photos.length * rowsEach * (cell.height + cell.label + cell.gap),
     channels: 3,
     background: '#1c1c1f',
   },

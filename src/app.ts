@@ -11,7 +11,7 @@ import { lookNames } from './engines/local/looks/looks.ts';
 import { AppError } from './errors.ts';
 import { signedLinks } from './http/links.ts';
 import { httpMetrics } from './http/metrics.ts';
-import { closeServer, httpServer, type Timeouts } from './http/server.ts';
+import { httpServer, type Timeouts } from './http/server.ts';
 import type { EndParts } from './jobs/end.ts';
 import { jobEvents } from './jobs/events.ts';
 import { families } from './jobs/families.ts';
@@ -100,7 +100,7 @@ export async function startApp(
   const demo = await createDemo({ db, blobs, checks });
 
   let ready = false;
-  const http = await httpServer(
+  const http = httpServer(
     {
       ...ending,
       catalog,
@@ -123,7 +123,7 @@ export async function startApp(
     },
     timeouts,
   );
-  const url = await http.listen({ port: config.port, host: config.host });
+  const url = await http.listen(config.port, config.host);
   const worker = startWorker({ ...ending, engines, scratchDir, log }, config.concurrency);
   for (const id of demo?.filterIds ?? []) previews.make(id);
   const timers = [
@@ -138,7 +138,7 @@ export async function startApp(
     async stop() {
       ready = false;
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([closeServer(http, shutdownGraceMs), worker.stop(shutdownGraceMs), previews.stop()]);
+      await Promise.all([http.close(shutdownGraceMs), worker.stop(shutdownGraceMs), previews.stop()]);
       await Promise.all(engines.map((engine) => engine.close()));
       metrics.stop();
       await db.close();

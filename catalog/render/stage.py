@@ -55,6 +55,10 @@ class Nodes:
         """Position in the object's own space."""
         return self._stretched(self.add('ShaderNodeTexCoord').outputs['Object'], stretch)
 
+    def unrolled(self, stretch=None):
+        """Metres along a sheet's own surface."""
+        return self._stretched(self.add('ShaderNodeTexCoord').outputs['UV'], stretch)
+
     def _stretched(self, vector, stretch):
         if stretch is None:
             return vector
@@ -185,12 +189,18 @@ def plane(at, width, depth, coat=None, turn=(0, 0, 0)):
 
 
 def sheet(x, y, z, coat=None, at=(0, 0, 0), turn=(0, 0, 0)):
-    """A smooth surface through a grid of points given as three equal arrays."""
+    """A smooth surface through a grid of points given as three equal arrays, with its UVs in metres."""
     rows, columns = x.shape
     vertices = np.stack([x, y, z], -1).reshape(-1, 3)
     first = np.arange((rows - 1) * columns).reshape(rows - 1, columns)[:, :-1].ravel()
     quads = np.stack([first, first + 1, first + columns + 1, first + columns], -1)
-    return place(dense_mesh(vertices, quads), at, turn, coat=coat)
+    made = dense_mesh(vertices, quads)
+    points = np.stack(np.broadcast_arrays(x, y, z), -1)
+    across, along = (np.linalg.norm(np.diff(points, axis=axis), axis=-1).mean(1 - axis) for axis in (1, 0))
+    u, v = np.meshgrid(np.append(0, across.cumsum()), np.append(0, along.cumsum()))
+    corners = np.stack([u, v], -1).reshape(-1, 2)[quads.ravel()]
+    made.uv_layers.new().data.foreach_set('uv', corners.astype(np.float32).ravel())
+    return place(made, at, turn, coat=coat)
 
 
 def dense_mesh(vertices, faces):

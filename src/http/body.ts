@@ -1,61 +1,49 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import { payloadTooLarge } from './answer-error.ts';
+import type { Call } from './call.ts';
 
 /** What a route does with a body: read it as JSON or as a form, or let it pass unread. */
 export type BodyKind = 'json' | 'form' | 'none';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    body?: BodyKind;
-    maxBody?: number;
-  }
-  interface FastifyRequest {
-    /** SHA-256 of path and body, where an `Idempotency-Key` asks for it. */
-    fingerprint: string | null;
-  }
-}
-
 const invalidJson = () => new AppError('INVALID_JSON', 'The body must be JSON.');
+const endedEarly = () => new AppError('VALIDATION_ERROR', 'The body ended too early.');
 
-/** Parsing a photo's 28 MB of JSON holds the thread for tens of milliseconds: at most this many wait with theirs in hand. */
+/** Parsing a photo's 28 MB of JSON holds the thread for tens of milliseconds: large ones take turns of their own. */
 const largeBytes = 256 * 1024;
-const parsedAtOnce = 2;
+const inTurn = turns();
 
 /** Every content type is read alike: real clients send JSON under many names. */
-export function readBodies(app: FastifyInstance): void {
-  const turn = semaphore(parsedAtOnce);
-  app.decorateRequest('fingerprint', null);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
-    const { body = 'none', maxBody = 64 * 1024 } = request.routeOptions.config;
-    if (body === 'none') {
-      payload.resume();
-      return undefined;
+export async function readBody(
+  call: Call,
+  kind: 'json' | 'form',
+  maxBytes: number,
+  path: string,
+): Promise<void> {
+  if (!hasBody(call.request)) return;
+  if (Number(call.headers['content-length']) > maxBytes) throw payloadTooLarge();
+  const chunks = await collect(call.request, maxBytes);
+  const read = () => {
+    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    if (call.headers['idempotency-key'] !== undefined) {
+      call.fingerprint = createHash('sha256').update(`${path}\n`).update(bytes).digest('hex');
     }
-    const length = Number(request.headers['content-length']);
-    if (length > maxBody) throw payloadTooLarge();
-    const chunks = await collect(payload, maxBody);
-    const read = () => {
-      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-      if (request.headers['idempotency-key'] !== undefined) {
-        request.fingerprint = createHash('sha256')
-          .update(`${request.routeOptions.url}\n`)
-          .update(bytes)
-          .digest('hex');
-      }
-      return body === 'json' ? parseJson(bytes) : Object.fromEntries(new URLSearchParams(bytes.toString()));
-    };
-    return length > largeBytes ? turn(read) : read();
-  });
+    call.body =
+      kind === 'json' ? parseJson(bytes) : Object.fromEntries(new URLSearchParams(bytes.toString()));
+  };
+  if (Number(call.headers['content-length']) > largeBytes) await inTurn(read);
+  else read();
 }
 
-/** A route that needs a body and got none. */
-export function givenBody(request: FastifyRequest): unknown {
-  if (request.body === undefined) throw invalidJson();
-  return request.body;
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** The body of a route that needs one. */
+export function givenBody(call: Call): unknown {
+  if (call.body === undefined) throw invalidJson();
+  return call.body;
 }
 
 function parseJson(bytes: Buffer): unknown {
@@ -81,37 +69,29 @@ function isDeep(value: unknown): boolean {
   return false;
 }
 
-function collect(payload: Readable, maxBytes: number): Promise<Buffer[]> {
+function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    payload.on('data', (chunk: Buffer) => {
+    request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) {
-        payload.pause();
+        request.pause();
         reject(payloadTooLarge());
       } else chunks.push(chunk);
     });
-    payload.on('end', () => resolve(chunks));
-    payload.on('error', reject);
-    payload.on('close', () => reject(new AppError('VALIDATION_ERROR', 'The body ended too early.')));
+    request.on('end', () => resolve(chunks));
+    request.on('error', () => reject(endedEarly()));
+    request.on('close', () => reject(endedEarly()));
   });
 }
 
-/** Lets `places` pieces of work run at once, each in a turn of the event loop of its own. */
-function semaphore(places: number): <T>(work: () => T) => Promise<T> {
-  let free = places;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      await new Promise((resolve) => setImmediate(resolve));
-      return work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
+/** Runs work one after the other, each in a turn of the event loop of its own, so that others come in between. */
+function turns(): <T>(work: () => T) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(() => new Promise((resolve) => setImmediate(resolve))).then(work);
+    last = next.catch(() => {});
+    return next;
   };
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from './answer-error.ts';
+import { type Call, Reply } from './call.ts';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -25,18 +25,16 @@ const files: Record<string, string> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-export async function answerDocs(_: FastifyRequest, reply: FastifyReply) {
-  return reply.type('text/html; charset=utf-8').send(page);
+export async function answerDocs(): Promise<Reply> {
+  return new Reply(page, { 'content-type': 'text/html; charset=utf-8' });
 }
 
 /** The reference page's own files, from the installed package: the page works without internet. */
-export async function answerDocsFile(request: FastifyRequest, reply: FastifyReply) {
-  const { file } = request.params as { file: string };
+export async function answerDocsFile(call: Call): Promise<Reply> {
+  const file = call.params.file ?? '';
   const type = files[file];
   if (!type) throw notFound();
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  return reply
-    .type(type)
-    .header('cache-control', 'public, max-age=3600')
-    .send(await readFile(join(folder, file)));
+  const bytes = await readFile(join(folder, file));
+  return new Reply(bytes, { 'content-type': type, 'cache-control': 'public, max-age=3600' });
 }

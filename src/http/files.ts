@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { catalogNames } from '../catalog/catalog.ts';
 import { AppError } from '../errors.ts';
+import { type Call, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';
 
 const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
@@ -9,29 +9,29 @@ const types: Record<string, string> = { mp4: 'video/mp4', webp: 'image/webp', pn
 const linkable = /^(results|previews)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png)$/;
 
 /** A signed file: videos and previews of custom filters. Whole, in part (`Range`), or only its headers (`HEAD`). */
-export async function answerFile(parts: HttpParts, request: FastifyRequest, reply: FastifyReply) {
-  const key = (request.params as { '*': string })['*'];
-  parts.links.check(key, request.query as Record<string, unknown>);
+export async function answerFile(parts: HttpParts, call: Call): Promise<Reply> {
+  const key = call.params['*'] ?? '';
+  parts.links.check(key, call.query);
   const extension = linkable.exec(key)?.[2];
   const blob = extension ? await parts.blobs.open(key) : undefined;
   if (!blob) throw fileNotFound();
-  const range = rangeOf(request.headers.range, blob.size);
-  reply
-    .type(types[extension!]!)
-    .header('accept-ranges', 'bytes')
-    .header('cache-control', 'private, max-age=3600')
-    .header('content-disposition', `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`);
-  if (range === 'unsatisfiable') {
-    await blob.close();
-    return reply.code(416).header('content-range', `bytes */${blob.size}`).send();
-  }
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`);
-  reply.header('content-length', range ? range.end - range.start + 1 : blob.size);
-  if (request.method === 'HEAD') {
-    await blob.close();
-    return reply.send();
-  }
-  return reply.send(blob.stream(range));
+  const range = rangeOf(call.headers.range, blob.size);
+  const headers = {
+    'content-type': types[extension!]!,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=3600',
+    'content-disposition': `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`,
+  };
+  if (range === 'unsatisfiable' || call.method === 'HEAD') await blob.close();
+  if (range === 'unsatisfiable')
+    return new Reply(null, { ...headers, 'content-range': `bytes */${blob.size}` }, 416);
+  const part = range && { 'content-range': `bytes ${range.start}-${range.end}/${blob.size}` };
+  const length = range ? range.end - range.start + 1 : blob.size;
+  return new Reply(
+    call.method === 'HEAD' ? null : blob.stream(range),
+    { ...headers, ...part, 'content-length': length },
+    range ? 206 : 200,
+  );
 }
 
 /** One range, as browsers and players ask for it; what is not one is answered whole, as the standard allows. */
@@ -47,12 +47,12 @@ function rangeOf(
 }
 
 /** The catalog's own previews are the same for everybody and need no signature. */
-export async function answerPreview(parts: HttpParts, request: FastifyRequest, reply: FastifyReply) {
-  const { catalog, file } = request.params as { catalog: string; file: string };
+export async function answerPreview(parts: HttpParts, call: Call): Promise<Reply> {
+  const { catalog = '', file = '' } = call.params;
   const known = (catalogNames as readonly string[]).includes(catalog) && /^\d{1,6}\.webp$/.test(file);
   const bytes = known
     ? await readFile(new URL(`previews/${catalog}/${file}`, parts.catalogDir)).catch(() => undefined)
     : undefined;
   if (!bytes) throw fileNotFound();
-  return reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(bytes);
+  return new Reply(bytes, { 'content-type': 'image/webp', 'cache-control': 'public, max-age=86400' });
 }

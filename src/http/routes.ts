@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { logIn } from '../accounts/passwords.ts';
 import { changeAlias, createAlias, readAlias, readAliases, removeAlias } from '../catalog/aliases.ts';
@@ -20,11 +19,11 @@ import { families } from '../jobs/families.ts';
 import { entryOf, readJobs } from '../jobs/read.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
 import { type BodyKind, givenBody } from './body.ts';
+import { baseUrlOf, type Call, callerOf, idOf, Reply } from './call.ts';
 import { answerDocs, answerDocsFile } from './docs.ts';
 import { answerFile, answerPreview } from './files.ts';
 import { openApi } from './openapi.ts';
 import type { HttpParts } from './parts.ts';
-import { baseUrlOf, callerOf } from './request.ts';
 import { answerRun } from './run.ts';
 import { shaped } from './shape.ts';
 import { answerStatus } from './status.ts';
@@ -42,7 +41,8 @@ export interface Route {
   maxBody?: number;
   /** The answer's status and shape; no shape when it is empty or not JSON. */
   success: { status: number; shape?: z.ZodType };
-  handle(parts: HttpParts, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  /** Data for a JSON answer, nothing, or a `Reply`. */
+  handle(parts: HttpParts, call: Call): Promise<unknown>;
 }
 
 const json = { bodyKind: 'json', access: 'account' } as const;
@@ -62,7 +62,7 @@ const runs: Route[] = families.map((family) => ({
   body: family.schema,
   maxBody: family.maxImages * imageBodyBytes + 64 * 1024,
   success: ok(Submitted),
-  handle: (parts, request, reply) => answerRun(parts, family, request, reply),
+  handle: (parts, call) => answerRun(parts, family, call),
 }));
 
 const statuses: Route[] = [...Map.groupBy(families, (family) => family.status)].map(([path, sharing]) => ({
@@ -72,7 +72,7 @@ const statuses: Route[] = [...Map.groupBy(families, (family) => family.status)].
   tag: 'Status',
   summary: `Status of ${sharing.map((family) => family.title).join('; ')}`,
   success: ok(sharing[0]!.output === 'video' ? VideoJob : ImageJob),
-  handle: (parts, request, reply) => answerStatus(parts, path, request, reply),
+  handle: (parts, call) => answerStatus(parts, path, call),
 }));
 
 const catalogs: Route[] = (
@@ -91,7 +91,7 @@ const catalogs: Route[] = (
   tag: 'Catalogs',
   summary,
   success: ok(z.array(CatalogEntry)),
-  handle: async (parts, request) => catalogEntries(parts, catalog, baseUrlOf(parts, request)),
+  handle: async (parts, call) => catalogEntries(parts, catalog, baseUrlOf(parts, call)),
 }));
 
 function catalogEntries(parts: HttpParts, catalog: CatalogName, baseUrl: string): CatalogEntry[] {
@@ -106,8 +106,8 @@ function catalogEntries(parts: HttpParts, catalog: CatalogName, baseUrl: string)
 
 const previewLinkMs = 7 * 24 * 3600_000;
 
-function shownFilter(parts: HttpParts, request: FastifyRequest, row: CustomFilterRow): CustomFilter {
-  const baseUrl = baseUrlOf(parts, request);
+function shownFilter(parts: HttpParts, call: Call, row: CustomFilterRow): CustomFilter {
+  const baseUrl = baseUrlOf(parts, call);
   return customFilterOf(row, (key) =>
     parts.links.to(baseUrl, key, row.account_id, Date.now() + previewLinkMs),
   );
@@ -121,10 +121,8 @@ const customFilters: Route[] = [
     tag: 'Custom filters',
     summary: 'Custom filters of the caller',
     success: ok(z.array(CustomFilter)),
-    handle: async (parts, request) =>
-      (await readCustomFilters(parts.db, callerOf(request).id)).map((row) =>
-        shownFilter(parts, request, row),
-      ),
+    handle: async (parts, call) =>
+      (await readCustomFilters(parts.db, callerOf(call).id)).map((row) => shownFilter(parts, call, row)),
   },
   {
     ...json,
@@ -135,11 +133,11 @@ const customFilters: Route[] = [
     body: NewCustomFilter,
     maxBody: imageBodyBytes,
     success: { status: 201, shape: CustomFilter },
-    handle: async (parts, request) => {
-      const wanted = shaped(NewCustomFilter, givenBody(request));
-      const row = await createCustomFilter(parts, callerOf(request).id, wanted);
+    handle: async (parts, call) => {
+      const wanted = shaped(NewCustomFilter, givenBody(call));
+      const row = await createCustomFilter(parts, callerOf(call).id, wanted);
       parts.previews.make(row.id);
-      return shownFilter(parts, request, row);
+      return shownFilter(parts, call, row);
     },
   },
   {
@@ -151,11 +149,11 @@ const customFilters: Route[] = [
     body: CustomFilterChange,
     maxBody: imageBodyBytes,
     success: ok(CustomFilter),
-    handle: async (parts, request) => {
-      const change = shaped(CustomFilterChange, givenBody(request));
-      const row = await changeCustomFilter(parts, callerOf(request).id, idOf(request), change);
+    handle: async (parts, call) => {
+      const change = shaped(CustomFilterChange, givenBody(call));
+      const row = await changeCustomFilter(parts, callerOf(call).id, idOf(call), change);
       if (change.definition) parts.previews.make(row.id);
-      return shownFilter(parts, request, row);
+      return shownFilter(parts, call, row);
     },
   },
   {
@@ -166,9 +164,9 @@ const customFilters: Route[] = [
     summary: 'Delete a custom filter; `?force=true` even if aliases point to it',
     query: z.object({ force: z.enum(['true', 'false']).optional() }),
     success: { status: 204 },
-    handle: async (parts, request) => {
-      const force = (request.query as { force?: string }).force === 'true';
-      await removeCustomFilter(parts, callerOf(request).id, idOf(request), force);
+    handle: async (parts, call) => {
+      const force = (call.query as { force?: string }).force === 'true';
+      await removeCustomFilter(parts, callerOf(call).id, idOf(call), force);
     },
   },
 ];
@@ -179,7 +177,7 @@ const aliasList = {
   tag: 'Aliases',
   summary: 'Aliases of the caller',
   success: ok(z.array(Alias)),
-  handle: (parts: HttpParts, request: FastifyRequest) => readAliases(parts.db, callerOf(request)),
+  handle: (parts: HttpParts, call: Call) => readAliases(parts.db, callerOf(call)),
 } as const;
 
 const aliases: Route[] = [
@@ -193,8 +191,7 @@ const aliases: Route[] = [
     summary: 'Make an alias',
     body: NewAlias,
     success: { status: 201, shape: Alias },
-    handle: (parts, request) =>
-      createAlias(parts.db, callerOf(request), shaped(NewAlias, givenBody(request))),
+    handle: (parts, call) => createAlias(parts.db, callerOf(call), shaped(NewAlias, givenBody(call))),
   },
   {
     ...none,
@@ -203,7 +200,7 @@ const aliases: Route[] = [
     tag: 'Aliases',
     summary: 'Resolve an alias',
     success: ok(Alias),
-    handle: (parts, request) => readAlias(parts.db, callerOf(request), idOf(request)),
+    handle: (parts, call) => readAlias(parts.db, callerOf(call), idOf(call)),
   },
   {
     ...json,
@@ -213,8 +210,8 @@ const aliases: Route[] = [
     summary: 'Point an alias to another filter, or change its project',
     body: AliasChange,
     success: ok(Alias),
-    handle: (parts, request) =>
-      changeAlias(parts.db, callerOf(request), idOf(request), shaped(AliasChange, givenBody(request))),
+    handle: (parts, call) =>
+      changeAlias(parts.db, callerOf(call), idOf(call), shaped(AliasChange, givenBody(call))),
   },
   {
     ...none,
@@ -223,7 +220,7 @@ const aliases: Route[] = [
     tag: 'Aliases',
     summary: 'Delete an alias',
     success: { status: 204 },
-    handle: (parts, request) => removeAlias(parts.db, callerOf(request), idOf(request)),
+    handle: (parts, call) => removeAlias(parts.db, callerOf(call), idOf(call)),
   },
 ];
 
@@ -236,7 +233,7 @@ const jobs: Route[] = [
     summary: 'Jobs of the caller, newest first',
     query: Page,
     success: ok(JobList),
-    handle: (parts, request) => readJobs(parts.db, callerOf(request).id, shaped(Page, request.query)),
+    handle: (parts, call) => readJobs(parts.db, callerOf(call).id, shaped(Page, call.query)),
   },
   {
     ...none,
@@ -245,7 +242,7 @@ const jobs: Route[] = [
     tag: 'Jobs',
     summary: 'Cancel a job: it ends FAILED and its credits come back',
     success: ok(JobListEntry),
-    handle: async (parts, request) => entryOf(await cancel(parts, callerOf(request).id, idOf(request))),
+    handle: async (parts, call) => entryOf(await cancel(parts, callerOf(call).id, idOf(call))),
   },
   {
     ...none,
@@ -254,7 +251,7 @@ const jobs: Route[] = [
     tag: 'Jobs',
     summary: 'Erase a job with its photos and results, now',
     success: { status: 204 },
-    handle: (parts, request) => erase(parts, callerOf(request).id, idOf(request)),
+    handle: (parts, call) => erase(parts, callerOf(call).id, idOf(call)),
   },
 ];
 
@@ -268,8 +265,8 @@ const account: Route[] = [
     summary: 'Get an access token for an email and a password',
     body: TokenForm,
     success: ok(Token),
-    handle: async (parts, request) => {
-      const form = shaped(TokenForm, request.body);
+    handle: async (parts, call) => {
+      const form = shaped(TokenForm, call.body);
       return { ...(await logIn(parts.db, form.username, form.password)), token_type: 'bearer' };
     },
   },
@@ -281,7 +278,7 @@ const account: Route[] = [
     summary: 'Balance and ledger of the caller, newest entry first',
     query: Page,
     success: ok(Credits),
-    handle: (parts, request) => readCredits(parts.db, callerOf(request).id, shaped(Page, request.query)),
+    handle: (parts, call) => readCredits(parts.db, callerOf(call).id, shaped(Page, call.query)),
   },
 ];
 
@@ -306,15 +303,19 @@ const server: Route[] = [
         families_without_engine: z.array(z.string()),
       }),
     ),
-    handle: async (parts, _, reply) => {
+    handle: async (parts) => {
       const engines = parts.engines();
       const made = new Set(engines.flatMap((engine) => engine.families));
-      reply.code(parts.ready() ? 200 : 503);
-      return {
+      const state = {
         status: parts.ready() ? 'ready' : 'not ready',
         engines,
         families_without_engine: families.map((family) => family.name).filter((name) => !made.has(name)),
       };
+      return new Reply(
+        JSON.stringify(state),
+        { 'content-type': 'application/json' },
+        parts.ready() ? 200 : 503,
+      );
     },
   },
   {
@@ -323,9 +324,9 @@ const server: Route[] = [
     path: '/metrics',
     summary: 'Figures for Prometheus',
     success: { status: 200 },
-    handle: async (parts, _, reply) => {
+    handle: async (parts) => {
       const { type, text } = await parts.metrics.render();
-      return reply.type(type).send(text);
+      return new Reply(text, { 'content-type': type });
     },
   },
   {
@@ -334,7 +335,7 @@ const server: Route[] = [
     path: '/openapi.json',
     summary: 'This interface as an OpenAPI document',
     success: ok(z.looseObject({ openapi: z.string() })),
-    handle: async (parts, request) => openApi(routes, baseUrlOf(parts, request)),
+    handle: async (parts, call) => openApi(routes, baseUrlOf(parts, call)),
   },
   {
     ...open,
@@ -342,7 +343,7 @@ const server: Route[] = [
     path: '/docs',
     summary: 'This interface as a page to read and try',
     success: { status: 200 },
-    handle: (_, request, reply) => answerDocs(request, reply),
+    handle: () => answerDocs(),
   },
   {
     ...open,
@@ -350,7 +351,7 @@ const server: Route[] = [
     path: '/docs/{file}',
     summary: 'Files of the reference page',
     success: { status: 200 },
-    handle: (_, request, reply) => answerDocsFile(request, reply),
+    handle: (_, call) => answerDocsFile(call),
   },
   {
     ...open,
@@ -382,8 +383,3 @@ export const routes: readonly Route[] = [
   ...account,
   ...server,
 ];
-
-/** UUIDs are written in lower case; callers may not. */
-function idOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id.toLowerCase();
-}

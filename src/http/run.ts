@@ -1,29 +1,24 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Family } from '../jobs/families.ts';
 import { earlierAnswer, type Idempotency, submit } from '../jobs/submit.ts';
 import { givenBody } from './body.ts';
+import { type Call, callerOf, goneSignal } from './call.ts';
 import type { HttpParts } from './parts.ts';
-import { callerOf, goneSignal } from './request.ts';
+
 import { shaped } from './shape.ts';
 
-export async function answerRun(
-  parts: HttpParts,
-  family: Family,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const caller = callerOf(request);
-  const body = givenBody(request);
-  const idempotency = idempotencyOf(request);
+export async function answerRun(parts: HttpParts, family: Family, call: Call) {
+  const caller = callerOf(call);
+  const body = givenBody(call);
+  const idempotency = idempotencyOf(call);
   const earlier = idempotency && (await earlierAnswer(parts.db, caller.id, idempotency));
   if (earlier) return earlier;
   const params = shaped(family.schema, body);
-  return submit(parts, caller.id, family, params, idempotency, goneSignal(reply));
+  return submit(parts, caller.id, family, params, idempotency, goneSignal(call));
 }
 
-function idempotencyOf(request: FastifyRequest): Idempotency | null {
-  const key = request.headers['idempotency-key'];
+function idempotencyOf(call: Call): Idempotency | null {
+  const key = call.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     const message = 'must be 1 to 255 printable characters without spaces';
@@ -31,5 +26,5 @@ function idempotencyOf(request: FastifyRequest): Idempotency | null {
       fields: [{ path: 'Idempotency-Key', message }],
     });
   }
-  return { key, fingerprint: request.fingerprint ?? '' };
+  return { key, fingerprint: call.fingerprint ?? '' };
 }

@@ -1,49 +1,38 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
 import { type Family, familyOf, wordOf } from '../jobs/families.ts';
 import { readJob, readJobAtEnd } from '../jobs/read.ts';
 import type { OpenBlob } from '../store/blobs.ts';
 import type { JobRow } from '../store/schema.ts';
+import { baseUrlOf, type Call, callerOf, goneSignal, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';
-import { baseUrlOf, callerOf, goneSignal } from './request.ts';
 
 const maxWaitSeconds = 60;
 
-export async function answerStatus(
-  parts: HttpParts,
-  path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { job_id } = request.params as { job_id: string };
-  const caller = callerOf(request);
-  const waitMs = waitOf(request);
+export async function answerStatus(parts: HttpParts, path: string, call: Call): Promise<unknown> {
+  const id = call.params.job_id ?? '';
+  const caller = callerOf(call);
+  const waitMs = waitOf(call.headers.prefer);
   const job =
     waitMs === 0
-      ? await readJob(parts.db, caller.id, path, job_id)
-      : await readJobAtEnd(parts, caller.id, path, job_id, waitMs, goneSignal(reply));
+      ? await readJob(parts.db, caller.id, path, id)
+      : await readJobAtEnd(parts, caller.id, path, id, waitMs, goneSignal(call));
   const family = familyOf(job.family);
-  if (job.state !== 'completed' || family.output === 'video') {
-    return reply
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(answerOf(parts, family, job, baseUrlOf(parts, request))));
-  }
+  if (job.state !== 'completed' || family.output === 'video') return answerOf(parts, family, job, call);
   const blob = await parts.blobs.open(job.result_key ?? 'results/none');
   if (!blob) {
     // Erased or expired between the two looks: the second one says so.
-    await readJob(parts.db, caller.id, path, job_id);
-    throw new AppError('INTERNAL_ERROR', 'Something went wrong on the server.');
+    await readJob(parts.db, caller.id, path, id);
+    throw new Error(`the result of job ${job.id} is gone`);
   }
-  return sendImage(reply, job, family, blob);
+  return imageReply(job, family, blob);
 }
 
-function answerOf(parts: HttpParts, family: Family, job: JobRow, baseUrl: string) {
+function answerOf(parts: HttpParts, family: Family, job: JobRow, call: Call) {
   const video = family.output === 'video';
   const output =
     video && job.state === 'completed'
       ? {
-          video_url: parts.links.to(baseUrl, job.result_key!, job.account_id, job.expires_at),
+          video_url: parts.links.to(baseUrlOf(parts, call), job.result_key!, job.account_id, job.expires_at),
           video_status: 'completed',
         }
       : video && job.state === 'failed'
@@ -69,16 +58,16 @@ function additive(job: JobRow) {
 }
 
 /** The stored base64 between a prefix and a suffix, with a length: a result never goes through a JSON serializer. */
-function sendImage(reply: FastifyReply, job: JobRow, family: Family, blob: OpenBlob) {
+function imageReply(job: JobRow, family: Family, blob: OpenBlob): Reply {
   const head = `{"id":${JSON.stringify(job.id)},"status":"${wordOf(family, job.state)}","output":{"images":["`;
   const tail = `"]},${JSON.stringify(additive(job)).slice(1)}`;
-  return reply
-    .type('application/json; charset=utf-8')
-    .header('content-length', Buffer.byteLength(head) + blob.size + Buffer.byteLength(tail))
-    .send(
-      // Closed with the stream and not by the generator, which never begins when the caller is already gone.
-      Readable.from(between(head, blob, tail), { objectMode: false }).once('close', () => void blob.close()),
-    );
+  const body = Readable.from(between(head, blob, tail), { objectMode: false });
+  // Closed with the stream and not by the generator, which never begins when the caller is already gone.
+  body.once('close', () => void blob.close());
+  return new Reply(body, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(head) + blob.size + Buffer.byteLength(tail),
+  });
 }
 
 async function* between(head: string, blob: OpenBlob, tail: string): AsyncGenerator<Buffer> {
@@ -88,8 +77,7 @@ async function* between(head: string, blob: OpenBlob, tail: string): AsyncGenera
 }
 
 /** `Prefer: wait=N` in milliseconds, 0 without it. */
-function waitOf(request: FastifyRequest): number {
-  const prefer = request.headers.prefer;
+function waitOf(prefer: string | string[] | undefined): number {
   if (prefer === undefined) return 0;
   const seconds = /(?:^|[,;\s])wait=(\d{1,6})/i.exec(String(prefer))?.[1];
   return Math.min(Number(seconds ?? 0), maxWaitSeconds) * 1000;

@@ -83,13 +83,18 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
 
   const killAll = async () => {
     for (let kill = 0; kill < wanted.kills; kill++) {
-      // One in six while it starts, the others at some point of a share of the jobs.
-      if (Math.random() < 1 / 6) await Promise.race([server.url, sleep(Math.random() * 1000)]);
-      else await shareOfWork();
+      await nextPoint();
       server.kill('SIGKILL');
       await server.exited;
       server = startServerProcess(config.dataDir);
     }
+  };
+  /** While it starts; right after a job was accepted and began; or at any point of a share of the jobs. */
+  const nextPoint = async () => {
+    const chance = Math.random();
+    if (chance < 0.15) await Promise.race([server.url, sleep(Math.random() * 1000)]);
+    else if (chance < 0.5) await Promise.race([server.nextJob(), sleep(2000)]);
+    else await shareOfWork();
   };
   const shareOfWork = async () => {
     await server.url;

@@ -30,7 +30,9 @@ const acts: Record<string, (context: EngineContext) => Promise<void>> = {
   },
   crashes: async () => process.abort(),
   'waits for its abort': ({ signal }) => sleep(3_600_000, undefined, { signal }),
-  'ignores its abort': async () => {
+  'ignores its abort': async ({ progress }) => {
+    progress(0.1);
+    await sleep(10);
     for (;;);
   },
 };

@@ -13,6 +13,7 @@ const [least = 0, most = 0] = jobMs.split('-').map(Number);
 const engine = testEngine();
 const run = engine.run;
 engine.before = async ({ jobId }, { signal }) => {
+  process.send?.({ began: jobId });
   await sleep(least + Math.random() * (most - least), undefined, { signal });
   // The last digit of the id decides, so that a job that is tried again after a crash ends as it would have.
   if (jobId.endsWith('0')) throw cannotMake('No face was found in the photo.');

@@ -7,6 +7,8 @@ export interface ServerProcess {
   /** Where it listens; rejects when the process ends before it does. */
   url: Promise<string>;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Comes when the next job begins, or the process ends. */
+  nextJob(): Promise<unknown>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -18,12 +20,21 @@ export function startServerProcess(dataDir: string, jobMs = '20-60'): ServerProc
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache') },
   });
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const heard = (what: 'url' | 'began') =>
+    new Promise<Record<string, string>>((resolve) => {
+      child.on('message', (message: Record<string, string>) => what in message && resolve(message));
+    });
   const url = Promise.race([
-    once(child, 'message').then(([message]) => (message as { url: string }).url),
+    heard('url').then(({ url }) => url as string),
     exited.then(({ code, signal }) => {
       throw new Error(`the server ended before it listened: ${code ?? signal}`);
     }),
   ]);
   url.catch(() => {});
-  return { url, exited, kill: (signal) => void child.kill(signal) };
+  return {
+    url,
+    exited,
+    nextJob: () => Promise.race([heard('began'), exited]),
+    kill: (signal) => void child.kill(signal),
+  };
 }

@@ -17,7 +17,7 @@ COSTUME = {
     'scenes': ['great-hall', 'alpine-lake', 'aurora'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 48
+SAMPLES = 28
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.1, contrast=1.3, saturation=1.05)
 
@@ -36,7 +36,7 @@ def build(stage):
     before, behind = _gorget(stage, steel, brass)
     front += before
     back += behind + _cloak(stage, cloak) + _collar_back(stage, mail)
-    front += _mantle(stage, mail)
+    front += _mantle(stage, mail) + _shirt(stage, mail)
     liner = _neck_padding(stage, padding)
     _lights(stage)
     return {'back': back, 'liner': liner, 'front': front}
@@ -46,11 +46,11 @@ def _steel(stage, tone, roughness):
     """Hammered and polished metal: broad dents, fine scratches, dirt in the low places."""
 
     def shade(nodes):
-        dents, stain = nodes.noise(9, 3, 0.5), nodes.noise(16, 7, 0.65)
+        dents, stain = nodes.noise(9, 3, 0.5), nodes.noise(11, 7, 0.6)
         scratch = nodes.noise(60, 5, 0.7, nodes.position((1, 1, 0.12)), 0.5)
         cross = nodes.noise(70, 5, 0.7, nodes.position((0.10, 1, 1)), 0.5)
         wear = nodes.sum(nodes.times(scratch, 0.5), nodes.times(cross, 0.5))
-        dirty = nodes.span(stain, 0.46, 0.74, 0, 0.65)
+        dirty = nodes.span(stain, 0.46, 0.78, 0, 0.5)
         return {
             'Base Color': nodes.blend(dirty, tone, tuple(c * 0.42 for c in tone)),
             'Roughness': nodes.sum(nodes.span(wear, 0.35, 0.65, roughness * 0.6, roughness * 1.5), nodes.times(dirty, 0.22)),
@@ -61,12 +61,13 @@ def _steel(stage, tone, roughness):
 
 
 def _mail(stage):
-    """Linked rings, as height: two offset lattices of small tori."""
+    """A lattice of small rings, nine millimetres apart, as height and tone."""
 
     def shade(nodes):
-        place = nodes.own((1, 1, 1))
-        rings = nodes.add('ShaderNodeTexVoronoi', {'Vector': place, 'Scale': 150.0, 'Randomness': 0.12}, feature='F1').outputs['Distance']
-        ridge = nodes.add('ShaderNodeMath', {0: nodes.add('ShaderNodeMath', {0: rings, 1: 0.34}, operation='SUBTRACT').outputs[0]}, operation='ABSOLUTE').outputs[0]
+        place = nodes.unrolled((115, 115, 115))
+        rows = nodes.add('ShaderNodeTexVoronoi', {'Vector': place, 'Scale': 1.0, 'Randomness': 0.10}, voronoi_dimensions='2D')
+        off = nodes.add('ShaderNodeMath', {0: rows.outputs['Distance'], 1: 0.36}, operation='SUBTRACT').outputs[0]
+        ridge = nodes.add('ShaderNodeMath', {0: off}, operation='ABSOLUTE').outputs[0]
         height = nodes.span(ridge, 0.0, 0.22, 1, 0)
         return {
             'Base Color': nodes.blend(height, (0.05, 0.05, 0.052), (0.42, 0.42, 0.43)),
@@ -189,6 +190,14 @@ def _mantle(stage, mail):
     return [stage.sheet(radius_x * np.sin(angle), -radius_y * np.cos(angle), z, mail)]
 
 
+def _shirt(stage, mail):
+    """Mail under the breastplate, which closes the armpits."""
+    angle, share = np.meshgrid(np.linspace(0, math.tau, 161), np.linspace(0, 1, 120))
+    radius_x = 0.268 - 0.060 * np.clip(share * 2.2 - 0.25, 0, 1)
+    z = 1.300 - 0.52 * share
+    return [stage.sheet(radius_x * np.sin(angle), -0.105 * np.cos(angle) + 0.01, z + 0.002 * np.sin(angle * 11), mail)]
+
+
 def _collar_back(stage, mail):
     """The inside of the collar behind the neck, so that no background shows through."""
     angle, share = np.meshgrid(np.linspace(-1.7, 1.7, 81), np.linspace(0, 1, 20))
@@ -199,8 +208,8 @@ def _collar_back(stage, mail):
 def _pauldron(stage, side, steel, brass):
     """A cap over the shoulder and four lames down the arm, each tucked under the one above."""
     things = []
-    centre = np.array([0.236, 0.012, 1.238])
-    lames = [(-0.30, 0.62, 0.128), (0.50, 0.86, 0.131), (0.76, 1.10, 0.128), (1.00, 1.33, 0.122), (1.22, 1.56, 0.116)]
+    centre = np.array([0.226, 0.008, 1.226])
+    lames = [(-0.62, 0.62, 0.140), (0.50, 0.86, 0.143), (0.76, 1.10, 0.139), (1.00, 1.33, 0.133), (1.22, 1.56, 0.127)]
     for number, (start, end, size) in enumerate(lames):
         # `fall` runs from the neck side over the point of the shoulder and down the arm, `turn` from front to back
         fall, turn = np.meshgrid(np.linspace(start, end, 30), np.linspace(-1.22, 1.22, 90), indexing='ij')
@@ -208,26 +217,24 @@ def _pauldron(stage, side, steel, brass):
         narrow = np.cos(turn)
         out = np.sin(fall) * narrow
         up = np.cos(fall) * narrow
-        x = centre[0] + size * flare * (1.02 * out - 0.10 * (fall < 0.3) * 0)
+        x = centre[0] + size * flare * out
         y = centre[1] - size * 1.12 * np.sin(turn) * flare
-        z = centre[2] + size * flare * 1.0 * up - 0.030 * np.clip(fall - 0.6, 0, 1) * 2.2
+        z = centre[2] + size * flare * up - 0.030 * np.clip(fall - 0.6, 0, 1) * 2.2
         things.append(_plate(stage, side * x, y, z, steel, 0.004))
         things.append(_trim(stage, side * x[-1], y[-1], z[-1], 0.0045, brass if number in (0, 4) else steel))
         rivet = _rivet(stage, brass)
         for k in (12, 77):
             spot = (side * float(x[22, k]), float(y[22, k]), float(z[22, k]))
             things.append(stage.place(rivet, spot, (math.pi / 2, 0, side * 0.5 if k < 45 else math.pi), coat=brass))
-    front_edge = slice(None)
-    things.append(_trim(stage, side * x[front_edge, -1], y[front_edge, -1], z[front_edge, -1], 0.004, steel))
     return things
 
 
 def _sleeve(stage, side, mail):
     angle, share = np.meshgrid(np.linspace(0, math.tau, 97), np.linspace(0, 1, 90))
     fold = 0.003 * np.sin(share * 30 + np.cos(angle) * 2)
-    radius = 0.088 - 0.012 * share + fold
-    x = side * (0.285 + 0.055 * share) + radius * np.cos(angle)
-    return [stage.sheet(x, 0.01 - 0.05 * share + radius * 1.05 * np.sin(angle), 1.20 - 0.42 * share, mail)]
+    radius = 0.098 - 0.018 * share + fold
+    x = side * (0.262 + 0.070 * share) + radius * np.cos(angle)
+    return [stage.sheet(x, 0.01 - 0.05 * share + radius * 1.05 * np.sin(angle), 1.26 - 0.50 * share, mail)]
 
 
 def _strap(stage, side, leather, brass):
@@ -252,9 +259,9 @@ def _cloak(stage, cloth):
     """Heavy cloth hung from both shoulders, behind everything."""
     across, down = np.meshgrid(np.linspace(-1, 1, 260), np.linspace(0, 1, 150))
     folds = 0.020 * np.sin(across * 21 + 0.6 * np.sin(down * 3)) + 0.010 * np.sin(across * 47 + 1.3)
-    x = across * (0.265 + 0.17 * down**0.55)
+    x = across * (0.335 + 0.14 * down**0.55)
     y = 0.165 + folds * (0.25 + down) + 0.03 * down
-    z = 1.375 - 0.05 * np.abs(across) ** 2.2 - 0.85 * down + 0.012 * np.cos(across * 13) * (1 - down)
+    z = 1.405 - 0.085 * np.abs(across) ** 1.8 - 0.85 * down + 0.012 * np.cos(across * 13) * (1 - down)
     return [stage.sheet(x, y, z, cloth)]
 
 

@@ -16,7 +16,7 @@ SCENE = {
     'grade': {'contrast': 0.14, 'vignette': 0.2},
 }
 LENS = Lens(focus=4, radius=6, layers=6)
-GRADE = Grade(exposure=0.25, contrast=1.36, saturation=1.1, bloom=0.05, threshold=0.9, vignette=0.26, grain=0.009)
+GRADE = Grade(exposure=0.1, contrast=1.6, saturation=1.12, bloom=0.05, threshold=0.9, vignette=0.26, grain=0.009)
 
 EYE = 2.2
 SUN = np.array([-0.80, -0.42, 0.25], np.float32) / np.linalg.norm([-0.80, -0.42, 0.25])

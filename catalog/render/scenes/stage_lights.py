@@ -52,7 +52,7 @@ def _heads():
         colour = (BLUE, MAGENTA)[k % 2]
         lamps.append(((x, BACK - 1, 6.2), (x * 0.25 + (1.4 if k % 2 else -1.4), 3.5, FLOOR), colour, 1.25))
     for k, x in enumerate(np.linspace(-4.2, 4.2, 7)):
-        lamps.append(((x, BACK - 4, 7.2), (-x * 0.9, 5.5, FLOOR), (WHITE, AMBER)[k % 2], 0.55))
+        lamps.append(((x, BACK - 4, 7.2), (x * 0.5 + (2.6 if k % 2 else -2.6), 5.5, FLOOR), (WHITE, AMBER)[k % 2], 0.5))
     for x in (-6.0, -4.6, -3.2, 3.2, 4.6, 6.0):
         lamps.append(((x, BACK - 0.5, FLOOR + 0.3), (x * 1.7, BACK - 5, 9.0), MAGENTA if abs(x) > 4 else BLUE, 1.0))
     for side in (-1, 1):
@@ -155,4 +155,4 @@ def _boards(shot, rays, distance, heads, mirrored):
     ambient = np.array([0.030, 0.020, 0.060]) + 0.05 * np.exp(-((y - 9) / 5) ** 2)[..., None] * BLUE
     gloss = cv2.GaussianBlur(mirrored, (0, 0), sigmaX=7 * shot.scale, sigmaY=34 * shot.scale)
     facing = np.clip(-rays[..., 2] / np.linalg.norm(rays, axis=-1), 0, 1)[..., None]
-    return (pool + ambient) * plank[..., None] * 0.9 + gloss * (0.10 + 0.9 * (1 - facing) ** 4) * plank[..., None]
+    return (pool + ambient) * plank[..., None] * 0.8 + gloss * (0.16 + 0.9 * (1 - facing) ** 4) * plank[..., None]

@@ -51,7 +51,7 @@ export async function compose(
   for (const [done, index] of drawingOrder(photos.length).entries()) {
     signal?.throwIfAborted();
     const { photo, matte, faces: found } = photos[index]!;
-    const cutout = cutOut(photo, matte.alpha, found, placements[index]!, plate);
+    const cutout = cutOut(photo, matte, found, placements[index]!, plate);
     signal?.throwIfAborted();
     harmonise(cutout, plateLight, scene.light, photoIlluminant(photo));
     relight(cutout, backdrop, scene.light);

@@ -209,11 +209,10 @@ function layerOnCanvas(layer: Layer, fit: Fit, canvas: Size): Overlay {
     x0: (0.5 - fit.x) / fit.scale - 0.5,
     y0: (0.5 - fit.y) / fit.scale - 0.5,
   };
-  const onCanvas = (plane: Float32Array) =>
-    sampleThrough(plane, layer.width, layer.height, through, canvas.width, canvas.height, 0);
-  const alpha = onCanvas(layer.alpha);
-  const colour = layer.premultiplied.map((plane) => {
-    const display = onCanvas(plane);
+  const source = [...layer.premultiplied, layer.alpha];
+  const sampled = sampleThrough(source, layer.width, layer.height, through, canvas.width, canvas.height, 0);
+  const alpha = sampled.pop()!;
+  const colour = sampled.map((display) => {
     for (let i = 0; i < display.length; i++) display[i] = alpha[i]! > 0 ? display[i]! / alpha[i]! : 0;
     return toLinear(display);
   }) as Planes;
@@ -252,10 +251,17 @@ function cutHead(people: PeoplePhoto, face: Face, worn: Worn, canvas: Size): Cut
   const dv = area.y - worn.chinY;
   const through: Similarity = { a, b, x0: anchor.x + a * du - b * dv, y0: anchor.y + b * du + a * dv };
   const { width, height } = area;
-  const display = photo.planes.map((plane) =>
-    sampleThrough(plane, photo.width, photo.height, through, width, height),
-  ) as Planes;
-  const alpha = sampleThrough(matte.alpha, photo.width, photo.height, through, width, height, 0);
+  const { factor } = matte;
+  const onMatte = {
+    a: a / factor,
+    b: b / factor,
+    x0: (through.x0 + 0.5) / factor - 0.5,
+    y0: (through.y0 + 0.5) / factor - 0.5,
+  };
+  const display = sampleThrough(photo.planes, photo.width, photo.height, through, width, height);
+  const [alpha] = sampleThrough([matte.alpha], matte.width, matte.height, onMatte, width, height, 0) as [
+    Float32Array,
+  ];
   const place = (any: Face) =>
     moveFace(turnFace(moveFace(any, 1, -anchor.x, -anchor.y), turn), scale, worn.chinX, worn.chinY);
   const placed = place(face);

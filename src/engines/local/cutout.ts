@@ -4,6 +4,7 @@ import { medianHeight, moveFace } from './face-outline.ts';
 import { separateColours } from './foreground-colour.ts';
 import type { Placement, Size } from './framing.ts';
 import { guidedFilter } from './guided-filter.ts';
+import type { Matte } from './matte.ts';
 import type { Face, Picture } from './picture.ts';
 import { resample, resamplePlanes } from './resample.ts';
 
@@ -27,7 +28,7 @@ export interface Cutout extends Area {
 /** Lays a photo on the canvas and cuts its people out there: the cost does not grow with the photo. */
 export function cutOut(
   photo: Picture,
-  alpha: Float32Array,
+  matte: Matte,
   faces: readonly Face[],
   placement: Placement,
   canvas: Size,
@@ -35,7 +36,7 @@ export function cutOut(
   const { scale } = placement;
   const placed = faces.map((face) => moveFace(face, scale, placement.x, placement.y));
   const unit = medianHeight(placed);
-  const area = coveredArea(alpha, photo, placement, canvas, Math.ceil(0.12 * unit));
+  const area = coveredArea(matte, placement, canvas, Math.ceil(0.12 * unit));
   const { x, y, width, height } = area;
   const window = {
     x: (x - placement.x) / scale,
@@ -44,7 +45,13 @@ export function cutOut(
     height: height / scale,
   };
   const display = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
-  const soft = resample(alpha, photo.width, photo.height, window, width, height);
+  const matteWindow = {
+    x: window.x / matte.factor,
+    y: window.y / matte.factor,
+    width: window.width / matte.factor,
+    height: window.height / matte.factor,
+  };
+  const soft = resample(matte.alpha, matte.width, matte.height, matteWindow, width, height);
   return finishCutout(area, display, soft, placed);
 }
 
@@ -58,38 +65,38 @@ export function finishCutout(area: Area, display: Planes, soft: Float32Array, fa
   const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
   const { foreground, background } = separateColours(display, refined, width, height);
   clearFringe(foreground, background, refined, area, faces, Math.max(3, 0.03 * unit));
-  return { ...area, colour: foreground.map(toLinear) as Planes, alpha: soften(refined, width, height), faces };
+  return {
+    ...area,
+    colour: foreground.map(toLinear) as Planes,
+    alpha: soften(refined, width, height),
+    faces,
+  };
 }
 
 /** The part of the canvas where the placed people can be, with a margin for soft hair. */
-function coveredArea(
-  alpha: Float32Array,
-  photo: Picture,
-  placement: Placement,
-  canvas: Size,
-  margin: number,
-) {
-  let left = photo.width;
+function coveredArea(matte: Matte, placement: Placement, canvas: Size, margin: number): Area {
+  const { alpha, factor } = matte;
+  let left = matte.width;
   let right = 0;
-  let top = photo.height;
+  let top = matte.height;
   let bottom = 0;
-  for (let py = 0; py < photo.height; py += 2) {
-    for (let px = 0; px < photo.width; px += 2) {
-      if (alpha[py * photo.width + px]! < 0.02) continue;
-      left = Math.min(left, px);
-      right = Math.max(right, px);
-      top = Math.min(top, py);
-      bottom = Math.max(bottom, py);
+  for (let y = 0; y < matte.height; y++) {
+    for (let x = 0; x < matte.width; x++) {
+      if (alpha[y * matte.width + x]! < 0.02) continue;
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      bottom = y;
     }
   }
-  const { scale } = placement;
+  const scale = placement.scale * factor;
   const toX = (value: number) => clamp(Math.round(placement.x + value * scale), 0, canvas.width);
   const toY = (value: number) => clamp(Math.round(placement.y + value * scale), 0, canvas.height);
   const grown = margin / scale;
   const x = toX(Math.max(0, left - grown));
   const y = toY(Math.max(0, top - grown));
-  const width = toX(Math.min(photo.width, right + 2 + grown)) - x;
-  const height = toY(Math.min(photo.height, bottom + 2 + grown)) - y;
+  const width = toX(Math.min(matte.width, right + 2 + grown)) - x;
+  const height = toY(Math.min(matte.height, bottom + 2 + grown)) - y;
   return { x, y, width, height };
 }
 

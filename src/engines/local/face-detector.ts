@@ -1,5 +1,4 @@
-import { reduce } from './blur.ts';
-import type { Planes } from './colour.ts';
+import { reducePicture } from './blur.ts';
 import { runFaceModel } from './face-models.ts';
 import { blazeFace } from './models.ts';
 import type { Picture } from './picture.ts';
@@ -30,7 +29,7 @@ const leastScore = 0.45;
 export async function detectFaces(photo: Picture): Promise<Detection[]> {
   // The finest tile is 0.3 of the short side, so more than about 1000 pixels of it are never looked at.
   const factor = Math.max(1, Math.floor(Math.min(photo.width, photo.height) / 600));
-  const picture = reducedBy(photo, factor);
+  const picture = reducePicture(photo, factor);
   const { width, height } = picture;
   const long = Math.max(width, height);
   const short = Math.min(width, height);
@@ -44,16 +43,6 @@ export async function detectFaces(photo: Picture): Promise<Detection[]> {
     center: { x: face.center.x * factor, y: face.center.y * factor },
     size: face.size * factor,
   }));
-}
-
-function reducedBy(picture: Picture, factor: number): Picture {
-  if (factor === 1) return picture;
-  const small = picture.planes.map((plane) => reduce(plane, picture.width, picture.height, factor));
-  return {
-    width: small[0]!.width,
-    height: small[0]!.height,
-    planes: small.map((reduced) => reduced.plane) as Planes,
-  };
 }
 
 async function detectInTiles(picture: Picture, side: number, found: Detection[]): Promise<void> {
@@ -103,8 +92,8 @@ function prepare(picture: Picture, tile: Tile): Float32Array {
   const scale = tile.side / inputSide;
   const through = { a: scale, b: 0, x0: tile.x + scale / 2 - 0.5, y0: tile.y + scale / 2 - 0.5 };
   const values = new Float32Array(inputSide * inputSide * 3);
-  picture.planes.forEach((plane, channel) => {
-    const sampled = sampleThrough(plane, picture.width, picture.height, through, inputSide, inputSide, 0);
+  const crop = sampleThrough(picture.planes, picture.width, picture.height, through, inputSide, inputSide, 0);
+  crop.forEach((sampled, channel) => {
     for (let i = 0; i < sampled.length; i++) values[i * 3 + channel] = sampled[i]! * 255 * gain + shift;
   });
   return values;

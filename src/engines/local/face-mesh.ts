@@ -119,8 +119,8 @@ export function cropForModel(picture: Picture, square: FaceSquare, model: Model)
   const { scale, shift } = model.input;
   const through = similarityOf(square, side);
   const values = new Float32Array(side * side * 3);
-  picture.planes.forEach((plane, channel) => {
-    const sampled = sampleThrough(plane, picture.width, picture.height, through, side, side);
+  const crop = sampleThrough(picture.planes, picture.width, picture.height, through, side, side);
+  crop.forEach((sampled, channel) => {
     for (let i = 0; i < sampled.length; i++) values[i * 3 + channel] = sampled[i]! * 255 * scale + shift;
   });
   return values;

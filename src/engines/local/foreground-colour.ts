@@ -55,23 +55,32 @@ function solveLevel(
 ): Level {
   const count = width * height;
   const planes = (): Planes => [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
-  const a = new Float32Array(count);
-  const image = planes();
+  const finest = width === fullWidth && height === fullHeight;
+  const image = finest ? colour : planes();
+  const a = finest ? alpha : new Float32Array(count);
   const foreground = planes();
   const background = planes();
+  const fullColumn = nearestIndex(width, fullWidth);
+  const coarseColumn = nearestIndex(width, coarse.width);
   for (let y = 0; y < height; y++) {
     const fullRow = Math.min(fullHeight - 1, Math.floor((y * fullHeight) / height)) * fullWidth;
     const coarseRow = Math.min(coarse.height - 1, Math.floor((y * coarse.height) / height)) * coarse.width;
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      const at = fullRow + Math.min(fullWidth - 1, Math.floor((x * fullWidth) / width));
-      const from = coarseRow + Math.min(coarse.width - 1, Math.floor((x * coarse.width) / width));
-      a[i] = alpha[at]!;
-      for (let c = 0; c < 3; c++) {
-        image[c]![i] = colour[c]![at]!;
-        foreground[c]![i] = coarse.foreground[c]![from]!;
-        background[c]![i] = coarse.background[c]![from]!;
+    const row = y * width;
+    if (!finest) for (let x = 0; x < width; x++) a[row + x] = alpha[fullRow + fullColumn[x]!]!;
+    for (let c = 0; c < 3; c++) {
+      const coarseFore = coarse.foreground[c]!;
+      const coarseBack = coarse.background[c]!;
+      const fore = foreground[c]!;
+      const back = background[c]!;
+      for (let x = 0; x < width; x++) {
+        const from = coarseRow + coarseColumn[x]!;
+        fore[row + x] = coarseFore[from]!;
+        back[row + x] = coarseBack[from]!;
       }
+      if (finest) continue;
+      const full = colour[c]!;
+      const reduced = image[c]!;
+      for (let x = 0; x < width; x++) reduced[row + x] = full[fullRow + fullColumn[x]!]!;
     }
   }
   const small = width <= 32 && height <= 32;
@@ -79,6 +88,12 @@ function solveLevel(
   for (let pass = 0; pass < (small ? 10 : 2); pass++)
     relax(pending, width, height, a, image, foreground, background);
   return { width, height, foreground, background };
+}
+
+function nearestIndex(count: number, sourceCount: number): Int32Array {
+  return Int32Array.from({ length: count }, (_, i) =>
+    Math.min(sourceCount - 1, Math.floor((i * sourceCount) / count)),
+  );
 }
 
 function everyPixel(count: number): Int32Array {

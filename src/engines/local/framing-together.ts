@@ -60,8 +60,9 @@ function memberOf(photo: PeoplePhoto, faceHeight: number): Member {
   const row = Math.min(silhouette.height - 1, Math.round(chin + 0.9 * unit));
   let left = silhouette.right;
   let right = silhouette.left;
-  for (let x = silhouette.left; x < silhouette.right; x++) {
-    if (matte.alpha[row * silhouette.width + x]! <= 0.5) continue;
+  const matteRow = Math.min(matte.height - 1, Math.floor(row / matte.factor)) * matte.width;
+  for (let x = silhouette.left; x < silhouette.right; x += matte.factor) {
+    if (matte.alpha[matteRow + Math.floor(x / matte.factor)]! <= 0.5) continue;
     left = Math.min(left, x);
     right = Math.max(right, x);
   }

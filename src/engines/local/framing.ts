@@ -31,7 +31,7 @@ const mostEnlargement = 2.2;
 
 /** How much of the body below the chin is shown, in face heights: lower, arms and legs end up with gaps and feet. */
 const bodyOfOne = 4.2;
-const bodyInGroup = 3;
+const bodyInGroup = 2.3;
 
 /**
  * Places the people of one photo so that the canvas' lower border cuts them, wherever the photo did, and no border of

@@ -67,32 +67,39 @@ export function finish(
   const onPlate = Math.sqrt(Math.max(0, target ** 2 - plateGrain ** 2)) / 255;
   const curve = displayCurve(grade.contrast);
   const grain = grainTable(seed);
-  const random = randomFrom(seed + 1);
-  const [red, green, blue] = canvas;
   const planes: Planes = [
-    new Float32Array(red.length),
-    new Float32Array(red.length),
-    new Float32Array(red.length),
+    new Float32Array(people.length),
+    new Float32Array(people.length),
+    new Float32Array(people.length),
   ];
+  const shades = Float32Array.from({ length: width }, (_, x) => 0.9 * (x / width - 0.5) ** 2 - 0.06);
+  const [red, green, blue] = canvas;
+  const [toRed, toGreen, toBlue] = planes;
+  let state = seed | 1;
   for (let y = 0; y < height; y++) {
-    const v = y / height - 0.48;
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      const u = x / width - 0.5;
-      const shade = 1 - grade.vignette * clamp(0.9 * (u * u + v * v) - 0.06, 0, 1);
+    const down = 0.9 * (y / height - 0.48) ** 2;
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const edge = shades[x]! + down;
+      const shade = edge > 0 ? 1 - grade.vignette * edge : 1;
       const level = 0.2126 * red[i]! + 0.7152 * green[i]! + 0.0722 * blue[i]!;
       const a = people[i]!;
-      const noise = grain[(random() * grain.length) | 0]! * (a * onPeople + (1 - a) * onPlate);
-      for (let c = 0; c < 3; c++) {
-        const linear = (level + (canvas[c]![i]! - level) * grade.saturation) * shade;
-        const at = Math.sqrt(clamp(linear, 0, 1)) * curveSteps;
-        const low = at | 0;
-        const display = curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
-        planes[c]![i] = clamp(display + noise * (1 - Math.abs(display - 0.5)), 0, 1);
-      }
+      // Any cheap generator does for picking from the table, whose values carry the distribution.
+      state = (Math.imul(state, 1664525) + 1013904223) | 0;
+      const noise = grain[state >>> 16]! * (onPlate + a * (onPeople - onPlate));
+      toRed[i] = develop((level + (red[i]! - level) * grade.saturation) * shade, noise, curve);
+      toGreen[i] = develop((level + (green[i]! - level) * grade.saturation) * shade, noise, curve);
+      toBlue[i] = develop((level + (blue[i]! - level) * grade.saturation) * shade, noise, curve);
     }
   }
   return { width, height, planes };
+}
+
+/** One value from linear light to display, with its grain: most in the middle tones, as film has it. */
+function develop(linear: number, noise: number, curve: Float32Array): number {
+  const at = Math.sqrt(clamp(linear, 0, 1)) * curveSteps;
+  const low = at | 0;
+  const display = curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
+  return clamp(display + noise * (1 - Math.abs(display - 0.5)), 0, 1);
 }
 
 const curveSteps = 4096;

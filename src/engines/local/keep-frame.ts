@@ -32,8 +32,8 @@ export async function layOnCanvas(
   options: { seed: number; expand: boolean; signal?: AbortSignal },
 ): Promise<Laid> {
   const canvas = canvasSizes[ratio];
-  const { alpha } = await cutPeople(photo, faces, { fast: true, signal: options.signal });
-  const people = silhouetteOf(alpha, photo.width, photo.height);
+  const matte = await cutPeople(photo, faces, { fast: true, signal: options.signal });
+  const people = silhouetteOf(matte);
   const cropped = coverCanvas(people, faces, canvas);
   const inside = faces.every((face) => {
     const { center, height } = moveFace(face, cropped.scale, cropped.x, cropped.y);

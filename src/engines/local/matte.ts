@@ -1,16 +1,20 @@
 import { Tensor } from 'onnxruntime-node';
-import { boxBlur, enlarge, reduce } from './blur.ts';
+import { boxBlur, enlarge, reduce, reducePicture } from './blur.ts';
 import { clamp, smoothstep } from './colour.ts';
-import { pointOf, scanFace } from './face-outline.ts';
+import { moveFace, pointOf, scanFace } from './face-outline.ts';
 import { modNet } from './models.ts';
 import type { Face, Picture } from './picture.ts';
 import { findRegions } from './regions.ts';
 import { resample, type Window } from './resample.ts';
 import { session } from './sessions.ts';
 
-/** The people of a photo: 1 where they are, 0 where they are not, at the photo's size. */
+/** The people of a photo: 1 where they are, 0 where they are not. */
 export interface Matte {
   alpha: Float32Array;
+  width: number;
+  height: number;
+  /** How many photo pixels one of its pixels is wide. */
+  factor: number;
   /** For each face the share of it that the network saw as a person, before it was filled in. */
   coverage: number[];
 }
@@ -20,6 +24,9 @@ export interface CutOptions {
   fast?: boolean;
   signal?: AbortSignal | undefined;
 }
+
+/** The matte's longest side at most: what the network tells apart is no finer, and the canvas refines it anyway. */
+const longestSide = 1500;
 
 /** MODNet's best short side: at 768 and 1024 it loses torsos. */
 const shortSide = 512;
@@ -33,26 +40,34 @@ export async function cutPeople(
   faces: readonly Face[],
   { fast = false, signal }: CutOptions = {},
 ): Promise<Matte> {
-  const { width, height } = photo;
-  const alpha = await lookAt(photo, { x: 0, y: 0, width, height });
+  const factor = Math.max(1, Math.ceil(Math.max(photo.width, photo.height) / longestSide));
+  const small = reducePicture(photo, factor);
+  const { width, height } = small;
+  const near = faces.map((face) => moveFace(face, 1 / factor, 0.5 / factor - 0.5, 0.5 / factor - 0.5));
+  const alpha = await lookAt(small, { x: 0, y: 0, width, height }, width, height);
   // The fast way leaves hair to the guided filter; faces that the first look missed still get their own.
-  const unsure = fast ? faces.filter((face) => coverageOf(alpha, width, height, face) < 0.9) : faces;
+  const unsure = fast ? near.filter((face) => coverageOf(alpha, width, height, face) < 0.9) : near;
   for (const face of unsure) {
     signal?.throwIfAborted();
     const window = headWindow(face, width, height);
-    const head = await lookAt(photo, window);
+    const head = await lookAt(small, window, window.width, window.height);
     mergeHead(alpha, width, height, head, window, face, faces.length > 1);
   }
-  const coverage = faces.map((face) => coverageOf(alpha, width, height, face));
-  for (const face of faces) {
+  const coverage = near.map((face) => coverageOf(alpha, width, height, face));
+  for (const face of near) {
     scanFace(face, 0.94, width, height, (y, from, to) => alpha.fill(1, y * width + from, y * width + to + 1));
   }
-  keepPeople(alpha, width, height, faces);
-  return { alpha, coverage };
+  keepPeople(alpha, width, height, near);
+  return { alpha, width, height, factor, coverage };
 }
 
-/** MODNet's answer for a window, at the window's own size. */
-async function lookAt(photo: Picture, window: Window): Promise<Float32Array> {
+/** MODNet's answer for a window, at the given size. */
+async function lookAt(
+  photo: Picture,
+  window: Window,
+  outWidth: number,
+  outHeight: number,
+): Promise<Float32Array> {
   const scale = shortSide / Math.min(window.width, window.height);
   const { multipleOf = 1, scale: gain, shift } = modNet.input;
   const fit = (length: number) => Math.max(1, Math.round((length * scale) / multipleOf)) * multipleOf;
@@ -68,7 +83,7 @@ async function lookAt(photo: Picture, window: Window): Promise<Float32Array> {
   const result = await network.run({ input: new Tensor('float32', input, [1, 3, height, width]) });
   const answer = result.output!.data as Float32Array;
   const whole = { x: 0, y: 0, width, height };
-  const alpha = resample(answer, width, height, whole, window.width, window.height);
+  const alpha = resample(answer, width, height, whole, outWidth, outHeight);
   for (let i = 0; i < alpha.length; i++) alpha[i] = clamp(alpha[i]!, 0, 1);
   return alpha;
 }

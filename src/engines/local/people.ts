@@ -29,5 +29,5 @@ export async function cutFrom(photo: Picture, faces: Face[], options: CutOptions
       'The person cannot be told from the background. Stand in front of a calmer background and try again.',
     );
   }
-  return { photo, faces, matte, silhouette: silhouetteOf(matte.alpha, photo.width, photo.height) };
+  return { photo, faces, matte, silhouette: silhouetteOf(matte) };
 }

@@ -1,4 +1,4 @@
-import type { Planes } from './colour.ts';
+import { clamp, type Planes } from './colour.ts';
 
 /** A part of a plane, in its pixels; may be fractional and may reach beyond the borders, which repeat. */
 export interface Window {
@@ -14,7 +14,7 @@ interface Taps {
   weights: Float32Array;
 }
 
-/** Scales a window of a plane to the given size: Lanczos (3 lobes), widened when it shrinks so that nothing aliases. */
+/** Scales a window of a plane to the given size: Catmull-Rom, widened when it shrinks so that nothing aliases. */
 export function resample(
   source: Float32Array,
   sourceWidth: number,
@@ -23,27 +23,32 @@ export function resample(
   width: number,
   height: number,
 ): Float32Array {
-  const across = lanczosTaps(window.x, window.width, width);
-  const down = lanczosTaps(window.y, window.height, height);
+  const across = tapsOf(window.x, window.width, width);
+  const down = tapsOf(window.y, window.height, height);
   const top = down.first[0]!;
   const bottom = down.first[height - 1]! + down.count;
   const rows = new Float32Array(width * (bottom - top));
+  // Columns whose taps all lie inside the source need no care at the borders.
+  let inner = 0;
+  while (inner < width && across.first[inner]! < 0) inner++;
+  let end = width;
+  while (end > inner && across.first[end - 1]! + across.count > sourceWidth) end--;
   for (let y = top; y < bottom; y++) {
     const from = clampIndex(y, sourceHeight) * sourceWidth;
     const to = (y - top) * width;
-    for (let x = 0; x < width; x++) {
-      const first = across.first[x]!;
-      const base = x * across.count;
+    const careful = (x: number) => {
       let sum = 0;
-      if (first >= 0 && first + across.count <= sourceWidth) {
-        for (let k = 0; k < across.count; k++) sum += source[from + first + k]! * across.weights[base + k]!;
-      } else {
-        for (let k = 0; k < across.count; k++) {
-          sum += source[from + clampIndex(first + k, sourceWidth)]! * across.weights[base + k]!;
-        }
+      for (let k = 0; k < across.count; k++) {
+        sum +=
+          source[from + clampIndex(across.first[x]! + k, sourceWidth)]! *
+          across.weights[x * across.count + k]!;
       }
       rows[to + x] = sum;
-    }
+    };
+    for (let x = 0; x < inner; x++) careful(x);
+    if (across.count === 4) fourTaps(source, from, across, inner, end, rows, to);
+    else manyTaps(source, from, across, inner, end, rows, to);
+    for (let x = end; x < width; x++) careful(x);
   }
   const target = new Float32Array(width * height);
   for (let y = 0; y < height; y++) {
@@ -56,6 +61,44 @@ export function resample(
     }
   }
   return target;
+}
+
+function fourTaps(
+  source: Float32Array,
+  from: number,
+  { first, weights }: Taps,
+  begin: number,
+  end: number,
+  rows: Float32Array,
+  to: number,
+): void {
+  for (let x = begin; x < end; x++) {
+    const at = from + first[x]!;
+    const w = 4 * x;
+    rows[to + x] =
+      source[at]! * weights[w]! +
+      source[at + 1]! * weights[w + 1]! +
+      source[at + 2]! * weights[w + 2]! +
+      source[at + 3]! * weights[w + 3]!;
+  }
+}
+
+function manyTaps(
+  source: Float32Array,
+  from: number,
+  { first, count, weights }: Taps,
+  begin: number,
+  end: number,
+  rows: Float32Array,
+  to: number,
+): void {
+  for (let x = begin; x < end; x++) {
+    const at = from + first[x]!;
+    const w = count * x;
+    let sum = 0;
+    for (let k = 0; k < count; k++) sum += source[at + k]! * weights[w + k]!;
+    rows[to + x] = sum;
+  }
 }
 
 export function resamplePlanes(
@@ -73,20 +116,20 @@ function clampIndex(index: number, length: number): number {
   return index < 0 ? 0 : index >= length ? length - 1 : index;
 }
 
-function lanczosTaps(start: number, length: number, count: number): Taps {
+function tapsOf(start: number, length: number, count: number): Taps {
   const step = length / count;
   const widening = Math.max(1, step);
-  const reach = 3 * widening;
-  const taps = Math.ceil(2 * reach) + 1;
+  const reach = 2 * widening;
+  const taps = Math.ceil(2 * reach);
   const first = new Int32Array(count);
   const weights = new Float32Array(count * taps);
   for (let i = 0; i < count; i++) {
     const center = start + (i + 0.5) * step - 0.5;
-    const from = Math.ceil(center - reach);
+    const from = Math.floor(center - reach) + 1;
     first[i] = from;
     let total = 0;
     for (let k = 0; k < taps; k++) {
-      const weight = lanczos((from + k - center) / widening);
+      const weight = catmullRom((from + k - center) / widening);
       weights[i * taps + k] = weight;
       total += weight;
     }
@@ -95,11 +138,10 @@ function lanczosTaps(start: number, length: number, count: number): Taps {
   return { first, count: taps, weights };
 }
 
-function lanczos(x: number): number {
-  if (x === 0) return 1;
-  if (x <= -3 || x >= 3) return 0;
-  const p = Math.PI * x;
-  return (3 * Math.sin(p) * Math.sin(p / 3)) / (p * p);
+function catmullRom(distance: number): number {
+  const x = Math.abs(distance);
+  if (x >= 2) return 0;
+  return x < 1 ? 1 + x * x * (1.5 * x - 2.5) : 2 + x * (-4 + x * (2.5 - 0.5 * x));
 }
 
 /** Turns and scales target pixels into source pixels: `x = a·u − b·v + x0`, `y = b·u + a·v + y0`. */
@@ -114,46 +156,90 @@ export interface Similarity {
  * Reads planes through a similarity, bilinear; where it shrinks, each target pixel is the mean of a grid of samples.
  * Samples beyond the border repeat it, or are `outside` when given.
  */
-export function sampleThrough(
-  source: Float32Array,
+export function sampleThrough<P extends Float32Array[]>(
+  planes: P,
   sourceWidth: number,
   sourceHeight: number,
   through: Similarity,
   width: number,
   height: number,
   outside?: number,
-): Float32Array {
+): P {
   const { a, b, x0, y0 } = through;
-  const grid = Math.max(1, Math.min(6, Math.round(Math.hypot(a, b))));
+  const grid = Math.max(1, Math.min(4, Math.round(Math.hypot(a, b))));
   const share = 1 / (grid * grid);
-  const target = new Float32Array(width * height);
+  const lastX = sourceWidth - 1.001;
+  const lastY = sourceHeight - 1.001;
+  const targets = planes.map(() => new Float32Array(width * height)) as P;
+  // Where each sample lies is worked out once, then every plane is read there.
+  const at = new Int32Array(grid * grid * width);
+  const fx = new Float32Array(at.length);
+  const fy = new Float32Array(at.length);
   for (let v = 0; v < height; v++) {
-    for (let u = 0; u < width; u++) {
-      let sum = 0;
+    for (let u = 0, n = 0; u < width; u++) {
       for (let j = 0; j < grid; j++) {
         const dv = v + (j + 0.5) / grid - 0.5;
-        for (let k = 0; k < grid; k++) {
+        for (let k = 0; k < grid; k++, n++) {
           const du = u + (k + 0.5) / grid - 0.5;
           const x = a * du - b * dv + x0;
           const y = b * du + a * dv + y0;
           if (outside !== undefined && (x < 0 || y < 0 || x > sourceWidth - 1 || y > sourceHeight - 1)) {
-            sum += outside;
+            at[n] = -1;
             continue;
           }
-          const px = x < 0 ? 0 : x > sourceWidth - 1.001 ? sourceWidth - 1.001 : x;
-          const py = y < 0 ? 0 : y > sourceHeight - 1.001 ? sourceHeight - 1.001 : y;
-          const left = px | 0;
-          const upper = py | 0;
-          const fx = px - left;
-          const at = upper * sourceWidth + left;
-          const high = source[at]! + (source[at + 1]! - source[at]!) * fx;
-          const low =
-            source[at + sourceWidth]! + (source[at + sourceWidth + 1]! - source[at + sourceWidth]!) * fx;
-          sum += high + (low - high) * (py - upper);
+          const px = clamp(x, 0, lastX);
+          const py = clamp(y, 0, lastY);
+          at[n] = (py | 0) * sourceWidth + (px | 0);
+          fx[n] = px - (px | 0);
+          fy[n] = py - (py | 0);
         }
       }
-      target[v * width + u] = sum * share;
+    }
+    for (let p = 0; p < planes.length; p++) {
+      readRow(
+        planes[p]!,
+        sourceWidth,
+        at,
+        fx,
+        fy,
+        grid * grid,
+        share,
+        outside ?? 0,
+        targets[p]!,
+        v * width,
+        width,
+      );
     }
   }
-  return target;
+  return targets;
+}
+
+function readRow(
+  source: Float32Array,
+  sourceWidth: number,
+  at: Int32Array,
+  fx: Float32Array,
+  fy: Float32Array,
+  samples: number,
+  share: number,
+  outside: number,
+  target: Float32Array,
+  to: number,
+  width: number,
+): void {
+  for (let u = 0, n = 0; u < width; u++) {
+    let sum = 0;
+    for (let k = 0; k < samples; k++, n++) {
+      const i = at[n]!;
+      if (i < 0) {
+        sum += outside;
+        continue;
+      }
+      const upper = source[i]! + (source[i + 1]! - source[i]!) * fx[n]!;
+      const j = i + sourceWidth;
+      const lower = source[j]! + (source[j + 1]! - source[j]!) * fx[n]!;
+      sum += upper + (lower - upper) * fy[n]!;
+    }
+    target[to + u] = sum * share;
+  }
 }

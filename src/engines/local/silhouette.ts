@@ -1,3 +1,5 @@
+import type { Matte } from './matte.ts';
+
 /** Where people stand in their photo and where the photo's borders cut them. In photo pixels. */
 export interface Silhouette {
   width: number;
@@ -12,7 +14,7 @@ export interface Silhouette {
   rowWidths: Float32Array;
 }
 
-export function silhouetteOf(alpha: Float32Array, width: number, height: number): Silhouette {
+export function silhouetteOf({ alpha, width, height, factor }: Matte): Silhouette {
   const rowWidths = new Float32Array(height);
   let left = width;
   let right = 0;
@@ -43,19 +45,22 @@ export function silhouetteOf(alpha: Float32Array, width: number, height: number)
     }
     return { share: covered / length, first };
   };
+  const photoRows = new Float32Array(height * factor);
+  for (let y = 0; y < photoRows.length; y++) photoRows[y] = rowWidths[Math.floor(y / factor)]! * factor;
+  const onPhoto = ({ share, first }: { share: number; first: number }) => ({ share, first: first * factor });
   return {
-    width,
-    height,
-    left,
-    right,
-    top,
-    bottom,
-    rowWidths,
+    width: width * factor,
+    height: height * factor,
+    left: left * factor,
+    right: right * factor,
+    top: top * factor,
+    bottom: bottom * factor,
+    rowWidths: photoRows,
     cut: {
-      left: border(height, (y) => y * width + inset),
-      right: border(height, (y) => y * width + width - 1 - inset),
-      top: border(width, (x) => inset * width + x),
-      bottom: border(width, (x) => (height - 1 - inset) * width + x),
+      left: onPhoto(border(height, (y) => y * width + inset)),
+      right: onPhoto(border(height, (y) => y * width + width - 1 - inset)),
+      top: onPhoto(border(width, (x) => inset * width + x)),
+      bottom: onPhoto(border(width, (x) => (height - 1 - inset) * width + x)),
     },
   };
 }

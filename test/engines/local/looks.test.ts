@@ -18,7 +18,7 @@ let faces: Face[];
 const made = new Map<string, Picture>();
 
 before(async () => {
-  photo = await readPhoto(photoFile, 900);
+  photo = await readPhoto(photoFile, 800);
   faces = await findFaces(photo);
   assert.equal(faces.length, 3);
   for (const name of lookNames) made.set(name, applyLook(name, photo, faces, 7));
@@ -50,15 +50,12 @@ describe('applyLook', () => {
       });
 
       it('gives the same picture for the same seed and leaves the photo as it was', () => {
-        const untouched = photo.planes.map((plane) => plane.slice());
         const [small, smallFaces] = reduced();
+        const untouched = small.planes.map((plane) => plane.slice());
         const one = applyLook(name, small, smallFaces, 3);
         const other = applyLook(name, small, smallFaces, 3);
         assert.deepEqual(other.planes, one.planes);
-        applyLook(name, photo, faces, 7).planes.forEach((plane, c) => {
-          assert.deepEqual(plane, made.get(name)!.planes[c]);
-        });
-        assert.deepEqual(photo.planes, untouched);
+        assert.deepEqual(small.planes, untouched);
       });
 
       it('can be told from the photo and from every other look', () => {
@@ -126,7 +123,7 @@ describe('gaussian', () => {
       assert.ok(gaussian(flat, sigma).data.every((value) => Math.abs(value - 0.4) < 1e-5));
       const point = newPlane(121, 121);
       point.data[60 * 121 + 60] = 1;
-      assert.ok(Math.abs(spread(gaussian(point, sigma)) - sigma) < 0.12 * sigma, `sigma ${sigma}`);
+      assert.ok(Math.abs(spread(gaussian(point, sigma)) - sigma) < 0.06 * sigma, `sigma ${sigma}`);
     }
   });
 });
@@ -159,14 +156,14 @@ describe('boxMean', () => {
 describe('toLab and fromLab', () => {
   it('know white, and give every colour back', () => {
     const noise = [1, 2, 3].map((seed) => whiteNoise(64, 64, seed).data);
-    noise.forEach((plane) => plane.set([1], 0));
+    for (const plane of noise) plane[0] = 1;
     const picture: Picture = { width: 64, height: 64, planes: [noise[0]!, noise[1]!, noise[2]!] };
     const lab = toLab(picture);
     assert.ok(Math.abs(lab.lightness[0]! - 100) < 0.1 && Math.hypot(lab.a[0]!, lab.b[0]!) < 0.2);
     const back = fromLab(lab);
-    back.planes.forEach((plane, c) => {
-      plane.forEach((value, i) => assert.ok(Math.abs(value - picture.planes[c]![i]!) < 0.006));
-    });
+    for (const [c, plane] of back.planes.entries()) {
+      assert.ok(plane.every((value, i) => Math.abs(value - picture.planes[c]![i]!) < 0.006));
+    }
   });
 });
 

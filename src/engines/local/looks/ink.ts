@@ -5,7 +5,8 @@ import { kuwahara } from './kuwahara.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
-import { luma, newPicture } from './plane.ts';
+import { luma, newPicture, type Plane } from './plane.ts';
+import { enlarge, shrinkPicture } from './resample.ts';
 import type { Subject } from './subject.ts';
 import { clamp, color, mix, ramp, unit as within } from './tone.ts';
 
@@ -25,7 +26,7 @@ export function ink(subject: Subject): Picture {
     hardness: 12,
     length: 9,
   }).data;
-  const washes = luma(kuwahara(picture, flow, clamp(unit * 0.03, 3, 12))).data;
+  const washes = washTones(picture, unit).data;
   const drift = clouds(width, height, unit * 0.5, 4, seed).data;
   const tooth = paperTooth(width, height, 2.4, seed + 1).data;
   const result = newPicture(width, height);
@@ -44,6 +45,13 @@ export function ink(subject: Subject): Picture {
     }
   }
   return result;
+}
+
+/** Broad tones for the washes, found at half size. */
+function washTones(picture: Picture, unit: number): Plane {
+  const half = shrinkPicture(picture, 2);
+  const flow = tangentFlow(luma(half), unit * 0.015);
+  return enlarge(luma(kuwahara(half, flow, clamp(unit * 0.015, 2, 6))), picture.width, picture.height, 2);
 }
 
 /** The dark rim where a wash dried: 1 just inside its edge. */

@@ -50,7 +50,7 @@ export function watercolour(subject: Subject): Picture {
     const density = 1 + (blooms[i]! * 2 + settled) * mix(1, 0.35, face[i]!) + rim - 0.12;
     const border = Math.min(x, y, width - 1 - x, height - 1 - y) / unit + slow[i]! * 0.5 + wobble[i]! * 0.06;
     const reach = ramp(0.09, 0.12, border) * ramp(-0.1, 0.12, people[i]! + blooms[i]! * 0.9);
-    const stroke = 1 - (1 - lines[i]!) * mix(0.3, 0.55, features[i]!);
+    const stroke = 1 - (1 - lines[i]!) * mix(0.3, 0.55, features[i]!) * reach;
     const lit = 1 + shade[i]! * 0.05;
     const grey = light.data[i]!;
     for (let c = 0; c < 3; c++) {
