@@ -20,6 +20,7 @@ import { recoverLost } from './jobs/recover.ts';
 import { sweep } from './jobs/sweep.ts';
 import { startWorker } from './jobs/worker.ts';
 import { readImage } from './media/image-input.ts';
+import { imageLimits } from './media/inspect.ts';
 import { safeFetcher } from './media/safe-fetch.ts';
 import { diskBlobs } from './store/blobs-disk.ts';
 import type { Db } from './store/db.ts';
@@ -68,7 +69,7 @@ export async function startApp(
 
   const catalog = loadCatalog(new URL('filters.json', catalogDir));
   const fetchUrl = safeFetcher({
-    maxBytes: 20 * 1024 * 1024,
+    maxBytes: imageLimits.bytes,
     timeoutMs: 10_000,
     allowPrivate: config.allowPrivateUrls,
   });
@@ -140,7 +141,6 @@ export async function startApp(
       for (const timer of timers) clearInterval(timer);
       await Promise.all([http.close(shutdownGraceMs), worker.stop(shutdownGraceMs), previews.stop()]);
       await Promise.all(engines.map((engine) => engine.close()));
-      metrics.stop();
       await db.close();
       lock.release();
     },

@@ -76,7 +76,7 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer[]> 
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) {
-        request.pause();
+        chunks.length = 0;
         reject(payloadTooLarge());
       } else chunks.push(chunk);
     });

@@ -159,15 +159,37 @@ function sendError(
   const known = publicError(error);
   if (known.code === 'INTERNAL_ERROR') parts.log.error({ err: error, request_id: id }, 'request failed');
   const text = errorText(known, id);
+  const unread = !request.complete && hasBody(request);
   response.writeHead(errorStatus[known.code]!.status, {
     'content-type': json,
     'content-length': Buffer.byteLength(text),
     'x-request-id': id,
     ...known.headers,
     // A body that was not read to its end cannot be followed by another request.
-    ...(!request.complete && hasBody(request) && { connection: 'close' }),
+    ...(unread && { connection: 'close' }),
   });
-  response.end(text);
+  if (!unread) {
+    response.end(text);
+    return;
+  }
+  response.write(text);
+  endAfterBody(request, response);
+}
+
+/** What a client gets to send the rest of a body that was refused. */
+const drainMs = 10_000;
+
+/**
+ * Python's clients and others read no answer before they have sent their all: closed at once, they would see a broken
+ * pipe instead of why. So what they send is let pass for a while.
+ */
+function endAfterBody(request: IncomingMessage, response: ServerResponse): void {
+  const end = () => {
+    clearTimeout(limit);
+    response.end();
+  };
+  const limit = setTimeout(end, drainMs);
+  request.once('end', end).once('close', end).resume();
 }
 
 const methods = ['POST', 'GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const;

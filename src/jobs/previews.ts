@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import sharp from 'sharp';
 import type { FilterDefinition } from '../contract/filters.ts';
 import type { Engine } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
@@ -54,6 +53,7 @@ async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Pro
   try {
     const file = await render(parts, filter, scratch, signal);
     const key = `previews/${filter.id}-${newId().slice(-12)}.webp`;
+    const { default: sharp } = await import('sharp');
     await parts.blobs.put(key, await sharp(file).resize({ width }).webp({ quality: 82 }).toBuffer());
     // The definition may have changed meanwhile: its own preview is on the way then.
     const rows = await parts.db.run(setPreviews, {

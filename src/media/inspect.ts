@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { walkJpeg } from './jpeg.ts';
 import { walkPng } from './png.ts';
 import { damagedImage, invalidImage } from './refusal.ts';
@@ -61,6 +60,8 @@ function formatOf(bytes: Buffer) {
 
 async function decode(bytes: Buffer): Promise<void> {
   try {
+    // Loaded when it is first needed: an idle server does not pay for it.
+    const { default: sharp } = await import('sharp');
     await sharp(bytes, { limitInputPixels: decoded.pixels, pages: 1, failOn: 'error' })
       .resize({ width: 8, height: 8, fit: 'fill' })
       .raw()

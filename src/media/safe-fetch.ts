@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AppError } from '../errors.ts';
 import { mayConnectTo } from './public-address.ts';
 import { invalidImage, urlNotAllowed } from './refusal.ts';
@@ -76,6 +76,7 @@ async function get(
   // socket as well, because undici's request does not hear it until it has a connection; undici's own time limit
   // for connecting is off, so that there is one limit.
   const dial = { lookup: answering(addresses), timeout: 0, signal };
+  const { Client } = await import('undici');
   const client = new Client(url.origin, { connect: dial });
   try {
     const response = await client.request({

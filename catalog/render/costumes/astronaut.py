@@ -24,7 +24,7 @@ COSTUME = {
 CAMERA = portrait_camera()
 SAMPLES = 28
 TRACE = {'bounces': 5, 'clamp': 4.0}
-GRADE = Grade(exposure=-0.1, contrast=1.3, saturation=1.05)
+GRADE = Grade(exposure=0.05, contrast=1.32, saturation=1.05)
 
 
 def build(stage):
@@ -91,7 +91,7 @@ def _torso(stage, fabric):
     body = joined(body, space.ellipsoid((0, -0.015, 1.21), (0.262, 0.185, 0.20)), 0.08)
     body = body + (np.abs(broad) * -0.0075 + 0.004) * np.clip((1.17 - space.z) / 0.15, 0.2, 1) + medium * 0.0022 + fine * 0.0012
     quilt = np.abs(np.sin((space.z - 1.0) * math.pi / 0.058)) ** 0.35 * np.clip((space.z - 1.13) / 0.06, 0, 1)
-    body = body - 0.0040 * quilt
+    body = body - 0.0055 * quilt
     arms = None
     for side in (-1, 1):
         cap = joined(space.ellipsoid((side * 0.212, 0, 1.262), (0.135, 0.128, 0.115)), space.limb((side * 0.10, 0.01, 1.335), (side * 0.21, 0, 1.29), 0.072, 0.095)[0], 0.04)
@@ -285,8 +285,8 @@ def _lights(stage):
         wall = nodes.blend(nodes.span(up, -0.6, 0.7), (0.03, 0.035, 0.045), (0.22, 0.25, 0.30))
         return nodes.blend(strips, wall, (1.3, 1.4, 1.5))
 
-    stage.sky(strength=0.45, shade=room)
-    stage.lamp('AREA', (-1.7, -1.8, 2.7), 50, (1, 0.97, 0.93), 0.8, (0, 0, 1.2))
+    stage.sky(strength=0.34, shade=room)
+    stage.lamp('AREA', (-1.8, -1.5, 2.6), 74, (1, 0.97, 0.93), 0.8, (0, 0, 1.2))
     stage.lamp('AREA', (1.9, -1.2, 1.5), 5, (0.75, 0.87, 1), 1.0, (0, 0, 1.1))
     stage.lamp('AREA', (1.6, 1.4, 2.1), 60, (0.68, 0.84, 1), 0.7, (0.1, 0, 1.25))
     stage.lamp('AREA', (-1.6, 1.4, 1.9), 36, (0.85, 0.93, 1), 0.7, (-0.1, 0, 1.25))

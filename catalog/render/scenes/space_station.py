@@ -65,7 +65,7 @@ def build(stage, shape):
     steel = stage.material((0.5, 0.5, 0.52), 0.28, 1.0)
     _loft(stage, [(-4, _section(1.06)), (END + 0.2, _section(1.06))], stage.material((0.03, 0.03, 0.034), 0.85))
     _wall_panels(stage, chance, white, grey, dark)
-    _ribs(stage, white, grey)
+    _ribs(stage, grey)
     _window_wall(stage, white, grey, dark, steel)
     _floor(stage, dark, grey)
     for side in (-1, 1):
@@ -139,13 +139,13 @@ def _fitting(stage, chance, middle, y, turn, span, length, dark):
                 stage.box(at(k * span * 0.4, 0.036, end * length * 0.38), (0.022, 0.022, 0.012), dark, (0, -turn, 0))
 
 
-def _ribs(stage, white, grey):
+def _ribs(stage, grey):
     for bay in range(-3, 7):
         y = bay * 0.92
         if y > END - 0.1:
             continue
         rings = [(-0.06, 1.05), (-0.06, 0.975), (-0.045, 0.955), (0.045, 0.955), (0.06, 0.975), (0.06, 1.05)]
-        _loft(stage, [(y + dy, _section(scale)) for dy, scale in rings], grey if bay % 2 else white)
+        _loft(stage, [(y + dy, _section(scale)) for dy, scale in rings], grey)
 
 
 def _window_wall(stage, white, grey, dark, steel):

@@ -6,12 +6,14 @@ import { frameTogether } from './framing-together.ts';
 import { finish, type Grade, gradeOf, measureGrain } from './grain-grade.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { wrapLight } from './light-wrap.ts';
+import { gradeForMood, lightPlate, type Mood, noMood } from './mood.ts';
 import type { PeoplePhoto } from './people.ts';
 import type { Face, Picture } from './picture.ts';
 import { measurePlate } from './plate-light.ts';
 import { relight } from './relight.ts';
 import { type Ratio, readForeground, readPlate, type Scene } from './scenes.ts';
 import { shadeBehind } from './shadow.ts';
+import { paintWeather } from './weather.ts';
 
 export interface Composed {
   picture: Picture;
@@ -28,6 +30,7 @@ export interface ComposeOptions {
   keepFrame?: boolean;
   /** Over the scene's own grade. */
   grade?: Partial<Grade>;
+  mood?: Mood;
   signal?: AbortSignal;
   progress?: (done: number) => void;
 }
@@ -38,8 +41,8 @@ export async function compose(
   scene: Scene,
   options: ComposeOptions,
 ): Promise<Composed> {
-  const { ratio, signal, progress } = options;
-  const plate = await readPlate(scene, ratio);
+  const { ratio, signal, progress, mood = noMood } = options;
+  const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
   const { width, height, colour: canvas } = plate;
   const plateGrain = measureGrain(canvas, width, height);
   const plateLight = measurePlate(canvas, width, height);
@@ -53,8 +56,8 @@ export async function compose(
     const { photo, matte, faces: found } = photos[index]!;
     const cutout = cutOut(photo, matte, found, placements[index]!, plate);
     signal?.throwIfAborted();
-    harmonise(cutout, plateLight, scene.light, photoIlluminant(photo));
-    relight(cutout, backdrop, scene.light);
+    harmonise(cutout, plateLight, light, photoIlluminant(photo));
+    relight(cutout, backdrop, light);
     if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
     wrapLight(cutout, canvas, width, height);
     if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
@@ -64,7 +67,8 @@ export async function compose(
   }
   await layForeground(canvas, scene, ratio);
   signal?.throwIfAborted();
-  const grade = gradeOf(scene.grade, options.grade);
+  if (mood.weather) paintWeather(canvas, plate, mood.weather, options.seed);
+  const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
   const picture = finish(canvas, width, height, people, grade, plateGrain, options.seed);
   progress?.(1);
   return { picture, faces: faces.flat(), people };

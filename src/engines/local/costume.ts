@@ -11,6 +11,7 @@ import type { Size } from './framing.ts';
 import { finish, gradeOf, measureGrain } from './grain-grade.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { wrapLight } from './light-wrap.ts';
+import { gradeForMood, lightPlate, noMood } from './mood.ts';
 import type { PeoplePhoto } from './people.ts';
 import { pictureFromBytes } from './photo.ts';
 import type { Face } from './picture.ts';
@@ -18,7 +19,8 @@ import { measurePlate, type PlateLight, type Rgb, unitLuminance } from './plate-
 import { findRegions } from './regions.ts';
 import { relight } from './relight.ts';
 import { type Similarity, sampleThrough } from './resample.ts';
-import { type Overlay, readForeground, readPlate, type Scene } from './scenes.ts';
+import { type Overlay, readForeground, readPlate, type Scene, type SceneLight } from './scenes.ts';
+import { paintWeather } from './weather.ts';
 
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
 const leastFace = 100;
@@ -49,8 +51,8 @@ export async function composeInCostume(
   if (handsAtHead(people, face)) {
     throw cannotMake('There is a hand at the head. Put your hands down and try again.');
   }
-  const { ratio, signal, progress } = options;
-  const plate = await readPlate(scene, ratio);
+  const { ratio, signal, progress, mood = noMood } = options;
+  const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
   const { width, height, colour: canvas } = plate;
   const plateGrain = measureGrain(canvas, width, height);
   const plateLight = measurePlate(canvas, width, height);
@@ -59,12 +61,12 @@ export async function composeInCostume(
   signal?.throwIfAborted();
   progress?.(0.2);
 
-  const gain = costumeGain(costume, scene, plateLight);
+  const gain = costumeGain(costume, light, plateLight);
   const worn = wornAt(costume, layers.fit);
   const head = cutHead(people, face, worn, plate);
   signal?.throwIfAborted();
-  harmonise(head, plateLight, scene.light, photoIlluminant(people.photo));
-  relight(head, backdrop, scene.light);
+  harmonise(head, plateLight, light, photoIlluminant(people.photo));
+  relight(head, backdrop, light);
   taperIntoCollar(head, worn);
   shadeNeck(head, worn);
   progress?.(0.6);
@@ -88,7 +90,8 @@ export async function composeInCostume(
   const front = await readForeground(scene, ratio);
   if (front) layOver(canvas, front, [1, 1, 1]);
   signal?.throwIfAborted();
-  const grade = gradeOf(scene.grade, options.grade);
+  if (mood.weather) paintWeather(canvas, plate, mood.weather, options.seed);
+  const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
   const picture = finish(canvas, width, height, dressed, grade, plateGrain, options.seed);
   progress?.(1);
   return { picture, faces: head.faces, people: dressed };
@@ -220,8 +223,8 @@ function layerOnCanvas(layer: Layer, fit: Fit, canvas: Size): Overlay {
 }
 
 /** The costume was rendered in its own light: brings it towards the scene's brightness and colour. */
-function costumeGain(costume: Costume, scene: Scene, plate: PlateLight): Rgb {
-  const level = clamp((scene.light.key / costume.light.key) ** 0.6, 0.55, 1.3);
+function costumeGain(costume: Costume, light: SceneLight, plate: PlateLight): Rgb {
+  const level = clamp((light.key / costume.light.key) ** 0.6, 0.55, 1.3);
   const own = unitLuminance(
     costume.light.color.map((value, c) => 0.6 * value + 0.4 * costume.light.fill[c]!) as Rgb,
   );

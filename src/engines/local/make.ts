@@ -5,6 +5,7 @@ import { findPeople, mostPeople } from './faces.ts';
 import { chooseFace, type FamilyRule, type Params, ratioOf } from './families.ts';
 import { keepFrame, layOnCanvas } from './keep-frame.ts';
 import { applyLook } from './looks/looks.ts';
+import { tone } from './palette.ts';
 import { cutFrom, type PeoplePhoto } from './people.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
@@ -39,9 +40,11 @@ export async function makePicture(files: readonly string[], wish: Wish, options:
     ? await makeInScene(photos, wish, ratio, options, ignored)
     : await makeFromPhoto(photos, ratio, options, ignored);
   signal.throwIfAborted();
-  if (!wish.look) return { ...made, applied, ignored };
   progress(0.85);
-  return { ...made, picture: applyLook(wish.look, made.picture, made.faces, seed), applied, ignored };
+  let { picture } = made;
+  if (wish.mood.palette) picture = tone(picture, wish.mood.palette);
+  if (wish.look) picture = applyLook(wish.look, picture, made.faces, seed);
+  return { picture, faces: made.faces, applied, ignored };
 }
 
 interface FoundPhoto {
@@ -92,6 +95,7 @@ async function makeInScene(
     ratio,
     seed,
     signal,
+    mood: wish.mood,
     progress: (done: number) => options.progress(0.55 + 0.3 * done),
     ...(rule.grade ? { grade: rule.grade } : {}),
   };

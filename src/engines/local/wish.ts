@@ -1,8 +1,11 @@
 import type { FilterDefinition } from '../../contract/filters.ts';
+import { AppError } from '../../errors.ts';
 import { cannotMake } from '../engine.ts';
 import { type Costume, readCostumes } from './costumes.ts';
 import type { FamilyRule, Params } from './families.ts';
 import { lookNames } from './looks/looks.ts';
+import { type Mood, noMood } from './mood.ts';
+import { readPrompt } from './prompt.ts';
 import { readScenes, type Scene } from './scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's things looked up. */
@@ -12,11 +15,20 @@ export interface Wish {
   costume: Costume | null;
   /** A photo whose face is to be replaced. */
   template: string | null;
+  mood: Mood;
   applied: string[];
   ignored: string[];
 }
 
-const nothing: Wish = { scene: null, look: null, costume: null, template: null, applied: [], ignored: [] };
+const nothing: Wish = {
+  scene: null,
+  look: null,
+  costume: null,
+  template: null,
+  mood: noMood,
+  applied: [],
+  ignored: [],
+};
 
 export async function wishOf(
   filter: FilterDefinition | null,
@@ -51,8 +63,46 @@ async function wishForScene(filter: FilterDefinition & { kind: 'scene' }, rule: 
   return { ...nothing, scene, costume, look: look ?? rule.look ?? null, applied };
 }
 
-async function wishForPrompt(_prompt: string, _rule: FamilyRule): Promise<Wish> {
-  throw cannotMake('Prompts are not understood yet.');
+async function wishForPrompt(prompt: string, rule: FamilyRule): Promise<Wish> {
+  const [allScenes, allCostumes] = await Promise.all([scenes(), costumes()]);
+  const read = readPrompt(prompt, {
+    scenes: [...allScenes.values()],
+    costumes: [...allCostumes.values()],
+    looks: lookNames,
+  });
+  const costume = read.costume === null ? null : allCostumes.get(read.costume)!;
+  const applied = [...read.applied];
+  const ignored = [...read.ignored];
+  let scene = read.scene === null ? null : allScenes.get(read.scene)!;
+  // A costume brings its own place; a prompt that names nothing known still gets a picture, and is told so.
+  if (!scene && costume) scene = costume.scenes.map((name) => allScenes.get(name)).find(Boolean) ?? null;
+  if (!scene && (costume || !(read.look || read.palette))) {
+    scene = anyScene(allScenes, prompt);
+    applied.push(`scene: ${scene.title} (the prompt names none that is known)`);
+  }
+  const look = read.look ?? rule.look ?? null;
+  if (look && !read.look) applied.push(`look: ${look} (the prompt names none)`);
+  const { light, weather, palette } = read;
+  if (scene) return { ...nothing, scene, costume, look, mood: { light, weather, palette }, applied, ignored };
+  // Over the photo itself, light and weather would fall on a room that is not lit that way.
+  const airy = applied.filter((words) => words.startsWith('light:') || words.startsWith('weather:'));
+  return {
+    ...nothing,
+    look,
+    mood: { ...noMood, palette },
+    applied: applied.filter((words) => !airy.includes(words)),
+    ignored: [...ignored, ...airy],
+  };
+}
+
+/** The same prompt always gets the same scene. */
+function anyScene(all: Map<string, Scene>, prompt: string): Scene {
+  const list = [...all.values()];
+  let sum = 0;
+  for (const letter of prompt) sum = (sum * 31 + letter.codePointAt(0)!) >>> 0;
+  const scene = list[sum % list.length];
+  if (!scene) throw new AppError('CATALOG_BROKEN', 'The catalog has no scenes.');
+  return scene;
 }
 
 function knownLook(name: string): string {

@@ -26,6 +26,15 @@ export function blueprint(subject: Subject): Picture {
     hardness: 8,
     length: 8,
   }).data;
+  // Faces the other way round, light with blue lines: white lines alone gave them white eyes and lips.
+  const inked = flowLines(tone, flow, {
+    sigma: fine,
+    sharpness: 16,
+    tone: 1,
+    fill: 0.42,
+    hardness: 7,
+    length: 7,
+  }).data;
   const light = luma(picture).data;
   const marks = dimensions(subject).data;
   const fade = clouds(width, height, unit * 2, 4, seed).data;
@@ -39,11 +48,13 @@ export function blueprint(subject: Subject): Picture {
     const fifth = Math.max(rule(x, grid * 4), rule(y, grid * 4));
     const ruled = Math.max(0.13 * Math.max(rule(x, grid), rule(y, grid)), 0.26 * fifth);
     const shade = light[i]!;
-    const one = stripe((x + y) / pitch) * ramp(0.5, 0.42, shade) * 0.3;
-    const two = stripe((x - y) / pitch) * ramp(0.24, 0.17, shade) * 0.24;
-    const hatched = (one + two) * mix(0.55, 1, people[i]!) * mix(1, 0.75, face[i]!);
-    const glow = 0.2 * ramp(0.35, 0.95, shade) * mix(0.25, 1, people[i]!);
-    const contour = (1 - lines[i]!) * mix(0.6, 1, people[i]!);
+    // White on blue: the lights are hatched, not the shadows, or everybody turns into a negative.
+    const one = stripe((x + y) / pitch) * ramp(0.5, 0.62, shade) * 0.2;
+    const two = stripe((x - y) / pitch) * ramp(0.72, 0.84, shade) * 0.16;
+    const hatched = (one + two) * people[i]! * mix(1, 0.7, face[i]!);
+    const lit = mix(ramp(0.2, 0.95, shade), ramp(0.22, 0.9, tone.data[i]!), face[i]!);
+    const glow = lit * mix(0.08, mix(0.26, 0.62 * inked[i]!, face[i]!), people[i]!);
+    const contour = (1 - lines[i]!) * mix(0.6, 1, people[i]!) * (1 - face[i]!);
     const drawn = within(Math.max(contour, marks[i]! * 0.85) + hatched + glow + ruled * (1 - glow * 2));
     const bleach = fade[i]! * 0.22 + tooth[i]! * 0.05;
     for (let c = 0; c < 3; c++) {

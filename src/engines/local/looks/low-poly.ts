@@ -1,6 +1,7 @@
 import type { Face, Picture } from '../picture.ts';
 import { gaussian } from './blur.ts';
 import { triangulate } from './delaunay.ts';
+import { facetMiddle, facets } from './facets.ts';
 import { smoothKeepingEdges } from './guided.ts';
 import { randomFrom } from './noise.ts';
 import { luma, newPicture, newPlane, type Plane } from './plane.ts';
@@ -14,18 +15,17 @@ export function lowPoly(subject: Subject): Picture {
   const { picture, unit, width, height, face, people, seed, faces } = subject;
   const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 8), 0.08);
   const edges = contourStrength(gaussian(luma(calm), clamp(unit * 0.008, 1.2, 3)));
+  const marks = landmarkPixels(faces, width, height);
   const ridges = contourPixels(edges, people);
-  const onContour = new Uint8Array(width * height);
-  for (const pixel of ridges) onContour[pixel] = 1;
-  const distanceAt = (i: number) =>
-    unit * (onContour[i] ? mix(0.1, 0.048, people[i]!) : mix(0.34, 0.15, people[i]!));
-  const spots = scatter(width, height, unit * 0.1, distanceAt, seed, ridges);
-  const points: [number, number][] = [];
-  for (const person of faces) points.push(...facePoints(person, width, height));
-  for (let i = 0; i < spots.count; i++) {
-    const [x, y] = [spots.x[i]!, spots.y[i]!];
-    if (face[(y | 0) * width + (x | 0)]! < 0.25) points.push([x, y]);
-  }
+  const apart = new Float32Array(width * height);
+  for (let i = 0; i < apart.length; i++) apart[i] = unit * mix(mix(0.4, 0.2, people[i]!), 0.11, face[i]!);
+  for (const i of ridges) apart[i] = unit * mix(mix(0.12, 0.064, people[i]!), 0.038, face[i]!);
+  for (const i of marks) apart[i] = unit / 40;
+  const first = new Int32Array(marks.length + ridges.length);
+  first.set(marks);
+  first.set(ridges, marks.length);
+  const spots = scatter(width, height, unit * 0.11, (i) => apart[i]!, seed, first);
+  const points = Array.from({ length: spots.count }, (_, i): [number, number] => [spots.x[i]!, spots.y[i]!]);
   points.push(...borderPoints(width, height, unit * 0.3));
   const [x, y] = ordered(points, unit * 0.2);
   const triangles = triangulate(x, y, width, height);
@@ -33,16 +33,18 @@ export function lowPoly(subject: Subject): Picture {
   // Coloured from their middles: a facet that leans over a contour does not turn to mud.
   const middles = facets(triangles, x, y, width, height, 0.55);
   const count = triangles.length / 3;
-  const colors = regionColors(calm, middles, count);
+  const middle = (facet: number) =>
+    clamp(Math.round(facetMiddle(y, triangles, facet)), 0, height - 1) * width +
+    clamp(Math.round(facetMiddle(x, triangles, facet)), 0, width - 1);
+  const colors = regionColors(calm, middles, count, middle);
   const random = randomFrom(seed + 1);
   for (let facet = 0; facet < count; facet++) {
-    const middle =
-      (Math.round(mean(y, triangles, facet)) * width + Math.round(mean(x, triangles, facet))) | 0;
-    const tilt = (random() - 0.5) * mix(0.13, 0.05, face[middle] ?? 0);
+    const tilt = (random() - 0.5) * mix(0.13, 0.05, face[middle(facet)]!);
     const at = facet * 3;
     const grey = 0.299 * colors[at]! + 0.587 * colors[at + 1]! + 0.114 * colors[at + 2]!;
-    for (let c = 0; c < 3; c++)
+    for (let c = 0; c < 3; c++) {
       colors[at + c] = within((grey + (colors[at + c]! - grey) * 1.28) * (1 + tilt));
+    }
   }
   const result = newPicture(width, height);
   for (const index of [0, 1, 2] as const) {
@@ -89,18 +91,17 @@ function contourPixels(edges: Plane, people: Float32Array): Int32Array {
   return Int32Array.from(crests.sort((one, other) => step(other) - step(one) || one - other));
 }
 
-/** The face's own points, thinned to 1/55 of its height so that no facet is smaller than a print can show. */
-function facePoints(face: Face, width: number, height: number): [number, number][] {
-  const apart = face.height / 55;
-  const kept: [number, number][] = [];
-  for (let point = 0; point < 478; point++) {
-    const x = face.points[point * 3]!;
-    const y = face.points[point * 3 + 1]!;
-    if (x < 0 || y < 0 || x >= width || y >= height) continue;
-    if (kept.some(([kx, ky]) => Math.hypot(kx - x, ky - y) < apart)) continue;
-    kept.push([x, y]);
+/** Where the faces' own points lie. Facets along them turn with the face; the scatter thins them to what a print shows. */
+function landmarkPixels(faces: readonly Face[], width: number, height: number): Int32Array {
+  const pixels: number[] = [];
+  for (const { points } of faces) {
+    for (let at = 0; at < points.length; at += 3) {
+      const x = Math.round(points[at]!);
+      const y = Math.round(points[at + 1]!);
+      if (x >= 0 && y >= 0 && x < width && y < height) pixels.push(y * width + x);
+    }
   }
-  return kept;
+  return Int32Array.from(pixels);
 }
 
 function borderPoints(width: number, height: number, apart: number): [number, number][] {
@@ -124,47 +125,4 @@ function ordered(points: readonly [number, number][], strip: number): [Float32Ar
     (point, i) => i === 0 || Math.hypot(point.x - keyed[i - 1]!.x, point.y - keyed[i - 1]!.y) > 0.5,
   );
   return [Float32Array.from(kept, (point) => point.x), Float32Array.from(kept, (point) => point.y)];
-}
-
-function mean(values: Float32Array, triangles: Int32Array, facet: number): number {
-  const at = facet * 3;
-  return (values[triangles[at]!]! + values[triangles[at + 1]!]! + values[triangles[at + 2]!]!) / 3;
-}
-
-/** Which facet each pixel lies in, with facets drawn at `size` of their own around their middles. */
-function facets(
-  triangles: Int32Array,
-  x: Float32Array,
-  y: Float32Array,
-  width: number,
-  height: number,
-  size: number,
-): Int32Array {
-  const owner = new Int32Array(width * height).fill(-1);
-  for (let facet = 0; facet < triangles.length / 3; facet++) {
-    const middleX = mean(x, triangles, facet);
-    const middleY = mean(y, triangles, facet);
-    const xs = [0, 1, 2].map((k) => mix(middleX, x[triangles[facet * 3 + k]!]!, size));
-    const ys = [0, 1, 2].map((k) => mix(middleY, y[triangles[facet * 3 + k]!]!, size));
-    const at = clamp(Math.round(middleY), 0, height - 1) * width + clamp(Math.round(middleX), 0, width - 1);
-    owner[at] = facet;
-    const top = Math.max(0, Math.ceil(Math.min(...ys)));
-    const bottom = Math.min(height - 1, Math.floor(Math.max(...ys)));
-    for (let row = top; row <= bottom; row++) {
-      let left = Number.POSITIVE_INFINITY;
-      let right = Number.NEGATIVE_INFINITY;
-      for (let k = 0; k < 3; k++) {
-        const [fromX, fromY] = [xs[k]!, ys[k]!];
-        const [toX, toY] = [xs[(k + 1) % 3]!, ys[(k + 1) % 3]!];
-        if (fromY === toY || (fromY > row && toY > row) || (fromY < row && toY < row)) continue;
-        const crossing = fromX + ((row - fromY) / (toY - fromY)) * (toX - fromX);
-        left = Math.min(left, crossing);
-        right = Math.max(right, crossing);
-      }
-      const from = Math.max(0, Math.ceil(left - 0.5));
-      const to = Math.min(width - 1, Math.floor(right + 0.5));
-      if (to >= from) owner.fill(facet, row * width + from, row * width + to + 1);
-    }
-  }
-  return owner;
 }

@@ -10,7 +10,7 @@ import type { Subject } from './subject.ts';
 import { layTiles } from './tiles.ts';
 import { clamp, color, mix, ramp, unit as within } from './tone.ts';
 
-const grout = color('#4a433b');
+const grout = color('#554d44');
 
 /** Glass tesserae in rows along the forms, small ones for faces, each a little tilted, set in dark grout. */
 export function mosaic(subject: Subject): Picture {
@@ -29,7 +29,12 @@ export function mosaic(subject: Subject): Picture {
   // Coloured from their middles: tiles on a contour take one side or the other.
   const middles = owner.slice();
   for (let i = 0; i < middles.length; i++) if (inset[i]! < sizes[i]! * 0.3) middles[i] = -1;
-  const colors = regionColors(sharp, middles, spots.count);
+  const colors = regionColors(
+    sharp,
+    middles,
+    spots.count,
+    (tile) => (spots.y[tile]! | 0) * width + (spots.x[tile]! | 0),
+  );
   const random = randomFrom(seed + 1);
   const tilt = new Float32Array(spots.count * 3);
   for (let i = 0; i < tilt.length; i++) tilt[i] = random() - 0.5;
@@ -53,7 +58,7 @@ export function mosaic(subject: Subject): Picture {
         : 0.299 * colors[tile * 3]! + 0.587 * colors[tile * 3 + 1]! + 0.114 * colors[tile * 3 + 2]!;
     for (let c = 0; c < 3; c++) {
       const glass = tile < 0 ? 0 : grey + (colors[tile * 3 + c]! - grey) * 1.3;
-      const joint = grout[c]! * (1 + mottle[i]! * 0.5) * mix(1, 0.6 + grey, 0.8 * face[i]!);
+      const joint = mix(grout[c]!, glass * 0.5, mix(0.4, 0.75, face[i]!)) * (1 + mottle[i]! * 0.5);
       result.planes[c]![i] = within(mix(joint, within(glass * light + 0.02), stone));
     }
   }

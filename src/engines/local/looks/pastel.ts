@@ -56,7 +56,7 @@ export function pastel(subject: Subject): Picture {
   const tooth = paperTooth(width, height, 3.2, seed + 1).data;
   const result = newPicture(width, height);
   for (let i = 0; i < tooth.length; i++) {
-    const rubbed = Math.max(0.72 * face[i]!, 0.9 * features[i]!);
+    const rubbed = Math.max(0.8 * face[i]!, 0.9 * features[i]!);
     const hole = ramp(0.02, -0.28, tooth[i]!) * mix(0.55, 0.14, Math.max(face[i]!, 0.35 * reach(i)));
     const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * ramp(-0.5, 0.1, tooth[i]! + 0.25);
     for (let c = 0; c < 3; c++) {

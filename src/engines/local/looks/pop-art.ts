@@ -19,6 +19,9 @@ const prints: readonly (readonly Color[])[] = [
   ['#5a0f4d', '#ff4d00', '#ffa62b', '#ffd9c2', '#8de04a'],
   ['#10375c', '#7b2ff7', '#f49ac2', '#fff0f5', '#ffd400'],
 ].map((inks) => inks.map(color));
+const groupCount = 5;
+/** The ink that skin is printed in. */
+const skinInk = 3;
 const paperColor = color('#faf6ec');
 const black = color('#141018');
 
@@ -30,9 +33,9 @@ export function popArt(subject: Subject): Picture {
   const { width: columns, height: rows } = half;
   const light = { width: columns, height: rows, data: half.planes[1] };
   const flat = toLab(kuwahara(half, tangentFlow(light, unit * 0.02), clamp(unit * 0.012, 2, 5)));
-  const groups = colorGroups(flat, 5, seed);
-  evenSkin(groups, columns, rows, subject);
-  const masks = Array.from({ length: 5 }, (_, group) => {
+  const groups = colorGroups(flat, groupCount, seed);
+  const inkOf = inksForGroups(groups, columns, subject);
+  const masks = Array.from({ length: groupCount }, (_, group) => {
     const mask = newPlane(columns, rows);
     for (let i = 0; i < groups.length; i++) mask.data[i] = groups[i] === group ? 1 : 0;
     return gaussian(mask, 1.1).data;
@@ -57,11 +60,11 @@ export function popArt(subject: Subject): Picture {
       let red = 0;
       let green = 0;
       let blue = 0;
-      for (let group = 0; group < 5; group++) {
+      for (let group = 0; group < groupCount; group++) {
         const mask = masks[group]![j]!;
         if (mask < 0.01) continue;
         const weight = mask * mask * mask;
-        const ink = inks[group]!;
+        const ink = inks[inkOf[group]!]!;
         total += weight;
         red += ink[0] * weight;
         green += ink[1] * weight;
@@ -78,29 +81,28 @@ export function popArt(subject: Subject): Picture {
   return result;
 }
 
-/** Highlights on a face take the ink of its skin: left alone, they came out as spots of the background's ink. */
-function evenSkin(groups: Uint8Array, columns: number, rows: number, subject: Subject): void {
-  for (const { center, height } of subject.faces) {
-    const left = Math.max(0, Math.floor((center.x - height) / 2));
-    const right = Math.min(columns - 1, Math.ceil((center.x + height) / 2));
-    const top = Math.max(0, Math.floor((center.y - height) / 2));
-    const bottom = Math.min(rows - 1, Math.ceil((center.y + height) / 2));
-    const inFace = (x: number, y: number) =>
-      subject.face[
-        Math.min(subject.height - 1, y * 2) * subject.width + Math.min(subject.width - 1, x * 2)
-      ]! > 0.4;
-    const members = new Int32Array(5);
-    for (let y = top; y <= bottom; y++) {
-      for (let x = left; x <= right; x++) if (inFace(x, y)) members[groups[y * columns + x]!]! += 1;
-    }
-    const skin = members.indexOf(Math.max(...members));
-    for (let y = top; y <= bottom; y++) {
-      for (let x = left; x <= right; x++) {
-        const i = y * columns + x;
-        if (groups[i]! > skin && inFace(x, y)) groups[i] = skin;
-      }
-    }
+/**
+ * Which ink each colour group takes. Groups that faces are made of get the skin's ink and the one below it, wherever
+ * they stand in the row: on a dark backdrop skin is the lightest group, and came out in the background's blue.
+ * Highlights that are no such group join the skin; left alone, they were spots on the forehead.
+ */
+function inksForGroups(groups: Uint8Array, columns: number, subject: Subject): number[] {
+  const inFace: number[] = [];
+  for (let i = 0; i < groups.length; i++) {
+    const x = Math.min(subject.width - 1, (i % columns) * 2);
+    const y = Math.min(subject.height - 1, Math.floor(i / columns) * 2);
+    if (subject.face[y * subject.width + x]! > 0.4) inFace.push(i);
   }
+  const members = new Int32Array(groupCount);
+  for (const i of inFace) members[groups[i]!]! += 1;
+  const order = Array.from({ length: groupCount }, (_, group) => group);
+  const skin = order.filter((group) => group >= 2 && members[group]! > inFace.length * 0.2);
+  const lightest = skin.at(-1);
+  if (lightest === undefined) return order;
+  for (const i of inFace) if (groups[i]! > lightest) groups[i] = lightest;
+  if (lightest === groupCount - 1)
+    for (const [below, group] of skin.reverse().entries()) order[group] = skinInk - below;
+  return order;
 }
 
 /** The black screen, drawn large so that half its size stays crisp. */

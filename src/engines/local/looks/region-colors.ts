@@ -1,7 +1,15 @@
 import type { Picture } from '../picture.ts';
 
-/** The mean colour of each region, red green blue one after the other; pixels owned by −1 count for none. */
-export function regionColors(picture: Picture, owner: Int32Array, count: number): Float32Array {
+/**
+ * The mean colour of each region, red green blue one after the other; pixels owned by −1 count for none. A region
+ * without a pixel takes the colour of its `middle`.
+ */
+export function regionColors(
+  picture: Picture,
+  owner: Int32Array,
+  count: number,
+  middle: (region: number) => number,
+): Float32Array {
   const sums = new Float64Array(count * 4);
   const [red, green, blue] = picture.planes;
   for (let i = 0; i < owner.length; i++) {
@@ -15,8 +23,11 @@ export function regionColors(picture: Picture, owner: Int32Array, count: number)
   }
   const colors = new Float32Array(count * 3);
   for (let region = 0; region < count; region++) {
-    const members = Math.max(1, sums[region * 4 + 3]!);
-    for (let c = 0; c < 3; c++) colors[region * 3 + c] = sums[region * 4 + c]! / members;
+    const members = sums[region * 4 + 3]!;
+    for (let c = 0; c < 3; c++) {
+      colors[region * 3 + c] =
+        members > 0 ? sums[region * 4 + c]! / members : picture.planes[c]![middle(region)]!;
+    }
   }
   return colors;
 }

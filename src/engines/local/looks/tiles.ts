@@ -107,7 +107,8 @@ function cut(
     const size = sizes[tile]! / scale;
     const cx = spots.x[tile]! / scale;
     const cy = spots.y[tile]! / scale;
-    const reach = size * 1.3;
+    // Tiles that are next to none, at the border, have to reach further in the end than while they settle.
+    const reach = size * (second ? 1.7 : 1.3);
     const c = cos[tile]! / size;
     const s = sin[tile]! / size;
     const top = Math.max(0, Math.ceil(cy - reach));

@@ -1,0 +1,215 @@
+import { parseArgs } from 'node:util';
+import { accountOf, createAccount } from './accounts/accounts.ts';
+import { createCredential } from './accounts/keys.ts';
+import { openStore, startApp } from './app.ts';
+import { type Config, readConfig } from './config.ts';
+import { grant } from './credits/ledger.ts';
+import { doctor } from './doctor.ts';
+import { localEngine } from './engines/local/engine.ts';
+import { AppError } from './errors.ts';
+import { listAccounts, listCredentials, revokeCredential } from './store/accounts.ts';
+import type { Db } from './store/db.ts';
+
+interface Command {
+  name: string;
+  usage: string;
+  about: string;
+  run(config: Config, flags: Flags): Promise<void>;
+}
+type Flags = Record<string, string | boolean | undefined>;
+
+const flagTypes = {
+  email: { type: 'string' },
+  password: { type: 'string' },
+  credits: { type: 'string' },
+  amount: { type: 'string' },
+  name: { type: 'string' },
+  id: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const commands: Command[] = [
+  { name: 'start', usage: '', about: 'Serve the API and do the jobs.', run: start },
+  {
+    name: 'accounts create',
+    usage: '--email E [--credits N] [--password P] [--json]',
+    about: 'Make an account with its first key and token.',
+    run: withStore(async (db, flags) => {
+      const account = await createAccount(db, {
+        email: needed(flags, 'email'),
+        credits: count(flags.credits ?? '0', 'credits'),
+        password: typeof flags.password === 'string' ? flags.password : undefined,
+      });
+      const { email, api_key, access_token } = account;
+      print(flags, { email, api_key, access_token }, [
+        `account       ${email}`,
+        `api key       ${api_key}`,
+        `access token  ${access_token}`,
+        'Both are shown only this once.',
+      ]);
+    }),
+  },
+  {
+    name: 'accounts list',
+    usage: '[--json]',
+    about: 'List accounts and balances.',
+    run: withStore(async (db, flags) => {
+      const rows = (await db.all(listAccounts, {})).map((row) => ({
+        email: row.email,
+        credits: row.balance,
+        created_at: new Date(row.created_at).toISOString(),
+      }));
+      print(
+        flags,
+        rows,
+        rows.map((row) => `${row.created_at}  ${String(row.credits).padStart(8)}  ${row.email}`),
+      );
+    }),
+  },
+  {
+    name: 'keys create',
+    usage: '--email E [--name N] [--json]',
+    about: 'Make another API key.',
+    run: withStore(async (db, flags) => {
+      const account = await accountOf(db, needed(flags, 'email'));
+      const name = typeof flags.name === 'string' ? flags.name : 'key';
+      const { id, secret } = await createCredential(db, account.id, { kind: 'key', name });
+      print(flags, { id, name, api_key: secret }, [`${id}  ${secret}`, 'It is shown only this once.']);
+    }),
+  },
+  {
+    name: 'keys list',
+    usage: '--email E [--json]',
+    about: 'List keys and tokens by their last four characters.',
+    run: withStore(async (db, flags) => {
+      const account = await accountOf(db, needed(flags, 'email'));
+      const rows = (await db.all(listCredentials, { account_id: account.id })).map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        name: row.name,
+        last4: row.last4,
+        created_at: new Date(row.created_at).toISOString(),
+        state:
+          row.revoked_at !== null
+            ? 'revoked'
+            : (row.expires_at ?? Infinity) <= Date.now()
+              ? 'expired'
+              : 'valid',
+      }));
+      print(
+        flags,
+        rows,
+        rows.map(
+          (row) => `${row.id}  ${row.kind.padEnd(5)}  …${row.last4}  ${row.state.padEnd(7)}  ${row.name}`,
+        ),
+      );
+    }),
+  },
+  {
+    name: 'keys revoke',
+    usage: '--id ID [--json]',
+    about: 'Revoke a key or token, from now on.',
+    run: withStore(async (db, flags) => {
+      const id = needed(flags, 'id');
+      if ((await db.run(revokeCredential, { id, now: Date.now() })) === 0) {
+        throw new AppError('NO_SUCH_KEY', `There is no valid key with the id ${id}; "keys list" shows them.`);
+      }
+      print(flags, { id, revoked: true }, [`${id} is revoked.`]);
+    }),
+  },
+  {
+    name: 'credits grant',
+    usage: '--email E --amount N [--json]',
+    about: 'Give credits to an account.',
+    run: withStore(async (db, flags) => {
+      const account = await accountOf(db, needed(flags, 'email'));
+      await grant(db, account.id, count(needed(flags, 'amount'), 'amount'));
+      const { balance } = await accountOf(db, account.email);
+      print(flags, { email: account.email, balance }, [`${account.email} now has ${balance} credits.`]);
+    }),
+  },
+  { name: 'doctor', usage: '[--json]', about: 'Check this installation and say what is wrong.', run: doctor },
+];
+
+async function start(config: Config): Promise<void> {
+  const app = await startApp(config, (settings) => [localEngine(settings)]);
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      void app.stop().then(() => process.exit(0));
+    });
+  }
+  console.log(`Guise is listening on ${app.url}`);
+  console.log(`API reference: ${app.url}/docs`);
+  if (app.demoKey) {
+    console.log(`\nDemo account with 1,000 credits; this key is shown only now:\n\n  ${app.demoKey}\n`);
+    console.log(`Try it:\n\n${firstCurl(app.url, app.demoKey)}\n`);
+  }
+}
+
+/** Works as pasted, in the project's folder: a sample photo of the installed packages goes into the first filter. */
+function firstCurl(url: string, key: string): string {
+  const photo = 'node_modules/@vladmandic/face-api/demo/sample5.jpg';
+  return `  printf '{"filter_id":1,"gender":1,"base64":"%s"}' "$(base64 -w0 ${photo})" |
+    curl -s ${url}/v6/run/face_swap -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d @-`;
+}
+
+function withStore(work: (db: Db, flags: Flags) => Promise<void>) {
+  return async (config: Config, flags: Flags) => {
+    const db = await openStore(config);
+    try {
+      await work(db, flags);
+    } finally {
+      await db.close();
+    }
+  };
+}
+
+function needed(flags: Flags, name: string): string {
+  const value = flags[name];
+  if (typeof value !== 'string' || value.trim() === '') throw new AppError('USAGE', `--${name} is needed.`);
+  return value;
+}
+
+function count(text: unknown, name: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0 || value > 1_000_000_000) {
+    throw new AppError('USAGE', `--${name} must be a whole number from 0 to 1,000,000,000.`);
+  }
+  return value;
+}
+
+function print(flags: Flags, data: unknown, lines: string[]): void {
+  console.log(flags.json ? JSON.stringify(data) : lines.join('\n'));
+}
+
+function usage(): string {
+  const width = Math.max(...commands.map((command) => `${command.name} ${command.usage}`.length));
+  const rows = commands.map(
+    (command) => `  ${`${command.name} ${command.usage}`.padEnd(width)}  ${command.about}`,
+  );
+  return `Usage: npm run -s guise -- COMMAND\n\n${rows.join('\n')}\n\nSettings come from the environment: docs/configuration.md.`;
+}
+
+/** The command line. */
+export async function runCommand(): Promise<void> {
+  const { values, positionals } = readFlags();
+  const command = commands.find((candidate) => candidate.name === positionals.join(' '));
+  if (values.help || !command) {
+    console.log(usage());
+    if (!values.help) process.exitCode = 2;
+    return;
+  }
+  await command.run(readConfig(process.env), values);
+}
+
+function readFlags() {
+  try {
+    return parseArgs({ options: flagTypes, allowPositionals: true });
+  } catch (error) {
+    throw new AppError('USAGE', error instanceof Error ? error.message : String(error));
+  }
+}

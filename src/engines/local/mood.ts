@@ -1,0 +1,84 @@
+import type { Planes } from './colour.ts';
+import type { Grade } from './grain-grade.ts';
+import type { Light, Palette, Weather } from './prompt.ts';
+import type { Plate, SceneLight } from './scenes.ts';
+
+/** What a prompt says about the air and the colours, apart from the place. */
+export interface Mood {
+  light: Light | null;
+  weather: Weather | null;
+  palette: Palette | null;
+}
+
+export const noMood: Mood = { light: null, weather: null, palette: null };
+
+interface LightChange {
+  /** Stops. */
+  exposure: number;
+  /** Per channel, on linear light. */
+  tint: readonly [number, number, number];
+}
+
+/** How each light differs from the one a plate was made in. */
+const lightChanges: Record<Light, LightChange> = {
+  dawn: { exposure: -0.15, tint: [1.08, 0.97, 0.96] },
+  day: { exposure: 0.35, tint: [1, 1, 0.98] },
+  'golden-hour': { exposure: 0.05, tint: [1.2, 1, 0.72] },
+  dusk: { exposure: -0.55, tint: [1.03, 0.92, 1.1] },
+  night: { exposure: -1.1, tint: [0.74, 0.87, 1.18] },
+  candlelight: { exposure: -0.55, tint: [1.26, 0.95, 0.6] },
+  studio: { exposure: 0.15, tint: [1, 1, 1.01] },
+};
+
+const weatherChanges: Partial<Record<Weather, LightChange>> = {
+  rain: { exposure: -0.25, tint: [0.95, 0.99, 1.05] },
+  snow: { exposure: 0.1, tint: [0.96, 1, 1.05] },
+  fog: { exposure: 0, tint: [0.99, 1, 1.02] },
+  storm: { exposure: -0.7, tint: [0.9, 0.97, 1.08] },
+  clouds: { exposure: -0.2, tint: [0.97, 1, 1.02] },
+};
+
+/** The plate and its light after the mood; people are then brought to them as to any plate. */
+export function lightPlate(
+  plate: Plate,
+  light: SceneLight,
+  mood: Mood,
+  tags: readonly string[],
+): { plate: Plate; light: SceneLight } {
+  // A night street at night stays as it is.
+  const changes = [
+    mood.light && !tags.includes(mood.light.split('-')[0]!) ? lightChanges[mood.light] : undefined,
+    mood.weather && !tags.includes(mood.weather) ? weatherChanges[mood.weather] : undefined,
+  ].filter((change) => change !== undefined);
+  if (changes.length === 0) return { plate, light };
+  const gain = [0, 1, 2].map((c) =>
+    changes.reduce((product, { exposure, tint }) => product * 2 ** exposure * tint[c]!, 1),
+  );
+  const colour = plate.colour.map((plane, c) =>
+    plane.map((value) => Math.min(1, value * gain[c]!)),
+  ) as Planes;
+  const level = (gain[0]! + gain[1]! + gain[2]!) / 3;
+  const tinted = (rgb: SceneLight['color']) => {
+    const product = rgb.map((value, c) => value * gain[c]!);
+    const most = Math.max(...product);
+    return product.map((value) => value / most) as SceneLight['color'];
+  };
+  return {
+    plate: { ...plate, colour },
+    light: {
+      ...light,
+      key: Math.min(0.8, Math.max(0.01, light.key * level ** 0.8)),
+      color: tinted(light.color),
+      fill: tinted(light.fill),
+    },
+  };
+}
+
+/** What weather does to the grade: clouds take the contrast out, a clear sky puts it in. */
+export function gradeForMood(mood: Mood): Partial<Grade> {
+  if (mood.weather === 'clear') return { contrast: 0.26, saturation: 1.06 };
+  if (mood.weather === 'clouds' || mood.weather === 'fog') return { contrast: 0.08, saturation: 0.86 };
+  if (mood.weather === 'storm') return { contrast: 0.28, saturation: 0.82, vignette: 0.5 };
+  if (mood.light === 'studio') return { vignette: 0.6 };
+  return {};
+}
