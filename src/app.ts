@@ -11,6 +11,7 @@ import { lookNames } from './engines/local/looks/looks.ts';
 import { AppError } from './errors.ts';
 import { signedLinks } from './http/links.ts';
 import { httpMetrics } from './http/metrics.ts';
+import { rateLimit } from './http/rate-limit.ts';
 import { httpServer, type Timeouts } from './http/server.ts';
 import type { EndParts } from './jobs/end.ts';
 import { jobEvents } from './jobs/events.ts';
@@ -110,6 +111,7 @@ export async function startApp(
       maxQueued: config.maxQueued,
       checks,
       previews,
+      rateLimit: rateLimit(config.runsPerMinute),
       links: signedLinks(config.secret || (await ownSecret(db))),
       metrics,
       publicUrl: config.publicUrl,

@@ -45,6 +45,11 @@ export const settings = {
     default: '10000',
     about: 'Jobs that may wait. Beyond that, runs are answered with `QUEUE_FULL`.',
   },
+  GUISE_RUNS_PER_MINUTE: {
+    schema: whole(0, 1_000_000),
+    default: '0',
+    about: 'Runs an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit.',
+  },
   GUISE_RESULT_DAYS: {
     schema: z.coerce.number().positive().max(3650),
     default: '7',
@@ -88,6 +93,7 @@ export interface Config {
   secret: string;
   concurrency: number;
   maxQueued: number;
+  runsPerMinute: number;
   resultMs: number;
   allowPrivateUrls: boolean;
   prices: Record<string, Price>;
@@ -115,6 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     secret: values.GUISE_SECRET,
     concurrency: values.GUISE_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
+    runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,

@@ -5,11 +5,13 @@ import type { Previews } from '../jobs/previews.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { Links } from './links.ts';
 import type { Metrics } from './metrics.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
   checks: DefinitionChecks;
   previews: Previews;
+  rateLimit: RateLimit;
   links: Links;
   metrics: Metrics;
   publicUrl: string;

@@ -9,6 +9,8 @@ import { shaped } from './shape.ts';
 
 export async function answerRun(parts: HttpParts, family: Family, call: Call) {
   const caller = callerOf(call);
+  for (const [name, value] of Object.entries(parts.rateLimit.take(caller.id)))
+    call.response.setHeader(name, value);
   const body = givenBody(call);
   const idempotency = idempotencyOf(call);
   const earlier = idempotency && (await earlierAnswer(parts.db, caller.id, idempotency));

@@ -184,3 +184,24 @@ test('a full queue answers 503 QUEUE_FULL with Retry-After, uncharged', async ()
     await small.stop();
   }
 });
+
+test('an account that starts more runs than a minute allows gets 429 RATE_LIMITED with Retry-After, and others do not', async () => {
+  const limited = await startTestServer({ runsPerMinute: 3 });
+  try {
+    const [one, two] = [await limited.account(), await limited.account()];
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) statuses.push((await one.call('POST', run, body)).status);
+    // A minute may turn in the middle: then there are two times three.
+    assert.ok(statuses.slice(0, 3).every((code) => code === 200));
+    assert.ok(statuses.includes(429));
+    const refused = await one.call('POST', run, body);
+    if (refused.status === 429) {
+      assert.equal(refused.body.error_code, 'RATE_LIMITED');
+      assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+      assert.match(refused.headers.get('ratelimit')!, /limit=3, remaining=0, reset=\d+/);
+    }
+    assert.equal((await two.call('POST', run, body)).status, 200);
+  } finally {
+    await limited.stop();
+  }
+});

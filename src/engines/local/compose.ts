@@ -67,7 +67,9 @@ export async function compose(
   }
   await layForeground(canvas, scene, ratio);
   signal?.throwIfAborted();
-  if (mood.weather) paintWeather(canvas, plate, mood.weather, options.seed);
+  if (mood.weather && !scene.tags.includes(mood.weather)) {
+    paintWeather(canvas, plate, mood.weather, options.seed);
+  }
   const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
   const picture = finish(canvas, width, height, people, grade, plateGrain, options.seed);
   progress?.(1);

@@ -90,7 +90,9 @@ export async function composeInCostume(
   const front = await readForeground(scene, ratio);
   if (front) layOver(canvas, front, [1, 1, 1]);
   signal?.throwIfAborted();
-  if (mood.weather) paintWeather(canvas, plate, mood.weather, options.seed);
+  if (mood.weather && !scene.tags.includes(mood.weather)) {
+    paintWeather(canvas, plate, mood.weather, options.seed);
+  }
   const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
   const picture = finish(canvas, width, height, dressed, grade, plateGrain, options.seed);
   progress?.(1);

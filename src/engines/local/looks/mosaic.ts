@@ -25,7 +25,7 @@ export function mosaic(subject: Subject): Picture {
     sizes[i] = mix(mix(large, large * 0.7, people[i]!), mix(small * 1.35, small, features[i]!), still);
   }
   const spots = scatter(width, height, small, (i) => sizes[i]! * 0.86, seed);
-  const { owner, inset } = layTiles(width, height, spots, sizes, flow, 10);
+  const { owner, inset } = layTiles(width, height, spots, sizes, flow, 7);
   // Coloured from their middles: tiles on a contour take one side or the other.
   const middles = owner.slice();
   for (let i = 0; i < middles.length; i++) if (inset[i]! < sizes[i]! * 0.3) middles[i] = -1;

@@ -1,0 +1,68 @@
+import { Tensor } from 'onnxruntime-node';
+import { pointOf } from './face-outline.ts';
+import { sFace } from './models.ts';
+import type { Face, Picture } from './picture.ts';
+import { sampleThrough } from './resample.ts';
+import { session } from './sessions.ts';
+
+/** Where SFace wants the eyes, the nose and the corners of the mouth, in its 112×112 input. */
+const places = [
+  [38.2946, 51.6963],
+  [73.5318, 51.5014],
+  [56.0252, 71.7366],
+  [41.5493, 92.3655],
+  [70.7299, 92.2041],
+] as const;
+
+/** How alike two faces are: cosine of their embeddings. For tests and the bench; an embedding is never kept. */
+export async function likeness(a: Picture, faceA: Face, b: Picture, faceB: Face): Promise<number> {
+  const [one, other] = [await embed(a, faceA), await embed(b, faceB)];
+  let dot = 0;
+  let lengthA = 0;
+  let lengthB = 0;
+  for (let i = 0; i < one.length; i++) {
+    dot += one[i]! * other[i]!;
+    lengthA += one[i]! ** 2;
+    lengthB += other[i]! ** 2;
+  }
+  return dot / Math.sqrt(lengthA * lengthB);
+}
+
+async function embed(picture: Picture, face: Face): Promise<Float32Array> {
+  const [side] = sFace.input.size!;
+  const crop = sampleThrough(picture.planes, picture.width, picture.height, alignment(face), side, side);
+  const input = new Float32Array(3 * side * side);
+  crop.forEach((plane, c) => {
+    for (let i = 0; i < plane.length; i++) input[c * side * side + i] = plane[i]! * 255;
+  });
+  const network = await session(sFace);
+  const result = await network.run({ data: new Tensor('float32', input, [1, 3, side, side]) });
+  return result.fc1!.data as Float32Array;
+}
+
+/** The similarity from the input's pixels to the picture's that fits the five places best (least squares). */
+function alignment(face: Face) {
+  const middle = (i: number, j: number) => {
+    const a = pointOf(face, i);
+    const b = pointOf(face, j);
+    return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+  };
+  const points = [middle(33, 133), middle(362, 263), pointOf(face, 1), pointOf(face, 61), pointOf(face, 291)];
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mx = mean(points.map((point) => point.x));
+  const my = mean(points.map((point) => point.y));
+  const mu = mean(places.map(([u]) => u));
+  const mv = mean(places.map(([, v]) => v));
+  let a = 0;
+  let b = 0;
+  let spread = 0;
+  places.forEach(([u, v], i) => {
+    const { x, y } = points[i]!;
+    a += (u - mu) * (x - mx) + (v - mv) * (y - my);
+    b += (u - mu) * (y - my) - (v - mv) * (x - mx);
+    spread += (u - mu) ** 2 + (v - mv) ** 2;
+  });
+  a /= spread;
+  b /= spread;
+  return { a, b, x0: mx - a * mu + b * mv, y0: my - b * mu - a * mv };
+}

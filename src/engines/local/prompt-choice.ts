@@ -1,0 +1,109 @@
+import { type ConceptTable, findConcepts, type Meeting } from './prompt-phrases.ts';
+import { readWords, stem, type Word } from './prompt-words.ts';
+
+/** A scene or costume that a prompt can ask for. */
+export interface Choice {
+  name: string;
+  title: string;
+  tags: string[];
+}
+
+export interface Chosen {
+  choice: Choice;
+  score: number;
+  /** The words that spoke for it. */
+  words: Word[];
+}
+
+/** Points for a word of the choice itself, for a word of the same topic, and for fitting light or weather. */
+const sameWord = 3;
+const sameTopic = 1.7;
+const sameMood = 0.6;
+/** A single word that a dozen choices share is too little to choose by. */
+const leastScore = 0.75;
+
+interface Described {
+  choice: Choice;
+  stems: Set<string>;
+  topics: Set<string>;
+}
+
+/**
+ * The scene or costume that most of the prompt's words speak for. Words that many choices share count less, light and
+ * weather only tip the balance, and a choice that shows something denied is out. Equal scores go by name.
+ */
+export function bestChoice(
+  choices: readonly Choice[],
+  topics: ConceptTable,
+  words: readonly Word[],
+  moods: readonly (Meeting | null)[],
+): Chosen | null {
+  const described = choices.map((choice) => ({
+    choice,
+    stems: stemsOf(choice),
+    topics: topicsOf(choice, topics),
+  }));
+  const meetings = findConcepts(words, topics);
+  const chosen = described
+    .filter((one) => !showsDenied(one, words, meetings))
+    .map((one) => score(one, described, words, meetings, moods))
+    .filter((one) => one !== null);
+  chosen.sort((one, other) => other.score - one.score || (one.choice.name < other.choice.name ? -1 : 1));
+  return chosen[0] ?? null;
+}
+
+function showsDenied(
+  { stems, topics }: Described,
+  words: readonly Word[],
+  meetings: readonly Meeting[],
+): boolean {
+  return (
+    words.some((word) => word.negated && !word.filler && stems.has(word.stem)) ||
+    meetings.some((meeting) => topics.has(meeting.name) && meeting.words.some((word) => word.negated))
+  );
+}
+
+function score(
+  { choice, stems, topics }: Described,
+  all: readonly Described[],
+  words: readonly Word[],
+  meetings: readonly Meeting[],
+  moods: readonly (Meeting | null)[],
+): Chosen | null {
+  const points = new Map<Word, number>();
+  const speak = (word: Word, worth: number) => points.set(word, Math.max(worth, points.get(word) ?? 0));
+  // In a longer phrase the single words no longer speak for themselves: "under the sea" is not by the sea.
+  const inPhrase = new Set(
+    meetings.filter(({ words: met }) => met.length > 1).flatMap(({ words: met }) => met),
+  );
+  for (const word of words) {
+    if (word.filler || word.negated || inPhrase.has(word) || !stems.has(word.stem)) continue;
+    const sharing = all.filter((other) => other.stems.has(word.stem)).length;
+    speak(word, sameWord / Math.sqrt(sharing));
+  }
+  for (const { name, words: met } of meetings) {
+    if (!topics.has(name) || met.some((word) => word.negated)) continue;
+    const sharing = all.filter((other) => other.topics.has(name)).length;
+    const worth = (met.length > 1 ? sameWord : sameTopic) / Math.sqrt(sharing);
+    for (const word of met) speak(word, worth / met.length);
+  }
+  const certain = [...points.values()].reduce((sum, worth) => sum + worth, 0);
+  // Light and weather that happen to be tags do not make a place: "at night" alone asks for no scene.
+  const moodWords = moods.flatMap((mood) => mood?.words ?? []);
+  if (certain < leastScore || [...points.keys()].every((word) => moodWords.includes(word))) return null;
+  const fitting = moods.filter((mood) => mood && stems.has(stem(mood.name.split('-')[0]!))).length;
+  return { choice, score: certain + fitting * sameMood, words: words.filter((word) => points.has(word)) };
+}
+
+/** Every word that describes a choice, as compared. */
+export function stemsOf({ name, title, tags }: Choice): Set<string> {
+  const words = readWords([name, title, ...tags].join(' ')).filter((word) => !word.filler);
+  return new Set(words.map((word) => word.stem));
+}
+
+function topicsOf({ name, title, tags }: Choice, topics: ConceptTable): Set<string> {
+  const texts = [name.replaceAll('-', ' '), title, ...tags];
+  return new Set(
+    texts.flatMap((text) => findConcepts(readWords(text), topics)).map((meeting) => meeting.name),
+  );
+}
