@@ -95,9 +95,16 @@ function score(
   return { choice, score: certain + fitting * sameMood, words: words.filter((word) => points.has(word)) };
 }
 
+/** Colours are on every picture and name no place; the carpet is red by its phrase. */
+const colours = new Set(
+  'red orange yellow green blue purple violet pink brown black white grey gray gold golden silver'.split(' '),
+);
+
 /** Every word that describes a choice, as compared. */
 export function stemsOf({ name, title, tags }: Choice): Set<string> {
-  const words = readWords([name, title, ...tags].join(' ')).filter((word) => !word.filler);
+  const words = readWords([name, title, ...tags].join(' ')).filter(
+    (word) => !word.filler && !colours.has(word.text),
+  );
   return new Set(words.map((word) => word.stem));
 }
 

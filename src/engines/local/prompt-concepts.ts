@@ -3,9 +3,9 @@
 export const lights = {
   dawn: 'dawn, sunrise, daybreak, first light, early morning, morning light, morning, sun rising',
   day: 'day, daylight, daytime, noon, midday, afternoon, sunlight, sunshine, sunny, bright sun, sunlit, broad daylight',
-  'golden-hour': 'golden hour, golden light, golden, evening sun, low sun, warm light, late afternoon',
+  'golden-hour': 'golden hour, golden light, golden sun, evening sun, low sun, warm light, late afternoon',
   dusk: 'dusk, sunset, twilight, sundown, nightfall, evening, blue hour, sun setting, afterglow',
-  night: 'night, midnight, nighttime, moonlight, moonlit, starry, starlight, after dark, dark',
+  night: 'night, midnight, nighttime, moonlight, moonlit, starry, starlight, after dark, in the dark',
   candlelight: 'candlelight, candlelit, candle, firelight, torchlight, fireplace, lantern, campfire',
   studio: 'studio, studio light, spotlight, softbox, stage light, flash',
 } as const;
@@ -21,7 +21,7 @@ export const weathers = {
 
 export const palettes = {
   warm: 'warm, warm colours, warm colors, autumn, autumnal, amber, orange, earthy',
-  cool: 'cool colours, cool colors, cold, cold colours, cold colors, icy, teal, blue tones',
+  cool: 'cool colours, cool colors, cold colours, cold colors, icy, teal, blue tones',
   vivid:
     'vivid, vibrant, colourful, colorful, saturated, bold colours, bold colors, bright colours, bright colors, rainbow',
   muted: 'muted, faded, soft colours, soft colors, desaturated, washed out, vintage, retro, nostalgic',
@@ -77,6 +77,10 @@ export const places: Readonly<Record<string, string>> = {
   library: 'library, book, bookshelf, bookshop, bookstore, study, reading, scholar, university, archive',
   glamour:
     'red carpet, hollywood, oscar, celebrity, movie star, film star, premiere, paparazzi, gala, famous, glamour, glamorous, vip, awards',
+  stage:
+    'stage, concert, rock star, rockstar, rock band, singer, singing, karaoke, microphone, music, festival, guitar, dj, disco, club, night club, nightclub, party, dance floor, dancing, theatre, theater, crowd, broadway',
+  lantern:
+    'lantern, paper lantern, sky lantern, lantern festival, lunar new year, chinese new year, diwali, wish',
   forest: 'forest, wood, woods, jungle, tree, rainforest, woodland, enchanted',
   garden: 'garden, flower, rose, meadow, park, blossom, sunflower, lavender',
 };

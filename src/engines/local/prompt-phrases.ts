@@ -64,5 +64,9 @@ export function findConcepts<Name extends string>(
 export function settle<Name extends string>(meetings: readonly Meeting<Name>[]): Meeting<Name> | null {
   const wanted = meetings.filter(({ words }) => words.every((word) => !word.negated));
   wanted.sort((one, other) => other.words.length - one.words.length || one.at - other.at);
-  return wanted[0] ?? null;
+  const [first] = wanted;
+  if (!first) return null;
+  // Everything else that says the same was followed too: "an oil painting like van Gogh".
+  const same = wanted.filter(({ name }) => name === first.name).sort((one, other) => one.at - other.at);
+  return { ...first, words: [...new Set(same.flatMap(({ words }) => words))] };
 }

@@ -16,7 +16,7 @@ const negators = new Set(
 const fillers = new Set(
   `a an the this that these those some any and or but so as than then also too very really quite just only please of in
   on at to into onto from by for with within inside near next beside behind before between around over above among
-  through while when where who which it its is are be being been am was were will would should could can may might must
+  through under beneath below up down out off front far away light lights lighting while when where who which it its is are be being been am was were will would should could can may might must
   have has had do does did i me my mine we us our ours you your he him his she her they them their one make makes made
   making put show let want like need get give turn look looks looking style styled styles effect filter picture pictures
   photo photos photograph image images portrait portraits selfie shot scene scenes background setting place somewhere

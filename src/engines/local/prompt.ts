@@ -3,7 +3,6 @@ import { lights, lookWords, palettes, places, wardrobe, weathers } from './promp
 import { conceptTables, findConcepts, type Meeting, phrasesOf, settle } from './prompt-phrases.ts';
 import { oneSlipApart, readWords, stem, type Word } from './prompt-words.ts';
 
-export type { Choice };
 export type Light = keyof typeof lights;
 export type Weather = keyof typeof weathers;
 export type Palette = keyof typeof palettes;
@@ -86,10 +85,12 @@ function garments({ scenes, costumes = [] }: PromptChoices): Choice[] {
   }));
 }
 
-/** A look called by its own name, such as "neon", when no phrase and no scene claimed the word. */
+/** A look called by its name, when that is most of what is said: "neon" is, "oil lamp" is not. */
 function lookByName(words: readonly Word[], looks: readonly string[]): Meeting | null {
   const names = Object.fromEntries(looks.map((name) => [name, name.replaceAll('-', ' ')]));
-  return settle(findConcepts(words, names));
+  const met = settle(findConcepts(words, names));
+  const content = words.filter((word) => !word.filler && !word.negated).length;
+  return met && content < 2 * met.words.length ? met : null;
 }
 
 function vocabulary({ scenes, costumes = [] }: PromptChoices): Set<string> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { readModelFile } from '../../../src/engines/local/model-files.ts';
-import { modNet, models, sFace } from '../../../src/engines/local/models.ts';
+import { models, modNet, sFace } from '../../../src/engines/local/models.ts';
 import { session } from '../../../src/engines/local/sessions.ts';
 import { AppError } from '../../../src/errors.ts';
 
