@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { openStore } from './app.ts';
 import type { Config } from './config.ts';
+import type { Model } from './engines/local/models.ts';
 import { AppError } from './errors.ts';
 import { unbalancedAccounts } from './store/ledger.ts';
 
@@ -13,6 +14,7 @@ interface Finding {
 
 /** Looks at what a server needs and says what is wrong and what to do about it. */
 export async function doctor(config: Config, flags: { json?: string | boolean | undefined }): Promise<void> {
+  const { models } = await import('./engines/local/models.ts');
   const findings = [
     await look('Node.js', async () => {
       const major = Number(process.versions.node.split('.')[0]);
@@ -40,11 +42,21 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
       return `sharp with libvips ${sharp.versions.vips}`;
     }),
   ];
+  for (const model of models) findings.push(await look(model.title, () => checkModel(model)));
   if (flags.json) console.log(JSON.stringify(findings));
   else
     for (const { what, ok, says } of findings)
-      console.log(`${ok ? 'ok  ' : 'BAD '} ${what.padEnd(12)} ${says}`);
+      console.log(`${ok ? 'ok  ' : 'BAD '} ${what.padEnd(24)} ${says}`);
   if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
+}
+
+/** Reads the weights, holds them against their SHA-256, loads them and says how long that took. */
+async function checkModel(model: Model): Promise<string> {
+  const started = performance.now();
+  if (model.runtime === 'onnxruntime') await (await import('./engines/local/sessions.ts')).session(model);
+  else await (await import('./engines/local/face-models.ts')).faceGraph(model);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  return `${model.use}; ${model.weights.package}, ${model.licence}; loaded in ${seconds} s`;
 }
 
 async function look(what: string, at: () => Promise<string>): Promise<Finding> {

@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pages } from '../scripts/docs.ts';
+import { notice } from '../scripts/notice.ts';
 import { errorStatus } from '../src/http/error-status.ts';
 
 const root = join(import.meta.dirname, '..');
 
-for (const [path, text] of Object.entries(pages)) {
+for (const [path, text] of Object.entries({ ...pages, NOTICE: notice })) {
   test(`${path} says what the code does (npm run docs writes it anew)`, () => {
     assert.equal(readFileSync(join(root, path), 'utf8'), text);
   });

@@ -6,6 +6,7 @@ import {
   changeCustomFilter,
   createCustomFilter,
   customFilterOf,
+  readCustomFilter,
   readCustomFilters,
   removeCustomFilter,
 } from '../catalog/custom-filters.ts';
@@ -154,6 +155,21 @@ const customFilters: Route[] = [
       const row = await changeCustomFilter(parts, callerOf(call).id, idOf(call), change);
       if (change.definition) parts.previews.make(row.id);
       return shownFilter(parts, call, row);
+    },
+  },
+  {
+    ...none,
+    method: 'POST',
+    path: '/v1/users/me/my-custom-filters/{id}/test',
+    tag: 'Custom filters',
+    summary: 'What a custom filter makes of a sample photo, uncharged',
+    success: ok(
+      z.object({ images: z.array(z.string()), applied: z.array(z.string()), ignored: z.array(z.string()) }),
+    ),
+    handle: async (parts, call) => {
+      const row = await readCustomFilter(parts.db, callerOf(call).id, idOf(call));
+      const { png, applied, ignored } = await parts.previews.try(row);
+      return { images: [png.toString('base64')], applied, ignored };
     },
   },
   {

@@ -1,9 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { FilterDefinition } from '../contract/filters.ts';
-import type { Engine } from '../engines/engine.ts';
+import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
+import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
@@ -13,6 +14,8 @@ import type { CustomFilterRow } from '../store/schema.ts';
 export interface Previews {
   /** Makes the filter's preview in the background, after those asked for before. */
   make(filterId: string): void;
+  /** What the filter makes of a sample photo, at full size. */
+  try(filter: CustomFilterRow): Promise<{ png: Buffer; applied: string[]; ignored: string[] }>;
   stop(): Promise<void>;
 }
 
@@ -28,11 +31,18 @@ interface Parts {
 
 const width = 480;
 
+const cannotBeTried = (cause: AppError) => new AppError('WORKFLOW_FETCH_FAILED', cause.message, { cause });
+
 /** A custom filter is shown by what an engine makes of it on a sample photo, without a job and without credits. */
 export function filterPreviews(parts: Parts): Previews {
   const stop = new AbortController();
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   return {
+    async try(filter) {
+      const tried = last.then(() => tryOne(parts, filter, stop.signal));
+      last = tried.catch(() => {});
+      return tried;
+    },
     make(filterId) {
       last = last
         .then(() => (stop.signal.aborted ? undefined : makeOne(parts, filterId, stop.signal)))
@@ -45,13 +55,26 @@ export function filterPreviews(parts: Parts): Previews {
   };
 }
 
+async function tryOne(parts: Parts, filter: CustomFilterRow, signal: AbortSignal) {
+  const scratch = join(parts.scratchDir, `try-${newId()}`);
+  await mkdir(scratch, { recursive: true });
+  try {
+    const { file, applied, ignored } = await render(parts, filter, scratch, signal);
+    return { png: await readFile(file), applied, ignored };
+  } catch (error) {
+    throw error instanceof AppError ? cannotBeTried(error) : error;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
 async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Promise<void> {
   const filter = await parts.db.one(findCustomFilterById, { id: filterId });
   if (!filter) return;
   const scratch = join(parts.scratchDir, `preview-${filterId}`);
   await mkdir(scratch, { recursive: true });
   try {
-    const file = await render(parts, filter, scratch, signal);
+    const { file } = await render(parts, filter, scratch, signal);
     const key = `previews/${filter.id}-${newId().slice(-12)}.webp`;
     const { default: sharp } = await import('sharp');
     await parts.blobs.put(key, await sharp(file).resize({ width }).webp({ quality: 82 }).toBuffer());
@@ -73,7 +96,7 @@ async function render(
   filter: CustomFilterRow,
   scratch: string,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<EngineResult> {
   const definition = JSON.parse(filter.definition) as FilterDefinition;
   if (definition.kind === 'template') {
     const template = join(scratch, 'template');
@@ -90,11 +113,5 @@ async function render(
   const engine = engineFor(parts.engines, family, definition.kind);
   const images = [parts.samples[filter.filter_type].pathname];
   const request = { jobId: `preview-${filter.id}`, family, params, filter: definition, images, scratch };
-  const result = await engine.run(request, {
-    signal,
-    progress: () => {},
-    handle: null,
-    saveHandle: async () => {},
-  });
-  return result.file;
+  return engine.run(request, { signal, progress: () => {}, handle: null, saveHandle: async () => {} });
 }

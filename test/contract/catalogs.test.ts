@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { tinyPng } from '../engine.ts';
 import { photo, startTestServer, type TestAccount, type TestServer, until } from '../harness.ts';
 
 let server: TestServer;
@@ -191,4 +192,24 @@ test('deleting a filter that an alias points to is 409 naming the alias, unless 
     filter_id: alias.id,
   });
   assert.equal(run.body.error_code, 'WORKFLOW_FETCH_FAILED');
+});
+
+test('a custom filter is tried on a sample photo in one call, uncharged', async () => {
+  const credits = await account.credits();
+  const { id } = (
+    await account.call('POST', filters, {
+      name: 'Tried',
+      filter_type: 'face_swap',
+      definition: { kind: 'prompt', prompt: 'a lake' },
+    })
+  ).body;
+  const tried = await account.call('POST', `${filters}/${id}/test`);
+  assert.equal(tried.status, 200);
+  assert.deepEqual(tried.body, {
+    images: [tinyPng.toString('base64')],
+    applied: ['a thing'],
+    ignored: ['another'],
+  });
+  assert.equal(await account.credits(), credits);
+  assert.equal((await account.call('POST', `${filters}/${crypto.randomUUID()}/test`)).status, 404);
 });

@@ -19,13 +19,13 @@ GRADE = Grade(exposure=0.1, contrast=1.42, saturation=1.1, bloom=0.06, threshold
 
 EYE = 1.9
 SUN = np.array([-0.93, 0.18, 0.20], np.float32) / np.linalg.norm([-0.93, 0.18, 0.20])
-SUNLIGHT, SKYLIGHT = np.array([1.75, 0.86, 0.36], np.float32), np.array([0.17, 0.16, 0.27], np.float32)
+SUNLIGHT, SKYLIGHT = np.array([2.1, 1.04, 0.44], np.float32), np.array([0.14, 0.13, 0.23], np.float32)
 
 
 def picture(shot: Shot):
     horizon = {'portrait': 0.60, 'landscape': 0.62, 'square': 0.61}[shot.shape]
     view = View(shot, EYE, 31 if shot.shape == 'landscape' else 34, horizon)
-    points = view.ground(1.6, 2600, 1500)
+    points = view.ground(1.6, 2600, 1000)
     height = _dunes(*points)
     sand = Relief(view, *points, height)
     sky = _sky(view)
@@ -41,15 +41,15 @@ def picture(shot: Shot):
 
 def _dunes(x, y):
     """Long crests across the wind, gentle to windward and steep in the lee, higher with distance and to the sides."""
-    noise = Perlin(8)
+    noise = Perlin(3)
     bend = 26 * noise.cloud(x / 130, y / 130, 3) + 75 * noise.cloud(x / 420 + 4, y / 420, 2)
     total = 0.0
-    for length, tall, lean, shift in ((150.0, 21.0, 0.45, 0.30), (61.0, 6.0, -0.6, 0.1), (23.0, 1.1, 0.2, 0.6)):
+    for length, tall, lean, shift in ((190.0, 64.0, 0.55, 0.3), (61.0, 5.0, -0.6, 0.1), (23.0, 0.9, 0.2, 0.6)):
         phase = ((y + lean * x + bend * length / 110) / length + shift) % 1
         profile = np.where(phase < 0.72, smooth(0, 0.72, phase), 1 - ((phase - 0.72) / 0.28)) ** 1.15
         vary = np.clip(0.65 + 0.9 * noise.cloud(x / (length * 1.7) + shift * 9, y / (length * 1.7), 2), 0.1, 1.4)
-        total = total + tall * profile * vary * smooth(length * 0.12, length * 0.75, y)
-    open_middle = 1 - 0.55 * np.exp(-((x / (14 + 0.16 * y)) ** 2))
+        total = total + tall * profile * vary * smooth(length * 0.15, length * 1.4, y)
+    open_middle = 1 - 0.4 * np.exp(-((x / (14 + 0.10 * y)) ** 2))
     return total * open_middle + 0.10 * noise.cloud(x / 5, y / 5, 3) - 1.0 * smooth(2, 30, y)
 
 
@@ -58,10 +58,10 @@ def _lit(sand):
     normal = sand.normals()
     fine = smooth(60, 6, sand.y)
     wander = 0.8 * noise.cloud(sand.x / 1.8, sand.y / 1.8, 3)
-    ripple = np.cos((sand.x * 0.9 + sand.y * 0.35) / 0.115 * 2 * np.pi * 0.5 + wander * 9) * 0.15 * fine
+    ripple = np.cos((sand.x * 0.9 + sand.y * 0.35) / 0.115 * 2 * np.pi * 0.5 + wander * 9) * 0.085 * fine
     normal = normal + np.stack([ripple, ripple * 0.35, np.zeros_like(ripple)], -1)
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
-    sun = sand.sunlit(_dunes, SUN, 260, steps=18, softness=0.03)
+    sun = sand.sunlit(_dunes, SUN, 320, steps=11, softness=0.04)
     grains = 1 + 0.10 * noise.cloud(sand.x * 7, sand.y * 7, 3) * fine + 0.12 * noise.cloud(sand.x / 9, sand.y / 9, 4)
     albedo = np.array([0.56, 0.36, 0.20]) * grains[..., None]
     direct = (np.clip(normal @ SUN, 0, 1) ** 0.85 * sun)[..., None] * SUNLIGHT

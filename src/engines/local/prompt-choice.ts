@@ -25,7 +25,8 @@ const leastScore = 0.75;
 interface Described {
   choice: Choice;
   stems: Set<string>;
-  topics: Set<string>;
+  /** Each topic it belongs to, and how many of its texts say so. */
+  topics: Map<string, number>;
 }
 
 /**
@@ -84,7 +85,8 @@ function score(
   for (const { name, words: met } of meetings) {
     if (!topics.has(name) || met.some((word) => word.negated)) continue;
     const sharing = all.filter((other) => other.topics.has(name)).length;
-    const worth = (met.length > 1 ? sameWord : sameTopic) / Math.sqrt(sharing);
+    const depth = 1 + 0.1 * (topics.get(name)! - 1);
+    const worth = ((met.length > 1 ? sameWord : sameTopic) * depth) / Math.sqrt(sharing);
     for (const word of met) speak(word, worth / met.length);
   }
   const certain = [...points.values()].reduce((sum, worth) => sum + worth, 0);
@@ -108,9 +110,11 @@ export function stemsOf({ name, title, tags }: Choice): Set<string> {
   return new Set(words.map((word) => word.stem));
 }
 
-function topicsOf({ name, title, tags }: Choice, topics: ConceptTable): Set<string> {
-  const texts = [name.replaceAll('-', ' '), title, ...tags];
-  return new Set(
-    texts.flatMap((text) => findConcepts(readWords(text), topics)).map((meeting) => meeting.name),
-  );
+function topicsOf({ name, title, tags }: Choice, topics: ConceptTable): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of [name.replaceAll('-', ' '), title, ...tags]) {
+    const met = new Set(findConcepts(readWords(text), topics).map((meeting) => meeting.name));
+    for (const topic of met) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  }
+  return counts;
 }

@@ -37,7 +37,7 @@ export const lookWords: Readonly<Record<string, string>> = {
   comic:
     'comic, comic book, cartoon, cartoonish, graphic novel, comic strip, manga, anime, superhero comic, cel shaded, toon',
   watercolour: 'watercolour, watercolor, water colour, water color, aquarelle, gouache',
-  oil: 'oil painting, oil paint, oil portrait, oil on canvas, in oil, oils, impasto, impressionist, impressionism, van gogh, monet, rembrandt, painterly, painting, old master',
+  oil: 'oil painting, oil paint, oil portrait, oil on canvas, in oil, impasto, impressionist, impressionism, van gogh, monet, rembrandt, painterly, painting, old master',
   'pop-art': 'pop art, popart, warhol, andy warhol, silkscreen, silk screen, screen print, screenprint',
   halftone:
     'halftone, half tone, newsprint, newspaper, ben day, benday, cmyk, dot print, printed dots, lichtenstein',
@@ -78,9 +78,8 @@ export const places: Readonly<Record<string, string>> = {
   glamour:
     'red carpet, hollywood, oscar, celebrity, movie star, film star, premiere, paparazzi, gala, famous, glamour, glamorous, vip, awards',
   stage:
-    'stage, concert, rock star, rockstar, rock band, singer, singing, karaoke, microphone, music, festival, guitar, dj, disco, club, night club, nightclub, party, dance floor, dancing, theatre, theater, crowd, broadway',
-  lantern:
-    'lantern, paper lantern, sky lantern, lantern festival, lunar new year, chinese new year, diwali, wish',
+    'stage, concert, rock star, rockstar, rock band, singer, singing, karaoke, microphone, music, guitar, dj, disco, club, night club, nightclub, party, dance floor, dancing, theatre, theater, crowd, broadway',
+  lantern: 'lantern, paper lantern, sky lantern, lantern festival, lunar new year, chinese new year, diwali',
   forest: 'forest, wood, woods, jungle, tree, rainforest, woodland, enchanted',
   garden: 'garden, flower, rose, meadow, park, blossom, sunflower, lavender',
 };

@@ -3,6 +3,8 @@ import { before, describe, it } from 'node:test';
 import { findFaces } from '../../../src/engines/local/faces.ts';
 import { boxMean, gaussian } from '../../../src/engines/local/looks/blur.ts';
 import { triangulate } from '../../../src/engines/local/looks/delaunay.ts';
+import { expose } from '../../../src/engines/local/looks/exposure.ts';
+import { maskFaces } from '../../../src/engines/local/looks/face-mask.ts';
 import { fromLab, toLab } from '../../../src/engines/local/looks/lab.ts';
 import { applyLook, lookNames } from '../../../src/engines/local/looks/looks.ts';
 import { randomFrom, whiteNoise } from '../../../src/engines/local/looks/noise.ts';
@@ -87,6 +89,48 @@ describe('applyLook', () => {
         assert.ok(alike > 0.3, `${name}: ${alike.toFixed(2)}`);
       }
     }
+  });
+
+  it('would notice a face whose features are elsewhere', () => {
+    for (const face of faces) {
+      const turned: Picture = { ...photo, planes: [...photo.planes] };
+      const side = Math.round(face.height * 0.9);
+      const left = Math.round(face.center.x - side / 2);
+      const top = Math.round(face.center.y - side / 2);
+      turned.planes = photo.planes.map((plane) => {
+        const out = plane.slice();
+        for (let y = 0; y < side; y++) {
+          const from = (top + side - 1 - y) * photo.width + left;
+          out.set(plane.subarray(from, from + side), (top + y) * photo.width + left);
+        }
+        return out;
+      }) as Picture['planes'];
+      assert.ok(featuresAlike(turned, photo, face) < 0.3, featuresAlike(turned, photo, face).toFixed(2));
+    }
+  });
+
+  it('takes a cast off skin and keeps skin tones apart', () => {
+    const cast = (red: number, green: number, blue: number): Picture => {
+      const picture = cut(photo, 0, 0, photo.width, photo.height);
+      const gains = [red, green, blue];
+      for (const [c, plane] of picture.planes.entries()) {
+        for (let i = 0; i < plane.length; i++) plane[i] = Math.min(1, plane[i]! * gains[c]!);
+      }
+      return picture;
+    };
+    const skin = (picture: Picture) => {
+      const mask = maskFaces(faces, photo.width, photo.height).data;
+      return expose(picture, mask).planes.map((plane) => {
+        const inFace = plane.filter((_, i) => mask[i]! > 0.9);
+        return inFace.reduce((sum, value) => sum + value, 0) / inFace.length;
+      });
+    };
+    const [plainRed, , plainBlue] = skin(photo);
+    const [castRed, , castBlue] = skin(cast(1, 1, 0.75));
+    const before = 0.75;
+    assert.ok(castBlue! / castRed! / (plainBlue! / plainRed!) > before + 0.06);
+    const [darkRed] = skin(cast(0.5, 0.5, 0.5));
+    assert.ok(darkRed! < plainRed! - 0.05, 'dark skin was lightened as far as light skin');
   });
 
   it('shows the people four times in pop art', () => {

@@ -6,7 +6,7 @@ import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
 import { luma, newPicture, newPlane, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+import { clamp, color, mix, ramp, within } from './tone.ts';
 
 const prussian = color('#123f86');
 const deep = color('#0b2a60');

@@ -21,7 +21,7 @@ export function gaussian(source: Plane, sigma: number): Plane {
 
 let scratch = new Float32Array(0);
 
-/** Holds the rows between the two passes of a blur; one for all, because allocating it cost a fifth of each blur. */
+/** Holds the rows between the two passes of a blur; one for all, so that blurs do not fill the memory with planes. */
 function rowsBetween(size: number): Float32Array {
   if (scratch.length < size) scratch = new Float32Array(size);
   return scratch;
@@ -91,7 +91,7 @@ function kernel(sigma: number): Float32Array {
   return weights;
 }
 
-/** The first three taps in one go, the rest one by one: half the time of a loop over taps inside the loop over pixels. */
+/** The first three taps in one go, the rest one by one: no loop over taps inside the loop over pixels. */
 function convolve(source: Plane, weights: Float32Array): Plane {
   const { width, height, data } = source;
   const radius = weights.length - 1;

@@ -2,7 +2,7 @@ import { smoothPlane } from './guided.ts';
 import { luma, newPlane, type Plane } from './plane.ts';
 import { wideBlur } from './resample.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, ramp, unit as within } from './tone.ts';
+import { clamp, mix, ramp, within } from './tone.ts';
 
 /**
  * Lightness for drawing lines from: grain smoothed away, light and shade evened out, so that a face in shade gets the

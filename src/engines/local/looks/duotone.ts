@@ -3,7 +3,7 @@ import { whiteNoise } from './noise.ts';
 import { luma, newPicture } from './plane.ts';
 import { wideBlur } from './resample.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, unit as within } from './tone.ts';
+import { clamp, color, mix, within } from './tone.ts';
 
 /** Dark ink, the two inks over each other, light ink, paper: stops of lightness. */
 const stops = [

@@ -3,7 +3,7 @@ import { gaussian } from './blur.ts';
 import { channel, newPicture } from './plane.ts';
 import { wideBlur } from './resample.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, unit as within } from './tone.ts';
+import { clamp, color, within } from './tone.ts';
 
 const paperColor = color('#fbf7ea');
 

@@ -8,7 +8,7 @@ import { paperTooth } from './paper.ts';
 import { luma, newPicture, type Plane } from './plane.ts';
 import { enlarge, shrinkPicture } from './resample.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+import { clamp, color, mix, ramp, within } from './tone.ts';
 
 const paperColor = color('#f7f1e3');
 const inkColor = color('#12131a');

@@ -5,8 +5,8 @@ import { channel, luma, newPicture, newPlane } from './plane.ts';
 
 /**
  * Paints over texture and keeps contours: each pixel takes the mean of those of eight neighbouring patches that vary
- * least. The patches are box means set on an ellipse along the flow, so it costs the same for every radius; true
- * sectors (Kyprianidis) took nine times as long and looked the same below a radius of 8.
+ * least. The patches are box means set on an ellipse along the flow, so it costs the same for every radius, where true
+ * sectors (Kyprianidis) grow with its square.
  */
 export function kuwahara(picture: Picture, flow: Flow, radius: number): Picture {
   const { width, height } = picture;

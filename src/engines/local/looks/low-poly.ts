@@ -4,11 +4,11 @@ import { triangulate } from './delaunay.ts';
 import { facetMiddle, facets } from './facets.ts';
 import { smoothKeepingEdges } from './guided.ts';
 import { randomFrom } from './noise.ts';
-import { luma, newPicture, newPlane, type Plane } from './plane.ts';
+import { grey, luma, newPicture, newPlane, type Plane } from './plane.ts';
 import { regionColors } from './region-colors.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, unit as within } from './tone.ts';
+import { clamp, mix, within } from './tone.ts';
 
 /** Folded from flat facets: along contours everywhere, along the face's own mesh in faces. */
 export function lowPoly(subject: Subject): Picture {
@@ -41,9 +41,9 @@ export function lowPoly(subject: Subject): Picture {
   for (let facet = 0; facet < count; facet++) {
     const tilt = (random() - 0.5) * mix(0.13, 0.05, face[middle(facet)]!);
     const at = facet * 3;
-    const grey = 0.299 * colors[at]! + 0.587 * colors[at + 1]! + 0.114 * colors[at + 2]!;
+    const value = grey(colors[at]!, colors[at + 1]!, colors[at + 2]!);
     for (let c = 0; c < 3; c++) {
-      colors[at + c] = within((grey + (colors[at + c]! - grey) * 1.28) * (1 + tilt));
+      colors[at + c] = within((value + (colors[at + c]! - value) * 1.28) * (1 + tilt));
     }
   }
   const result = newPicture(width, height);

@@ -2,13 +2,13 @@ import type { Picture } from '../picture.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { clouds, randomFrom } from './noise.ts';
-import { channel, luma, newPicture } from './plane.ts';
+import { channel, grey, luma, newPicture } from './plane.ts';
 import { regionColors } from './region-colors.ts';
 import { wideBlur } from './resample.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
-import { layTiles } from './tiles.ts';
-import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+import { layTiles, type Tiling } from './tiles.ts';
+import { clamp, color, mix, ramp, within } from './tone.ts';
 
 const grout = color('#554d44');
 
@@ -25,16 +25,27 @@ export function mosaic(subject: Subject): Picture {
     sizes[i] = mix(mix(large, large * 0.7, people[i]!), mix(small * 1.35, small, features[i]!), still);
   }
   const spots = scatter(width, height, small, (i) => sizes[i]! * 0.86, seed);
-  const { owner, inset } = layTiles(width, height, spots, sizes, flow, 7);
+  const tiling = layTiles(width, height, spots, sizes, flow, 7);
   // Coloured from their middles: tiles on a contour take one side or the other.
-  const middles = owner.slice();
-  for (let i = 0; i < middles.length; i++) if (inset[i]! < sizes[i]! * 0.3) middles[i] = -1;
+  const middles = tiling.owner.slice();
+  for (let i = 0; i < middles.length; i++) if (tiling.inset[i]! < sizes[i]! * 0.3) middles[i] = -1;
   const colors = regionColors(
     sharp,
     middles,
     spots.count,
     (tile) => (spots.y[tile]! | 0) * width + (spots.x[tile]! | 0),
   );
+  for (let at = 0; at < colors.length; at += 3) {
+    const value = grey(colors[at]!, colors[at + 1]!, colors[at + 2]!);
+    for (let c = 0; c < 3; c++) colors[at + c] = value + (colors[at + c]! - value) * 1.3;
+  }
+  return setInGrout(subject, tiling, colors, large);
+}
+
+/** Draws the tiles: bevelled, each tilted its own way, the joints a little of the tiles' colour. */
+function setInGrout(subject: Subject, tiling: Tiling, colors: Float32Array, large: number): Picture {
+  const { width, height, face, seed } = subject;
+  const { owner, inset, spots } = tiling;
   const random = randomFrom(seed + 1);
   const tilt = new Float32Array(spots.count * 3);
   for (let i = 0; i < tilt.length; i++) tilt[i] = random() - 0.5;
@@ -42,23 +53,23 @@ export function mosaic(subject: Subject): Picture {
   const result = newPicture(width, height);
   for (let i = 0; i < owner.length; i++) {
     const tile = owner[i]!;
-    const x = i % width;
-    const y = (i / width) | 0;
+    const rough = 1 + mottle[i]! * 0.5;
+    if (tile < 0) {
+      for (let c = 0; c < 3; c++) result.planes[c]![i] = within(grout[c]! * rough);
+      continue;
+    }
     const gap = mix(1.15, 0.7, face[i]!);
-    const stone = tile < 0 ? 0 : ramp(gap * 0.5, gap * 1.4, inset[i]!);
-    const dx = tile < 0 ? 0 : (x - spots.x[tile]!) / large;
-    const dy = tile < 0 ? 0 : (y - spots.y[tile]!) / large;
+    const stone = ramp(gap * 0.5, gap * 1.4, inset[i]!);
+    const dx = ((i % width) - spots.x[tile]!) / large;
+    const dy = (((i / width) | 0) - spots.y[tile]!) / large;
+    const at = tile * 3;
     const bevel = ramp(gap + 2.6, gap, inset[i]!) * -(dx + dy) * 0.55;
-    const gleam =
-      tile < 0 ? 0 : (dx * tilt[tile * 3]! + dy * tilt[tile * 3 + 1]!) * 0.5 + tilt[tile * 3 + 2]! * 0.09;
+    const gleam = (dx * tilt[at]! + dy * tilt[at + 1]!) * 0.5 + tilt[at + 2]! * 0.09;
     const light = 1 + (bevel + gleam) * mix(1, 0.45, face[i]!) + mottle[i]! * 0.1;
-    const grey =
-      tile < 0
-        ? 0
-        : 0.299 * colors[tile * 3]! + 0.587 * colors[tile * 3 + 1]! + 0.114 * colors[tile * 3 + 2]!;
+    const tinted = mix(0.4, 0.75, face[i]!);
     for (let c = 0; c < 3; c++) {
-      const glass = tile < 0 ? 0 : grey + (colors[tile * 3 + c]! - grey) * 1.3;
-      const joint = mix(grout[c]!, glass * 0.5, mix(0.4, 0.75, face[i]!)) * (1 + mottle[i]! * 0.5);
+      const glass = colors[at + c]!;
+      const joint = mix(grout[c]!, glass * 0.5, tinted) * rough;
       result.planes[c]![i] = within(mix(joint, within(glass * light + 0.02), stone));
     }
   }

@@ -4,10 +4,10 @@ import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { randomFrom } from './noise.ts';
 import { relief } from './paper.ts';
-import { luma, newPicture, newPlane } from './plane.ts';
+import { grey, luma, newPicture, newPlane } from './plane.ts';
 import { brushPrints, type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, unit as within } from './tone.ts';
+import { clamp, mix, within } from './tone.ts';
 
 /** Brush strokes in three sizes, thick paint that catches the light, fine brushwork on faces. */
 export function oil(subject: Subject): Picture {
@@ -54,17 +54,15 @@ export function oil(subject: Subject): Picture {
   ];
   for (const layer of layers) paintStrokes(canvas, soft, flow, layer, prints, random);
   const shade = relief(gaussian(body, 0.8)).data;
+  const [red, green, blue] = canvas.picture.planes;
   const result = newPicture(width, height);
   for (let i = 0; i < shade.length; i++) {
     const keep = 0.15 * face[i]! + 0.55 * features[i]!;
     const light = shade[i]! * mix(1.1, 0.5, face[i]!);
-    const grey =
-      0.299 * canvas.picture.planes[0][i]! +
-      0.587 * canvas.picture.planes[1][i]! +
-      0.114 * canvas.picture.planes[2][i]!;
+    const value = grey(red[i]!, green[i]!, blue[i]!);
     for (let c = 0; c < 3; c++) {
       const painted = mix(canvas.picture.planes[c]![i]!, soft.planes[c]![i]!, keep);
-      const vivid = grey + (painted - grey) * 1.2;
+      const vivid = value + (painted - value) * 1.2;
       result.planes[c]![i] = within(vivid * (1 + 0.55 * light) + 0.05 * light);
     }
   }

@@ -9,7 +9,7 @@ export function paperTooth(width: number, height: number, grain: number, seed: n
   const tooth = newPlane(width, height);
   // Blurring takes the contrast out of white noise by about 1 / (2·√π·sigma).
   const gain = 0.9 * Math.max(1, grain * 0.45 * 3.5) * 0.5;
-  for (let i = 0; i < fine.length; i++) tooth.data[i] = (fine[i]! - 0.5) * gain + slow[i]! * 0.5;
+  for (let i = 0; i < fine.length; i++) tooth.data[i] = (fine[i]! - 0.5) * gain + slow[i]! * 0.35;
   return tooth;
 }
 

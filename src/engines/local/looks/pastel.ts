@@ -5,10 +5,10 @@ import { smoothKeepingEdges } from './guided.ts';
 import { flowLines } from './lines.ts';
 import { clouds, randomFrom } from './noise.ts';
 import { paperTooth } from './paper.ts';
-import { newPicture, newPlane } from './plane.ts';
+import { grey, newPicture, newPlane } from './plane.ts';
 import { brushPrints, type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+import { clamp, color, mix, ramp, within } from './tone.ts';
 
 const paperColor = color('#b9ada0');
 const conte = color('#3a2a2c');
@@ -53,11 +53,11 @@ export function pastel(subject: Subject): Picture {
     hardness: 6,
     length: 7,
   }).data;
-  const tooth = paperTooth(width, height, 3.2, seed + 1).data;
+  const tooth = paperTooth(width, height, 2.3, seed + 1).data;
   const result = newPicture(width, height);
   for (let i = 0; i < tooth.length; i++) {
     const rubbed = Math.max(0.8 * face[i]!, 0.9 * features[i]!);
-    const hole = ramp(0.02, -0.28, tooth[i]!) * mix(0.55, 0.14, Math.max(face[i]!, 0.35 * reach(i)));
+    const hole = ramp(0.02, -0.3, tooth[i]!) * mix(0.45, 0.1, Math.max(face[i]!, 0.35 * reach(i)));
     const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * ramp(-0.5, 0.1, tooth[i]! + 0.25);
     for (let c = 0; c < 3; c++) {
       const laid = mix(canvas.picture.planes[c]![i]!, chalk.planes[c]![i]!, rubbed);
@@ -75,10 +75,10 @@ function chalks(picture: Picture): Picture {
   const [red, green, blue] = picture.planes;
   const result = newPicture(picture.width, picture.height);
   for (let i = 0; i < red.length; i++) {
-    const grey = 0.299 * red[i]! + 0.587 * green[i]! + 0.114 * blue[i]!;
-    const lift = 0.17 + 0.83 * grey ** 0.82;
+    const value = grey(red[i]!, green[i]!, blue[i]!);
+    const lift = 0.17 + 0.83 * value ** 0.82;
     for (let c = 0; c < 3; c++) {
-      const away = picture.planes[c]![i]! - grey;
+      const away = picture.planes[c]![i]! - value;
       result.planes[c]![i] = within(lift + away * 1.25);
     }
   }

@@ -7,7 +7,7 @@ import { clouds, whiteNoise } from './noise.ts';
 import { paperTooth } from './paper.ts';
 import { luma, newPicture } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+import { clamp, color, mix, ramp, within } from './tone.ts';
 
 const paperColor = color('#f6f4ee');
 const graphite = color('#2b2b30');

@@ -24,11 +24,16 @@ export function channel(picture: Picture, index: 0 | 1 | 2): Plane {
   return { width: picture.width, height: picture.height, data: picture.planes[index] };
 }
 
-/** How light each pixel looks, 0 to 1, from display values. */
+/** How light a colour looks, from display values. */
+export function grey(red: number, green: number, blue: number): number {
+  return 0.299 * red + 0.587 * green + 0.114 * blue;
+}
+
+/** How light each pixel looks, 0 to 1. */
 export function luma(picture: Picture): Plane {
   const [red, green, blue] = picture.planes;
   const plane = newPlane(picture.width, picture.height);
   const { data } = plane;
-  for (let i = 0; i < data.length; i++) data[i] = 0.299 * red[i]! + 0.587 * green[i]! + 0.114 * blue[i]!;
+  for (let i = 0; i < data.length; i++) data[i] = grey(red[i]!, green[i]!, blue[i]!);
   return plane;
 }

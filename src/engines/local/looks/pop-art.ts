@@ -10,7 +10,7 @@ import { clouds } from './noise.ts';
 import { newPicture, newPlane, type Plane } from './plane.ts';
 import { shrink, shrinkPicture } from './resample.ts';
 import type { Subject } from './subject.ts';
-import { type Color, clamp, color, mix, ramp, unit as within } from './tone.ts';
+import { type Color, clamp, color, mix, ramp, within } from './tone.ts';
 
 /** Inks of the four prints, for the picture's colour groups from dark to light. */
 const prints: readonly (readonly Color[])[] = [

@@ -9,7 +9,7 @@ export interface Spots {
 
 /**
  * Spots no nearer to each other than their local distance, filling the picture: darts thrown in random order on a grid
- * that remembers, at half size, what is already taken. One pass; a Poisson-disc queue gave the same look for more time.
+ * that remembers, at half size, what is already taken.
  */
 export function scatter(
   width: number,

@@ -11,7 +11,7 @@ import { newPicture, newPlane, type Plane } from './plane.ts';
 import { enlarge, shrinkPicture, wideBlur } from './resample.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, ramp, unit as within } from './tone.ts';
+import { clamp, mix, ramp, within } from './tone.ts';
 
 /** Panes are cut at a quarter of the size; leads and glass are drawn at full size. */
 const coarseness = 4;

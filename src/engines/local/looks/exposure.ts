@@ -1,0 +1,66 @@
+import type { Picture } from '../picture.ts';
+import { fromLab, toLab } from './lab.ts';
+import { luma, newPicture } from './plane.ts';
+import { type Color, clamp, mix, percentile } from './tone.ts';
+
+const steps = 2048;
+
+/**
+ * Spreads the tones and moves faces half of the way to a middle skin tone: looks are tuned for one exposure, and event
+ * photos come flashed or dim. Half of the way, because skin differs and has to go on differing. `face` is 1 in faces.
+ */
+export function expose(picture: Picture, face?: Float32Array): Picture {
+  const light = luma(picture);
+  const black = Math.min(0.12, percentile(light, 0.01));
+  const white = Math.max(0.8, percentile(light, 0.992));
+  const middle = clamp((percentile(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
+  const wanted = (middle + (face ? 0.58 : 0.45)) / 2;
+  const gamma = clamp(Math.log(wanted) / Math.log(middle), 0.55, 1.3);
+  const spread = (value: number) => clamp((value - black) / (white - black), 0, 1) ** gamma;
+  const balance = face ? skinBalance(meanColor(picture, face, spread)) : [1, 1, 1];
+  const result = newPicture(picture.width, picture.height);
+  for (const index of [0, 1, 2] as const) {
+    const curve = new Float32Array(steps + 1);
+    for (let i = 0; i <= steps; i++) curve[i] = spread(i / steps) ** balance[index]!;
+    const from = picture.planes[index];
+    const to = result.planes[index];
+    for (let i = 0; i < to.length; i++) to[i] = curve[(clamp(from[i]!, 0, 1) * steps + 0.5) | 0]!;
+  }
+  return result;
+}
+
+/**
+ * A gamma for each channel that takes a yellow or pink cast off skin; blacks and whites stay. Looks that strengthen
+ * colour turned the olive faces of window light green. Faces lit in blue or green stay as they were lit.
+ */
+function skinBalance(skin: Color): number[] {
+  const [red, green, blue] = skin;
+  const lab = toLab({
+    width: 1,
+    height: 1,
+    planes: [Float32Array.of(red), Float32Array.of(green), Float32Array.of(blue)],
+  });
+  const hue = (Math.atan2(lab.b[0]!, lab.a[0]!) * 180) / Math.PI;
+  const chroma = Math.hypot(lab.a[0]!, lab.b[0]!);
+  if (hue < 15 || hue > 100) return [1, 1, 1];
+  const kept = (clamp(hue, 44, 60) * Math.PI) / 180;
+  lab.a[0] = chroma * Math.cos(kept);
+  lab.b[0] = chroma * Math.sin(kept);
+  const wanted = fromLab(lab).planes;
+  return skin.map((value, c) => {
+    const gamma = Math.log(clamp(wanted[c]![0]!, 0.05, 0.95)) / Math.log(clamp(value, 0.05, 0.95));
+    return mix(1, clamp(gamma, 0.82, 1.22), 0.75);
+  });
+}
+
+/** The mean colour where the weight is above a half, after `spread`. */
+function meanColor(picture: Picture, weight: Float32Array, spread: (value: number) => number): Color {
+  const sums: [number, number, number] = [0, 0, 0];
+  let total = 1e-6;
+  for (let i = 0; i < weight.length; i += 5) {
+    if (weight[i]! < 0.5) continue;
+    for (let c = 0; c < 3; c++) sums[c]! += picture.planes[c]![i]!;
+    total++;
+  }
+  return [spread(sums[0] / total), spread(sums[1] / total), spread(sums[2] / total)];
+}
