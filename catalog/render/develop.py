@@ -49,7 +49,9 @@ def enlarge(linear, width, height):
 
 def enlarge_depth(depth, width, height):
     inverse = 1 / np.maximum(np.nan_to_num(depth, posinf=1e6), 1e-3)
-    return 1 / np.maximum(cv2.resize(inverse.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR), 1e-6)
+    return 1 / np.maximum(
+        cv2.resize(inverse.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR), 1e-6
+    )
 
 
 def disc(radius):
@@ -97,7 +99,10 @@ def bloom(linear, amount, threshold):
     """Light that scatters in the lens: four widths, capped so that one lamp cannot white out the frame."""
     bright = linear.max(-1, keepdims=True)
     source = np.minimum(linear * np.clip((bright - threshold) / np.maximum(bright, 1e-4), 0, 1), 30)
-    glow = sum(weight * blur(source, scaled(sigma, linear)) for sigma, weight in ((8, 1), (24, 0.8), (66, 0.6), (160, 0.5)))
+    glow = sum(
+        weight * blur(source, scaled(sigma, linear))
+        for sigma, weight in ((8, 1), (24, 0.8), (66, 0.6), (160, 0.5))
+    )
     return linear + amount * glow * np.array([1, 0.96, 0.92], np.float32)
 
 
@@ -108,14 +113,19 @@ def fringe(linear, amount):
     for channel, scale in ((0, 1 + amount), (2, 1 - amount)):
         matrix = np.float32([[scale, 0, width / 2 * (1 - scale)], [0, scale, height / 2 * (1 - scale)]])
         plane = np.ascontiguousarray(linear[..., channel])
-        out[..., channel] = cv2.warpAffine(plane, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        out[..., channel] = cv2.warpAffine(
+            plane, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
     return out
 
 
 def film(linear, contrast, saturation):
-    """Scene light to display light. Channels are pulled together first and apart again afterwards, so that strong
-    colours go to white through paler tones, as on film, instead of clipping to a flat primary. The curve on each
-    channel alone would turn orange lamps lemon; the curve on the peak alone would never reach white: hence both."""
+    """Scene light to display light.
+
+    Channels are pulled together first and apart again afterwards, so that strong colours go to white through
+    paler tones, as on film, instead of clipping to a flat primary. The curve on each channel alone would turn
+    orange lamps lemon; the curve on the peak alone would never reach white: hence both.
+    """
     mixed = linear * 0.84 + (linear @ LUMA)[..., None] * 0.16
     separate = _curve(mixed, contrast)
     peak = np.maximum(mixed.max(-1, keepdims=True), 1e-6)
@@ -131,7 +141,9 @@ def _curve(light, contrast):
 
 
 def to_srgb(linear):
-    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-8) ** (1 / 2.4) - 0.055)
+    return np.where(
+        linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-8) ** (1 / 2.4) - 0.055
+    )
 
 
 def to_linear(display):

@@ -1,4 +1,5 @@
-"""The canvas a costume is made for, and the figure it must fit: where the chin is and how large a face stands there."""
+"""The canvas a costume is made for, and the figure it must fit: where the chin is and how large a face stands
+there."""
 
 from camera import SENSOR, Camera
 

@@ -52,12 +52,16 @@ def smooth(low, high, value):
 
 
 def tile(size, seed, falloff, widest=1.0, finest=1000.0):
-    """A square of noise that repeats without a seam; falloff is how fast fine detail fades, and waves per tile
-    run from 1 / widest to finest. Mean 0, deviation 1."""
+    """A square of noise that repeats without a seam, mean 0, deviation 1.
+
+    Falloff is how fast fine detail fades; waves per tile run from 1 / widest to finest.
+    """
     chance = np.random.default_rng(seed)
     wave = np.fft.fftfreq(size) * size
     k = np.hypot(*np.meshgrid(wave, wave))
-    strength = np.where(k >= 1 / widest, np.maximum(k, 1) ** -falloff, 0) * np.exp(-((k / min(finest, size / 3)) ** 2))
+    strength = np.where(k >= 1 / widest, np.maximum(k, 1) ** -falloff, 0) * np.exp(
+        -((k / min(finest, size / 3)) ** 2)
+    )
     phases = chance.normal(size=k.shape) + 1j * chance.normal(size=k.shape)
     field = np.fft.ifft2(strength * phases).real
     return ((field - field.mean()) / field.std()).astype(np.float32)

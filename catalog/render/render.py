@@ -20,6 +20,7 @@ from PIL import Image
 
 import costume
 import figure
+import record
 from denoise import denoise, weights_folder
 from develop import enlarge, enlarge_depth, finish, to_linear
 from shot import SIZES, Shot
@@ -49,7 +50,9 @@ def main():
 
 
 def _options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('scene')
     parser.add_argument('--shape', choices=list(SIZES))
     parser.add_argument('--draft', action='store_true')
@@ -72,7 +75,8 @@ def _shot(scene, options, shape):
 
 
 def _light(scene, shot, options):
-    """The scene's linear light. A painted scene is kept, so that its grade can be tried without painting again."""
+    """The scene's linear light. A painted scene is kept, so that its grade can be tried without painting
+    again."""
     if hasattr(scene, 'build') or options.draft:
         return scene.picture(shot)
     kept = CACHE / f'{options.scene}-{shot.shape}.npz'
@@ -92,7 +96,11 @@ def _render_costume(options):
     share = 1 / 4 if options.draft else 0.65
     if not options.keep:
         size = {'width': round(figure.WIDTH * share), 'height': round(figure.HEIGHT * share)}
-        _blender(module, folder, size | {'layers': costume.LAYERS, 'samples': 10 if options.draft else module.SAMPLES})
+        _blender(
+            module,
+            folder,
+            size | {'layers': costume.LAYERS, 'samples': 10 if options.draft else module.SAMPLES},
+        )
     weights = weights_folder(CACHE / 'weights')
     target = folder if options.draft else CATALOG / 'costumes' / options.scene
     target.mkdir(parents=True, exist_ok=True)
@@ -137,7 +145,9 @@ def _save(scene, options, shape, plate, shot):
     near = np.percentile(shot.depth, 0.5)
     inverse = np.clip(near / np.maximum(shot.depth, 1e-3), 0, 1).astype(np.float32)
     half = cv2.resize(inverse, (shot.width // 2, shot.height // 2), interpolation=cv2.INTER_AREA)
-    Image.fromarray((half * 255 + 0.5).astype(np.uint8)).save(folder / f'{shape}-depth.webp', quality=85, method=6)
+    Image.fromarray((half * 255 + 0.5).astype(np.uint8)).save(
+        folder / f'{shape}-depth.webp', quality=85, method=6
+    )
     if hasattr(scene, 'front'):
         save_webp(Image.fromarray(scene.front(shot), 'RGBA'), folder / f'{shape}-front.webp')
 
@@ -154,23 +164,32 @@ def save_webp(picture, path):
 def _describe(scene, name):
     """scene.json: what the scene states about itself, and the files that are there."""
     folder = CATALOG / 'scenes' / name
+    missing = [shape for shape in SIZES if not (folder / f'{shape}.webp').exists()]
+    if missing:
+        print(f'{name}: no scene.json yet, without {" and ".join(missing)}')
+        return
     described = dict(scene.SCENE)
+    described['light'] = {'key': round(ground_key(folder), 2), **scene.SCENE['light']}
     for field, ending in (('plates', ''), ('foreground', '-front'), ('depth', '-depth')):
-        files = {shape: f'{shape}{ending}.webp' for shape in SIZES if (folder / f'{shape}{ending}.webp').exists()}
+        files = {
+            shape: f'{shape}{ending}.webp' for shape in SIZES if (folder / f'{shape}{ending}.webp').exists()
+        }
         if files:
             described[field] = files
     order = ('title', 'tags', 'plates', 'foreground', 'depth', 'light', 'haze', 'slots', 'grade')
-    text = json.dumps({field: described[field] for field in order if field in described}, indent=2)
-    (folder / 'scene.json').write_text(text + '\n')
-    print(f'{name}: ground key measured {ground_key(folder):.3f}, stated {scene.SCENE["light"]["key"]}')
+    record.write(folder / 'scene.json', {field: described[field] for field in order if field in described})
 
 
 def ground_key(folder):
-    """Median linear luminance of the lower plate, where people stand, mixed with the brighter 70th percentile."""
+    """How bright people should be lit, from the median luminance where they stand and the 70th percentile.
+
+    The sky alone would be wrong: people before a bright sky are not lit by it.
+    """
     plate = np.asarray(Image.open(folder / 'portrait.webp').convert('RGB'), np.float32) / 255
     luminance = to_linear(plate) @ np.array([0.2126, 0.7152, 0.0722])
     low = np.median(luminance[int(len(luminance) * 0.55) :])
-    return float(np.exp(0.6 * np.log(2 * low + 0.004) + 0.4 * np.log(np.percentile(luminance, 70) + 0.004)))
+    key = np.exp(0.6 * np.log(2 * low + 0.004) + 0.4 * np.log(np.percentile(luminance, 70) + 0.004))
+    return float(np.clip(key, 0.05, 0.5))
 
 
 if __name__ == '__main__':

@@ -19,7 +19,9 @@ class Volume:
         return (np.sqrt(sum(part**2 for part in parts)) - 1) * min(radii)
 
     def block(self, centre, half, rounding):
-        outside = [np.abs(axis - c) - h + rounding for axis, c, h in zip((self.x, self.y, self.z), centre, half)]
+        outside = [
+            np.abs(axis - c) - h + rounding for axis, c, h in zip((self.x, self.y, self.z), centre, half)
+        ]
         reach = np.sqrt(sum(np.maximum(o, 0) ** 2 for o in outside))
         return reach + np.minimum(np.maximum.reduce(outside), 0) - rounding
 
@@ -34,7 +36,9 @@ class Volume:
 
     def wrinkles(self, sizes):
         """Smooth noise of the given extent along x, y and z; deviation 1."""
-        field = gaussian_filter(self.chance.normal(size=self.x.shape).astype(np.float32), [size / self.step for size in sizes])
+        field = gaussian_filter(
+            self.chance.normal(size=self.x.shape).astype(np.float32), [size / self.step for size in sizes]
+        )
         return field / field.std()
 
     def mesh(self, distance):

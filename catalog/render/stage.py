@@ -108,11 +108,23 @@ class Nodes:
         return node.outputs[0]
 
     def bump(self, height, strength, distance):
-        return self.add('ShaderNodeBump', {'Height': height, 'Strength': strength, 'Distance': distance}).outputs[0]
+        return self.add(
+            'ShaderNodeBump', {'Height': height, 'Strength': strength, 'Distance': distance}
+        ).outputs[0]
 
 
-def material(base=(0.5, 0.5, 0.5), roughness=0.5, metallic=0.0, specular=0.5, glow=None, strength=0.0, shade=None, **more):
-    """A principled surface. `shade(nodes)` may return sockets by input name, and they win over the plain values."""
+def material(
+    base=(0.5, 0.5, 0.5),
+    roughness=0.5,
+    metallic=0.0,
+    specular=0.5,
+    glow=None,
+    strength=0.0,
+    shade=None,
+    **more,
+):
+    """A principled surface. `shade(nodes)` may return sockets by input name, and they win over the plain
+    values."""
     made = bpy.data.materials.new('surface')
     made.use_nodes = True
     surface = made.node_tree.nodes['Principled BSDF']
@@ -174,7 +186,16 @@ def creased(thing, degrees=30):
 
 def box(at, size, coat=None, turn=(0, 0, 0), bevel=0.0, segments=2):
     x, y, z = (side / 2 for side in size)
-    corners = [(-x, -y, -z), (x, -y, -z), (x, y, -z), (-x, y, -z), (-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z)]
+    corners = [
+        (-x, -y, -z),
+        (x, -y, -z),
+        (x, y, -z),
+        (-x, y, -z),
+        (-x, -y, z),
+        (x, -y, z),
+        (x, y, z),
+        (-x, y, z),
+    ]
     sides = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
     thing = place(mesh(corners, sides), at, turn, coat=coat)
     if bevel:
@@ -305,7 +326,11 @@ def render(folder, width, height, samples, bounces=4, clamp=4.0, clear_film=Fals
     cycles = scene.cycles
     cycles.samples, cycles.use_adaptive_sampling, cycles.adaptive_threshold = samples, True, 0.02
     cycles.adaptive_min_samples, cycles.use_denoising = min(16, samples), False
-    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = bounces, min(3, bounces), min(3, bounces)
+    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = (
+        bounces,
+        min(3, bounces),
+        min(3, bounces),
+    )
     cycles.transmission_bounces, cycles.transparent_max_bounces = 4, 8
     cycles.sample_clamp_indirect, cycles.blur_glossy = clamp, 1.0
     cycles.caustics_reflective = cycles.caustics_refractive = False

@@ -1,7 +1,7 @@
 """Landscapes seen from a level camera, column by column.
 
-The camera is not tilted but shifted, so every column of the picture looks along one line over the ground. Heights are
-needed only at columns x distances (about two million points), whatever the octaves of detail.
+The camera is not tilted but shifted, so every column of the picture looks along one line over the ground.
+Heights are needed only at columns x distances, about two million points, whatever the octaves of detail.
 """
 
 import numpy as np
@@ -13,7 +13,8 @@ SENSOR = 36.0
 
 
 class View:
-    """A level view: the eye's height in metres, the lens in mm, and the horizon's row as a share of the height."""
+    """A level view: the eye's height in metres, the lens in mm, and the horizon's row as a share of the
+    height."""
 
     def __init__(self, shot, eye, lens, horizon):
         self.shot, self.eye, self.lens = shot, eye, lens
@@ -77,12 +78,15 @@ class Relief:
         along_x = np.gradient(self.height, axis=0) / np.maximum(np.gradient(self.x, axis=0), 1e-6)
         dy = np.gradient(self.y, axis=1)
         # a step in distance also moves x, so the slope along x is taken out of it
-        along_y = (np.gradient(self.height, axis=1) - along_x * np.gradient(self.x, axis=1)) / np.maximum(dy, 1e-6)
+        along_y = (np.gradient(self.height, axis=1) - along_x * np.gradient(self.x, axis=1)) / np.maximum(
+            dy, 1e-6
+        )
         normal = np.stack([-along_x, -along_y, np.ones_like(self.height)], -1)
         return (normal / np.linalg.norm(normal, axis=-1, keepdims=True)).astype(np.float32)
 
     def sunlit(self, ground, sun, reach, steps=20, softness=0.05):
-        """How much of the sun each ground point sees; `ground(x, y)` may be a coarser version of the heights."""
+        """How much of the sun each ground point sees; `ground(x, y)` may be a coarser version of the
+        heights."""
         lit = np.ones_like(self.height)
         side = np.hypot(sun[0], sun[1])
         for distance in np.geomspace(reach / 80, reach, steps):

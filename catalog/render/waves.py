@@ -18,7 +18,9 @@ class Waves:
         k[0, 0] = 1
         longest = wind**2 / GRAVITY
         along = np.abs(kx * np.cos(heading) + ky * np.sin(heading)) / k
-        power = np.exp(-1 / (k * longest) ** 2) / k**4 * (0.15 + along**spread) * np.exp(-((k * shortest) ** 2))
+        power = (
+            np.exp(-1 / (k * longest) ** 2) / k**4 * (0.15 + along**spread) * np.exp(-((k * shortest) ** 2))
+        )
         power[0, 0] = 0
         phases = chance.normal(size=k.shape) + 1j * chance.normal(size=k.shape)
         spectrum = np.sqrt(power) * phases

@@ -176,6 +176,9 @@ function sendError(
   endAfterBody(request, response);
 }
 
+/** Connections that have had their last answer: what else is wrong with them is not worth a second one. */
+const answered = new WeakSet<Socket>();
+
 /** What a client gets to send the rest of a body that was refused. */
 const drainMs = 10_000;
 
@@ -189,6 +192,7 @@ function endAfterBody(request: IncomingMessage, response: ServerResponse): void 
     response.end();
   };
   const limit = setTimeout(end, drainMs);
+  answered.add(request.socket);
   request.once('end', end).once('close', end).resume();
 }
 
@@ -212,7 +216,7 @@ const lingerMs = 1000;
 
 /** What is not even HTTP never reaches a route, and is answered in the shape of every error all the same. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || answered.has(socket)) {
     socket.destroy();
     return;
   }

@@ -16,8 +16,9 @@ test('2,000 generated bodies: no answer is 5xx, every error has the one shape, t
   }
 });
 
-test('bodies a million levels deep are refused wherever they stand', async () => {
+test('bodies a million levels deep are refused wherever they stand', async (t) => {
   const server = await startTestServer();
+  t.after(() => server.stop());
   const account = await server.account();
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   const filter = `{"name":"deep","filter_type":"multi_swap","definition":{"kind":"workflow","bindings":{},"workflow":{"a":${deep}}}}`;
@@ -31,11 +32,11 @@ test('bodies a million levels deep are refused wherever they stand', async () =>
     assert.equal(answer.status, 400, path);
     assert.equal(answer.body.error_code, 'INVALID_JSON');
   }
-  await server.stop();
 });
 
-test('a client that sends its whole body before it reads is told why it was refused', async () => {
+test('a client that sends its whole body before it reads is told why it was refused', async (t) => {
   const server = await startTestServer();
+  t.after(() => server.stop());
   const account = await server.account();
   const { hostname, port } = new URL(server.url);
   const body = Buffer.alloc(6_000_000, 'A');
@@ -52,5 +53,4 @@ test('a client that sends its whole body before it reads is told why it was refu
     });
     assert.match(await text(socket), new RegExp(`^HTTP/1.1 ${status} `));
   }
-  await server.stop();
 });

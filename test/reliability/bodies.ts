@@ -133,7 +133,8 @@ async function sendOne(
   if (answer.status >= 500) broken(`status ${answer.status}`);
   if (!answer.headers['content-type']?.startsWith('application/json'))
     return broken('an answer that is no JSON');
-  const content = JSON.parse(answer.body);
+  const content = parsed(answer.body);
+  if (content === undefined) return broken(`an answer that is no JSON, ${answer.body}`);
   if (answer.status < 400) return;
   report.codes[content.error_code] = (report.codes[content.error_code] ?? 0) + 1;
   const { error_code, error, detail, request_id } = content;
@@ -144,6 +145,14 @@ async function sendOne(
     error === detail &&
     /^[0-9a-f-]{20,36}$/.test(request_id);
   if (!isShaped) broken(`an error of another shape, ${answer.body}`);
+}
+
+function parsed(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 interface RawAnswer {

@@ -103,11 +103,15 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
     await sleep(Math.random() * 60);
   };
 
-  await Promise.all([killAll(), ...Array.from({ length: submitters }, submitAll)]);
-  const violations = await broken(log.read(), server, db, headers);
-  server.kill('SIGTERM');
-  await server.exited;
-  await db.close();
+  const violations: string[] = [];
+  try {
+    await Promise.all([killAll(), ...Array.from({ length: submitters }, submitAll)]);
+    violations.push(...(await broken(log.read(), server, db, headers)));
+  } finally {
+    server.kill('SIGTERM');
+    await server.exited;
+    await db.close();
+  }
 
   const records = new Database(join(config.dataDir, 'guise.db'));
   const jobs = records.prepare('select * from jobs').all() as JobRow[];

@@ -195,7 +195,7 @@ describe('a pool of child processes', () => {
   });
 });
 
-test('a child that crashes costs one try of one job, and not the server', async () => {
+test('a child that crashes costs one try of one job, and not the server', async (t) => {
   const engine = pool(1);
   const crashing: Engine = {
     ...engine,
@@ -204,6 +204,10 @@ test('a child that crashes costs one try of one job, and not the server', async 
   const acts: string[] = [];
   const config = temporaryConfig({ concurrency: 1 });
   const app = await startApp(config, () => [crashing]);
+  t.after(async () => {
+    await app.stop();
+    rmSync(config.dataDir, { recursive: true, force: true });
+  });
   const headers = { 'x-api-key': app.demoKey! };
   acts.push('crashes');
   const { id } = (await request(app.url, 'POST', '/v2/run/self-prompt', { prompt: 'a hill' }, headers)).body;
@@ -213,6 +217,4 @@ test('a child that crashes costs one try of one job, and not the server', async 
   });
   assert.equal(done.body.status, 'COMPLETED');
   assert.equal((await request(app.url, 'GET', '/health')).status, 200);
-  await app.stop();
-  rmSync(config.dataDir, { recursive: true, force: true });
 });

@@ -30,4 +30,6 @@ engine.result = tinyPng;
 const config = { ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'fatal' }), concurrency: 2, dataDir };
 const app = await startApp(config, () => [engine]);
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));
+// Nobody is left to kill it.
+process.on('disconnect', () => process.exit(1));
 process.send?.({ url: app.url });

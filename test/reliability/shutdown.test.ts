@@ -44,8 +44,9 @@ const statusOf = (url: string, path: string) =>
     () => 'closed',
   );
 
-test('SIGTERM under load: what was taken is answered, callers that wait are answered, every job completes later', async () => {
+test('SIGTERM under load: what was taken is answered, callers that wait are answered, every job completes later', async (t) => {
   const server = startServerProcess(config.dataDir, '150-300');
+  t.after(() => server.kill('SIGKILL'));
   const url = await server.url;
   const acknowledged: string[] = [];
   let stopped = false;
@@ -81,6 +82,7 @@ test('SIGTERM under load: what was taken is answered, callers that wait are answ
   );
 
   const next = startServerProcess(config.dataDir, '0-1');
+  t.after(() => next.kill('SIGKILL'));
   for (const id of acknowledged) {
     const end = await request(await next.url, 'POST', status + id, undefined, {
       ...headers,
@@ -128,8 +130,9 @@ const guise = (...words: string[]) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-test('a second server on the same data folder refuses to start and says why', async () => {
+test('a second server on the same data folder refuses to start and says why', async (t) => {
   const first = startServerProcess(config.dataDir);
+  t.after(() => first.kill('SIGKILL'));
   await first.url;
   const second = guise('start');
   const [out, err, [code]] = await Promise.all([
@@ -142,12 +145,13 @@ test('a second server on the same data folder refuses to start and says why', as
   const sentence = `Another Guise server is using ${config.dataDir}. Stop it, or set GUISE_DATA_DIR to another folder.`;
   assert.equal(err.trim(), sentence);
   assert.equal(await statusOf(await first.url, '/ready'), 200);
-  first.kill('SIGKILL');
+  first.kill('SIGTERM');
   await first.exited;
 });
 
-test('`start` ends with 0 on SIGTERM', async () => {
+test('`start` ends with 0 on SIGTERM', async (t) => {
   const server = guise('start');
+  t.after(() => server.kill('SIGKILL'));
   const [line] = await once(server.stdout.setEncoding('utf8'), 'data');
   assert.match(line, /listening on http:/);
   server.kill('SIGTERM');

@@ -1,4 +1,5 @@
-"""A knight's harness: gorget, breastplate with a keel, pauldrons of overlapping lames, mail sleeves, a red cloak behind."""
+"""A knight's harness: gorget, breastplate with a keel, pauldrons of overlapping lames, mail sleeves, a red
+cloak behind."""
 
 import math
 
@@ -7,13 +8,26 @@ import numpy as np
 from develop import Grade
 from figure import on_canvas, portrait_camera
 
-RIM_FRONT, RIM_BACK, RIM_X = (-0.118, 1.413), (0.112, 1.468), 0.146  # (y, z) of the gorget's rim before and behind, half width
+RIM_FRONT, RIM_BACK, RIM_X = (
+    (-0.118, 1.413),
+    (0.112, 1.468),
+    0.146,
+)  # (y, z) of the gorget's rim before and behind, half width
 
 COSTUME = {
     'title': 'Knight',
-    'tags': ['knight', 'armour', 'armor', 'medieval', 'warrior', 'castle', 'fantasy', 'hero', 'paladin', 'king'],
-    'opening': {'left': on_canvas(-RIM_X, 0, 1.44)[0], 'right': on_canvas(RIM_X, 0, 1.44)[0], 'rim': on_canvas(0, *RIM_FRONT)[1]},
-    'light': {'key': 0.22, 'direction': [-0.5, 0.62, 0.6], 'color': [1.0, 0.8, 0.6], 'fill': [0.5, 0.55, 0.7]},
+    'tags': 'knight, armour, armor, medieval, warrior, castle, fantasy, hero, paladin, king'.split(', '),
+    'opening': {
+        'left': on_canvas(-RIM_X, 0, 1.44)[0],
+        'right': on_canvas(RIM_X, 0, 1.44)[0],
+        'rim': on_canvas(0, *RIM_FRONT)[1],
+    },
+    'light': {
+        'key': 0.22,
+        'direction': [-0.5, 0.62, 0.6],
+        'color': [1.0, 0.8, 0.6],
+        'fill': [0.5, 0.55, 0.7],
+    },
     'scenes': ['great-hall', 'alpine-lake', 'aurora'],
 }
 CAMERA = portrait_camera()
@@ -23,7 +37,7 @@ GRADE = Grade(exposure=0.1, contrast=1.3, saturation=1.05)
 
 
 def build(stage):
-    chance = stage.clear(17)
+    stage.clear(17)
     steel, brass = _steel(stage, (0.46, 0.46, 0.47), 0.24), _steel(stage, (0.68, 0.44, 0.16), 0.26)
     mail, leather, cloak = _mail(stage), _leather(stage), _cloth(stage, (0.30, 0.012, 0.016))
     padding = _cloth(stage, (0.035, 0.030, 0.030))
@@ -53,7 +67,9 @@ def _steel(stage, tone, roughness):
         dirty = nodes.span(stain, 0.46, 0.78, 0, 0.5)
         return {
             'Base Color': nodes.blend(dirty, tone, tuple(c * 0.42 for c in tone)),
-            'Roughness': nodes.sum(nodes.span(wear, 0.35, 0.65, roughness * 0.6, roughness * 1.5), nodes.times(dirty, 0.22)),
+            'Roughness': nodes.sum(
+                nodes.span(wear, 0.35, 0.65, roughness * 0.6, roughness * 1.5), nodes.times(dirty, 0.22)
+            ),
             'Normal': nodes.bump(nodes.sum(nodes.times(dents, 1.0), nodes.times(wear, 0.05)), 0.22, 0.012),
         }
 
@@ -65,8 +81,14 @@ def _mail(stage):
 
     def shade(nodes):
         place = nodes.unrolled((115, 115, 115))
-        rows = nodes.add('ShaderNodeTexVoronoi', {'Vector': place, 'Scale': 1.0, 'Randomness': 0.10}, voronoi_dimensions='2D')
-        off = nodes.add('ShaderNodeMath', {0: rows.outputs['Distance'], 1: 0.36}, operation='SUBTRACT').outputs[0]
+        rows = nodes.add(
+            'ShaderNodeTexVoronoi',
+            {'Vector': place, 'Scale': 1.0, 'Randomness': 0.10},
+            voronoi_dimensions='2D',
+        )
+        off = nodes.add(
+            'ShaderNodeMath', {0: rows.outputs['Distance'], 1: 0.36}, operation='SUBTRACT'
+        ).outputs[0]
         ridge = nodes.add('ShaderNodeMath', {0: off}, operation='ABSOLUTE').outputs[0]
         height = nodes.span(ridge, 0.0, 0.22, 1, 0)
         return {
@@ -93,7 +115,10 @@ def _leather(stage):
 def _cloth(stage, dye):
     def shade(nodes):
         weave, fade = nodes.noise(420, 2, 0.5), nodes.noise(8, 5, 0.6)
-        return {'Base Color': nodes.blend(fade, dye, tuple(c * 0.6 for c in dye)), 'Normal': nodes.bump(weave, 0.5, 0.0012)}
+        return {
+            'Base Color': nodes.blend(fade, dye, tuple(c * 0.6 for c in dye)),
+            'Normal': nodes.bump(weave, 0.5, 0.0012),
+        }
 
     return stage.material(roughness=0.9, specular=0.15, shade=shade, Sheen=0.5)
 
@@ -123,13 +148,19 @@ def _chest(angle, z):
     wide = 0.168 + 0.052 * np.sin(np.pi * np.clip(t * 0.92 + 0.02, 0, 1)) ** 0.8
     deep = 0.145 + 0.060 * np.sin(np.pi * np.clip(t * 0.86 + 0.04, 0, 1)) ** 0.9
     keel = 0.014 * np.exp(-np.abs(angle) / 0.09) * np.sin(np.pi * np.clip(t, 0.02, 0.98)) ** 0.5
-    flute = sum(0.0035 * np.exp(-(((np.abs(angle) - a) / 0.05) ** 2)) for a in (0.42, 0.62, 0.82)) * np.clip((0.72 - t) * 4, 0, 1)
+    flute = sum(0.0035 * np.exp(-(((np.abs(angle) - a) / 0.05) ** 2)) for a in (0.42, 0.62, 0.82)) * np.clip(
+        (0.72 - t) * 4, 0, 1
+    )
     return (wide + keel + flute) * np.sin(angle) * 1.06, -(deep + keel + flute) * np.cos(angle) + 0.01, z
 
 
 def _neckline(angle):
     """Upper edge of the breastplate: low at the throat, high at the shoulder straps."""
-    return 1.325 + 0.045 * np.clip(np.abs(angle) / 0.8, 0, 1) ** 2 - 0.16 * np.clip((np.abs(angle) - 0.95) / 0.5, 0, 1) ** 1.2
+    return (
+        1.325
+        + 0.045 * np.clip(np.abs(angle) / 0.8, 0, 1) ** 2
+        - 0.16 * np.clip((np.abs(angle) - 0.95) / 0.5, 0, 1) ** 1.2
+    )
 
 
 def _breastplate(stage, steel, brass):
@@ -146,17 +177,22 @@ def _breastplate(stage, steel, brass):
     rivet = _rivet(stage, brass)
     for a in np.linspace(-1.25, 1.25, 15):
         px, py, pz = (float(v) for v in _chest(np.array(a), _neckline(np.array(a)) - 0.036))
-        things.append(stage.place(rivet, (px * 1.004, py * 1.004, pz), (math.pi / 2, 0, float(a)), coat=brass))
+        things.append(
+            stage.place(rivet, (px * 1.004, py * 1.004, pz), (math.pi / 2, 0, float(a)), coat=brass)
+        )
     return things
 
 
 def _rivet(stage, coat):
-    made = stage.lathe([(0.0, 0.0042), (0.0028, 0.0036), (0.0052, 0.0016), (0.0058, -0.001)], 20, coat, (0, 0, -9))
+    made = stage.lathe(
+        [(0.0, 0.0042), (0.0028, 0.0036), (0.0052, 0.0016), (0.0058, -0.001)], 20, coat, (0, 0, -9)
+    )
     return made.data
 
 
 def _gorget(stage, steel, brass):
-    """Three overlapping lames up to a rolled rim; cut into the half before the head and the half behind it."""
+    """Three overlapping lames up to a rolled rim; cut into the half before the head and the half behind
+    it."""
     before, behind = [], []
     rings = [(1.345, 1.375, 0.192, 0.170), (1.366, 1.400, 0.176, 0.157), (1.390, 1.0, 0.163, RIM_X)]
     for half, store in ((-1, before), (1, behind)):
@@ -168,7 +204,11 @@ def _gorget(stage, steel, brass):
             x = radius * np.sin(angle)[None]
             y = radius * 0.80 * np.cos(angle)[None] * half
             tilt = np.cos(angle)[None] * half
-            top = (RIM_FRONT[1] + RIM_BACK[1]) / 2 + (RIM_BACK[1] - RIM_FRONT[1]) / 2 * tilt if last else high + 0.028 * tilt
+            top = (
+                (RIM_FRONT[1] + RIM_BACK[1]) / 2 + (RIM_BACK[1] - RIM_FRONT[1]) / 2 * tilt
+                if last
+                else high + 0.028 * tilt
+            )
             base = low + 0.020 * tilt
             z = base + (top - base) * share
             store.append(_plate(stage, x, y, z, steel, 0.0035))
@@ -178,7 +218,14 @@ def _gorget(stage, steel, brass):
                 store.append(_trim(stage, x[-5] * 1.016, y[-5] * 1.016, z[-5], 0.0024, brass))
         rivet = _rivet(stage, brass)
         for a in np.linspace(-1.3, 1.3, 9):
-            store.append(stage.place(rivet, (0.1735 * math.sin(a), half * 0.139 * math.cos(a), 1.387 + 0.024 * half * math.cos(a)), (math.pi / 2, 0, half * -a if half < 0 else math.pi + a), coat=brass))
+            store.append(
+                stage.place(
+                    rivet,
+                    (0.1735 * math.sin(a), half * 0.139 * math.cos(a), 1.387 + 0.024 * half * math.cos(a)),
+                    (math.pi / 2, 0, half * -a if half < 0 else math.pi + a),
+                    coat=brass,
+                )
+            )
     return before, behind
 
 
@@ -195,23 +242,37 @@ def _shirt(stage, mail):
     angle, share = np.meshgrid(np.linspace(0, math.tau, 161), np.linspace(0, 1, 120))
     radius_x = 0.268 - 0.060 * np.clip(share * 2.2 - 0.25, 0, 1)
     z = 1.300 - 0.52 * share
-    return [stage.sheet(radius_x * np.sin(angle), -0.105 * np.cos(angle) + 0.01, z + 0.002 * np.sin(angle * 11), mail)]
+    return [
+        stage.sheet(
+            radius_x * np.sin(angle), -0.105 * np.cos(angle) + 0.01, z + 0.002 * np.sin(angle * 11), mail
+        )
+    ]
 
 
 def _collar_back(stage, mail):
     """The inside of the collar behind the neck, so that no background shows through."""
     angle, share = np.meshgrid(np.linspace(-1.7, 1.7, 81), np.linspace(0, 1, 20))
     x, y = 0.142 * np.sin(angle), 0.108 * np.cos(angle)
-    return [stage.sheet(x, y, 1.33 + (RIM_BACK[1] - 0.004 - 1.33) * share - 0.030 * (1 - np.cos(angle)) * share, mail)]
+    return [
+        stage.sheet(
+            x, y, 1.33 + (RIM_BACK[1] - 0.004 - 1.33) * share - 0.030 * (1 - np.cos(angle)) * share, mail
+        )
+    ]
 
 
 def _pauldron(stage, side, steel, brass):
     """A cap over the shoulder and four lames down the arm, each tucked under the one above."""
     things = []
     centre = np.array([0.226, 0.008, 1.226])
-    lames = [(-0.62, 0.62, 0.140), (0.50, 0.86, 0.143), (0.76, 1.10, 0.139), (1.00, 1.33, 0.133), (1.22, 1.56, 0.127)]
+    lames = [
+        (-0.62, 0.62, 0.140),
+        (0.50, 0.86, 0.143),
+        (0.76, 1.10, 0.139),
+        (1.00, 1.33, 0.133),
+        (1.22, 1.56, 0.127),
+    ]
     for number, (start, end, size) in enumerate(lames):
-        # `fall` runs from the neck side over the point of the shoulder and down the arm, `turn` from front to back
+        # `fall` runs from the neck over the point of the shoulder down the arm, `turn` from front to back
         fall, turn = np.meshgrid(np.linspace(start, end, 30), np.linspace(-1.22, 1.22, 90), indexing='ij')
         flare = 1 + 0.05 * ((fall - start) / (end - start)) ** 3
         narrow = np.cos(turn)
@@ -225,7 +286,9 @@ def _pauldron(stage, side, steel, brass):
         rivet = _rivet(stage, brass)
         for k in (12, 77):
             spot = (side * float(x[22, k]), float(y[22, k]), float(z[22, k]))
-            things.append(stage.place(rivet, spot, (math.pi / 2, 0, side * 0.5 if k < 45 else math.pi), coat=brass))
+            things.append(
+                stage.place(rivet, spot, (math.pi / 2, 0, side * 0.5 if k < 45 else math.pi), coat=brass)
+            )
     return things
 
 
@@ -244,14 +307,33 @@ def _strap(stage, side, leather, brass):
     x, y, z = _chest(angle, 1.345 - 0.115 * length)
     lift = 0.006
     outward = np.stack([np.sin(angle), -np.cos(angle)])
-    left, right = (np.stack([x + outward[0] * lift + across * np.cos(angle), y + outward[1] * lift + across * np.sin(angle), z]) for across in (-0.014, 0.014))
+    left, right = (
+        np.stack(
+            [
+                x + outward[0] * lift + across * np.cos(angle),
+                y + outward[1] * lift + across * np.sin(angle),
+                z,
+            ]
+        )
+        for across in (-0.014, 0.014)
+    )
     sheet = np.stack([left, right], 1)
     strap = _plate(stage, sheet[0].T, sheet[1].T, sheet[2].T, leather, 0.0035)
     middle = sheet.mean(1)[:, 29]
     ring = [(-0.020, -0.014), (0.020, -0.014), (0.020, 0.014), (-0.020, 0.014)]
     a = angle[29]
-    frame = [(middle[0] + u * math.cos(a) + 0.005 * math.sin(a), middle[1] + u * math.sin(a) - 0.005 * math.cos(a), middle[2] + v) for u, v in ring]
-    pin = [(middle[0] + 0.006 * math.sin(a), middle[1] - 0.006 * math.cos(a), middle[2] + v) for v in (-0.015, 0.016)]
+    frame = [
+        (
+            middle[0] + u * math.cos(a) + 0.005 * math.sin(a),
+            middle[1] + u * math.sin(a) - 0.005 * math.cos(a),
+            middle[2] + v,
+        )
+        for u, v in ring
+    ]
+    pin = [
+        (middle[0] + 0.006 * math.sin(a), middle[1] - 0.006 * math.cos(a), middle[2] + v)
+        for v in (-0.015, 0.016)
+    ]
     return [strap, stage.tube(frame, 0.0032, brass, closed=True), stage.tube(pin, 0.0024, brass)]
 
 
@@ -278,7 +360,8 @@ def _neck_padding(stage, cloth):
 
 
 def _lights(stage):
-    """A warm key from the upper left, a cool edge from the right behind, and a dim room for the steel to mirror."""
+    """A warm key from the upper left, a cool edge from the right behind, and a dim room for the steel to
+    mirror."""
 
     def room(nodes):
         way = nodes.add('ShaderNodeTexCoord').outputs['Generated']

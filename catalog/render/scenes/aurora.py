@@ -1,4 +1,5 @@
-"""Northern lights over a still fjord: curtains of light integrated through the high air, snow peaks, and the mirror of both."""
+"""Northern lights over a still fjord: curtains of light integrated through the high air, snow peaks, and the
+mirror of both."""
 
 import cv2
 import numpy as np
@@ -11,12 +12,17 @@ from waves import Waves, repeat
 
 SCENE = {
     'title': 'Northern lights over a fjord',
-    'tags': ['aurora', 'northern lights', 'night', 'snow', 'winter', 'arctic', 'mountains', 'fjord', 'stars', 'ice', 'norway', 'iceland', 'polar'],
-    'light': {'key': 0.16, 'direction': [0.1, 0.85, 0.52], 'color': [0.5, 1.0, 0.72], 'fill': [0.3, 0.45, 0.75]},
+    'tags': (
+        'aurora, northern lights, night, snow, winter, arctic, mountains, fjord, stars, ice, '
+        'norway, iceland, polar'
+    ).split(', '),
+    'light': {'direction': [0.1, 0.85, 0.52], 'color': [0.5, 1.0, 0.72], 'fill': [0.3, 0.45, 0.75]},
     'grade': {'contrast': 0.16, 'vignette': 0.24},
 }
 LENS = Lens(focus=4, radius=5.5, layers=6)
-GRADE = Grade(exposure=0.8, contrast=1.32, saturation=1.08, bloom=0.08, threshold=0.5, vignette=0.3, grain=0.011)
+GRADE = Grade(
+    exposure=0.8, contrast=1.32, saturation=1.08, bloom=0.08, threshold=0.5, vignette=0.3, grain=0.011
+)
 
 EYE = 2.4
 LOW, HIGH = 95.0, 290.0  # kilometres of glowing air
@@ -42,7 +48,9 @@ def picture(shot: Shot):
     scene, depth = _fjord(view, scene, upside, peaks)
     scene, shot.depth = _near_snow(view, scene, depth, glow)
     linear = lens_blur(scene.astype(np.float32), np.minimum(shot.depth, 9e4), LENS)
-    sharp_stars = stars(view, 1500, 5) * (~peaks.seen & (np.arange(shot.height) < view.horizon_row)[:, None])[..., None]
+    sharp_stars = (
+        stars(view, 1500, 5) * (~peaks.seen & (np.arange(shot.height) < view.horizon_row)[:, None])[..., None]
+    )
     return linear + blur(sharp_stars, 1.5 * shot.scale) * 11
 
 
@@ -57,7 +65,8 @@ def _mountains(x, y):
 
 
 def _snow_light(peaks, glow):
-    """Moonlight from behind the viewer's left and the sky's own green on snow, bare rock where it is steep."""
+    """Moonlight from behind the viewer's left and the sky's own green on snow, bare rock where it is
+    steep."""
     noise = Perlin(77)
     normal = peaks.normals()
     moon = np.array([-0.55, -0.45, 0.70], np.float32)
@@ -75,7 +84,12 @@ def _sky(view):
     rows = np.linspace(0, height - 1, height // 2).astype(int)
     columns = np.linspace(0, width - 1, width // 2).astype(int)
     u, v = np.meshgrid(view.across[columns], np.maximum(view.above[rows], 0.004))
-    bands, drift, rays, presence = tile(1024, 106, 2.4, 0.2, 40), tile(512, 102, 2.2, 0.2, 20), tile(2048, 103, 0.9, 0.02, 500), tile(512, 109, 2.5, 0.3, 10)
+    bands, drift, rays, presence = (
+        tile(1024, 106, 2.4, 0.2, 40),
+        tile(512, 102, 2.2, 0.2, 20),
+        tile(2048, 103, 0.9, 0.02, 500),
+        tile(512, 109, 2.5, 0.3, 10),
+    )
     jitter = np.random.default_rng(0).random(u.shape).astype(np.float32)
     total = np.zeros((*u.shape, 3), np.float32)
     levels = 128
@@ -86,7 +100,9 @@ def _sky(view):
         wx = x + 0.05 * repeat(drift, x * 0.9, y * 0.9)
         wy = y + 0.05 * repeat(drift, x * 0.9 + 0.37, y * 0.9 + 0.11)
         fold = repeat(bands, wx * 0.85 + 0.13, wy * 0.36 + 0.52)
-        curtain = np.exp(-((fold / 0.11) ** 2)) * np.clip(repeat(presence, x * 0.6 + 0.2, y * 0.5) * 0.7 + 0.5, 0, 1.6)
+        curtain = np.exp(-((fold / 0.11) ** 2)) * np.clip(
+            repeat(presence, x * 0.6 + 0.2, y * 0.5) * 0.7 + 0.5, 0, 1.6
+        )
         fine = np.clip(0.55 + 0.34 * repeat(rays, wx * 0.5, wy * 0.5), 0.1, 2)
         foot = np.where(share < 0.05, np.exp(-(((share - 0.05) / 0.03) ** 2)), np.exp(-(share - 0.05) / 0.22))
         colour = GREEN * np.exp(-share * 2.4)[..., None] + VIOLET * (share**1.2 * 1.1)[..., None]
@@ -94,7 +110,11 @@ def _sky(view):
     total = cv2.GaussianBlur(total, (0, 0), sigmaX=1.4, sigmaY=3.2)
     total = cv2.resize(total, (width, height), interpolation=cv2.INTER_CUBIC).clip(0)
     low = np.clip(view.above, 0, 1)[:, None, None]
-    dusk = np.array([0.012, 0.026, 0.055]) * np.exp(-low * 2.2) + np.array([0.003, 0.006, 0.020]) + np.array([0.010, 0.034, 0.026]) * np.exp(-low * 9)
+    dusk = (
+        np.array([0.012, 0.026, 0.055]) * np.exp(-low * 2.2)
+        + np.array([0.003, 0.006, 0.020])
+        + np.array([0.010, 0.034, 0.026]) * np.exp(-low * 9)
+    )
     return (total + dusk).astype(np.float32)
 
 
@@ -117,9 +137,17 @@ def _fjord(view, scene, upside, peaks):
     x = distance * view.across[None, :]
     shake = waves.at(waves.slope_y, x, distance) * np.clip(14 / distance, 0.02, 1)
     sway = waves.at(waves.slope_x, x, distance) * np.clip(14 / distance, 0.02, 1)
-    columns, rows = np.meshgrid(np.arange(shot.width, dtype=np.float32), np.arange(shot.height, dtype=np.float32))
+    columns, rows = np.meshgrid(
+        np.arange(shot.width, dtype=np.float32), np.arange(shot.height, dtype=np.float32)
+    )
     reach = shot.height * 0.9
-    moved = cv2.remap(upside.astype(np.float32), columns + sway * reach * 0.35, rows + shake * reach, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    moved = cv2.remap(
+        upside.astype(np.float32),
+        columns + sway * reach * 0.35,
+        rows + shake * reach,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REFLECT,
+    )
     tall = cv2.GaussianBlur(moved, (0, 0), sigmaX=1.2 * shot.scale, sigmaY=9 * shot.scale)
     facing = np.clip(-view.above, 0, 1)[:, None]
     mirror = (0.10 + 0.9 * (1 - facing) ** 5)[..., None]
@@ -132,16 +160,31 @@ def _near_snow(view, scene, depth, glow):
     noise = Perlin(9)
     points = view.ground(1.3, 60, 900)
     x, y = points
-    edge = (13 if view.shot.shape == 'landscape' else 7.5) + 1.1 * noise.cloud(x / 6, y * 0 + 3.3, 4) + np.abs(x) ** 1.6 * 0.10
+    edge = (
+        (13 if view.shot.shape == 'landscape' else 7.5)
+        + 1.1 * noise.cloud(x / 6, y * 0 + 3.3, 4)
+        + np.abs(x) ** 1.6 * 0.10
+    )
     drifts = 0.75 * noise.cloud(x / 4 + 2, y / 2.6, 4) + 0.06 * noise.cloud(x / 0.5, y / 0.35, 4)
-    height = np.where(y < edge, 0.55, 0) * smooth(0, 2.4, edge - y) + drifts * smooth(0, 2.5, edge - y) + smooth(0.0, 1.0, y - edge) * -0.6 + 0.02
+    height = (
+        np.where(y < edge, 0.55, 0) * smooth(0, 2.4, edge - y)
+        + drifts * smooth(0, 2.5, edge - y)
+        + smooth(0.0, 1.0, y - edge) * -0.6
+        + 0.02
+    )
     height = height + np.clip(np.abs(x) - 2.5, 0, 20) ** 1.5 * 0.06 * smooth(0, 3, edge - y)
     bank = Relief(view, x, y, height)
     normal = bank.normals()
     moon = np.array([-0.78, -0.25, 0.45], np.float32)
     grains = 1 + 0.12 * noise.cloud(x * 14, y * 14, 3)
     lit = np.clip(normal @ moon, 0, 1)[..., None] * np.array([0.62, 0.78, 1.0]) * 0.14
-    lit = (lit + (0.5 + 0.5 * normal[..., 2:]) * (glow * 0.5 + np.array([0.010, 0.018, 0.034]))) * grains[..., None] * 0.86
+    lit = (
+        (lit + (0.5 + 0.5 * normal[..., 2:]) * (glow * 0.5 + np.array([0.010, 0.018, 0.034])))
+        * grains[..., None]
+        * 0.86
+    )
     over = bank.seen & (bank.on_screen(height) > 0.0) & (bank.distance < 58)
     cover = blur(over.astype(np.float32), 1.0 * view.shot.scale)[..., None]
-    return scene * (1 - cover) + bank.on_screen(lit.astype(np.float32)) * cover, np.where(over, bank.distance, depth)
+    return scene * (1 - cover) + bank.on_screen(lit.astype(np.float32)) * cover, np.where(
+        over, bank.distance, depth
+    )

@@ -11,14 +11,26 @@ from shot import Shot
 
 SCENE = {
     'title': 'Great hall by candlelight',
-    'tags': ['castle', 'hall', 'medieval', 'candles', 'knight', 'palace', 'gothic', 'fantasy', 'wizard', 'magic', 'royal', 'banquet', 'interior'],
-    'light': {'key': 0.25, 'direction': [0.0, 0.72, 0.69], 'color': [1.0, 0.68, 0.4], 'fill': [0.5, 0.42, 0.42]},
+    'tags': (
+        'castle, hall, medieval, candles, knight, palace, gothic, fantasy, wizard, magic, royal, '
+        'banquet, interior'
+    ).split(', '),
+    'light': {'direction': [0.0, 0.72, 0.69], 'color': [1.0, 0.68, 0.4], 'fill': [0.5, 0.42, 0.42]},
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
 SAMPLES = 32
 TRACE = {'bounces': 4, 'clamp': 3.0}
 LENS = Lens(focus=2.7, radius=11, sparkle=0.25, layers=14)
-GRADE = Grade(exposure=0.2, balance=(1.04, 0.97, 1.02), contrast=1.42, saturation=1.08, bloom=0.045, vignette=0.4, grain=0.010, fringe=0.0003)
+GRADE = Grade(
+    exposure=0.2,
+    balance=(1.04, 0.97, 1.02),
+    contrast=1.42,
+    saturation=1.08,
+    bloom=0.045,
+    vignette=0.4,
+    grain=0.010,
+    fringe=0.0003,
+)
 
 BAYS = [4.5 + 4.4 * k for k in range(6)]
 AISLE, WALL, SPRING, END = 3.7, 6.4, 4.95, 31
@@ -32,7 +44,10 @@ def camera(shape):
 
 def build(stage, shape):
     chance = stage.clear(5)
-    wall, dressed = _stone(stage, (0.33, 0.27, 0.2), (0.22, 0.18, 0.14)), _stone(stage, (0.38, 0.31, 0.23), (0.28, 0.23, 0.17))
+    wall, dressed = (
+        _stone(stage, (0.33, 0.27, 0.2), (0.22, 0.18, 0.14)),
+        _stone(stage, (0.38, 0.31, 0.23), (0.28, 0.23, 0.17)),
+    )
     _floor(stage, chance)
     for side in (-1, 1):
         _block_wall(stage, chance, side * WALL, wall)
@@ -54,7 +69,11 @@ def _stone(stage, light, dark):
         colour = nodes.blend(nodes.times(nodes.chance(), 0.35), colour, tuple(c * 0.55 for c in light))
         colour = nodes.blend(nodes.span(fine, 0.35, 0.75, 0, 0.55), colour, tuple(c * 0.4 for c in light))
         height = nodes.sum(nodes.times(coarse, 0.6), nodes.times(fine, 0.4))
-        return {'Base Color': colour, 'Roughness': nodes.span(fine, 0.2, 0.8, 0.55, 0.95), 'Normal': nodes.bump(height, 0.8, 0.04)}
+        return {
+            'Base Color': colour,
+            'Roughness': nodes.span(fine, 0.2, 0.8, 0.55, 0.95),
+            'Normal': nodes.bump(height, 0.8, 0.04),
+        }
 
     return stage.material(shade=shade)
 
@@ -84,12 +103,26 @@ def _block_wall(stage, chance, x, stone):
         y = -chance.random() * 0.8
         while y < END:
             length = chance.uniform(0.7, 1.3)
-            stage.box((x + chance.uniform(-0.012, 0.012), y + length / 2, course * 0.5 + 0.25), (0.3, length - 0.02, 0.48), stone, bevel=0.02)
+            stage.box(
+                (x + chance.uniform(-0.012, 0.012), y + length / 2, course * 0.5 + 0.25),
+                (0.3, length - 0.02, 0.48),
+                stone,
+                bevel=0.02,
+            )
             y += length
 
 
 def _columns_and_arches(stage, stone):
-    profile = [(0.62, 0), (0.62, 0.18), (0.52, 0.24), (0.56, 0.34), (0.46, 0.42), (0.40, 0.5), (0.38, 0.6), (0.36, 3.9)]
+    profile = [
+        (0.62, 0),
+        (0.62, 0.18),
+        (0.52, 0.24),
+        (0.56, 0.34),
+        (0.46, 0.42),
+        (0.40, 0.5),
+        (0.38, 0.6),
+        (0.36, 3.9),
+    ]
     profile += [(0.40, 3.95), (0.37, 4.05), (0.45, 4.25), (0.56, 4.5), (0.6, 4.55), (0.6, 4.75)]
     for number, y in enumerate(BAYS):
         _arch(stage, (-AISLE, y), (AISLE, y), 3.4, stone)
@@ -110,7 +143,9 @@ def _arch(stage, start, end, rise, stone, blocks=18):
         along = k / blocks
         half = min(along, 1 - along)
         z = SPRING + rise * math.sqrt(max(0, 1 - (1 - 2 * half) ** 1.9))
-        points.append(Vector((start[0] + (end[0] - start[0]) * along, start[1] + (end[1] - start[1]) * along, z)))
+        points.append(
+            Vector((start[0] + (end[0] - start[0]) * along, start[1] + (end[1] - start[1]) * along, z))
+        )
     for a, b in zip(points, points[1:]):
         turn = (b - a).to_track_quat('X', 'Z').to_euler()
         stage.box((a + b) / 2, ((b - a).length * 1.04 - 0.012, 0.42, 0.42), stone, turn, bevel=0.02)
@@ -147,12 +182,15 @@ def _banners(stage, chance):
         for side in (-1, 1):
             x, z = np.meshgrid(np.linspace(-0.55, 0.55, 30), np.linspace(-1.5, 1.5, 60))
             folds = 0.05 * np.sin(x * 9 + number) + 0.02 * np.sin(x * 17 + z * 2)
-            stage.sheet(x, z, folds, cloth, (side * 6.12, y + 2.2, 4.3), (math.pi / 2, 0, side * -math.pi / 2))
+            stage.sheet(
+                x, z, folds, cloth, (side * 6.12, y + 2.2, 4.3), (math.pi / 2, 0, side * -math.pi / 2)
+            )
             stage.box((side * 6.1, y + 2.2, 5.85), (0.06, 1.35, 0.06), gold)
 
 
 def _candles(stage, chance):
-    """Iron wheels under the vault, stands between the columns, and lights along the walls and the far table."""
+    """Iron wheels under the vault, stands between the columns, and lights along the walls and the far
+    table."""
     iron = stage.material((0.03, 0.028, 0.026), 0.45, 0.9)
     wax = stage.material((0.8, 0.68, 0.45), 0.5, glow=(1, 0.5, 0.16), strength=0.35)
     flame, drop = stage.glowing((1, 0.46, 0.12), 110), stage.ball(10, 8)
@@ -160,18 +198,36 @@ def _candles(stage, chance):
 
     def candle(x, y, z, size=1.1, tall=1.0):
         stage.place(stick, (x, y, z), scale=(size, size, size * tall))
-        stage.place(drop, (x, y, z + 0.2 * size * tall + 0.045 * size), scale=(0.016 * size, 0.016 * size, 0.042 * size), coat=flame)
+        stage.place(
+            drop,
+            (x, y, z + 0.2 * size * tall + 0.045 * size),
+            scale=(0.016 * size, 0.016 * size, 0.042 * size),
+            coat=flame,
+        )
 
     def wheel(x, y, z, radius, count):
         for r, level, lights in ((radius, z, count), (radius * 0.55, z + 0.4, count // 2)):
-            ring = [(x + r * math.cos(k / 40 * math.tau), y + r * math.sin(k / 40 * math.tau), level) for k in range(40)]
+            ring = [
+                (x + r * math.cos(k / 40 * math.tau), y + r * math.sin(k / 40 * math.tau), level)
+                for k in range(40)
+            ]
             stage.tube(ring, 0.03, iron, closed=True)
             for k in range(lights):
                 angle = math.tau * k / lights
-                candle(x + r * math.cos(angle), y + r * math.sin(angle), level + 0.03, 1.2, chance.uniform(0.5, 1.1))
+                candle(
+                    x + r * math.cos(angle),
+                    y + r * math.sin(angle),
+                    level + 0.03,
+                    1.2,
+                    chance.uniform(0.5, 1.1),
+                )
         for k in range(4):
             angle = math.tau * k / 4
-            stage.tube([(x + radius * math.cos(angle), y + radius * math.sin(angle), z), (x, y, z + 1.5), (x, y, 9)], 0.014, iron)
+            stage.tube(
+                [(x + radius * math.cos(angle), y + radius * math.sin(angle), z), (x, y, z + 1.5), (x, y, 9)],
+                0.014,
+                iron,
+            )
         stage.lamp('POINT', (x, y, z + 0.1), 240, (1, 0.5, 0.2), 0.45)
 
     for y in (7, 12.5, 18, 23.5):

@@ -1,4 +1,5 @@
-"""Paper lanterns rising over a dark lake: hundreds of small warm lights, near ones large and soft, all mirrored."""
+"""Paper lanterns rising over a dark lake: hundreds of small warm lights, near ones large and soft, all
+mirrored."""
 
 import cv2
 import numpy as np
@@ -11,11 +12,16 @@ from waves import Waves, repeat
 
 SCENE = {
     'title': 'Night of lanterns',
-    'tags': ['lanterns', 'night', 'festival', 'romantic', 'lake', 'lights', 'warm', 'wedding', 'fairytale', 'magic', 'wish', 'dream', 'new year'],
-    'light': {'key': 0.19, 'direction': [0.3, 0.7, 0.65], 'color': [1.0, 0.66, 0.36], 'fill': [0.42, 0.4, 0.62]},
+    'tags': (
+        'lanterns, night, festival, romantic, lake, lights, warm, wedding, fairytale, magic, wish, '
+        'dream, new year'
+    ).split(', '),
+    'light': {'direction': [0.3, 0.7, 0.65], 'color': [1.0, 0.66, 0.36], 'fill': [0.42, 0.4, 0.62]},
     'grade': {'contrast': 0.16, 'vignette': 0.24},
 }
-GRADE = Grade(exposure=-0.05, contrast=1.3, saturation=1.28, bloom=0.10, threshold=0.35, vignette=0.34, grain=0.011)
+GRADE = Grade(
+    exposure=-0.05, contrast=1.3, saturation=1.28, bloom=0.10, threshold=0.35, vignette=0.34, grain=0.011
+)
 
 EYE, FOCUS, BLUR = 1.7, 3.0, 21.0  # metres, metres, pixels of blur at infinity
 PAPER = np.array([1.0, 0.38, 0.085], np.float32)
@@ -35,10 +41,21 @@ def picture(shot: Shot):
     water = _on_water(view, np.where(below, _flip(linear, view), 0) + mirrored)
     linear = np.where(below, water, linear) + np.where(below, 0, above)
     mist = (np.exp(-np.abs(view.above) / 0.02) * 0.6)[:, None, None]
-    linear = linear * (1 - mist) + cv2.GaussianBlur(linear + np.array([0.05, 0.03, 0.03], np.float32), (0, 0), sigmaX=60 * shot.scale, sigmaY=16 * shot.scale) * mist
+    linear = (
+        linear * (1 - mist)
+        + cv2.GaussianBlur(
+            linear + np.array([0.05, 0.03, 0.03], np.float32),
+            (0, 0),
+            sigmaX=60 * shot.scale,
+            sigmaY=16 * shot.scale,
+        )
+        * mist
+    )
     far_shore = np.exp(-((view.above / 0.010) ** 2))[:, None, None]
     linear = linear * (1 - far_shore) + cv2.GaussianBlur(linear, (0, 0), 11 * shot.scale) * far_shore
-    shot.depth = np.where(below[..., 0], np.maximum(view.water(9000) * 1.6, 2.5), np.where(hills, 2500, 9000)).astype(np.float32)
+    shot.depth = np.where(
+        below[..., 0], np.maximum(view.water(9000) * 1.6, 2.5), np.where(hills, 2500, 9000)
+    ).astype(np.float32)
     return linear
 
 
@@ -46,9 +63,17 @@ def _dusk(view):
     """The last blue of the evening, with stars above and a veil of thin cloud."""
     up = np.clip(view.above, 0, 2)[:, None]
     low = np.exp(-up / 0.13)[..., None] + 0 * view.across[None, :, None]
-    sky = np.array([0.006, 0.012, 0.040]) * (1 - low) + np.array([0.085, 0.060, 0.105]) * low + np.array([0.10, 0.045, 0.02]) * low**4
+    sky = (
+        np.array([0.006, 0.012, 0.040]) * (1 - low)
+        + np.array([0.085, 0.060, 0.105]) * low
+        + np.array([0.10, 0.045, 0.02]) * low**4
+    )
     reach = 1 / (up + 0.15)
-    veil = repeat(tile(1024, 3, 1.7, 0.25, 80), view.across[None, :] * reach * 0.12, reach * 0.3 + 0 * view.across[None, :])
+    veil = repeat(
+        tile(1024, 3, 1.7, 0.25, 80),
+        view.across[None, :] * reach * 0.12,
+        reach * 0.3 + 0 * view.across[None, :],
+    )
     sky = sky * (1 + 0.22 * veil[..., None])
     twinkle = blur(stars(view, 700, 15), 2.0 * view.shot.scale) * 10
     return blur(sky + twinkle * np.clip(up * 2.2, 0, 1)[..., None], 1.0)
@@ -58,9 +83,14 @@ def _hills(view, sky):
     """Two far ridges, only shapes, with mist between them."""
     noise = Perlin(6)
     seen = np.zeros(sky.shape[:2], bool)
-    for base, rise, wide, seed, colour in ((0.030, 0.085, 0.32, 1.3, (0.030, 0.026, 0.060)), (0.010, 0.060, 0.22, 8.1, (0.014, 0.014, 0.030))):
+    for base, rise, wide, seed, colour in (
+        (0.030, 0.085, 0.32, 1.3, (0.030, 0.026, 0.060)),
+        (0.010, 0.060, 0.22, 8.1, (0.014, 0.014, 0.030)),
+    ):
         x = view.across / wide + seed
-        crest = base + rise * (0.55 + noise.cloud(x, 0 * x + seed, 6, 0.45)) * (0.5 + np.abs(view.across) * 1.4)
+        crest = base + rise * (0.55 + noise.cloud(x, 0 * x + seed, 6, 0.45)) * (
+            0.5 + np.abs(view.across) * 1.4
+        )
         cover = np.clip((crest[None, :] - view.above[:, None]) / 0.0015, 0, 1)
         cover = blur(cover, 6 * view.shot.scale)[..., None]
         mist = np.exp(-np.clip(view.above, 0, 1) / 0.018)[:, None, None] * np.array([0.075, 0.050, 0.070])
@@ -70,7 +100,8 @@ def _hills(view, sky):
 
 
 def _lanterns(view):
-    """Positions in metres, and a tilt: a loose stream that rises from the far shore, thin in the middle near the lens."""
+    """Positions in metres, and a tilt: a loose stream that rises from the far shore, thin in the middle near
+    the lens."""
     chance = np.random.default_rng(23)
     width = view.across[-1] * 1.15
     placed = []
@@ -91,7 +122,8 @@ def _lanterns(view):
 
 
 def _lantern(view, canvas, x, y, z, tilt):
-    """One lantern through the lens: its paper body, brightest at the flame, spread into a disc by its distance."""
+    """One lantern through the lens: its paper body, brightest at the flame, spread into a disc by its
+    distance."""
     shot = view.shot
     per_metre = 1 / (y * abs(view.across[1] - view.across[0]))
     column = (x / y - view.across[0]) / (view.across[1] - view.across[0])
@@ -106,7 +138,9 @@ def _lantern(view, canvas, x, y, z, tilt):
     u, v = columns + left - column, rows + top - row
     u, v = u * np.cos(tilt) + v * np.sin(tilt), v * np.cos(tilt) - u * np.sin(tilt)
     share = v / tall * np.sign(z if z else 1)
-    half = wide / 2 * (1.0 - 0.28 * np.clip(share + 0.5, 0, 1)) * np.clip((0.5 - np.abs(share)) * 9, 0, 1) ** 0.5
+    half = (
+        wide / 2 * (1.0 - 0.28 * np.clip(share + 0.5, 0, 1)) * np.clip((0.5 - np.abs(share)) * 9, 0, 1) ** 0.5
+    )
     body = np.clip(half - np.abs(u) + 0.5, 0, 1) * (np.abs(share) < 0.5)
     glow = 0.55 + 2.6 * np.exp(-(((share - 0.34) / 0.22) ** 2) - (u / (wide * 0.42)) ** 2)
     flame = np.exp(-(((share - 0.40) / 0.07) ** 2) - (u / (wide * 0.12)) ** 2) * 5
@@ -132,9 +166,20 @@ def _on_water(view, upside):
     x = distance * view.across[None, :]
     waves = Waves(14.0, 1.6, 5, shortest=0.12, heading=1.5).steepness(0.075)
     calm = np.clip(10 / distance, 0.04, 1) * shot.height * 0.55
-    columns, rows = np.meshgrid(np.arange(shot.width, dtype=np.float32), np.arange(shot.height, dtype=np.float32))
-    shake, sway = waves.at(waves.slope_y, x, distance) * calm, waves.at(waves.slope_x, x, distance) * calm * 0.25
-    moved = cv2.remap(upside.astype(np.float32), columns + sway, rows + shake, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    columns, rows = np.meshgrid(
+        np.arange(shot.width, dtype=np.float32), np.arange(shot.height, dtype=np.float32)
+    )
+    shake, sway = (
+        waves.at(waves.slope_y, x, distance) * calm,
+        waves.at(waves.slope_x, x, distance) * calm * 0.25,
+    )
+    moved = cv2.remap(
+        upside.astype(np.float32),
+        columns + sway,
+        rows + shake,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REFLECT,
+    )
     long = cv2.GaussianBlur(moved, (0, 0), sigmaX=2.5 * shot.scale, sigmaY=14 * shot.scale)
     facing = np.clip(-view.above, 0, 1)[:, None, None]
     return long * (0.16 + 0.84 * (1 - facing) ** 4) * 0.85 + np.array([0.003, 0.004, 0.010])

@@ -1,6 +1,5 @@
 """Deep space: glowing gas lit from inside by young stars, cut by lanes of dark dust."""
 
-import cv2
 import numpy as np
 
 from develop import Grade, blur
@@ -10,14 +9,32 @@ from waves import repeat
 
 SCENE = {
     'title': 'Nebula',
-    'tags': ['space', 'nebula', 'galaxy', 'stars', 'cosmos', 'universe', 'sci-fi', 'astral', 'cosmic', 'milky way', 'dream', 'purple'],
-    'light': {'key': 0.18, 'direction': [-0.5, 0.62, 0.6], 'color': [1.0, 0.72, 0.78], 'fill': [0.35, 0.5, 0.85]},
+    'tags': (
+        'space, nebula, galaxy, stars, cosmos, universe, sci-fi, astral, cosmic, milky way, dream, purple'
+    ).split(', '),
+    # stated, not measured: nobody stands on the dark lower half, and the gas lights from above
+    'light': {
+        'key': 0.16,
+        'direction': [-0.5, 0.62, 0.6],
+        'color': [1.0, 0.72, 0.78],
+        'fill': [0.35, 0.5, 0.85],
+    },
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
-GRADE = Grade(exposure=-0.35, contrast=1.35, saturation=1.1, bloom=0.09, threshold=0.6, vignette=0.34, grain=0.010, fringe=0.0002)
+GRADE = Grade(
+    exposure=-0.35,
+    contrast=1.35,
+    saturation=1.1,
+    bloom=0.09,
+    threshold=0.6,
+    vignette=0.34,
+    grain=0.010,
+    fringe=0.0002,
+)
 
 HYDROGEN, OXYGEN, SULPHUR, VIOLET = (
-    np.array(c, np.float32) for c in ((1.0, 0.16, 0.34), (0.04, 0.42, 0.62), (1.0, 0.46, 0.14), (0.34, 0.16, 1.0))
+    np.array(c, np.float32)
+    for c in ((1.0, 0.16, 0.34), (0.04, 0.42, 0.62), (1.0, 0.46, 0.14), (0.34, 0.16, 1.0))
 )
 
 
@@ -25,12 +42,19 @@ class _Gas:
     """Fields that never repeat inside the frame, bent by one another as turbulent gas is."""
 
     def __init__(self):
-        self.broad, self.bend, self.fine = tile(1024, 51, 2.0, 0.5, 200), tile(1024, 52, 2.2, 0.4, 100), tile(2048, 53, 1.75, 0.25, 400)
+        self.broad, self.bend, self.fine = (
+            tile(1024, 51, 2.0, 0.5, 200),
+            tile(1024, 52, 2.2, 0.4, 100),
+            tile(2048, 53, 1.75, 0.25, 400),
+        )
 
     def field(self, plane, x, y, scale, warp, shift):
         u, v = x * scale + shift, y * scale + shift * 1.7
         for strength in (warp, warp * 0.5):
-            u, v = u + strength * repeat(self.bend, u * 0.8, v * 0.8), v + strength * repeat(self.bend, u * 0.8 + 0.5, v * 0.8 + 0.3)
+            u, v = (
+                u + strength * repeat(self.bend, u * 0.8, v * 0.8),
+                v + strength * repeat(self.bend, u * 0.8 + 0.5, v * 0.8 + 0.3),
+            )
         return repeat(plane, u, v)
 
 

@@ -1,4 +1,5 @@
-"""A narrow shopping street at night after rain: signs, strings of bulbs, headlamps, and all of it again in the wet road."""
+"""A narrow shopping street at night after rain: signs, strings of bulbs, headlamps, and all of it again in
+the wet road."""
 
 import math
 
@@ -11,8 +12,10 @@ from shot import Shot
 
 SCENE = {
     'title': 'Neon street in the rain',
-    'tags': ['city', 'night', 'neon', 'rain', 'street', 'downtown', 'urban', 'lights', 'bokeh', 'cyberpunk', 'nightlife', 'tokyo', 'wet'],
-    'light': {'key': 0.2, 'direction': [-0.45, 0.6, 0.66], 'color': [1.0, 0.74, 0.52], 'fill': [0.55, 0.42, 0.72]},
+    'tags': (
+        'city, night, neon, rain, street, downtown, urban, lights, bokeh, cyberpunk, nightlife, tokyo, wet'
+    ).split(', '),
+    'light': {'direction': [-0.45, 0.6, 0.66], 'color': [1.0, 0.74, 0.52], 'fill': [0.55, 0.42, 0.72]},
     'grade': {'contrast': 0.16, 'vignette': 0.2},
 }
 SAMPLES = 28
@@ -20,7 +23,16 @@ TRACE = {'bounces': 4, 'clamp': 4.0}
 LENS = Lens(focus=2.6, radius=25, sparkle=0.2, layers=16)
 GRADE = Grade(exposure=0.1, contrast=1.25, saturation=1.2, bloom=0.06, vignette=0.35, grain=0.011)
 
-NEON = [(1, 0.05, 0.28), (0.05, 0.5, 1), (1, 0.35, 0.04), (0.1, 1, 0.75), (0.55, 0.06, 1), (1, 0.45, 0.06), (1, 0.12, 0.06), (0.05, 0.35, 1)]
+NEON = [
+    (1, 0.05, 0.28),
+    (0.05, 0.5, 1),
+    (1, 0.35, 0.04),
+    (0.1, 1, 0.75),
+    (0.55, 0.06, 1),
+    (1, 0.45, 0.06),
+    (1, 0.12, 0.06),
+    (0.05, 0.35, 1),
+]
 WARM = [(1, 0.55, 0.24), (1, 0.66, 0.38), (1, 0.42, 0.3), (1, 0.46, 0.16), (0.5, 0.75, 1)]
 STREET_END = 95
 
@@ -34,7 +46,10 @@ def build(stage, shape):
     dark = stage.material((0.02, 0.02, 0.022), 0.4)
     bulb = stage.ball(12, 8)
     stage.plane((0, 60, 0), 60, 180, _wet_road(stage))
-    walls = [_wall(stage, tone) for tone in ((0.16, 0.12, 0.1), (0.1, 0.1, 0.12), (0.14, 0.14, 0.13), (0.2, 0.13, 0.09))]
+    walls = [
+        _wall(stage, tone)
+        for tone in ((0.16, 0.12, 0.1), (0.1, 0.1, 0.12), (0.14, 0.14, 0.13), (0.2, 0.13, 0.09))
+    ]
     for side in (-1, 1):
         y = 3.5
         while y < STREET_END:
@@ -66,7 +81,9 @@ def _wet_road(stage):
 def _wall(stage, tone):
     def shade(nodes):
         return {
-            'Base Color': nodes.blend(nodes.noise(1.3, 6, 0.6), tuple(c * 0.45 for c in tone), tuple(c * 0.9 for c in tone)),
+            'Base Color': nodes.blend(
+                nodes.noise(1.3, 6, 0.6), tuple(c * 0.45 for c in tone), tuple(c * 0.9 for c in tone)
+            ),
             'Normal': nodes.bump(nodes.noise(9, 4, 0.6), 0.3, 0.03),
         }
 
@@ -100,7 +117,11 @@ def _shop_front(stage, chance, side, x, y, depth, dark):
         stage.box((x - side * 0.02, middle, 1.45), (0.1, width * 0.86, 2.2), window)
         for _ in range(chance.randint(2, 6)):
             tall = chance.uniform(0.3, 1.4)
-            stage.box((x - side * 0.09, middle + chance.uniform(-0.4, 0.4) * width, 0.4 + tall / 2), (0.06, chance.uniform(0.1, 0.5), tall), dark)
+            stage.box(
+                (x - side * 0.09, middle + chance.uniform(-0.4, 0.4) * width, 0.4 + tall / 2),
+                (0.06, chance.uniform(0.1, 0.5), tall),
+                dark,
+            )
     awning = stage.material(chance.choice(NEON), 0.7) if chance.random() < 0.5 else dark
     stage.box((x - side * 0.5, y + depth / 2, 2.95), (1.0, depth - 0.6, 0.14), awning)
     board = stage.glowing(chance.choice(NEON + WARM), chance.uniform(0.8, 2.0))
@@ -108,16 +129,31 @@ def _shop_front(stage, chance, side, x, y, depth, dark):
 
 
 def _hanging_sign(stage, chance, side, x, y, dark):
-    z, tall, wide, out = chance.uniform(3.8, 9), chance.uniform(1.2, 3.2), chance.uniform(0.5, 0.9), chance.uniform(0.5, 1.3)
+    z, tall, wide, out = (
+        chance.uniform(3.8, 9),
+        chance.uniform(1.2, 3.2),
+        chance.uniform(0.5, 0.9),
+        chance.uniform(0.5, 1.3),
+    )
     colour = chance.choice(NEON)
-    stage.box((x - side * out, y, z), (wide, 0.16, tall), stage.glowing(colour, chance.uniform(0.8, 2.0)), bevel=0.03)
+    stage.box(
+        (x - side * out, y, z),
+        (wide, 0.16, tall),
+        stage.glowing(colour, chance.uniform(0.8, 2.0)),
+        bevel=0.03,
+    )
     stage.box((x - side * out / 2, y, z + tall / 2), (out, 0.04, 0.04), dark)
     inner = stage.glowing(chance.choice([(1, 0.95, 0.9), colour, (1, 0.9, 0.6)]), chance.uniform(2, 6))
     if chance.random() < 0.5:
         stage.box((x - side * out, y - 0.09, z), (wide * 0.5, 0.02, tall * 0.86), inner)
     else:
         for step in range(max(2, int(tall / 0.55))):
-            stage.box((x - side * out, y - 0.09, z - tall / 2 + 0.3 + step * 0.55), (wide * 0.6, 0.02, 0.3), inner, bevel=0.01)
+            stage.box(
+                (x - side * out, y - 0.09, z - tall / 2 + 0.3 + step * 0.55),
+                (wide * 0.6, 0.02, 0.3),
+                inner,
+                bevel=0.01,
+            )
 
 
 def _neon_figure(stage, chance, side, x, y):
@@ -128,7 +164,10 @@ def _neon_figure(stage, chance, side, x, y):
     if kind == 'frame':
         line = [(-wide / 2, -tall / 2), (wide / 2, -tall / 2), (wide / 2, tall / 2), (-wide / 2, tall / 2)]
     elif kind == 'ring':
-        line = [(wide / 2 * math.cos(a / 24 * math.tau), wide / 2 * math.sin(a / 24 * math.tau)) for a in range(24)]
+        line = [
+            (wide / 2 * math.cos(a / 24 * math.tau), wide / 2 * math.sin(a / 24 * math.tau))
+            for a in range(24)
+        ]
     else:
         line = [(-wide / 2 if k % 2 else wide / 2, -tall / 2 + tall * k / 6) for k in range(7)]
     stage.tube([(x - side * 0.08, y + u, z + v) for u, v in line], 0.03, glow, closed=kind != 'zigzag')
@@ -155,17 +194,31 @@ def _lamp_posts(stage, bulb, dark):
 
 def _cars(stage, bulb, dark):
     head, tail = stage.glowing((1, 0.93, 0.82), 180), stage.glowing((1, 0.03, 0.015), 60)
-    for x, y, coming in ((-1.5, 26, True), (1.7, 38, False), (-1.4, 52, True), (1.6, 60, False), (-1.6, 72, True), (1.5, 24, False)):
+    for x, y, coming in (
+        (-1.5, 26, True),
+        (1.7, 38, False),
+        (-1.4, 52, True),
+        (1.6, 60, False),
+        (-1.6, 72, True),
+        (1.5, 24, False),
+    ):
         stage.box((x, y + 2, 0.75), (1.75, 4.2, 0.75), dark, bevel=0.2, segments=3)
         stage.box((x, y + 2.2, 1.25), (1.45, 2.2, 0.55), dark, bevel=0.2, segments=3)
         for side in (-1, 1):
-            stage.place(bulb, (x + side * 0.65, y - 0.15, 0.72), scale=(0.13, 0.05, 0.08), coat=head if coming else tail)
+            stage.place(
+                bulb,
+                (x + side * 0.65, y - 0.15, 0.72),
+                scale=(0.13, 0.05, 0.08),
+                coat=head if coming else tail,
+            )
 
 
 def picture(shot: Shot):
     depth = _reflections_further(shot)
     linear = lens_blur(shot.colour, depth, LENS)
-    linear = linear + _rain(shot)[..., None] * (0.22 * blur(linear, 55 * shot.scale) + 0.026 * np.array([0.7, 0.85, 1]))
+    linear = linear + _rain(shot)[..., None] * (
+        0.22 * blur(linear, 55 * shot.scale) + 0.026 * np.array([0.7, 0.85, 1])
+    )
     grey = linear.mean(-1, keepdims=True)
     return np.maximum(grey + (linear - grey) * 1.4, 0)
 
@@ -182,7 +235,11 @@ def _rain(shot):
     chance = np.random.default_rng(4)
     rain = np.zeros((shot.height, shot.width), np.float32)
     size = shot.scale
-    for count, length, thick, strength, soft in ((1500, 34, 1, 0.35, 0.6), (420, 80, 1, 0.7, 1.0), (90, 190, 3, 0.7, 2.8)):
+    for count, length, thick, strength, soft in (
+        (1500, 34, 1, 0.35, 0.6),
+        (420, 80, 1, 0.7, 1.0),
+        (90, 190, 3, 0.7, 2.8),
+    ):
         layer = np.zeros_like(rain)
         for _ in range(count):
             x, y = chance.uniform(-50, shot.width + 50), chance.uniform(-200, shot.height)

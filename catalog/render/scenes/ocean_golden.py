@@ -1,4 +1,5 @@
-"""A beach at the golden hour: low sun over the sea, its glitter on the waves, the sky again in the wet sand."""
+"""A beach at the golden hour: low sun over the sea, its glitter on the waves, the sky again in the wet
+sand."""
 
 import numpy as np
 
@@ -10,12 +11,16 @@ from waves import Waves, repeat
 
 SCENE = {
     'title': 'Ocean at golden hour',
-    'tags': ['beach', 'ocean', 'sea', 'sunset', 'golden hour', 'summer', 'holiday', 'tropical', 'waves', 'sun', 'coast', 'vacation', 'sand'],
-    'light': {'key': 0.3, 'direction': [0.5, 0.4, -0.77], 'color': [1.0, 0.66, 0.36], 'fill': [0.72, 0.6, 0.66]},
+    'tags': (
+        'beach, ocean, sea, sunset, golden hour, summer, holiday, tropical, waves, sun, coast, vacation, sand'
+    ).split(', '),
+    'light': {'direction': [0.5, 0.4, -0.77], 'color': [1.0, 0.66, 0.36], 'fill': [0.72, 0.6, 0.66]},
     'grade': {'contrast': 0.14, 'vignette': 0.2},
 }
 LENS = Lens(focus=3.2, radius=6, layers=10)
-GRADE = Grade(exposure=-0.45, contrast=1.4, saturation=1.16, bloom=0.13, threshold=0.7, vignette=0.26, grain=0.009)
+GRADE = Grade(
+    exposure=-0.45, contrast=1.4, saturation=1.16, bloom=0.13, threshold=0.7, vignette=0.26, grain=0.009
+)
 
 EYE = 1.65
 SUN = np.array([0.20, 1.0, 0.105], np.float32) / np.linalg.norm([0.20, 1.0, 0.105])
@@ -33,7 +38,12 @@ def picture(shot: Shot):
     x = view.across[None, :] * distance
     linear[below] = _shore(view, sky, rays[below], x[below], distance[below])
     mist = (np.exp(-np.abs(view.above) / 0.012) * 0.55)[:, None, None]
-    linear = linear * (1 - mist) + sky.seen(np.stack([rays[..., 0], rays[..., 1], np.full_like(rays[..., 2], 0.02)], -1), clouds=False) * 0.8 * mist
+    linear = (
+        linear * (1 - mist)
+        + sky.seen(np.stack([rays[..., 0], rays[..., 1], np.full_like(rays[..., 2], 0.02)], -1), clouds=False)
+        * 0.8
+        * mist
+    )
     shot.depth = np.where(below[:, None], np.maximum(distance * 1.5, 2.2), 4e4).astype(np.float32)
     return lens_blur(linear.astype(np.float32), shot.depth, LENS)
 
@@ -49,8 +59,14 @@ class _Sky:
         warm = np.exp(-angle / 0.32)[..., None]
         low = np.exp(-up / 0.07)[..., None]
         middle = np.exp(-up / 0.15)[..., None]
-        colour = np.array([0.06, 0.15, 0.36]) * (1 - middle) + np.array([0.40, 0.30, 0.36]) * middle * (1 - low)
-        colour = colour + np.array([1.0, 0.42, 0.13]) * low * (0.45 + 0.9 * warm) + np.array([1.0, 0.40, 0.10]) * warm * 0.75
+        colour = np.array([0.06, 0.15, 0.36]) * (1 - middle) + np.array([0.40, 0.30, 0.36]) * middle * (
+            1 - low
+        )
+        colour = (
+            colour
+            + np.array([1.0, 0.42, 0.13]) * low * (0.45 + 0.9 * warm)
+            + np.array([1.0, 0.40, 0.10]) * warm * 0.75
+        )
         halo = np.exp(-angle / 0.16) * 0.6 + np.exp(-angle / 0.035) * 5 + np.exp(-((angle / 0.011) ** 2)) * 60
         colour = colour + halo[..., None] * np.array([1.0, 0.62, 0.24])
         if clouds:
@@ -62,7 +78,11 @@ class _Sky:
         reach = 1 / (up + 0.06)
         x, y = rays[..., 0] * reach, rays[..., 1] * reach
         wisp = repeat(self.wisps, x * 0.05 + 0.2, y * 0.16)
-        thin = smooth(0.0, 2.0, wisp + 0.5 * repeat(self.heaps, x * 0.11, y * 0.23)) * smooth(0.02, 0.14, up) * 0.6
+        thin = (
+            smooth(0.0, 2.0, wisp + 0.5 * repeat(self.heaps, x * 0.11, y * 0.23))
+            * smooth(0.02, 0.14, up)
+            * 0.6
+        )
         pink = np.array([1.0, 0.44, 0.30]) * (0.5 + 1.1 * np.exp(-angle / 0.4))[..., None]
         colour = colour * (1 - thin[..., None]) + pink * thin[..., None]
         body = repeat(self.heaps, x * 0.085 + 0.62, y * 0.15 + 0.1)
@@ -78,7 +98,10 @@ def _shore(view, sky, rays, x, distance):
     noise = Perlin(12)
     line = 9.5 + 1.3 * noise.cloud(x / 7, 0 * x + 0.7, 3) + 0.12 * x
     sea = _reflected(sky, rays, *_sea_slopes(view, x, distance), _spread(view, distance))
-    deep = np.array([0.012, 0.055, 0.065]) + np.array([0.05, 0.10, 0.08]) * np.exp(-np.maximum(distance - line, 0) / 14)[..., None]
+    deep = (
+        np.array([0.012, 0.055, 0.065])
+        + np.array([0.05, 0.10, 0.08]) * np.exp(-np.maximum(distance - line, 0) / 14)[..., None]
+    )
     facing = np.clip(-rays[..., 2], 0, 1)[..., None]
     fresnel = 0.03 + 0.97 * (1 - facing) ** 4
     water = sea * fresnel + deep * (1 - fresnel) * 0.9
@@ -93,7 +116,7 @@ def _foam(noise, x, distance, line):
     for away, width, strength in ((0.0, 0.35, 0.95), (2.6, 0.5, 0.6), (9.0, 1.2, 0.7), (19, 2.0, 0.5)):
         bend = 0.9 * noise.cloud(x / (5 + away) + away, 0 * x + away, 3)
         lace = noise.cloud(x * 1.6 + away, distance * 1.6, 5) * 0.9 + 0.5
-        crest = np.exp(-((((distance - line - away - bend * (away > 0)) / width)) ** 2))
+        crest = np.exp(-(((distance - line - away - bend * (away > 0)) / width) ** 2))
         present = 1.0 if away == 0 else smooth(-0.05, 0.3, noise.cloud(x / 11 + away * 3, 0 * x, 2))
         total = np.maximum(total, crest * np.clip(lace + 0.35, 0, 1) * strength * present)
     return total[..., None]
@@ -103,7 +126,11 @@ def _over_sand(noise, sky, rays, x, distance, line, water):
     wet = smooth(2.0, 9.0, line - distance)[..., None]
     ripple = 0.012 * noise.cloud(x * 2.2, distance * 1.1, 4)
     glassy = _reflected(sky, rays, ripple, ripple * 0.7, np.full_like(x, 0.035))
-    grains = 1 + 0.4 * noise.cloud(x * 7, distance * 5, 4)[..., None] + 0.45 * noise.cloud(x * 0.7, distance * 0.7, 4)[..., None]
+    grains = (
+        1
+        + 0.4 * noise.cloud(x * 7, distance * 5, 4)[..., None]
+        + 0.45 * noise.cloud(x * 0.7, distance * 0.7, 4)[..., None]
+    )
     sand = np.array([0.22, 0.135, 0.085]) * grains * 0.8
     facing = np.clip(-rays[..., 2], 0, 1)[..., None]
     mirror = (0.10 + 0.90 * (1 - facing) ** 2.6) * (1 - wet) ** 1.2

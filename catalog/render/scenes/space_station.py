@@ -13,11 +13,14 @@ from waves import repeat
 
 SCENE = {
     'title': 'Aboard a space station',
-    'tags': ['space', 'station', 'astronaut', 'spaceship', 'orbit', 'earth', 'sci-fi', 'science', 'future', 'rocket', 'cosmonaut', 'nasa', 'planet'],
-    'light': {'key': 0.22, 'direction': [0.0, 0.75, 0.66], 'color': [0.92, 0.97, 1.0], 'fill': [0.62, 0.72, 0.9]},
+    'tags': (
+        'space, station, astronaut, spaceship, orbit, earth, sci-fi, science, future, rocket, '
+        'cosmonaut, nasa, planet'
+    ).split(', '),
+    'light': {'direction': [0.0, 0.75, 0.66], 'color': [0.92, 0.97, 1.0], 'fill': [0.62, 0.72, 0.9]},
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
-SAMPLES = 28
+SAMPLES = 20
 TRACE = {'bounces': 4, 'clamp': 3.0}
 LENS = Lens(focus=2.6, radius=9, sparkle=0.1, layers=10)
 GRADE = Grade(exposure=0.35, contrast=1.36, saturation=1.12, bloom=0.05, vignette=0.32, grain=0.009)
@@ -39,7 +42,12 @@ def _section(scale, count=64):
     for k in range(count):
         angle = math.tau * k / count
         c, s = math.cos(angle), math.sin(angle)
-        points.append((scale * WIDE * math.copysign(abs(c) ** 0.62, c), MIDDLE + scale * TALL * math.copysign(abs(s) ** 0.62, s)))
+        points.append(
+            (
+                scale * WIDE * math.copysign(abs(c) ** 0.62, c),
+                MIDDLE + scale * TALL * math.copysign(abs(s) ** 0.62, s),
+            )
+        )
     return points
 
 
@@ -56,21 +64,34 @@ def _loft(stage, rings, coat):
 
 
 def _circle(radius, count=64):
-    return [(radius * math.cos(math.tau * k / count), MIDDLE + 0.1 + radius * math.sin(math.tau * k / count)) for k in range(count)]
+    return [
+        (radius * math.cos(math.tau * k / count), MIDDLE + 0.1 + radius * math.sin(math.tau * k / count))
+        for k in range(count)
+    ]
 
 
 def build(stage, shape):
     chance = stage.clear(3)
-    white, grey, dark = _paint(stage, (0.62, 0.63, 0.65), 0.36), _paint(stage, (0.24, 0.25, 0.27), 0.42), _paint(stage, (0.045, 0.047, 0.053), 0.38)
+    white, grey, dark = (
+        _paint(stage, (0.62, 0.63, 0.65), 0.36),
+        _paint(stage, (0.24, 0.25, 0.27), 0.42),
+        _paint(stage, (0.045, 0.047, 0.053), 0.38),
+    )
     steel = stage.material((0.5, 0.5, 0.52), 0.28, 1.0)
-    _loft(stage, [(-4, _section(1.06)), (END + 0.2, _section(1.06))], stage.material((0.03, 0.03, 0.034), 0.85))
+    _loft(
+        stage, [(-4, _section(1.06)), (END + 0.2, _section(1.06))], stage.material((0.03, 0.03, 0.034), 0.85)
+    )
     _wall_panels(stage, chance, white, grey, dark)
     _ribs(stage, grey)
     _window_wall(stage, white, grey, dark, steel)
     _floor(stage, dark, grey)
     for side in (-1, 1):
         stage.box((side * 1.18, 0.9, 3.0), (0.10, 8.2, 0.05), stage.glowing((0.84, 0.93, 1), 5))
-        stage.tube([(side * 1.80, -3 + k * 0.4, 1.12) for k in range(21)], 0.02, stage.material((0.70, 0.42, 0.05), 0.35))
+        stage.tube(
+            [(side * 1.80, -3 + k * 0.4, 1.12) for k in range(21)],
+            0.02,
+            stage.material((0.70, 0.42, 0.05), 0.35),
+        )
         stage.lamp('AREA', (side * 1.1, 1.0, 2.9), 34, (0.86, 0.94, 1), 0.3, (side * 0.3, 1.0, 0), height=7)
     stage.lamp('AREA', (0, -3.2, 2.4), 26, (1, 0.95, 0.9), 2.0, (0, 4, 1.5))
     stage.lamp('AREA', (0.4, END + 1.5, 1.0), 130, (0.42, 0.64, 1), 2.6, (0, 0, 1.6))
@@ -106,7 +127,14 @@ def _wall_panels(stage, chance, white, grey, dark):
                 length = 0.80 / split
                 y = y0 + 0.46 + (part - (split - 1) / 2) * length
                 coat = chance.choice([white, white, white, white, grey])
-                stage.box((middle[0], y, middle[1]), (span - 0.05, length - 0.03, 0.07), coat, (0, -turn, 0), bevel=0.018, segments=3)
+                stage.box(
+                    (middle[0], y, middle[1]),
+                    (span - 0.05, length - 0.03, 0.07),
+                    coat,
+                    (0, -turn, 0),
+                    bevel=0.018,
+                    segments=3,
+                )
                 _fitting(stage, chance, middle, y, turn, span, length, dark)
 
 
@@ -125,18 +153,35 @@ def _fitting(stage, chance, middle, y, turn, span, length, dark):
     kind = chance.random()
     if kind < 0.20:
         for k in range(5):
-            stage.box(at((k - 2) * span * 0.14, 0.04), (span * 0.07, length * 0.6, 0.012), dark, (0, -turn, 0))
+            stage.box(
+                at((k - 2) * span * 0.14, 0.04), (span * 0.07, length * 0.6, 0.012), dark, (0, -turn, 0)
+            )
     elif kind < 0.32:
         stage.box(at(0, 0.042), (span * 0.55, length * 0.55, 0.02), dark, (0, -turn, 0), bevel=0.01)
-        stage.box(at(0, 0.055), (span * 0.48, length * 0.46, 0.008), stage.glowing(chance.choice([(0.10, 0.42, 0.75), (0.12, 0.55, 0.55)]), 0.5, uneven=9), (0, -turn, 0))
+        tint = chance.choice([(0.10, 0.42, 0.75), (0.12, 0.55, 0.55)])
+        stage.box(at(0, 0.054), (span * 0.48, length * 0.46, 0.006), stage.glowing(tint, 0.16), (0, -turn, 0))
+        for k in range(5):
+            reach = chance.uniform(0.10, 0.36)
+            shift = (k - 2) * length * 0.08
+            bar = (span * reach, length * 0.03, 0.006)
+            stage.box(
+                at((reach - 0.36) * span * 0.5, 0.059, shift), bar, stage.glowing(tint, 1.1), (0, -turn, 0)
+            )
     elif kind < 0.55:
         for k in range(chance.randint(2, 4)):
             colour = chance.choice([(0.3, 1, 0.6), (1, 0.6, 0.2), (0.4, 0.7, 1), (1, 1, 1)])
-            stage.box(at((k - 1.5) * 0.07, 0.042, -length * 0.3), (0.03, 0.018, 0.012), stage.glowing(colour, 3), (0, -turn, 0))
+            stage.box(
+                at((k - 1.5) * 0.07, 0.042, -length * 0.3),
+                (0.03, 0.018, 0.012),
+                stage.glowing(colour, 3),
+                (0, -turn, 0),
+            )
     else:
         for k in (-1, 1):
             for end in (-1, 1):
-                stage.box(at(k * span * 0.4, 0.036, end * length * 0.38), (0.022, 0.022, 0.012), dark, (0, -turn, 0))
+                stage.box(
+                    at(k * span * 0.4, 0.036, end * length * 0.38), (0.022, 0.022, 0.012), dark, (0, -turn, 0)
+                )
 
 
 def _ribs(stage, grey):
@@ -150,10 +195,28 @@ def _ribs(stage, grey):
 
 def _window_wall(stage, white, grey, dark, steel):
     _loft(stage, [(END, _section(1.06)), (END, _circle(WINDOW + 0.42))], white)
-    bezel = [(0.0, 0.42), (-0.10, 0.40), (-0.12, 0.36), (-0.12, 0.20), (-0.10, 0.17), (0.06, 0.10), (0.10, 0.05), (0.28, 0.0), (0.55, -0.01)]
+    bezel = [
+        (0.0, 0.42),
+        (-0.10, 0.40),
+        (-0.12, 0.36),
+        (-0.12, 0.20),
+        (-0.10, 0.17),
+        (0.06, 0.10),
+        (0.10, 0.05),
+        (0.28, 0.0),
+        (0.55, -0.01),
+    ]
     _loft(stage, [(END + dy, _circle(WINDOW + dr)) for dy, dr in bezel], grey)
-    _loft(stage, [(END + dy, _circle(WINDOW + dr)) for dy, dr in ((0.05, 0.11), (0.0, 0.075), (0.07, 0.045))], dark)
-    _loft(stage, [(END - 0.101, _circle(WINDOW + 0.455)), (END - 0.101, _circle(WINDOW + 0.43))], stage.glowing((0.6, 0.82, 1), 6))
+    _loft(
+        stage,
+        [(END + dy, _circle(WINDOW + dr)) for dy, dr in ((0.05, 0.11), (0.0, 0.075), (0.07, 0.045))],
+        dark,
+    )
+    _loft(
+        stage,
+        [(END - 0.101, _circle(WINDOW + 0.455)), (END - 0.101, _circle(WINDOW + 0.43))],
+        stage.glowing((0.6, 0.82, 1), 6),
+    )
     bolt = stage.lathe([(0, 0.02), (0.026, 0.02), (0.03, 0.012), (0.03, 0)], 12, steel, (0, 0, -90)).data
     for x, z in _circle(WINDOW + 0.28, 40):
         stage.place(bolt, (x, END - 0.12, z), (math.pi / 2, 0, 0))
@@ -174,7 +237,8 @@ def picture(shot: Shot):
 
 
 def _orbit(shot):
-    """The Earth from orbit by one ray per pixel: sea, land, two layers of cloud with shadows, and the air's blue rim."""
+    """The Earth from orbit by one ray per pixel: sea, land, two layers of cloud with shadows, and the air's
+    blue rim."""
     rays = camera(shot.shape).rays(shot.width, shot.height)
     rays = rays / np.linalg.norm(rays, axis=-1, keepdims=True)
     centre, radius = np.array([0.30, 1.30, -0.92]), 1.0
@@ -191,7 +255,9 @@ def _orbit(shot):
     earth = ground * (1 - 0.75 * depth_of_air[..., None]) + air * 0.62 * depth_of_air[..., None]
     height = np.maximum(closest - radius, 0)
     glow = np.exp(-height / 0.010) * 0.9 + np.exp(-height / 0.035) * 0.18
-    toward = np.clip((rays * near[..., None] - centre) / np.maximum(closest, 1e-6)[..., None] @ sun * 1.2 + 0.2, 0, 1)
+    toward = np.clip(
+        (rays * near[..., None] - centre) / np.maximum(closest, 1e-6)[..., None] @ sun * 1.2 + 0.2, 0, 1
+    )
     space = (glow * toward * (near > 0))[..., None] * np.array([0.22, 0.52, 1.15]) + _stars(shot)
     edge = np.clip((radius - closest) * shot.scale * 900, 0, 1)[..., None] * hit[..., None]
     return (earth * edge + space * (1 - edge)).astype(np.float32)
@@ -205,12 +271,23 @@ def _surface(normal, centre, lit):
     fold = 1 + normal @ facing
     u, v = (normal @ right) / fold + 0.31, (normal @ up) / fold + 0.57
     broad, fine = tile(1024, 61, 1.9, 0.2, 300), tile(2048, 62, 1.45, 0.1, 700)
-    swirl_u, swirl_v = u + 0.035 * repeat(broad, u * 1.1, v * 1.1), v + 0.035 * repeat(broad, u * 1.1 + 0.4, v * 1.1 + 0.7)
-    land = smooth(0.25, 0.45, repeat(broad, u * 0.45, v * 0.45) + 0.25 * repeat(fine, u * 0.9, v * 0.9))[..., None]
+    swirl_u, swirl_v = (
+        u + 0.035 * repeat(broad, u * 1.1, v * 1.1),
+        v + 0.035 * repeat(broad, u * 1.1 + 0.4, v * 1.1 + 0.7),
+    )
+    land = smooth(0.25, 0.45, repeat(broad, u * 0.45, v * 0.45) + 0.25 * repeat(fine, u * 0.9, v * 0.9))[
+        ..., None
+    ]
     relief = repeat(fine, u * 1.3 + 0.2, v * 1.3)[..., None]
-    soil = np.array([0.16, 0.12, 0.065]) * (1 + 0.3 * relief) * 0.9 + np.array([0.0, 0.02, 0.0]) * (relief < 0)
+    soil = np.array([0.16, 0.12, 0.065]) * (1 + 0.3 * relief) * 0.9 + np.array([0.0, 0.02, 0.0]) * (
+        relief < 0
+    )
     sea = np.array([0.006, 0.030, 0.085]) * (1 + 0.15 * relief)
-    decks = 0.75 * repeat(fine, swirl_u * 0.55, swirl_v * 0.75) + 0.5 * repeat(fine, swirl_u * 1.7, swirl_v * 1.7 + 0.3) + 0.5 * repeat(broad, u * 0.8, v * 0.8)
+    decks = (
+        0.75 * repeat(fine, swirl_u * 0.55, swirl_v * 0.75)
+        + 0.5 * repeat(fine, swirl_u * 1.7, swirl_v * 1.7 + 0.3)
+        + 0.5 * repeat(broad, u * 0.8, v * 0.8)
+    )
     cloud = smooth(0.2, 1.7, decks)[..., None] * 0.95
     shade = smooth(0.2, 1.7, np.roll(decks, (3, 3), (0, 1)))[..., None]
     base = (sea * (1 - land) + soil * land) * (1 - 0.45 * shade)
@@ -222,5 +299,9 @@ def _stars(shot):
     chance = np.random.default_rng(5)
     field = np.zeros((shot.height, shot.width), np.float32)
     count = int(1500 * shot.width * shot.height / 2_160_000)
-    np.add.at(field, (chance.integers(0, shot.height, count), chance.integers(0, shot.width, count)), np.minimum(chance.pareto(1.5, count) * 0.2 + 0.03, 4))
+    np.add.at(
+        field,
+        (chance.integers(0, shot.height, count), chance.integers(0, shot.width, count)),
+        np.minimum(chance.pareto(1.5, count) * 0.2 + 0.03, 4),
+    )
     return cv2.GaussianBlur(field, (0, 0), 1.1 * shot.scale)[..., None] * 4 * np.array([0.9, 0.95, 1.1])

@@ -1,4 +1,5 @@
-"""Clear blue water over a sandy channel between reefs: the wave-broken sun from above, marched through the water."""
+"""Clear blue water over a sandy channel between reefs: the wave-broken sun from above, marched through the
+water."""
 
 import cv2
 import numpy as np
@@ -11,15 +12,20 @@ from waves import Waves, repeat
 
 SCENE = {
     'title': 'Under the sea',
-    'tags': ['underwater', 'sea', 'ocean', 'diving', 'reef', 'mermaid', 'blue', 'water', 'snorkel', 'atlantis', 'deep', 'swimming', 'bubbles'],
-    'light': {'key': 0.2, 'direction': [0.2, 0.93, 0.31], 'color': [0.55, 0.95, 1.0], 'fill': [0.1, 0.5, 0.75]},
+    'tags': (
+        'underwater, sea, ocean, diving, reef, mermaid, blue, water, snorkel, atlantis, deep, '
+        'swimming, bubbles'
+    ).split(', '),
+    'light': {'direction': [0.2, 0.93, 0.31], 'color': [0.55, 0.95, 1.0], 'fill': [0.1, 0.5, 0.75]},
     'haze': {'color': [0.02, 0.2, 0.32], 'amount': 0.16},
     'grade': {'contrast': 0.14, 'vignette': 0.22},
 }
 LENS = Lens(focus=2.6, radius=6, layers=8)
-GRADE = Grade(exposure=0.0, contrast=1.42, saturation=1.06, bloom=0.08, threshold=0.6, vignette=0.3, grain=0.009)
+GRADE = Grade(
+    exposure=0.0, contrast=1.42, saturation=1.06, bloom=0.08, threshold=0.6, vignette=0.3, grain=0.009
+)
 
-SURFACE, FLOOR = 7.0, -2.2  # metres above and below the lens
+SURFACE, FLOOR, BEYOND = 7.0, -2.2, 60.0  # metres above, below and before the lens
 ABSORB = np.array([0.36, 0.070, 0.046], np.float32)  # per metre, clear tropical water
 SUN = np.array([0.16, 0.42, 1.0]) / np.linalg.norm([0.16, 0.42, 1.0])
 SUNLIGHT = np.array([1.0, 0.97, 0.9], np.float32)
@@ -42,9 +48,11 @@ def picture(shot: Shot):
     light = np.where(above[..., None], sea.surface(rays, to_surface), light)
     distance = np.where(above, to_surface, distance)
     seen = light * np.exp(-ABSORB * distance[..., None]) + sea.water(rays, distance)
-    shot.depth = enlarge_depth(np.minimum(distance, 60), shot.width, shot.height)
+    shot.depth = enlarge_depth(np.minimum(distance, BEYOND), shot.width, shot.height)
     linear = enlarge(seen.clip(0).astype(np.float32), shot.width, shot.height)
-    return lens_blur(linear, shot.depth, LENS) + _snow(shot, 8, ((700, 1, 2.2, 0.05), (130, 3, 7, 0.03)))[..., None] * np.array([0.5, 1, 1])
+    return lens_blur(linear, shot.depth, LENS) + _snow(shot, 8, ((700, 1, 2.2, 0.05), (130, 3, 7, 0.03)))[
+        ..., None
+    ] * np.array([0.5, 1, 1])
 
 
 class _Sea:
@@ -52,7 +60,8 @@ class _Sea:
         self.ripples = Waves(9.0, 2.2, 3, shortest=0.03).steepness(0.22)
         self.swell = Waves(60.0, 5.0, 4).steepness(0.10)
         self.sun_net = self.ripples.caustics(2.6)
-        self.shafts = cv2.GaussianBlur(np.pad(self.ripples.caustics(2.2), 64, mode='wrap'), (0, 0), 9)[64:-64, 64:-64]
+        padded = np.pad(self.ripples.caustics(2.2), 64, mode='wrap')
+        self.shafts = blur(padded, 9)[64:-64, 64:-64]
         self.noise = Perlin(21)
         self.relief = Perlin(5)
 
@@ -60,42 +69,43 @@ class _Sea:
         """Height of the bottom: sand in the middle, reef rising at both sides and behind."""
         wander = 0.9 * np.sin(y * 0.22) + 0.5 * np.sin(y * 0.53 + 1)
         aside = np.abs(x - wander)
-        reef = smooth(1.6, 6.5, aside + 0.9 * self.relief.cloud(x * 0.45, y * 0.45, 3)) + 0.8 * smooth(13, 24, y)
+        reef = smooth(1.6, 6.5, aside + 0.9 * self.relief.cloud(x * 0.45, y * 0.45, 3))
+        reef = reef + 0.8 * smooth(13, 24, y)
         rock = sum(np.abs(self.relief.at(x * f + 3, y * f + f)) / f for f in (0.42, 0.95, 2.3)) * 0.8
         return FLOOR + reef * (0.7 + 1.7 * rock) + 0.05 * self.relief.cloud(x * 0.5, y * 0.5, 3)
 
     def bottom(self, rays):
-        """March every ray to the bottom, refine the crossing, and light what it hits."""
-        height, width = rays.shape[:2]
-        reached = np.full((height, width), 60.0, np.float32)
-        alive = np.ones((height, width), bool)
-        distance, previous = np.full((height, width), 1.2, np.float32), np.full((height, width), 1.2, np.float32)
+        """How far every ray runs to the bottom, and the light there; BEYOND where it meets none."""
+        flat = rays.reshape(-1, 3)
+        distance = self._march(flat)
+        light = np.zeros_like(flat)
+        hit = distance < BEYOND
+        light[hit] = self._lit(flat[hit] * distance[hit][:, None])
+        return distance.reshape(rays.shape[:2]), light.reshape(rays.shape)
+
+    def _march(self, rays):
+        """Step by the height above the bottom until below it, then halve the last step."""
+
+        def clearance(chosen, distance):
+            spot = rays[chosen] * distance[:, None]
+            return spot[:, 2] - self.ground(spot[:, 0], spot[:, 1])
+
+        near, far = np.full(len(rays), 1.2, np.float32), np.full(len(rays), BEYOND, np.float32)
+        walking, at = np.arange(len(rays)), near.copy()
         for _ in range(110):
-            x, y, z = (rays[..., axis][alive] * distance[alive] for axis in range(3))
-            clear = z - self.ground(x, y)
-            hit = alive.copy()
-            hit[alive] = clear < 0.0
-            reached[hit] = distance[hit]
-            alive &= ~hit
-            step = np.zeros_like(distance)
-            step[alive] = np.maximum(clear[clear >= 0] * 0.45, 0.03)
-            previous = np.where(alive, distance, previous)
-            distance = distance + step
-            alive &= distance < 40
-            if not alive.any():
-                break
-        hit = reached < 59
-        low, high = previous.copy(), reached.copy()
+            clear = clearance(walking, at[walking])
+            under = walking[clear < 0]
+            far[under] = at[under]
+            walking, clear = walking[clear >= 0], clear[clear >= 0]
+            near[walking] = at[walking]
+            at[walking] += np.maximum(clear * 0.45, 0.03)
+            walking = walking[at[walking] < 40]
+        hit = np.flatnonzero(far < BEYOND)
         for _ in range(6):
-            middle = (low + high) / 2
-            inside = np.zeros_like(hit)
-            spot = rays[hit] * middle[hit][:, None]
-            inside[hit] = spot[:, 2] < self.ground(spot[:, 0], spot[:, 1])
-            high, low = np.where(inside, middle, high), np.where(inside, low, middle)
-        reached = np.where(hit, high, 60.0).astype(np.float32)
-        light = np.zeros((height, width, 3), np.float32)
-        light[hit] = self._lit(rays[hit] * reached[hit][:, None])
-        return reached, light
+            middle = (near[hit] + far[hit]) / 2
+            under = clearance(hit, middle) < 0
+            near[hit], far[hit] = np.where(under, near[hit], middle), np.where(under, middle, far[hit])
+        return far
 
     def _lit(self, spot):
         x, y, z = spot.T
@@ -108,9 +118,13 @@ class _Sea:
         grain = self.noise.cloud(x * 5, y * 5, 4)[:, None]
         sand = np.array([0.62, 0.56, 0.42]) * (1 + 0.25 * grain)
         patch = smooth(-0.1, 0.25, self.noise.cloud(x * 0.9 + 7, y * 0.9 + z, 4))[:, None]
-        rock = (np.array([0.16, 0.15, 0.12]) * (1 - patch) + np.array([0.34, 0.17, 0.16]) * patch) * (1 + 0.8 * grain)
+        rock = (np.array([0.16, 0.15, 0.12]) * (1 - patch) + np.array([0.34, 0.17, 0.16]) * patch) * (
+            1 + 0.8 * grain
+        )
         albedo = sandy * sand + (1 - sandy) * rock
-        net = self._sun_at(self.sun_net, x, y, z) * sandy[:, 0] + self._sun_at(self.shafts, x, y, z) * (1 - sandy[:, 0])
+        net = self._sun_at(self.sun_net, x, y, z) * sandy[:, 0] + self._sun_at(self.shafts, x, y, z) * (
+            1 - sandy[:, 0]
+        )
         sun = np.clip(normal @ SUN, 0, 1) * (0.35 + 0.65 * net)
         fill = 0.35 + 0.25 * normal[:, 2]
         fall = np.exp(-ABSORB * ((SURFACE - z) / SUN[2])[:, None])
@@ -122,7 +136,8 @@ class _Sea:
         return repeat(net, (x + SUN[0] * rise) / 9.0, (y + SUN[1] * rise) / 9.0)
 
     def surface(self, rays, distance):
-        """The water's ceiling: a bright window overhead, and a mirror of the deep beyond the critical angle."""
+        """The water's ceiling: a bright window overhead, and a mirror of the deep beyond the critical
+        angle."""
         x, y = rays[..., 0] * distance, rays[..., 1] * distance
         soft = np.clip(6 / np.maximum(distance, 6), 0, 1)
         slope_x = self.ripples.at(self.ripples.slope_x, x, y) * soft + self.swell.at(self.swell.slope_x, x, y)
@@ -135,7 +150,9 @@ class _Sea:
         through /= np.linalg.norm(through, axis=-1, keepdims=True)
         out_sun = np.array([0.22, 0.56, 0.8]) / np.linalg.norm([0.22, 0.56, 0.8])
         near_sun = np.clip(through @ out_sun, 0, 1)
-        air = np.array([0.5, 0.75, 1.0]) * 0.8 + SUNLIGHT * (3.0 * near_sun**24 + 10 * near_sun**200)[..., None]
+        air = (
+            np.array([0.5, 0.75, 1.0]) * 0.8 + SUNLIGHT * (3.0 * near_sun**24 + 10 * near_sun**200)[..., None]
+        )
         mirror = np.array([0.01, 0.10, 0.15], np.float32)
         window = smooth(0.0, 0.22, inside)[..., None]
         return window * air * 1.9 + (1 - window) * mirror
@@ -169,7 +186,9 @@ def _snow(shot, seed, sizes):
             spot = disc(chance.uniform(small, large) * shot.scale + 0.3)
             reach = spot.shape[0] // 2
             x, y = chance.integers(reach, shot.width - reach), chance.integers(reach, shot.height - reach)
-            layer[y - reach : y + reach + 1, x - reach : x + reach + 1] += spot / spot.max() * strength * chance.uniform(0.2, 1)
+            layer[y - reach : y + reach + 1, x - reach : x + reach + 1] += (
+                spot / spot.max() * strength * chance.uniform(0.2, 1)
+            )
     return layer
 
 
@@ -194,6 +213,6 @@ def _bubble(layer, x, y, radius):
     rows, columns = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     away = np.hypot(columns, rows * 1.06) / radius
     rim = np.exp(-(((away - 0.92) / 0.10) ** 2)) * (0.45 + 0.35 * -rows / radius)
-    shine = np.exp(-(np.hypot(columns + 0.35 * radius, rows + 0.4 * radius) / (0.18 * radius)) ** 2)
+    shine = np.exp(-((np.hypot(columns + 0.35 * radius, rows + 0.4 * radius) / (0.18 * radius)) ** 2))
     spot = blur((rim + 0.9 * shine + 0.06 * (away < 0.92)).clip(0, 1), 0.9)
     layer[int(y) - reach : int(y) + reach + 1, int(x) - reach : int(x) + reach + 1] += 0.6 * spot

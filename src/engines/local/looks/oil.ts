@@ -1,11 +1,12 @@
 import type { Picture } from '../picture.ts';
 import { gaussian } from './blur.ts';
+import { brushPrints } from './brush.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { randomFrom } from './noise.ts';
 import { relief } from './paper.ts';
 import { grey, luma, newPicture, newPlane } from './plane.ts';
-import { brushPrints, type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
+import { type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
 import { clamp, mix, within } from './tone.ts';
 

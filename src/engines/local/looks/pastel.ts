@@ -1,4 +1,5 @@
 import type { Picture } from '../picture.ts';
+import { brushPrints } from './brush.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { smoothKeepingEdges } from './guided.ts';
@@ -6,7 +7,7 @@ import { flowLines } from './lines.ts';
 import { clouds, randomFrom } from './noise.ts';
 import { paperTooth } from './paper.ts';
 import { grey, newPicture, newPlane } from './plane.ts';
-import { brushPrints, type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
+import { type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
 import { clamp, color, mix, ramp, within } from './tone.ts';
 

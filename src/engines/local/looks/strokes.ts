@@ -1,4 +1,5 @@
 import type { Picture } from '../picture.ts';
+import { type BrushPrint, printLength, printWidth } from './brush.ts';
 import type { Flow } from './flow.ts';
 import type { Plane } from './plane.ts';
 import { clamp, ramp } from './tone.ts';
@@ -24,43 +25,6 @@ export interface StrokeLayer {
   slant: number;
   /** 0 to 1: how much the stroke beginning at this pixel is wanted. */
   wanted(pixel: number): number;
-}
-
-const stampLength = 48;
-const stampWidth = 16;
-
-/** Brush prints: where bristles left paint (cover) and how thick (body), along × across, each one different. */
-export interface BrushPrint {
-  cover: Float32Array;
-  body: Float32Array;
-}
-
-export function brushPrints(random: () => number, dryness: number): BrushPrint[] {
-  return Array.from({ length: 12 }, () => brushPrint(random, dryness));
-}
-
-function brushPrint(random: () => number, dryness: number): BrushPrint {
-  const cover = new Float32Array(stampLength * stampWidth);
-  const body = new Float32Array(stampLength * stampWidth);
-  for (let row = 0; row < stampWidth; row++) {
-    const across = Math.abs((2 * (row + 0.5)) / stampWidth - 1);
-    const paint = 0.55 + 0.45 * random();
-    const start = 0.02 + 0.12 * random() * dryness + 0.1 * across * across;
-    const end = 0.98 - 0.4 * random() * dryness - 0.12 * across * across;
-    const gap = random() < dryness * 0.35 ? 0.35 : 1;
-    for (let column = 0; column < stampLength; column++) {
-      const along = (column + 0.5) / stampLength;
-      const touch =
-        ramp(start - 0.03, start + 0.05, along) *
-        ramp(end + 0.06, end - 0.06, along) *
-        ramp(1.02, 0.72, across);
-      const at = row * stampLength + column;
-      cover[at] = touch * gap;
-      // Paint piles up at the sides and where the brush lifts.
-      body[at] = touch * (paint + 0.35 * ramp(0.6, 0.9, across) + 0.25 * ramp(end - 0.15, end, along));
-    }
-  }
-  return { cover, body };
 }
 
 /** Lays one layer of strokes over the canvas, coloured from the reference, running with its forms. */
@@ -235,7 +199,7 @@ function press(
       const u = (dx * alongX + dy * alongY) / halfLength;
       const v = (dy * alongX - dx * alongY - sag * (1 - u * u)) / halfWidth;
       if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
-      const at = (((v + 1) * stampWidth * 0.5) | 0) * stampLength + (((u + 1) * stampLength * 0.5) | 0);
+      const at = (((v + 1) * printWidth * 0.5) | 0) * printLength + (((u + 1) * printLength * 0.5) | 0);
       const cover = print.cover[at]! * opacity;
       if (cover < 0.02) continue;
       const i = y * width + x;

@@ -1,0 +1,39 @@
+import { ramp } from './tone.ts';
+
+/** A print's samples along and across the stroke. */
+export const printLength = 48;
+export const printWidth = 16;
+
+/** Brush prints: where bristles left paint (cover) and how thick (body), along × across, each one different. */
+export interface BrushPrint {
+  cover: Float32Array;
+  body: Float32Array;
+}
+
+export function brushPrints(random: () => number, dryness: number): BrushPrint[] {
+  return Array.from({ length: 12 }, () => brushPrint(random, dryness));
+}
+
+function brushPrint(random: () => number, dryness: number): BrushPrint {
+  const cover = new Float32Array(printLength * printWidth);
+  const body = new Float32Array(printLength * printWidth);
+  for (let row = 0; row < printWidth; row++) {
+    const across = Math.abs((2 * (row + 0.5)) / printWidth - 1);
+    const paint = 0.55 + 0.45 * random();
+    const start = 0.02 + 0.12 * random() * dryness + 0.1 * across * across;
+    const end = 0.98 - 0.4 * random() * dryness - 0.12 * across * across;
+    const gap = random() < dryness * 0.35 ? 0.35 : 1;
+    for (let column = 0; column < printLength; column++) {
+      const along = (column + 0.5) / printLength;
+      const touch =
+        ramp(start - 0.03, start + 0.05, along) *
+        ramp(end + 0.06, end - 0.06, along) *
+        ramp(1.02, 0.72, across);
+      const at = row * printLength + column;
+      cover[at] = touch * gap;
+      // Paint piles up at the sides and where the brush lifts.
+      body[at] = touch * (paint + 0.35 * ramp(0.6, 0.9, across) + 0.25 * ramp(end - 0.15, end, along));
+    }
+  }
+  return { cover, body };
+}

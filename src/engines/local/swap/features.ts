@@ -1,0 +1,21 @@
+/** Points of the mesh, without the irises. */
+export const meshPointCount = 468;
+
+/** Around the lips. */
+export const lips = [
+  61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291, 375, 321, 405, 314, 17, 84, 181, 91, 146,
+] as const;
+
+/** Around the eye, its lids and its brow; the names are the picture's sides. */
+export const leftEye = [46, 70, 63, 105, 66, 107, 55, 133, 112, 23, 25, 130] as const;
+export const rightEye = [276, 300, 293, 334, 296, 336, 285, 362, 341, 253, 255, 359] as const;
+
+/** Cheeks, nose and chin: skin in almost every photo, so this is where the colour of skin is learnt. */
+export const skinSample = [117, 50, 205, 212, 18, 432, 425, 280, 346, 6] as const;
+
+/** From the brows to the lower lip: always the guest's, whatever the template shows there. */
+export const innerFace = [107, 336, 300, 263, 425, 291, 17, 61, 205, 33, 70] as const;
+
+/** Under the eyes, where glasses lie and hair does not. */
+export const leftCheekbone = [31, 228, 229, 230, 231, 120, 119, 118, 117, 111] as const;
+export const rightCheekbone = [261, 448, 449, 450, 451, 349, 348, 347, 346, 340] as const;

@@ -1,0 +1,43 @@
+import { gaussianBlur } from '../blur.ts';
+import { clamp } from '../colour.ts';
+import type { LabPicture } from '../looks/lab.ts';
+
+/**
+ * The light and tone on skin without its detail: a blur that only skin takes part in. Where there is none (under hair,
+ * over eyes and lips) a wider blur speaks.
+ */
+export function lightOnSkin(lab: LabPicture, skin: Float32Array, sigma: number): LabPicture {
+  const { width, height } = lab;
+  const smooth = (plane: Float32Array, sigma: number) => {
+  const near = gaussianBlur(skin, width, height, sigma);
+  const far = gaussianBlur(skin, width, height, 4 * sigma);
+    const weighted = plane.map((value, i) => value * skin[i]!);
+    const mean = weighted.reduce((sum, value) => sum + value, 0) / (skin.reduce((sum, value) => sum + value, 0) || 1);
+    const blurred = gaussianBlur(weighted, width, height, sigma);
+    const wide = gaussianBlur(weighted, width, height, 4 * sigma);
+    for (let i = 0; i < plane.length; i++) {
+      const around = (wide[i]! + 0.01 * mean) / (far[i]! + 0.01);
+      blurred[i] = (blurred[i]! + 0.06 * around) / (near[i]! + 0.06);
+    }
+    return blurred;
+  };
+  return { width, height, lightness: smooth(lab.lightness, sigma), a: smooth(lab.a, 0.6*sigma), b: smooth(lab.b, 0.6*sigma) };
+}
+
+/**
+ * Shows a face that is lit like `from` as if it were lit like `to`, in place. A darker light takes the same share from
+ * everything; a brighter one is a curve through black and white, so that teeth and eyes stay below white.
+ */
+export function relight(lab: LabPicture, from: LabPicture, to: LabPicture): void {
+  const { lightness, a, b } = lab;
+  for (let i = 0; i < lightness.length; i++) {
+    const was = clamp(from.lightness[i]!, 4, 96);
+    const is = clamp(to.lightness[i]!, 4, 96);
+    lightness[i] =
+      is <= was
+        ? ((lightness[i]! + 16) * (is + 16)) / (was + 16) - 16
+        : 100 * clamp(lightness[i]! / 100, 0, 1) ** (Math.log(is / 100) / Math.log(was / 100));
+    a[i]! += to.a[i]! - from.a[i]!;
+    b[i]! += to.b[i]! - from.b[i]!;
+  }
+}

@@ -1,0 +1,45 @@
+import { enlarge, gaussianBlur } from '../blur.ts';
+import { clamp, smoothstep } from '../colour.ts';
+import { guidedFilter } from '../guided-filter.ts';
+import type { Picture } from '../picture.ts';
+import { type FaceParts, grown } from './face-parts.ts';
+
+/** Skin of the template's face and of the guest's, both on the template's patch. */
+export interface BothSkins {
+  there: Float32Array;
+  guest: Float32Array;
+}
+
+export interface FaceMask {
+  /** At full size: how much of the guest shows. */
+  alpha: Float32Array;
+  /** At the analysis size: 1 where the guest may show, 0 where the template's hair, hand or glasses are in front. */
+  open: Float32Array;
+  /** At the analysis size: 0 at the oval, 1 well inside. */
+  inward: Float32Array;
+  width: number;
+  height: number;
+}
+
+/**
+ * Where the guest's face shows. Between brows and lips always; elsewhere only where both faces are bare skin: what
+ * covers the template's face stays in front of it, and where the guest's own hair would come along the template's skin
+ * stays.
+ */
+export function maskFace(patch: Picture, parts: FaceParts, skin: BothSkins, unit: number, factor: number): FaceMask {
+  const width = Math.ceil(patch.width / factor);
+  const height = Math.ceil(patch.height / factor);
+  const bare = skin.there.map((value, i) =>
+    Math.max(Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!), parts.inner[i]!) * parts.oval[i]!,
+  );
+  // Specks of either kind are noise of the skin model, not hair.
+  const open = grown(gaussianBlur(bare, width, height, 0.015 * unit), width, height, 0.02 * unit, 0.5);
+  for (let i = 0; i < open.length; i++) open[i]! *= parts.oval[i]!;
+  const soft = gaussianBlur(parts.oval, width, height, 0.03 * unit);
+  const inward = soft.map((value) => smoothstep(0.52, 0.98, value));
+  const grow = (plane: Float32Array) => enlarge(plane, width, height, patch.width, patch.height, factor);
+  const followed = guidedFilter(patch.planes, grow(open), patch.width, patch.height, 0.035 * unit * factor, 1e-3);
+  const fade = grow(inward);
+  const alpha = followed.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]!);
+  return { alpha, open, inward, width, height };
+}

@@ -1,0 +1,55 @@
+import { faceOval } from '../face-outline.ts';
+import type { Face, Picture } from '../picture.ts';
+
+/** The part of a picture that holds a face, cut out to be worked on and put back. */
+export interface Patch {
+  picture: Picture;
+  /** Where its corner lies in the whole picture. */
+  left: number;
+  top: number;
+}
+
+/** The face with a margin, as far as the picture reaches. */
+export function cutPatch(picture: Picture, face: Face, margin: number): Patch {
+  const xs = faceOval.map((i) => face.points[i * 3]!);
+  const ys = faceOval.map((i) => face.points[i * 3 + 1]!);
+  const left = Math.max(0, Math.floor(Math.min(...xs) - margin));
+  const top = Math.max(0, Math.floor(Math.min(...ys) - margin));
+  const width = Math.min(picture.width, Math.ceil(Math.max(...xs) + margin)) - left;
+  const height = Math.min(picture.height, Math.ceil(Math.max(...ys) + margin)) - top;
+  const planes = picture.planes.map((plane) => {
+    const cut = new Float32Array(width * height);
+    for (let y = 0; y < height; y++) {
+      const from = (y + top) * picture.width + left;
+      cut.set(plane.subarray(from, from + width), y * width);
+    }
+    return cut;
+  }) as Picture['planes'];
+  return { picture: { width, height, planes }, left, top };
+}
+
+/** A copy of the picture with the patch's planes laid over it by `alpha`. */
+export function putPatch(picture: Picture, patch: Patch, alpha: Float32Array): Picture {
+  const { width, height, planes } = patch.picture;
+  const result = picture.planes.map((plane) => plane.slice()) as Picture['planes'];
+  result.forEach((plane, p) => {
+    for (let y = 0, i = 0; y < height; y++) {
+      let at = (y + patch.top) * picture.width + patch.left;
+      for (let x = 0; x < width; x++, i++, at++) {
+        if (alpha[i]! > 0) plane[at]! += alpha[i]! * (planes[p]![i]! - plane[at]!);
+      }
+    }
+  });
+  return { width: picture.width, height: picture.height, planes: result };
+}
+
+/** Points of the whole picture as points of a patch of it that is shown at 1/factor of its size. */
+export function pointsInPatch(points: Float32Array, patch: Patch, factor: number): Float32Array {
+  const moved = new Float32Array(points.length);
+  for (let i = 0; i < points.length; i += 3) {
+    moved[i] = (points[i]! - patch.left + 0.5) / factor - 0.5;
+    moved[i + 1] = (points[i + 1]! - patch.top + 0.5) / factor - 0.5;
+    moved[i + 2] = points[i + 2]! / factor;
+  }
+  return moved;
+}

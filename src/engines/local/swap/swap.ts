@@ -1,0 +1,91 @@
+import { enlarge, gaussianBlur, reducePicture } from '../blur.ts';
+import { smoothstep } from '../colour.ts';
+import { chooseFace } from '../families.ts';
+import { fromLab, type LabPicture, toLab } from '../looks/lab.ts';
+import type { Face, Picture } from '../picture.ts';
+import { alignFaces, alignPoints } from './alignment.ts';
+import { type FaceParts, faceParts } from './face-parts.ts';
+import { shapeInTemplate } from './face-shape.ts';
+import { checkPose, checkTemplate, checkVisible } from './gate.ts';
+import { lightOnSkin, relight } from './lighting.ts';
+import { matchDetail } from './detail.ts';
+import { type BothSkins, maskFace } from './mask.ts';
+import { meetAtEdge } from './edge.ts';
+import { cutPatch, pointsInPatch, putPatch } from './patch.ts';
+import { findSkin, likelihood } from './skin.ts';
+import { mapMesh, warpPicture } from './warp.ts';
+
+export interface SwapOptions {
+  /** 0 man, 1 woman, 2 boy, 3 girl: whose place in the template the guest takes. */
+  gender?: number;
+  signal?: AbortSignal;
+}
+
+/** Skin, light and mask are worked out on a face of about this height; they are smooth, so nothing is lost. */
+const analysisHeight = 160;
+
+/**
+ * Puts the guest's face into the template in place of the one there: the guest's features, the template's light, pose,
+ * hair and whatever is in front of the face. Refuses in words for the guest where it would not look real.
+ */
+export async function swapFace(
+  template: Picture,
+  source: Picture,
+  sourceFace: Face,
+  templateFaces: Face[],
+  { gender, signal }: SwapOptions,
+): Promise<Picture> {
+  checkTemplate(templateFaces);
+  const face = chooseFace(templateFaces, gender);
+  const alignment = alignFaces(sourceFace.points, face.points);
+  checkPose(sourceFace, face, alignment);
+
+  const patch = cutPatch(template, face, 0.3 * face.height);
+  const { width, height } = patch.picture;
+  const points = pointsInPatch(face.points, patch, 1);
+  const aligned = pointsInPatch(alignPoints(sourceFace.points, alignment), patch, 1);
+  const shape = shapeInTemplate(aligned, points, face.height);
+  const map = mapMesh(sourceFace.points, shape, width, height);
+  const warped = warpPicture(source, map, width, height, alignment.scale);
+  signal?.throwIfAborted();
+
+  const factor = Math.max(1, Math.round(face.height / analysisHeight));
+  const unit = face.height / factor;
+  const shrink = (values: Float32Array) => shrinkPoints(values, factor);
+  const there = toLab(reducePicture(patch.picture, factor));
+  const guest = toLab(reducePicture(warped, factor));
+  const parts = faceParts(shrink(points), shrink(shape), unit, there.width, there.height);
+  const skin = skinsOf(there, guest, parts, unit);
+  checkVisible(parts, skin);
+  const both = skin.there.map((value, i) => value * skin.guest[i]! * (1 - parts.features[i]!));
+  const light = { there: lightOnSkin(there, both, 0.1 * unit), guest: lightOnSkin(guest, both, 0.1 * unit) };
+  const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
+  const lit = toLab(warped);
+  relight(lit, full(light.guest), full(light.there));
+  signal?.throwIfAborted();
+
+  const mask = maskFace(patch.picture, parts, skin, unit, factor);
+  const templateLab = toLab(patch.picture);
+  matchDetail(lit, templateLab, mask, parts, skin, unit, factor);
+  meetAtEdge(lit, templateLab, mask, skin.there, parts, factor);
+  return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
+}
+
+function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: number): BothSkins {
+  const strange = (lab: LabPicture) => findSkin(lab, parts.oval, parts.skinSample, parts.features);
+  // Near the oval the guest's own hair comes in: only what is surely skin counts there.
+  const soft = gaussianBlur(parts.oval, there.width, there.height, 0.09 * unit);
+  return {
+    there: strange(there).map((value) => likelihood(value)),
+    guest: strange(guest).map((value, i) => likelihood(value, 0.95 + 0.55 * smoothstep(0.6, 0.98, soft[i]!))),
+  };
+}
+
+function shrinkPoints(points: Float32Array, factor: number): Float32Array {
+  return points.map((value, i) => (i % 3 === 2 ? value / factor : (value + 0.5) / factor - 0.5));
+}
+
+function enlargeLab(lab: LabPicture, width: number, height: number, factor: number): LabPicture {
+  const grow = (plane: Float32Array) => enlarge(plane, lab.width, lab.height, width, height, factor);
+  return { width, height, lightness: grow(lab.lightness), a: grow(lab.a), b: grow(lab.b) };
+}
