@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { newId } from '../ids.ts';
 import { findCaller, insertCredential } from '../store/accounts.ts';
 import type { Db } from '../store/db.ts';
@@ -35,7 +35,7 @@ export async function createCredential(
     account_id: accountId,
     kind: wanted.kind,
     name: wanted.name,
-    hash: sha256(secret),
+    hash: hash('sha256', secret),
     last4: secret.slice(-4),
     created_at: Date.now(),
     expires_at: wanted.expiresAt ?? null,
@@ -47,16 +47,12 @@ export async function createCredential(
 /** A mistyped credential fails its checksum and never reaches the database. */
 export async function findCallerOf(db: Db, secret: string): Promise<Caller | undefined> {
   if (!shape.test(secret) || checksum(secret.slice(0, -6)) !== secret.slice(-6)) return undefined;
-  return db.one(findCaller, { hash: sha256(secret), now: Date.now() });
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return db.one(findCaller, { hash: hash('sha256', secret), now: Date.now() });
 }
 
 /** Six base62 characters of the SHA-256 of what stands before them. */
 function checksum(text: string): string {
-  let number = createHash('sha256').update(`guise:${text}`).digest().readUIntBE(0, 6);
+  let number = hash('sha256', `guise:${text}`, 'buffer').readUIntBE(0, 6);
   let out = '';
   for (let i = 0; i < 6; i++) {
     out += alphabet[number % 62];

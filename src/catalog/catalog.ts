@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type FilterType, Mode } from '../contract/catalogs.ts';
-import { LookDefinition, SceneDefinition } from '../contract/filters.ts';
+import { CatalogSceneDefinition, LookDefinition } from '../contract/filters.ts';
 
 /** The lists of standard filters, by the integers callers name them with. */
 export const catalogNames = ['face_swap', 'realistic', 'stylized'] as const;
@@ -11,7 +11,7 @@ const CatalogFilter = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1),
   modes: z.array(Mode).min(1),
-  definition: z.discriminatedUnion('kind', [SceneDefinition, LookDefinition]),
+  definition: z.discriminatedUnion('kind', [CatalogSceneDefinition, LookDefinition]),
 });
 export type CatalogFilter = z.infer<typeof CatalogFilter>;
 

@@ -40,5 +40,15 @@ export const CustomDefinition = z.discriminatedUnion('kind', [
 ]);
 export type CustomDefinition = z.infer<typeof CustomDefinition>;
 
+/** A scene of the catalog in another light, weather or palette. */
+export const CatalogSceneDefinition = SceneDefinition.extend({
+  light: name.optional(),
+  weather: name.optional(),
+  palette: name.optional(),
+});
+
 /** What an engine is given: a caller's definition, or one of the catalog's own. */
-export type FilterDefinition = CustomDefinition | z.infer<typeof LookDefinition>;
+export type FilterDefinition =
+  | CustomDefinition
+  | z.infer<typeof CatalogSceneDefinition>
+  | z.infer<typeof LookDefinition>;

@@ -6,6 +6,7 @@ import type { FamilyRule, Params } from './families.ts';
 import { lookNames } from './looks/looks.ts';
 import { type Mood, noMood } from './mood.ts';
 import { readPrompt } from './prompt.ts';
+import { lights, palettes, weathers } from './prompt-concepts.ts';
 import { readScenes, type Scene } from './scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's things looked up. */
@@ -60,7 +61,27 @@ async function wishForScene(filter: FilterDefinition & { kind: 'scene' }, rule: 
   const applied = [`scene: ${scene.title}`];
   if (costume) applied.push(`costume: ${costume.title}`);
   if (look) applied.push(`look: ${look}`);
-  return { ...nothing, scene, costume, look: look ?? rule.look ?? null, applied };
+  const mood = moodOf(filter);
+  for (const [kind, name] of Object.entries(mood)) if (name) applied.push(`${kind}: ${name}`);
+  return { ...nothing, scene, costume, look: look ?? rule.look ?? null, mood, applied };
+}
+
+/** The light, weather and palette that a filter of the catalog gives its scene. */
+function moodOf(filter: {
+  light?: string | undefined;
+  weather?: string | undefined;
+  palette?: string | undefined;
+}): Mood {
+  const known = <T extends object>(kind: string, names: T, name: string | undefined): keyof T | null => {
+    if (name === undefined) return null;
+    if (!(name in names)) throw cannotMake(`The catalog has no ${kind} called ${name}.`);
+    return name as keyof T;
+  };
+  return {
+    light: known('light', lights, filter.light),
+    weather: known('weather', weathers, filter.weather),
+    palette: known('palette', palettes, filter.palette),
+  };
 }
 
 async function wishForPrompt(prompt: string, rule: FamilyRule): Promise<Wish> {

@@ -7,35 +7,42 @@ import { fillPolygon } from './polygon.ts';
 export interface FaceParts {
   /** Inside of the oval. */
   oval: Float32Array;
-  /** Eyes with their brows, and the lips. */
+  /** Eyes with their brows, and the lips, of both faces. */
   features: Float32Array;
-  /** From the brows to the lower lip. */
+  /** Of the guest alone, without a margin. */
+  eyes: Float32Array;
+  lips: Float32Array;
+  /** Shows the guest whatever the template has there: another's brows beside the guest's are worse than a lost strand. */
   inner: Float32Array;
   skinSample: Float32Array;
   cheekbones: Float32Array;
 }
 
-/** `points` are the plane's; `others`, where given, widen the features to where another face has them. */
+/** The template's face with the guest's, whose points have been brought to their place in it. */
 export function faceParts(
   points: Float32Array,
-  others: Float32Array,
+  guest: Float32Array,
   faceHeight: number,
   width: number,
   height: number,
 ): FaceParts {
-  const fill = (...outlines: (readonly number[])[]) => {
+  const fill = (of: Float32Array, ...outlines: (readonly number[])[]) => {
     const plane = new Float32Array(width * height);
-    for (const outline of outlines) fillPolygon(points, outline, width, height, plane);
+    for (const outline of outlines) fillPolygon(of, outline, width, height, plane);
     return plane;
   };
-  const features = fill(lips, leftEye, rightEye);
-  for (const outline of [lips, leftEye, rightEye]) fillPolygon(others, outline, width, height, features);
+  const features = fill(points, lips, leftEye, rightEye);
+  for (const outline of [lips, leftEye, rightEye]) fillPolygon(guest, outline, width, height, features);
+  const inner = fill(guest, innerFace, lips, leftEye, rightEye);
+  for (const outline of [lips, leftEye, rightEye]) fillPolygon(points, outline, width, height, inner);
   return {
-    oval: fill(faceOval),
+    oval: fill(points, faceOval),
     features: grown(features, width, height, 0.02 * faceHeight, 0.15),
-    inner: grown(fill(innerFace), width, height, 0.02 * faceHeight, 0.3),
-    skinSample: fill(skinSample),
-    cheekbones: fill(leftCheekbone, rightCheekbone),
+    eyes: fill(guest, leftEye, rightEye),
+    lips: fill(guest, lips),
+    inner: grown(inner, width, height, 0.02 * faceHeight, 0.3),
+    skinSample: fill(points, skinSample),
+    cheekbones: fill(points, leftCheekbone, rightCheekbone),
   };
 }
 

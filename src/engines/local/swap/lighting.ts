@@ -24,11 +24,23 @@ export function lightOnSkin(lab: LabPicture, skin: Float32Array, sigma: number):
   return { width, height, lightness: smooth(lab.lightness, sigma), a: smooth(lab.a, 0.6*sigma), b: smooth(lab.b, 0.6*sigma) };
 }
 
+/** How far the colour of skin, of eyes and of lips may stray from the light on skin, in a* and b*. */
+const skinStray = 6;
+const eyeStray = 14;
+const lipStray = 20;
+
+/** Where eyes and lips are, 0 to 1, at the size of what is relit. */
+export interface Coloured {
+  eyes: Float32Array;
+  lips: Float32Array;
+}
+
 /**
  * Shows a face that is lit like `from` as if it were lit like `to`, in place. A darker light takes the same share from
- * everything; a brighter one is a curve through black and white, so that teeth and eyes stay below white.
+ * everything; a brighter one is a curve through black and white, so that teeth and eyes stay below white. Colours that
+ * stray far from the skin around them are another lamp's and are held back, save on eyes and lips.
  */
-export function relight(lab: LabPicture, from: LabPicture, to: LabPicture): void {
+export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, coloured: Coloured): void {
   const { lightness, a, b } = lab;
   for (let i = 0; i < lightness.length; i++) {
     const was = clamp(from.lightness[i]!, 4, 96);
@@ -37,7 +49,9 @@ export function relight(lab: LabPicture, from: LabPicture, to: LabPicture): void
       is <= was
         ? ((lightness[i]! + 16) * (is + 16)) / (was + 16) - 16
         : 100 * clamp(lightness[i]! / 100, 0, 1) ** (Math.log(is / 100) / Math.log(was / 100));
-    a[i]! += to.a[i]! - from.a[i]!;
-    b[i]! += to.b[i]! - from.b[i]!;
+    const eye = skinStray + coloured.eyes[i]! * (eyeStray - skinStray);
+    const stray = eye + coloured.lips[i]! * (lipStray - eye);
+    a[i] = to.a[i]! + stray * Math.tanh((a[i]! - from.a[i]!) / stray);
+    b[i] = to.b[i]! + stray * Math.tanh((b[i]! - from.b[i]!) / stray);
   }
 }

@@ -61,12 +61,13 @@ export async function swapFace(
   const light = { there: lightOnSkin(there, both, 0.1 * unit), guest: lightOnSkin(guest, both, 0.1 * unit) };
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
   const lit = toLab(warped);
-  relight(lit, full(light.guest), full(light.there));
+  const grow = (plane: Float32Array) => enlarge(plane, there.width, there.height, width, height, factor);
+  relight(lit, full(light.guest), full(light.there), { eyes: grow(parts.eyes), lips: grow(parts.lips) });
   signal?.throwIfAborted();
 
   const mask = maskFace(patch.picture, parts, skin, unit, factor);
   const templateLab = toLab(patch.picture);
-  matchDetail(lit, templateLab, mask, parts, skin, unit, factor);
+  matchDetail(lit, templateLab, { skin: grow(both), features: grow(parts.features) });
   meetAtEdge(lit, templateLab, mask, skin.there, parts, factor);
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }
