@@ -49,6 +49,6 @@ export const CatalogSceneDefinition = SceneDefinition.extend({
 
 /** What an engine is given: a caller's definition, or one of the catalog's own. */
 export type FilterDefinition =
-  | CustomDefinition
+  | Exclude<CustomDefinition, { kind: 'scene' }>
   | z.infer<typeof CatalogSceneDefinition>
   | z.infer<typeof LookDefinition>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ErrorBody } from '../contract/common.ts';
 import { errorStatus } from './error-status.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 

@@ -11,7 +11,8 @@ import { hasBody, readBody } from './body.ts';
 import { type Call, Reply } from './call.ts';
 import { errorStatus } from './error-status.ts';
 import type { HttpParts } from './parts.ts';
-import { type Route, routes } from './routes.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes.ts';
 
 export interface HttpServer {
   listen(port: number, host: string): Promise<string>;
@@ -144,7 +145,8 @@ async function send(response: ServerResponse, id: string, status: number, result
   const length =
     typeof body === 'string' || Buffer.isBuffer(body) ? { 'content-length': Buffer.byteLength(body) } : {};
   response.writeHead(result.status ?? status, { 'x-request-id': id, ...length, ...headers });
-  if (body instanceof Readable) await pipeline(body, response);
+  // A caller who is already gone makes `pipeline` refuse without closing what it was to send.
+  if (body instanceof Readable) await pipeline(body, response).finally(() => body.destroy());
   else response.end(body);
 }
 

@@ -53,11 +53,11 @@ test('every route states its access, and those that are public are these', () =>
     'GET /health',
     'GET /ready',
     'GET /metrics',
-    'GET /openapi.json',
     'GET /docs',
     'GET /docs/{file}',
     'GET /files/*',
     'GET /previews/{catalog}/{file}',
+    'GET /openapi.json',
   ]);
 });
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type App, startApp } from '../../src/app.ts';
 import { usualTimeouts } from '../../src/http/server.ts';
 import { caseOf } from '../contract-cases.ts';
 import { testEngine } from '../engine.ts';
-import { request, temporaryConfig } from '../harness.ts';
+import { request, temporaryConfig, until } from '../harness.ts';
 
 /** A tenth of the usual times, so that the test does not wait a minute. */
 const timeouts = { headersMs: 1000, requestMs: 6000, lookMs: 200 };
@@ -52,6 +53,14 @@ function slowClient(first: string, byte: string | null): SlowClient {
   return { closed, heard: () => heard };
 }
 
+function readlinkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
 const { run } = caseOf('face_swap_v6');
 const slowHeaders = () => slowClient(`POST ${run} HTTP/1.1\r\nhost: test\r\nx-slow: `, 'x');
 const silent = () => slowClient('', null);
@@ -89,6 +98,30 @@ test('clients that are slow or silent are closed in time, told why, and health s
   times.sort((a, b) => a - b);
   const p99 = times[Math.floor(times.length * 0.99)]!;
   assert.ok(p99 < 500, `health p99 ${p99} ms of ${times.length}`);
+});
+
+test('clients that hang up before, while or after they are answered leave no file open', {
+  skip: process.platform !== 'linux' && 'looks into /proc',
+}, async () => {
+  const headers = { 'x-api-key': app.demoKey! };
+  const prompt = { prompt: 'a hill' };
+  const { id } = (await request(app.url, 'POST', '/v2/run/self-prompt', prompt, headers)).body;
+  await request(app.url, 'POST', `/v2/status/${id}`, undefined, { ...headers, prefer: 'wait=30' });
+  const { hostname, port } = new URL(app.url);
+  const results = () =>
+    readdirSync('/proc/self/fd')
+      .map((fd) => readlinkOf(`/proc/self/fd/${fd}`))
+      .filter((path) => path.includes(id)).length;
+  for (let n = 0; n < 150; n++) {
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    const hangUp = () => socket.resetAndDestroy();
+    socket.write(`POST /v2/status/${id} HTTP/1.1\r\nhost: test\r\nx-api-key: ${app.demoKey}\r\n\r\n`, () => {
+      if (n % 3 === 0) hangUp();
+      else setTimeout(hangUp, n % 3);
+    });
+    await once(socket, 'close');
+  }
+  await until(async () => results() === 0);
 });
 
 test('by default headers have 10 s and bodies 60 s, and connections are looked through every 2 s', () => {

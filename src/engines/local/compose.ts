@@ -56,10 +56,10 @@ export async function compose(
     const { photo, matte, faces: found } = photos[index]!;
     const cutout = cutOut(photo, matte, found, placements[index]!, plate);
     signal?.throwIfAborted();
-    if(!process.env.ABL?.includes('h'))harmonise(cutout, plateLight, light, photoIlluminant(photo));
-    if(!process.env.ABL?.includes('r'))relight(cutout, backdrop, light);
+    harmonise(cutout, plateLight, light, photoIlluminant(photo));
+    relight(cutout, backdrop, light);
     if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
-    if(!process.env.ABL?.includes('w'))wrapLight(cutout, canvas, width, height);
+    wrapLight(cutout, canvas, width, height);
     if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
     layOver(canvas, people, width, cutout);
     faces[index] = cutout.faces;

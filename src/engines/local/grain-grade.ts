@@ -85,7 +85,7 @@ export function finish(
       const a = people[i]!;
       // Any cheap generator does for picking from the table, whose values carry the distribution.
       state = (Math.imul(state, 1664525) + 1013904223) | 0;
-      const noise = process.env.ABL?.includes('g')?0:grain[state >>> 16]! * (onPlate + a * (onPeople - onPlate));
+      const noise = grain[state >>> 16]! * (onPlate + a * (onPeople - onPlate));
       toRed[i] = develop((level + (red[i]! - level) * grade.saturation) * shade, noise, curve);
       toGreen[i] = develop((level + (green[i]! - level) * grade.saturation) * shade, noise, curve);
       toBlue[i] = develop((level + (blue[i]! - level) * grade.saturation) * shade, noise, curve);

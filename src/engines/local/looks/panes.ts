@@ -82,7 +82,8 @@ function assign(
 /** Each pixel joins the region that most of its 5 × 5 neighbours belong to: smooth cuts a glazier could make. */
 function settled(owner: Int32Array, width: number, height: number): Int32Array {
   const result = owner.slice();
-  const seen = new Int32Array(25);
+  const labels = new Int32Array(25);
+  const votes = new Int32Array(25);
   for (let y = 2; y < height - 2; y++) {
     for (let x = 2; x < width - 2; x++) {
       const i = y * width + x;
@@ -97,17 +98,27 @@ function settled(owner: Int32Array, width: number, height: number): Int32Array {
       ) {
         continue;
       }
-      let filled = 0;
-      for (let dy = -2; dy <= 2; dy++)
-        for (let dx = -2; dx <= 2; dx++) seen[filled++] = owner[i + dy * width + dx]!;
+      labels[0] = own;
+      votes[0] = 0;
+      let known = 1;
+      for (let dy = -2; dy <= 2; dy++) {
+        for (let dx = -2; dx <= 2; dx++) {
+          const label = owner[i + dy * width + dx]!;
+          let k = 0;
+          while (k < known && labels[k] !== label) k++;
+          if (k === known) {
+            labels[known] = label;
+            votes[known++] = 0;
+          }
+          votes[k]! += 1;
+        }
+      }
       let best = own;
-      let most = 0;
-      for (let k = 0; k < 25; k++) {
-        let votes = 0;
-        for (let j = 0; j < 25; j++) if (seen[j] === seen[k]) votes++;
-        if (votes > most) {
-          most = votes;
-          best = seen[k]!;
+      let most = votes[0]!;
+      for (let k = 1; k < known; k++) {
+        if (votes[k]! > most) {
+          most = votes[k]!;
+          best = labels[k]!;
         }
       }
       result[i] = best;

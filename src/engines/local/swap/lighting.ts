@@ -37,21 +37,24 @@ export interface Coloured {
 
 /**
  * Shows a face that is lit like `from` as if it were lit like `to`, in place. A darker light takes the same share from
- * everything; a brighter one is a curve through black and white, so that teeth and eyes stay below white. Colours that
- * stray far from the skin around them are another lamp's and are held back, save on eyes and lips.
+ * everything; a brighter one too below the skin, so that brows stay dark, and above it leaves white where it is, so that
+ * teeth and eyes stay below it. Colour changes by as much as there is light to colour: a shift that turns skin from
+ * yellow to pink would turn black brows purple. What strays far from the skin around it is another lamp's colour and is
+ * held back, save on eyes and lips.
  */
 export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, coloured: Coloured): void {
   const { lightness, a, b } = lab;
   for (let i = 0; i < lightness.length; i++) {
     const was = clamp(from.lightness[i]!, 4, 96);
     const is = clamp(to.lightness[i]!, 4, 96);
-    lightness[i] =
-      is <= was
-        ? ((lightness[i]! + 16) * (is + 16)) / (was + 16) - 16
-        : 100 * clamp(lightness[i]! / 100, 0, 1) ** (Math.log(is / 100) / Math.log(was / 100));
+    const own = lightness[i]!;
+    if (is <= was) lightness[i] = ((own + 16) * (is + 16)) / (was + 16) - 16;
+    else lightness[i] = own <= was ? (own * is) / was : 100 - ((100 - own) * (100 - is)) / (100 - was);
     const eye = skinStray + coloured.eyes[i]! * (eyeStray - skinStray);
     const stray = eye + coloured.lips[i]! * (lipStray - eye);
-    a[i] = to.a[i]! + stray * Math.tanh((a[i]! - from.a[i]!) / stray);
-    b[i] = to.b[i]! + stray * Math.tanh((b[i]! - from.b[i]!) / stray);
+    const before = clamp(own / was, 0, 1);
+    const after = clamp(lightness[i]! / is, 0, 1);
+    a[i] = after * to.a[i]! + stray * Math.tanh((a[i]! - before * from.a[i]!) / stray);
+    b[i] = after * to.b[i]! + stray * Math.tanh((b[i]! - before * from.b[i]!) / stray);
   }
 }

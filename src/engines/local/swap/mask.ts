@@ -8,6 +8,8 @@ import { type FaceParts, grown } from './face-parts.ts';
 export interface BothSkins {
   there: Float32Array;
   guest: Float32Array;
+  /** Skin of both that shows how they are lit. */
+  lit: Float32Array;
 }
 
 export interface FaceMask {

@@ -57,8 +57,7 @@ export async function swapFace(
   const parts = faceParts(shrink(points), shrink(shape), unit, there.width, there.height);
   const skin = skinsOf(there, guest, parts, unit);
   checkVisible(parts, skin);
-  const both = skin.there.map((value, i) => value * skin.guest[i]! * (1 - parts.features[i]!));
-  const light = { there: lightOnSkin(there, both, 0.1 * unit), guest: lightOnSkin(guest, both, 0.1 * unit) };
+  const light = { there: lightOnSkin(there, skin.lit, 0.1 * unit), guest: lightOnSkin(guest, skin.lit, 0.1 * unit) };
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
   const lit = toLab(warped);
   const grow = (plane: Float32Array) => enlarge(plane, there.width, there.height, width, height, factor);
@@ -67,18 +66,23 @@ export async function swapFace(
 
   const mask = maskFace(patch.picture, parts, skin, unit, factor);
   const templateLab = toLab(patch.picture);
-  matchDetail(lit, templateLab, { skin: grow(both), features: grow(parts.features) });
+  matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(parts.features) });
   meetAtEdge(lit, templateLab, mask, skin.there, parts, factor);
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }
 
 function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: number): BothSkins {
-  const strange = (lab: LabPicture) => findSkin(lab, parts.oval, parts.skinSample, parts.features);
+  const find = (lab: LabPicture) => findSkin(lab, parts.oval, parts.skinSample, parts.features);
+  const strange = { there: find(there), guest: find(guest) };
   // Near the oval the guest's own hair comes in: only what is surely skin counts there.
   const soft = gaussianBlur(parts.oval, there.width, there.height, 0.09 * unit);
   return {
-    there: strange(there).map((value) => likelihood(value)),
-    guest: strange(guest).map((value, i) => likelihood(value, 0.95 + 0.55 * smoothstep(0.6, 0.98, soft[i]!))),
+    there: strange.there.map((value) => likelihood(value)),
+    guest: strange.guest.map((value, i) => likelihood(value, 0.95 + 0.55 * smoothstep(0.6, 0.98, soft[i]!))),
+    // Light is read from all but hair: highlights and coloured lamps are just what it is about.
+    lit: strange.there.map(
+      (value, i) => likelihood(Math.max(value, strange.guest[i]!), 2.3) * (1 - parts.features[i]!),
+    ),
   };
 }
 

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { type CatalogName, filterTypeOf } from '../catalog/catalog.ts';
+import { CatalogEntry } from '../contract/catalogs.ts';
+import { baseUrlOf } from './call.ts';
+import type { HttpParts } from './parts.ts';
+import { none, ok, type Route } from './route.ts';
+
+export const catalogRoutes: Route[] = (
+  [
+    ['/v1/filters/', 'face_swap', 'Face swap filters'],
+    ['/v5/filters', 'face_swap', 'Face swap filters for v5'],
+    ['/v6/filters', 'face_swap', 'Face swap filters for v6'],
+    ['/v1/realistic_multiswap_styles/', 'realistic', 'Multi swap styles, realistic'],
+    ['/v1/stylized_multiswap_styles/', 'stylized', 'Multi swap styles, stylized'],
+    ['/v4/multi_swap_styles/', 'realistic', 'Multi swap styles for v4'],
+  ] as const
+).map(([path, catalog, summary]) => ({
+  ...none,
+  method: 'GET',
+  path,
+  tag: 'Catalogs',
+  summary,
+  success: ok(z.array(CatalogEntry)),
+  handle: async (parts, call) => catalogEntries(parts, catalog, baseUrlOf(parts, call)),
+}));
+
+function catalogEntries(parts: HttpParts, catalog: CatalogName, baseUrl: string): CatalogEntry[] {
+  return parts.catalog.list(catalog).map((filter) => ({
+    id: String(filter.id),
+    name: filter.name,
+    preview_url: `${baseUrl}/previews/${catalog}/${filter.id}.webp`,
+    modes: filter.modes,
+    filter_type: filterTypeOf(catalog),
+  }));
+}

@@ -1,0 +1,30 @@
+import { ImageJob, Submitted, VideoJob } from '../contract/jobs.ts';
+import { families } from '../jobs/families.ts';
+import { imageBodyBytes, json, none, ok, type Route } from './route.ts';
+import { answerRun } from './run.ts';
+import { answerStatus } from './status.ts';
+
+/** Every family's run endpoint, and every status path that families share. */
+export const runRoutes: Route[] = families.map((family) => ({
+  ...json,
+  method: 'POST',
+  path: family.run,
+  tag: 'Runs',
+  summary: family.title,
+  body: family.schema,
+  maxBody: family.maxImages * imageBodyBytes + 64 * 1024,
+  success: ok(Submitted),
+  handle: (parts, call) => answerRun(parts, family, call),
+}));
+
+export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => family.status)].map(
+  ([path, sharing]) => ({
+    ...none,
+    method: 'POST',
+    path,
+    tag: 'Status',
+    summary: `Status of ${sharing.map((family) => family.title).join('; ')}`,
+    success: ok(sharing[0]!.output === 'video' ? VideoJob : ImageJob),
+    handle: (parts, call) => answerStatus(parts, path, call),
+  }),
+);
