@@ -5,6 +5,7 @@ import { readCredits } from '../credits/ledger.ts';
 import { cancel, erase } from '../jobs/end.ts';
 import { entryOf, readJobs } from '../jobs/read.ts';
 import { callerOf, idOf } from './call.ts';
+import { answerJobEvents } from './job-events.ts';
 import { none, ok, type Route } from './route.ts';
 import { shaped } from './shape.ts';
 
@@ -18,6 +19,15 @@ export const jobRoutes: Route[] = [
     query: Page,
     success: ok(JobList),
     handle: (parts, call) => readJobs(parts.db, callerOf(call).id, shaped(Page, call.query)),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/jobs/{id}/events',
+    tag: 'Jobs',
+    summary: 'Progress of a job as server-sent events',
+    success: { status: 200 },
+    handle: answerJobEvents,
   },
   {
     ...none,

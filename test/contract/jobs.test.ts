@@ -205,3 +205,29 @@ test('an account that starts more runs than a minute allows gets 429 RATE_LIMITE
     await limited.stop();
   }
 });
+
+test('GET /v1/jobs/{id}/events sends the progress until the job ends', async () => {
+  const gate = door();
+  server.engine.before = async (request, context) => {
+    context.progress(0.4);
+    await gate.work(request, context);
+  };
+  const id = await submit();
+  await gate.reached;
+  const response = await fetch(`${server.url}/v1/jobs/${id}/events`, {
+    headers: { 'x-api-key': account.api_key },
+  });
+  assert.match(response.headers.get('content-type')!, /^text\/event-stream/);
+  let text = '';
+  for await (const chunk of response.body!) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes('"progress":0.4')) gate.open();
+  }
+  const events = text
+    .trim()
+    .split('\n\n')
+    .map((event) => JSON.parse(event.split('data: ')[1]!));
+  assert.ok(events.some((event) => event.status === 'PROCESSING' && event.progress === 0.4));
+  assert.deepEqual(events.at(-1), { id, status: 'COMPLETED', progress: 1, error: null });
+  assert.match(text, /event: end\ndata: [^\n]+\n\n$/);
+});

@@ -2,7 +2,7 @@ import { enlarge, gaussianBlur, reduce } from '../blur.ts';
 import { clamp } from '../colour.ts';
 import type { LabPicture } from '../looks/lab.ts';
 import type { FaceParts } from './face-parts.ts';
-import type { FaceMask } from './mask.ts';
+import type { BothSkins, FaceMask } from './mask.ts';
 import { stretchMembrane } from './membrane.ts';
 
 /** No skin needs more than this to meet its neighbour after the light has been fitted; more is hair that slipped in. */
@@ -10,13 +10,13 @@ const mostOffset = 14;
 
 /**
  * Makes the guest's skin meet the template's at the edge of the mask, in place: what they differ by there is taken
- * inwards as a membrane that is fixed only where the template shows skin.
+ * inwards as a membrane that is fixed only where both are skin.
  */
 export function meetAtEdge(
   lit: LabPicture,
   template: LabPicture,
   mask: FaceMask,
-  templateSkin: Float32Array,
+  skin: BothSkins,
   parts: FaceParts,
   factor: number,
 ): void {
@@ -25,7 +25,7 @@ export function meetAtEdge(
   const known = new Uint8Array(width * height);
   for (let i = 0; i < known.length; i++) {
     const atEdge = mask.inward[i]! < 0.5 || nextToOutside(inside, i, width);
-    if (inside[i] === 1 && atEdge && templateSkin[i]! > 0.6 && parts.features[i] === 0) known[i] = 1;
+    if (inside[i] === 1 && atEdge && Math.min(skin.there[i]!, skin.guest[i]!) > 0.6 && parts.features[i] === 0) known[i] = 1;
   }
   const meet = (mine: Float32Array, theirs: Float32Array) => {
     const off = mine.map((value, i) => theirs[i]! - value);

@@ -67,7 +67,7 @@ export async function swapFace(
   const mask = maskFace(patch.picture, parts, skin, unit, factor);
   const templateLab = toLab(patch.picture);
   matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(parts.features) });
-  meetAtEdge(lit, templateLab, mask, skin.there, parts, factor);
+  meetAtEdge(lit, templateLab, mask, skin, parts, factor);
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }
 
@@ -76,14 +76,13 @@ function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: n
   const strange = { there: find(there), guest: find(guest) };
   // Near the oval the guest's own hair comes in: only what is surely skin counts there.
   const soft = gaussianBlur(parts.oval, there.width, there.height, 0.09 * unit);
-  return {
-    there: strange.there.map((value) => likelihood(value)),
-    guest: strange.guest.map((value, i) => likelihood(value, 0.95 + 0.55 * smoothstep(0.6, 0.98, soft[i]!))),
-    // Light is read from all but hair: highlights and coloured lamps are just what it is about.
-    lit: strange.there.map(
-      (value, i) => likelihood(Math.max(value, strange.guest[i]!), 2.3) * (1 - parts.features[i]!),
-    ),
-  };
+  const inward = soft.map((value) => smoothstep(0.6, 0.98, value));
+  const guestLikes = (from: number, to: number) =>
+    strange.guest.map((value, i) => likelihood(value, from + (to - from) * inward[i]!));
+  // Light is read from all but hair: highlights and coloured lamps are just what it is about.
+  const lit = guestLikes(0.8, 2.3);
+  for (let i = 0; i < lit.length; i++) lit[i]! *= likelihood(strange.there[i]!, 2) * (1 - parts.features[i]!);
+  return { there: strange.there.map((value) => likelihood(value)), guest: guestLikes(0.95, 1.5), lit };
 }
 
 function shrinkPoints(points: Float32Array, factor: number): Float32Array {
