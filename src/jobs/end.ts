@@ -77,6 +77,7 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
   const job = await cancel(parts, accountId, id);
   await parts.db.run(eraseJob, { id, account_id: accountId });
   await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
+  await parts.db.scrub();
   parts.events.changed(id);
 }
 

@@ -20,6 +20,7 @@ export async function sweep(parts: { db: Db; blobs: Blobs; log: Logger }, now = 
       await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
       await parts.db.run(emptyJob, { id: job.id });
     }
+    if (jobs.length > 0) await parts.db.scrub();
     if (jobs.length < batch) break;
   }
   await parts.db.run(forgetJobs, { before: now - rememberedMs });

@@ -4,6 +4,8 @@ import type { Statement } from './statement.ts';
 export interface Db extends Queries {
   /** All or nothing. Statements inside must go through `tx`. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /** Makes sure that what was deleted cannot be read from the disk either. */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -44,6 +44,11 @@ export function openSqlite(file: string): Db {
           throw error;
         }
       }),
+    scrub: () =>
+      inTurn(async () => {
+        // Deleted rows are overwritten, but the log still holds the pages as they were.
+        writer.pragma('wal_checkpoint(TRUNCATE)');
+      }),
     async close() {
       reader.close();
       writer.close();

@@ -9,6 +9,7 @@ import { fromLab, toLab } from '../../../src/engines/local/looks/lab.ts';
 import { applyLook, lookNames } from '../../../src/engines/local/looks/looks.ts';
 import { randomFrom, whiteNoise } from '../../../src/engines/local/looks/noise.ts';
 import { luma, newPlane, type Plane } from '../../../src/engines/local/looks/plane.ts';
+import { enlarge, shrink } from '../../../src/engines/local/looks/resample.ts';
 import { scatter } from '../../../src/engines/local/looks/scatter.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import type { Face, Picture } from '../../../src/engines/local/picture.ts';
@@ -183,6 +184,29 @@ describe('boxMean', () => {
           }
         }
         assert.ok(Math.abs(means.data[y * 23 + x]! - sum / count) < 1e-5, `radius ${radius} at ${x},${y}`);
+      }
+    }
+  });
+});
+
+describe('shrink and enlarge', () => {
+  it('give a slope back, but for its ends, at even and odd sizes', () => {
+    for (const [width, height, factor] of [
+      [40, 32, 2],
+      [41, 33, 2],
+      [40, 32, 4],
+      [43, 35, 4],
+    ] as const) {
+      const slope = newPlane(width, height);
+      slope.data.forEach((_, i) => {
+        slope.data[i] = (i % width) * 0.01 + Math.floor(i / width) * 0.02;
+      });
+      const back = enlarge(shrink(slope, factor), width, height, factor);
+      for (let y = factor; y < height - 2 * factor; y++) {
+        for (let x = factor; x < width - 2 * factor; x++) {
+          const i = y * width + x;
+          assert.ok(Math.abs(back.data[i]! - slope.data[i]!) < 1e-5, `${width}×${height} at ${x},${y}`);
+        }
       }
     }
   });

@@ -10,7 +10,8 @@ const mostOffset = 14;
 
 /**
  * Makes the guest's skin meet the template's at the edge of the mask, in place: what they differ by there is taken
- * inwards as a membrane that is fixed only where both are skin.
+ * inwards as a membrane that is fixed where both are skin, and held at nothing by the middle of the face, whose light is
+ * right already.
  */
 export function meetAtEdge(
   lit: LabPicture,
@@ -25,14 +26,23 @@ export function meetAtEdge(
   const known = new Uint8Array(width * height);
   for (let i = 0; i < known.length; i++) {
     const atEdge = mask.inward[i]! < 0.5 || nextToOutside(inside, i, width);
-    if (inside[i] === 1 && atEdge && Math.min(skin.there[i]!, skin.guest[i]!) > 0.6 && parts.features[i] === 0) known[i] = 1;
+    if (inside[i] === 1 && parts.middle[i] === 1) known[i] = 1;
+    else if (inside[i] === 1 && atEdge && Math.min(skin.there[i]!, skin.guest[i]!) > 0.6 && parts.features[i] === 0) known[i] = 1;
   }
+  const edge = Float32Array.from(known, (value, i) => value * (1 - parts.middle[i]!));
+  const weight = gaussianBlur(edge, width, height, 2);
   const meet = (mine: Float32Array, theirs: Float32Array) => {
     const off = mine.map((value, i) => theirs[i]! - value);
-    const small = meanOf(off, lit.width, lit.height, factor);
-    const calm = gaussianBlur(small.map((value, i) => value * known[i]!), width, height, 2);
-    const weight = gaussianBlur(Float32Array.from(known), width, height, 2);
-    const values = calm.map((value, i) => clamp(value / (weight[i]! + 1e-4), -mostOffset, mostOffset));
+    const small = reduce(off, lit.width, lit.height, factor).plane;
+    const calm = gaussianBlur(
+      small.map((value, i) => value * edge[i]!),
+      width,
+      height,
+      2,
+    );
+    const values = calm.map((value, i) =>
+      edge[i] === 1 ? clamp(value / (weight[i]! + 1e-4), -mostOffset, mostOffset) : 0,
+    );
     const membrane = stretchMembrane(values, known, inside, width, height);
     const full = enlarge(membrane, width, height, lit.width, lit.height, factor);
     for (let i = 0; i < mine.length; i++) mine[i]! += full[i]!;
@@ -44,8 +54,4 @@ export function meetAtEdge(
 
 function nextToOutside(inside: Uint8Array, i: number, width: number): boolean {
   return inside[i - 1] === 0 || inside[i + 1] === 0 || inside[i - width] === 0 || inside[i + width] === 0;
-}
-
-function meanOf(plane: Float32Array, width: number, height: number, factor: number): Float32Array {
-  return reduce(plane, width, height, factor).plane;
 }

@@ -1,6 +1,6 @@
 import { gaussianBlur } from '../blur.ts';
 import { faceOval } from '../face-outline.ts';
-import { innerFace, leftCheekbone, leftEye, lips, rightCheekbone, rightEye, skinSample } from './features.ts';
+import { innerFace, leftCheekbone, leftEye, leftLids, lips, middleFace, rightCheekbone, rightEye, rightLids, skinSample } from './features.ts';
 import { fillPolygon } from './polygon.ts';
 
 /** The regions of a face on a plane, each 0 or 1. */
@@ -12,8 +12,12 @@ export interface FaceParts {
   /** Of the guest alone, without a margin. */
   eyes: Float32Array;
   lips: Float32Array;
+  /** The openings of the guest's eyes. */
+  lids: Float32Array;
   /** Shows the guest whatever the template has there: another's brows beside the guest's are worse than a lost strand. */
   inner: Float32Array;
+  /** From the eyes to the mouth. */
+  middle: Float32Array;
   skinSample: Float32Array;
   cheekbones: Float32Array;
 }
@@ -40,7 +44,9 @@ export function faceParts(
     features: grown(features, width, height, 0.02 * faceHeight, 0.15),
     eyes: fill(guest, leftEye, rightEye),
     lips: fill(guest, lips),
-    inner: grown(inner, width, height, 0.02 * faceHeight, 0.3),
+    lids: fill(guest, leftLids, rightLids),
+    inner: grown(inner, width, height, 0.02 * faceHeight, 0.2),
+    middle: fill(guest, middleFace),
     skinSample: fill(points, skinSample),
     cheekbones: fill(points, leftCheekbone, rightCheekbone),
   };

@@ -8,24 +8,33 @@ import type { LabPicture } from '../looks/lab.ts';
  */
 export function lightOnSkin(lab: LabPicture, skin: Float32Array, sigma: number): LabPicture {
   const { width, height } = lab;
-  const smooth = (plane: Float32Array, sigma: number) => {
-  const near = gaussianBlur(skin, width, height, sigma);
-  const far = gaussianBlur(skin, width, height, 4 * sigma);
+  const total = skin.reduce((sum, value) => sum + value, 0) || 1;
+  const smooth = (plane: Float32Array, reach: number) => {
     const weighted = plane.map((value, i) => value * skin[i]!);
-    const mean = weighted.reduce((sum, value) => sum + value, 0) / (skin.reduce((sum, value) => sum + value, 0) || 1);
-    const blurred = gaussianBlur(weighted, width, height, sigma);
-    const wide = gaussianBlur(weighted, width, height, 4 * sigma);
+    const mean = weighted.reduce((sum, value) => sum + value, 0) / total;
+    const near = gaussianBlur(skin, width, height, reach);
+    const far = gaussianBlur(skin, width, height, 4 * reach);
+    const blurred = gaussianBlur(weighted, width, height, reach);
+    const wide = gaussianBlur(weighted, width, height, 4 * reach);
     for (let i = 0; i < plane.length; i++) {
       const around = (wide[i]! + 0.01 * mean) / (far[i]! + 0.01);
       blurred[i] = (blurred[i]! + 0.06 * around) / (near[i]! + 0.06);
     }
     return blurred;
   };
-  return { width, height, lightness: smooth(lab.lightness, sigma), a: smooth(lab.a, 0.6*sigma), b: smooth(lab.b, 0.6*sigma) };
+  // Colour holds less of a face's detail than lightness, and mixed lamps change it quickly.
+  const colour = 0.6 * sigma;
+  return {
+    width,
+    height,
+    lightness: smooth(lab.lightness, sigma),
+    a: smooth(lab.a, colour),
+    b: smooth(lab.b, colour),
+  };
 }
 
 /** How far the colour of skin, of eyes and of lips may stray from the light on skin, in a* and b*. */
-const skinStray = 6;
+const skinStray = 3.5;
 const eyeStray = 14;
 const lipStray = 20;
 

@@ -31,9 +31,11 @@ export interface FaceMask {
 export function maskFace(patch: Picture, parts: FaceParts, skin: BothSkins, unit: number, factor: number): FaceMask {
   const width = Math.ceil(patch.width / factor);
   const height = Math.ceil(patch.height / factor);
-  const bare = skin.there.map((value, i) =>
-    Math.max(Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!), parts.inner[i]!) * parts.oval[i]!,
-  );
+  const hair = hairOverFeatures(parts, skin.guest, unit, width, height);
+  const bare = skin.there.map((value, i) => {
+    const skins = Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!);
+    return Math.max(skins, parts.inner[i]! * (1 - hair[i]!)) * parts.oval[i]!;
+  });
   // Specks of either kind are noise of the skin model, not hair.
   const open = grown(gaussianBlur(bare, width, height, 0.015 * unit), width, height, 0.02 * unit, 0.5);
   for (let i = 0; i < open.length; i++) open[i]! *= parts.oval[i]!;
@@ -44,4 +46,17 @@ export function maskFace(patch: Picture, parts: FaceParts, skin: BothSkins, unit
   const fade = grow(inward);
   const alpha = followed.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]!);
   return { alpha, open, inward, width, height };
+}
+
+/** The guest's hair where it reaches into a brow or a temple: not skin, and joined to what is not skin beside it. */
+function hairOverFeatures(
+  parts: FaceParts,
+  guestSkin: Float32Array,
+  unit: number,
+  width: number,
+  height: number,
+): Float32Array {
+  const beside = guestSkin.map((value, i) => parts.oval[i]! * (1 - parts.features[i]!) * (1 - value));
+  const reach = grown(beside, width, height, 0.035 * unit, 0.25);
+  return reach.map((value, i) => value * (1 - guestSkin[i]!) * parts.features[i]! * (1 - parts.lids[i]!));
 }
