@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { EngineRequest } from '../src/engines/engine.ts';
+import { readSample, samplePhotos } from '../src/engines/samples.ts';
 
 /** The local engine: what each kind of picture costs, warm, with the memory its process came to. */
 
@@ -109,7 +110,7 @@ try {
     .resize({ width: 4240 })
     .jpeg()
     .toFile(join(folder, 'large.jpg'));
-  await sharp(new URL('sample5.jpg', samples).pathname).jpeg().toFile(join(folder, 'one.jpg'));
+  writeFileSync(join(folder, 'one.jpg'), await readSample(samplePhotos.onePerson));
   console.log('| operation | first, models cold | warm | goal | peak memory |\n|---|---|---|---|---|');
   for (const entry of cases) {
     const { cold, warm, peak } = await measure(entry, folder);

@@ -1,36 +1,34 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { localEngine } from '../src/engines/local/engine.ts';
+import { readSample, type SamplePhoto, samplePhotos } from '../src/engines/samples.ts';
 
 /** A face swap, a multi swap and a stylized one, end to end over HTTP, from the sample photos. */
 
 const out = join(import.meta.dirname, '../out/demo');
-const photo = (name: string) =>
-  readFileSync(join(import.meta.dirname, '../node_modules/@vladmandic/face-api/demo', name)).toString(
-    'base64',
-  );
+const photo = async (sample: SamplePhoto) => (await readSample(sample)).toString('base64');
 
 const runs = [
   {
     name: 'face-swap',
     run: '/v6/run/face_swap',
     status: '/v6/status/',
-    body: { filter_id: 1, gender: 1, base64: photo('sample5.jpg') },
+    body: { filter_id: 1, gender: 1, base64: await photo(samplePhotos.onePerson) },
   },
   {
     name: 'multi-swap',
     run: '/v5/run/multi_swap',
     status: '/v5/status_multi_swap/',
-    body: { style_id: 2, outpaint: false, input_image: photo('sample4.jpg') },
+    body: { style_id: 2, outpaint: false, input_image: await photo(samplePhotos.fourPeople) },
   },
   {
     name: 'stylized',
     run: '/v1/run/stylized_multi_swap',
     status: '/v1/status_stylized_multi_swap/',
-    body: { style_id: 4, input_image: photo('sample1.jpg') },
+    body: { style_id: 4, input_image: await photo(samplePhotos.threePeople) },
   },
 ];
 

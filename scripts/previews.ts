@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { catalogNames, loadCatalog } from '../src/catalog/catalog.ts';
 import { run } from '../src/engines/local/worker.ts';
+import { readSample, samplePhotos } from '../src/engines/samples.ts';
 
 /**
  * Makes the previews of the catalog with the engine itself, on the sample photos: `npm run previews` makes those that
@@ -11,12 +12,19 @@ import { run } from '../src/engines/local/worker.ts';
  */
 
 const root = join(import.meta.dirname, '..');
-const sample = (name: string) => join(root, 'node_modules/@vladmandic/face-api/demo', name);
 const catalog = loadCatalog(new URL('../catalog/filters.json', import.meta.url));
 const kinds = {
-  face_swap: { family: 'face_swap_v6', params: { gender: 1, ratio: 'portrait' }, photo: 'sample5.jpg' },
-  realistic: { family: 'multi_swap_v5', params: { outpaint: false }, photo: 'sample4.jpg' },
-  stylized: { family: 'stylized_multi_swap_v1', params: { outpaint: false }, photo: 'sample1.jpg' },
+  face_swap: {
+    family: 'face_swap_v6',
+    params: { gender: 1, ratio: 'portrait' },
+    photo: samplePhotos.onePerson,
+  },
+  realistic: { family: 'multi_swap_v5', params: { outpaint: false }, photo: samplePhotos.fourPeople },
+  stylized: {
+    family: 'stylized_multi_swap_v1',
+    params: { outpaint: false },
+    photo: samplePhotos.threePeople,
+  },
 } as const;
 
 const scratch = mkdtempSync(join(tmpdir(), 'guise-previews-'));
@@ -27,13 +35,18 @@ for (const name of catalogNames) {
     const file = join(root, 'catalog/previews', name, `${filter.id}.webp`);
     if (!all && existsSync(file)) continue;
     const { family, params, photo } = kinds[name];
+    const sample = join(scratch, 'sample.jpg');
+    writeFileSync(
+      sample,
+      await readSample(filter.modes.includes('single') ? photo : samplePhotos.fourPeople),
+    );
     const result = await run(
       {
         jobId: 'preview',
         family,
         params: filter.modes.includes('single') ? params : { ...params, gender: 4 },
         filter: filter.definition,
-        images: [sample(filter.modes.includes('single') ? photo : 'sample4.jpg')],
+        images: [sample],
         scratch,
       },
       { signal: new AbortController().signal, progress: () => {}, handle: null, saveHandle: async () => {} },

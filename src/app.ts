@@ -39,7 +39,6 @@ export interface App {
 }
 
 const catalogDir = new URL('../catalog/', import.meta.url);
-const samplesDir = new URL('../node_modules/@vladmandic/face-api/demo/', import.meta.url);
 
 const shutdownGraceMs = 20_000;
 const recoverEveryMs = 5000;
@@ -89,10 +88,6 @@ export async function startApp(
     blobs,
     engines,
     scratchDir,
-    samples: {
-      face_swap: new URL('sample5.jpg', samplesDir),
-      multi_swap: new URL('sample1.jpg', samplesDir),
-    },
     log,
   });
   const metrics = httpMetrics(db);

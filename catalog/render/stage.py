@@ -201,6 +201,9 @@ def box(at, size, coat=None, turn=(0, 0, 0), bevel=0.0, segments=2):
     if bevel:
         edge = thing.modifiers.new('bevel', 'BEVEL')
         edge.width, edge.segments = bevel, segments
+        thing.data.polygons.foreach_set('use_smooth', [True] * 6)
+        creased(thing, 60)
+        thing.modifiers.new('flat sides', 'WEIGHTED_NORMAL').keep_sharp = True
     return thing
 
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { FilterDefinition } from '../contract/filters.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
+import { readSample, samplePhotos } from '../engines/samples.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -24,8 +25,6 @@ interface Parts {
   blobs: Blobs;
   engines: readonly Engine[];
   scratchDir: string;
-  /** Photos to show a filter on, by the number of people it is for. */
-  samples: { face_swap: URL; multi_swap: URL };
   log: Logger;
 }
 
@@ -105,13 +104,19 @@ async function render(
     await writeFile(template, bytes);
     definition.image = template;
   }
-  const family = filter.filter_type === 'face_swap' ? 'face_swap_v6' : 'multi_swap_v5';
-  const params =
-    filter.filter_type === 'face_swap'
-      ? { gender: 1, ratio: 'portrait', quality_mode: 'v6' }
-      : { outpaint: false };
+  const single = filter.filter_type === 'face_swap';
+  const family = single ? 'face_swap_v6' : 'multi_swap_v5';
+  const params = single ? { gender: 1, ratio: 'portrait', quality_mode: 'v6' } : { outpaint: false };
   const engine = engineFor(parts.engines, family, definition.kind);
-  const images = [parts.samples[filter.filter_type].pathname];
-  const request = { jobId: `preview-${filter.id}`, family, params, filter: definition, images, scratch };
+  const photo = join(scratch, 'sample');
+  await writeFile(photo, await readSample(single ? samplePhotos.onePerson : samplePhotos.fourPeople));
+  const request = {
+    jobId: `preview-${filter.id}`,
+    family,
+    params,
+    filter: definition,
+    images: [photo],
+    scratch,
+  };
   return engine.run(request, { signal, progress: () => {}, handle: null, saveHandle: async () => {} });
 }

@@ -203,7 +203,10 @@ async function sendRaw(
   const [head = '', content = ''] = answer.split('\r\n\r\n', 2);
   const status = Number(/^HTTP\/1.1 (\d{3})/.exec(head)?.[1] ?? 0);
   const type = /^content-type: (.*)$/im.exec(head)?.[1]?.trim();
-  return { status, headers: { 'content-type': type }, body: content };
+  // What goes on after its end is another request, with a refusal of its own behind the first answer.
+  const size = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? content.length);
+  const first = Buffer.from(content).subarray(0, size).toString();
+  return { status, headers: { 'content-type': type }, body: first };
 }
 
 if (import.meta.main) {

@@ -34,7 +34,7 @@ COSTUME = {
     'scenes': ['space-station', 'nebula', 'aurora'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 28
+SAMPLES = 24
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.05, contrast=1.32, saturation=1.05)
 
@@ -56,7 +56,7 @@ def build(stage):
     for side in (-1, 1):
         front += _shoulder_bearing(stage, side, steel, red)
         front += _hose(stage, side, surface, steel, (blue, red)[side > 0], dark)
-    front += _seams(stage, surface) + _patch(stage, surface)
+    front += _patch(stage, surface) + _tape(stage, surface)
     back = [nape, *ring_behind, *_pack(stage, white, dark)]
     liner = _comfort_collar(stage)
     _lights(stage)
@@ -80,7 +80,7 @@ def _fabric(stage):
         stains, fuzz = nodes.noise(6, 7, 0.62), nodes.noise(90, 4, 0.6)
         cavity = nodes.span(nodes.add('ShaderNodeNewGeometry').outputs['Pointiness'], 0.43, 0.51)
         colour = nodes.blend(
-            nodes.span(stains, 0.45, 0.75, 0, 0.4), (0.78, 0.775, 0.755), (0.60, 0.585, 0.55)
+            nodes.span(stains, 0.45, 0.75, 0, 0.4), (0.80, 0.795, 0.775), (0.54, 0.52, 0.475)
         )
         height = nodes.sum(nodes.times(nodes.sum(weave_x, weave_z), 0.5), nodes.times(fuzz, 1.0))
         return {
@@ -133,7 +133,8 @@ def _torso(stage, fabric):
         + fine * 0.0012
     )
     quilt = np.abs(np.sin((space.z - 1.0) * math.pi / 0.058)) ** 0.35 * np.clip((space.z - 1.13) / 0.06, 0, 1)
-    body = body - 0.0055 * quilt
+    seam = np.exp(-(((np.abs(space.x) - 0.168 - 0.02 * (1.33 - space.z)) / 0.0045) ** 2))
+    body = body - 0.0055 * quilt + 0.0050 * seam
     arms = None
     for side in (-1, 1):
         cap = joined(
@@ -281,6 +282,7 @@ def _comfort_collar(stage):
     ribs = 0.0028 * np.abs(np.sin(share * math.pi * 4)) ** 0.5
     radius = 0.150 - 0.052 * share**0.75 + ribs
     top = 1.432 + 0.020 * (1 - np.cos(angle))
+    top = 1.385 + (top - 1.385) * np.clip(np.cos(angle * 0.9), 0, 1) ** 0.6
     x, y = radius * np.sin(angle), -radius * 0.86 * np.cos(angle)
     return [stage.sheet(x, y, 1.385 + (top - 1.385) * share, cloth)]
 
@@ -296,10 +298,14 @@ def _chest_unit(stage, surface, white, dark, steel, blue, red):
         stage.box(
             (-0.052, face - 0.004, 1.076),
             (0.082, 0.004, 0.040),
-            stage.glowing((0.12, 0.62, 0.78), 0.8, uneven=60),
+            stage.glowing((0.10, 0.50, 0.66), 0.12),
             (lean, 0, 0),
         ),
     ]
+    for k, reach in enumerate((0.058, 0.034, 0.066, 0.046)):
+        bar = (reach, 0.003, 0.0045)
+        at = (-0.052 - (0.070 - reach) / 2, face - 0.006, 1.0885 - k * 0.0085)
+        things.append(stage.box(at, bar, stage.glowing((0.25, 0.85, 1.0), 1.3), (lean, 0, 0)))
     for k in range(3):
         x = 0.020 + 0.036 * k
         dial = stage.lathe(
@@ -412,19 +418,6 @@ def _spline(guides, count):
     return result
 
 
-def _seams(stage, surface):
-    """Raised piping down the front of both shoulders."""
-    piping = stage.material((0.50, 0.49, 0.47), 0.8)
-    things = []
-    for side in (-1, 1):
-        line = [(side * (0.172 + 0.0012 * k), 1.335 - 0.018 * k) for k in range(28)]
-        depths = np.convolve(
-            np.pad([surface(x, z) for x, z in line], 3, mode='edge'), np.ones(7) / 7, 'valid'
-        )
-        things.append(stage.tube([(x, y - 0.001, z) for (x, z), y in zip(line, depths)], 0.0034, piping))
-    return things
-
-
 def _patch(stage, surface):
     """A round mission badge: a planet, an orbit, no letters."""
     x, z, radius = 0.082, 1.295, 0.036
@@ -453,6 +446,20 @@ def _patch(stage, surface):
     ]
     things.append(stage.tube(orbit, 0.0013, stage.material((0.78, 0.74, 0.62), 0.6), closed=True))
     return things
+
+
+def _tape(stage, surface):
+    """A woven tape opposite the badge, striped in the suit's colours."""
+    x, z = -0.082, 1.295
+    y = min(surface(x + dx, z) for dx in (-0.045, 0, 0.045)) - 0.003
+    thread = [
+        stage.material(tone, 0.85) for tone in ((0.62, 0.47, 0.16), (0.015, 0.03, 0.13), (0.42, 0.06, 0.04))
+    ]
+    sizes = ((0.094, 0.032, 0.0), (0.090, 0.028, 0.0012), (0.090, 0.006, 0.0024))
+    return [
+        stage.box((x, y - out, z), (wide, 0.004, tall), coat, (-0.12, 0, 0), bevel=0.001)
+        for (wide, tall, out), coat in zip(sizes, thread)
+    ]
 
 
 def _pack(stage, white, dark):
@@ -485,7 +492,7 @@ def _lights(stage):
         wall = nodes.blend(nodes.span(up, -0.6, 0.7), (0.03, 0.035, 0.045), (0.22, 0.25, 0.30))
         return nodes.blend(strips, wall, (1.3, 1.4, 1.5))
 
-    stage.sky(strength=0.34, shade=room)
+    stage.sky(strength=0.24, shade=room)
     stage.lamp('AREA', (-1.8, -1.5, 2.6), 74, (1, 0.97, 0.93), 0.8, (0, 0, 1.2))
     stage.lamp('AREA', (1.9, -1.2, 1.5), 5, (0.75, 0.87, 1), 1.0, (0, 0, 1.1))
     stage.lamp('AREA', (1.6, 1.4, 2.1), 60, (0.68, 0.84, 1), 0.7, (0.1, 0, 1.25))

@@ -9,6 +9,7 @@ import { tone } from './palette.ts';
 import { cutFrom, type PeoplePhoto } from './people.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
+import { clearRedEyes } from './red-eye.ts';
 import type { Ratio } from './scenes.ts';
 import type { Wish } from './wish.ts';
 
@@ -57,7 +58,9 @@ async function findEveryone(files: readonly string[], { signal }: MakeOptions): 
   for (const file of files) {
     const photo = await readPhoto(file);
     signal.throwIfAborted();
-    photos.push({ photo, faces: await findPeople(photo) });
+    const faces = await findPeople(photo);
+    clearRedEyes(photo, faces);
+    photos.push({ photo, faces });
     signal.throwIfAborted();
   }
   return photos;
@@ -96,7 +99,7 @@ async function makeInScene(
     seed,
     signal,
     mood: wish.mood,
-    progress: (done: number) => options.progress(0.55 + 0.3 * done),
+    progress: (done: number) => options.progress(0.55 + 0.28 * done),
     ...(rule.grade ? { grade: rule.grade } : {}),
   };
   if (wish.costume) {

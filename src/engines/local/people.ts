@@ -3,6 +3,7 @@ import { findPeople } from './faces.ts';
 import { type CutOptions, cutPeople, type Matte } from './matte.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
+import { clearRedEyes } from './red-eye.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
 
 /** A photo, the people it is of, and where they are in it. */
@@ -18,7 +19,9 @@ const leastCoverage = 0.6;
 
 export async function readPeople(file: string): Promise<PeoplePhoto> {
   const photo = await readPhoto(file);
-  return cutFrom(photo, await findPeople(photo));
+  const faces = await findPeople(photo);
+  clearRedEyes(photo, faces);
+  return cutFrom(photo, faces);
 }
 
 /** Cuts the people with these faces out of their photo. */

@@ -148,6 +148,7 @@ describe('applyLook', () => {
 
   it('refuses a look it does not have', () => {
     assert.throws(() => applyLook('sepia-dream', photo, faces, 1), /no look called sepia-dream/);
+    assert.throws(() => applyLook('constructor', photo, faces, 1), /no look called constructor/);
   });
 });
 

@@ -21,10 +21,8 @@ export async function photoFile(name: string, photo: Sharp | Buffer): Promise<st
   return file;
 }
 
-/** One person: the woman on the right of sample 6, from the hips up. */
+/** One person: the woman on the right of sample 1, from the knees up. */
 export function onePerson(): Promise<string> {
-  return photoFile(
-    'one.png',
-    sharp(sample(6)).extract({ left: 1330, top: 120, width: 590, height: 1100 }).png(),
-  );
+  const alone = sharp(sample(1)).extract({ left: 1290, top: 0, width: 630, height: 1280 });
+  return photoFile('one.png', alone.png());
 }

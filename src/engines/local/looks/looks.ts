@@ -38,7 +38,7 @@ export const lookNames: readonly string[] = Object.keys(looks);
 
 /** Paints a picture anew. The same seed gives the same picture; faces say where features have to stay readable. */
 export function applyLook(name: string, picture: Picture, faces: Face[], seed: number): Picture {
-  const look = looks[name];
+  const look = Object.hasOwn(looks, name) ? looks[name] : undefined;
   if (!look) throw new RangeError(`There is no look called ${name}`);
   return look(studySubject(picture, faces, seed));
 }

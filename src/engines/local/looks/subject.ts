@@ -11,10 +11,13 @@ export interface Subject {
   faces: readonly Face[];
   /** The face height, in pixels, that radii and widths follow. */
   unit: number;
-  /** 1 in faces; on eyes, brows and lips; around people. */
+  /** 1 in faces. */
   face: Float32Array;
+  /** 1 on eyes, brows and nostrils, less on lips. */
   features: Float32Array;
+  /** 1 on heads and shoulders, falling to 0 far from everybody; 1 everywhere when there is no face. */
   people: Float32Array;
+  /** For grain and strokes: the same seed draws the same. */
   seed: number;
 }
 

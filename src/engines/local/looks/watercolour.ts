@@ -31,13 +31,13 @@ export function watercolour(subject: Subject): Picture {
     hardness: 5,
     length: 7,
   }).data;
-  const wobble = clouds(width, height, unit * 0.16, 3, seed).data;
-  const sway = clouds(width, height, unit * 0.16, 3, seed + 50).data;
+  const wobble = clouds(width, height, unit * 0.16, 2, seed).data;
+  const sway = clouds(width, height, unit * 0.16, 2, seed + 50).data;
   const wash = washes(fine, broad, face, features, wobble, sway, people, unit * 0.09);
   layered(wash, face);
   const light = luma(wash);
   const around = gaussian(light, clamp(unit * 0.014, 2.3, 6)).data;
-  const blooms = clouds(width, height, unit * 0.9, 5, seed + 9).data;
+  const blooms = clouds(width, height, unit * 0.9, 4, seed + 9).data;
   const slow = clouds(width, height, unit * 0.8, 2, seed + 19).data;
   const tooth = paperTooth(width, height, 3, seed + 1);
   const shade = relief(tooth).data;
@@ -76,7 +76,7 @@ function layered(picture: Picture, face: Float32Array): void {
   for (let i = 0; i < light.length; i++) {
     const place = light[i]! * layers;
     const whole = Math.floor(place);
-    const level = (whole + 0.5 + 0.5 * Math.tanh(5 * (place - whole - 0.5))) / layers;
+    const level = (whole + ramp(0.1, 0.9, place - whole)) / layers;
     const gain = mix(1, (level + 0.03) / (light[i]! + 0.03), 0.8 - 0.65 * face[i]!);
     for (const plane of picture.planes) plane[i] = within(plane[i]! * gain);
   }

@@ -23,7 +23,8 @@ export function matchDetail(lit: LabPicture, template: LabPicture, regions: Deta
   const wanted = sharpnessOf(template.lightness, regions.features, width, height);
   for (const sigma of blurs) {
     const blurred = gaussianBlur(lit.lightness, width, height, sigma);
-    if (sigma !== blurs.at(-1) && sharpnessOf(blurred, regions.features, width, height) > 1.12 * wanted) continue;
+    if (sigma !== blurs.at(-1) && sharpnessOf(blurred, regions.features, width, height) > 1.12 * wanted)
+      continue;
     if (sigma === 0) break;
     lit.lightness = blurred;
     lit.a = gaussianBlur(lit.a, width, height, sigma);

@@ -27,7 +27,13 @@ export function meetAtEdge(
   for (let i = 0; i < known.length; i++) {
     const atEdge = mask.inward[i]! < 0.5 || nextToOutside(inside, i, width);
     if (inside[i] === 1 && parts.middle[i] === 1) known[i] = 1;
-    else if (inside[i] === 1 && atEdge && Math.min(skin.there[i]!, skin.guest[i]!) > 0.6 && parts.features[i] === 0) known[i] = 1;
+    else if (
+      inside[i] === 1 &&
+      atEdge &&
+      Math.min(skin.there[i]!, skin.guest[i]!) > 0.6 &&
+      parts.features[i] === 0
+    )
+      known[i] = 1;
   }
   const edge = Float32Array.from(known, (value, i) => value * (1 - parts.middle[i]!));
   const weight = gaussianBlur(edge, width, height, 2);

@@ -1,6 +1,15 @@
 import { gaussianBlur } from '../blur.ts';
 import { faceOval } from '../face-outline.ts';
-import { innerFace, leftCheekbone, leftEye, leftLids, lips, middleFace, rightCheekbone, rightEye, rightLids, skinSample } from './features.ts';
+import {
+  innerFace,
+  leftEye,
+  leftLids,
+  lips,
+  middleFace,
+  rightEye,
+  rightLids,
+  skinSample,
+} from './features.ts';
 import { fillPolygon } from './polygon.ts';
 
 /** The regions of a face on a plane, each 0 or 1. */
@@ -19,7 +28,6 @@ export interface FaceParts {
   /** From the eyes to the mouth. */
   middle: Float32Array;
   skinSample: Float32Array;
-  cheekbones: Float32Array;
 }
 
 /** The template's face with the guest's, whose points have been brought to their place in it. */
@@ -48,11 +56,16 @@ export function faceParts(
     inner: grown(inner, width, height, 0.02 * faceHeight, 0.2),
     middle: fill(guest, middleFace),
     skinSample: fill(points, skinSample),
-    cheekbones: fill(points, leftCheekbone, rightCheekbone),
   };
 }
 
 /** The plane blurred and cut at a level: below a half it grows, above it shrinks. */
-export function grown(plane: Float32Array, width: number, height: number, sigma: number, level: number): Float32Array {
+export function grown(
+  plane: Float32Array,
+  width: number,
+  height: number,
+  sigma: number,
+  level: number,
+): Float32Array {
   return gaussianBlur(plane, width, height, Math.max(0.5, sigma)).map((value) => (value > level ? 1 : 0));
 }

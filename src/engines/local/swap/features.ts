@@ -16,13 +16,17 @@ export const skinSample = [117, 50, 205, 212, 18, 432, 425, 280, 346, 6] as cons
 /** From the brows to the lower lip: always the guest's, whatever the template shows there. */
 export const innerFace = [107, 336, 300, 263, 425, 291, 17, 61, 205, 33, 70] as const;
 
-/** Under the eyes, where glasses lie and hair does not. */
-export const leftCheekbone = [31, 228, 229, 230, 231, 120, 119, 118, 117, 111] as const;
-export const rightCheekbone = [261, 448, 449, 450, 451, 349, 348, 347, 346, 340] as const;
+/** The skin below the lower lids. */
+export const leftUnderEye = [25, 110, 24, 23, 22, 26, 231, 230, 229, 228, 31] as const;
+export const rightUnderEye = [255, 339, 254, 253, 252, 256, 451, 450, 449, 448, 261] as const;
 
 /** Around the openings of the eyes. */
-export const leftLids = [33, 246, 161, 160, 159, 158, 157, 173, 133, 155, 154, 153, 145, 144, 163, 7] as const;
-export const rightLids = [263, 466, 388, 387, 386, 385, 384, 398, 362, 382, 381, 380, 374, 373, 390, 249] as const;
+export const leftLids = [
+  33, 246, 161, 160, 159, 158, 157, 173, 133, 155, 154, 153, 145, 144, 163, 7,
+] as const;
+export const rightLids = [
+  263, 466, 388, 387, 386, 385, 384, 398, 362, 382, 381, 380, 374, 373, 390, 249,
+] as const;
 
 /** From the eyes to the mouth. */
 export const middleFace = [33, 159, 133, 168, 362, 386, 263, 280, 291, 14, 61, 50] as const;

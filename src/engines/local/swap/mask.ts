@@ -28,7 +28,13 @@ export interface FaceMask {
  * covers the template's face stays in front of it, and where the guest's own hair would come along the template's skin
  * stays.
  */
-export function maskFace(patch: Picture, parts: FaceParts, skin: BothSkins, unit: number, factor: number): FaceMask {
+export function maskFace(
+  patch: Picture,
+  parts: FaceParts,
+  skin: BothSkins,
+  unit: number,
+  factor: number,
+): FaceMask {
   const width = Math.ceil(patch.width / factor);
   const height = Math.ceil(patch.height / factor);
   const hair = hairOverFeatures(parts, skin.guest, unit, width, height);
@@ -42,7 +48,14 @@ export function maskFace(patch: Picture, parts: FaceParts, skin: BothSkins, unit
   const soft = gaussianBlur(parts.oval, width, height, 0.03 * unit);
   const inward = soft.map((value) => smoothstep(0.52, 0.98, value));
   const grow = (plane: Float32Array) => enlarge(plane, width, height, patch.width, patch.height, factor);
-  const followed = guidedFilter(patch.planes, grow(open), patch.width, patch.height, 0.035 * unit * factor, 1e-3);
+  const followed = guidedFilter(
+    patch.planes,
+    grow(open),
+    patch.width,
+    patch.height,
+    0.035 * unit * factor,
+    1e-3,
+  );
   const fade = grow(inward);
   const alpha = followed.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]!);
   return { alpha, open, inward, width, height };

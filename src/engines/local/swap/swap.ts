@@ -1,16 +1,17 @@
+import { cannotMake } from '../../engine.ts';
 import { enlarge, gaussianBlur, reducePicture } from '../blur.ts';
 import { smoothstep } from '../colour.ts';
 import { chooseFace } from '../families.ts';
 import { fromLab, type LabPicture, toLab } from '../looks/lab.ts';
 import type { Face, Picture } from '../picture.ts';
 import { alignFaces, alignPoints } from './alignment.ts';
+import { matchDetail } from './detail.ts';
+import { meetAtEdge } from './edge.ts';
 import { type FaceParts, faceParts } from './face-parts.ts';
 import { shapeInTemplate } from './face-shape.ts';
-import { checkPose, checkTemplate, checkVisible } from './gate.ts';
+import { checkEyes, checkLight, checkPose, checkVisible } from './gate.ts';
 import { lightOnSkin, relight } from './lighting.ts';
-import { matchDetail } from './detail.ts';
 import { type BothSkins, maskFace } from './mask.ts';
-import { meetAtEdge } from './edge.ts';
 import { cutPatch, pointsInPatch, putPatch } from './patch.ts';
 import { findSkin, likelihood } from './skin.ts';
 import { mapMesh, warpPicture } from './warp.ts';
@@ -35,10 +36,13 @@ export async function swapFace(
   templateFaces: Face[],
   { gender, signal }: SwapOptions,
 ): Promise<Picture> {
-  checkTemplate(templateFaces);
+  if (templateFaces.length === 0) {
+    throw cannotMake('There is no face in the template picture. Choose another filter.');
+  }
   const face = chooseFace(templateFaces, gender);
   const alignment = alignFaces(sourceFace.points, face.points);
   checkPose(sourceFace, face, alignment);
+  checkEyes(source, sourceFace, template, face);
 
   const patch = cutPatch(template, face, 0.3 * face.height);
   const { width, height } = patch.picture;
@@ -57,7 +61,11 @@ export async function swapFace(
   const parts = faceParts(shrink(points), shrink(shape), unit, there.width, there.height);
   const skin = skinsOf(there, guest, parts, unit);
   checkVisible(parts, skin);
-  const light = { there: lightOnSkin(there, skin.lit, 0.1 * unit), guest: lightOnSkin(guest, skin.lit, 0.1 * unit) };
+  checkLight(there, guest, skin.lit);
+  const light = {
+    there: lightOnSkin(there, skin.lit, 0.1 * unit),
+    guest: lightOnSkin(guest, skin.lit, 0.1 * unit),
+  };
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
   const lit = toLab(warped);
   const grow = (plane: Float32Array) => enlarge(plane, there.width, there.height, width, height, factor);

@@ -15,12 +15,7 @@ export interface WarpMap {
  * Lays the mesh with its points at `shape` over a patch and remembers where each pixel lies in the mesh at `source`.
  * Of triangles that overlap, the nearest wins (smaller z), so that a turned nose hides the cheek behind it.
  */
-export function mapMesh(
-  source: Float32Array,
-  shape: Float32Array,
-  width: number,
-  height: number,
-): WarpMap {
+export function mapMesh(source: Float32Array, shape: Float32Array, width: number, height: number): WarpMap {
   const x = new Float32Array(width * height);
   const y = new Float32Array(width * height);
   const covered = new Float32Array(width * height);
@@ -64,7 +59,13 @@ export function mapMesh(
  * The source through a map, Catmull-Rom. A source that is shown smaller is reduced first, so that nothing aliases;
  * `scale` is patch pixels per source pixel.
  */
-export function warpPicture(source: Picture, map: WarpMap, width: number, height: number, scale: number): Picture {
+export function warpPicture(
+  source: Picture,
+  map: WarpMap,
+  width: number,
+  height: number,
+  scale: number,
+): Picture {
   const shrunk = scale < 0.9 ? shrink(source, map, scale) : { picture: source, x0: 0, y0: 0, scale: 1 };
   const { picture } = shrunk;
   const target: Picture = {

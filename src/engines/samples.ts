@@ -1,0 +1,24 @@
+/** Photos to show filters on: those of the installed face-api package, and which part of them. */
+export interface SamplePhoto {
+  file: URL;
+  /** Left, top, width, height; the whole photo without it. */
+  crop?: { left: number; top: number; width: number; height: number };
+}
+
+const folder = new URL('../../node_modules/@vladmandic/face-api/demo/', import.meta.url);
+
+export const samplePhotos = {
+  onePerson: {
+    file: new URL('sample1.jpg', folder),
+    crop: { left: 1215, top: 120, width: 690, height: 1160 },
+  },
+  threePeople: { file: new URL('sample1.jpg', folder) },
+  fourPeople: { file: new URL('sample6.jpg', folder) },
+} satisfies Record<string, SamplePhoto>;
+
+/** The sample as a JPEG. */
+export async function readSample({ file, crop }: SamplePhoto): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  const photo = sharp(file.pathname);
+  return (crop ? photo.extract(crop) : photo).jpeg({ quality: 92 }).toBuffer();
+}
