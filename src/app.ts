@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import { callerLookup } from './accounts/keys.ts';
 import { loadCatalog } from './catalog/catalog.ts';
 import type { DefinitionChecks } from './catalog/custom-filters.ts';
 import type { Config } from './config.ts';
@@ -102,6 +103,7 @@ export async function startApp(
       ...ending,
       catalog,
       fetchUrl,
+      findCaller: callerLookup(db),
       prices: config.prices,
       maxQueued: config.maxQueued,
       checks,

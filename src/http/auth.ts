@@ -1,12 +1,12 @@
-import { type Caller, findCallerOf } from '../accounts/keys.ts';
+import type { Caller } from '../accounts/keys.ts';
 import { unauthorized } from '../accounts/unauthorized.ts';
-import type { Db } from '../store/db.ts';
 import type { Call } from './call.ts';
+import type { HttpParts } from './parts.ts';
 
 /** Either kind of credential in either place: one rule for every endpoint. */
-export async function authenticate(db: Db, call: Call): Promise<Caller> {
+export async function authenticate(parts: HttpParts, call: Call): Promise<Caller> {
   const secret = credentialOf(call.headers);
-  const caller = secret === undefined ? undefined : await findCallerOf(db, secret);
+  const caller = secret === undefined ? undefined : await parts.findCaller(secret);
   if (!caller) throw unauthorized();
   return caller;
 }

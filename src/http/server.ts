@@ -113,9 +113,10 @@ async function answer(
       response,
     };
     // Before the body is read: a stranger's 28 MB are not worth reading.
-    if (route.access === 'account') call.caller = await authenticate(parts.db, call);
-    if (route.bodyKind === 'none') request.resume();
-    else await readBody(call, route.bodyKind, route.maxBody ?? smallBody, route.path);
+    if (route.access === 'account') call.caller = await authenticate(parts, call);
+    if (route.bodyKind !== 'none')
+      await readBody(call, route.bodyKind, route.maxBody ?? smallBody, route.path);
+    else if (hasBody(request)) request.resume();
     await send(response, id, route.success.status, await route.handle(parts, call));
   } catch (error) {
     if (response.headersSent || response.destroyed) response.destroy();

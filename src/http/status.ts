@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Family, familyOf, wordOf } from '../jobs/families.ts';
 import { readJob, readJobAtEnd } from '../jobs/read.ts';
 import type { OpenBlob } from '../store/blobs.ts';
-import type { JobRow } from '../store/schema.ts';
+import type { ShownJob } from '../store/jobs.ts';
 import { baseUrlOf, type Call, callerOf, goneSignal, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -27,7 +27,7 @@ export async function answerStatus(parts: HttpParts, path: string, call: Call): 
   return imageReply(job, family, blob);
 }
 
-function answerOf(parts: HttpParts, family: Family, job: JobRow, call: Call) {
+function answerOf(parts: HttpParts, family: Family, job: ShownJob, call: Call) {
   const video = family.output === 'video';
   const output =
     video && job.state === 'completed'
@@ -48,7 +48,7 @@ function answerOf(parts: HttpParts, family: Family, job: JobRow, call: Call) {
 }
 
 /** What clients of the interface do not know and ignore. */
-function additive(job: JobRow) {
+function additive(job: ShownJob) {
   return {
     progress: job.progress,
     created_at: new Date(job.created_at).toISOString(),
@@ -58,7 +58,7 @@ function additive(job: JobRow) {
 }
 
 /** The stored base64 between a prefix and a suffix, with a length: a result never goes through a JSON serializer. */
-function imageReply(job: JobRow, family: Family, blob: OpenBlob): Reply {
+function imageReply(job: ShownJob, family: Family, blob: OpenBlob): Reply {
   const head = `{"id":${JSON.stringify(job.id)},"status":"${wordOf(family, job.state)}","output":{"images":["`;
   const tail = `"]},${JSON.stringify(additive(job)).slice(1)}`;
   const body = Readable.from(between(head, blob, tail), { objectMode: false });

@@ -1,7 +1,7 @@
 import type { JobListEntry } from '../contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import type { Db } from '../store/db.ts';
-import { findJob, listJobs } from '../store/jobs.ts';
+import { findShownJob, listJobs, type ShownJob } from '../store/jobs.ts';
 import type { JobRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import { familyOf, wordOf } from './families.ts';
@@ -9,11 +9,11 @@ import { familyOf, wordOf } from './families.ts';
 export const jobNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no job with this id.');
 const jobExpired = () => new AppError('JOB_EXPIRED', 'The result of this job has expired and was deleted.');
 
-export const hasEnded = (job: JobRow) => job.state === 'completed' || job.state === 'failed';
+export const hasEnded = (job: Pick<JobRow, 'state'>) => job.state === 'completed' || job.state === 'failed';
 
 /** The caller's job, if it was made by a family that is polled on this status path. */
-export async function readJob(db: Db, accountId: string, statusPath: string, id: string): Promise<JobRow> {
-  const job = await db.one(findJob, { id, account_id: accountId });
+export async function readJob(db: Db, accountId: string, statusPath: string, id: string): Promise<ShownJob> {
+  const job = await db.one(findShownJob, { id, account_id: accountId });
   if (!job || familyOf(job.family).status !== statusPath) throw jobNotFound();
   if (hasEnded(job) && job.expires_at <= Date.now()) throw jobExpired();
   return job;
@@ -30,7 +30,7 @@ export async function readJobAtEnd(
   id: string,
   waitMs: number,
   signal: AbortSignal,
-): Promise<JobRow> {
+): Promise<ShownJob> {
   const until = Date.now() + waitMs;
   for (;;) {
     const changed = Promise.withResolvers<void>();

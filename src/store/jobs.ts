@@ -26,10 +26,29 @@ const jobColumns = [
   'expires_at',
 ] as const;
 
+const shownColumns = [
+  'id',
+  'account_id',
+  'family',
+  'state',
+  'progress',
+  'result_key',
+  'result_notes',
+  'error',
+  'created_at',
+  'expires_at',
+] as const;
+export type ShownJob = Pick<JobRow, (typeof shownColumns)[number]>;
+
 export const insertJob = statement((db, p: JobRow) => db.insertInto('jobs').values(columns(p, jobColumns)));
 
 export const findJob = statement((db, p: { id: string; account_id: string }) =>
   db.selectFrom('jobs').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+/** What a status answer needs; the rest would cost as much again to read. */
+export const findShownJob = statement((db, p: { id: string; account_id: string }) =>
+  db.selectFrom('jobs').select(shownColumns).where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
 export const findJobById = statement((db, p: { id: string }) =>

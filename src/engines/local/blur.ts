@@ -65,23 +65,30 @@ function threeBoxes(source: Float32Array, width: number, height: number, sigma: 
 }
 
 function kernelBlur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
-  const reach = Math.ceil(sigma * 3);
+  const reach = Math.ceil(sigma * 2.5);
   const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, i) =>
     Math.exp(-((i - reach) ** 2) / (2 * sigma * sigma)),
   );
   const total = kernel.reduce((sum, weight) => sum + weight, 0);
   for (let i = 0; i < kernel.length; i++) kernel[i] = kernel[i]! / total;
   const rows = new Float32Array(source.length);
+  const from = Math.min(reach, width);
+  const to = Math.max(from, width - reach);
   for (let y = 0; y < height; y++) {
     const row = y * width;
-    for (let x = 0; x < width; x++) {
+    const careful = (x: number) => {
       let sum = 0;
       for (let k = -reach; k <= reach; k++) {
-        const at = x + k;
-        sum += source[row + (at < 0 ? 0 : at >= width ? width - 1 : at)]! * kernel[k + reach]!;
+        sum += source[row + Math.min(width - 1, Math.max(0, x + k))]! * kernel[k + reach]!;
       }
       rows[row + x] = sum;
+    };
+    for (let x = 0; x < from; x++) careful(x);
+    for (let k = -reach; k <= reach; k++) {
+      const weight = kernel[k + reach]!;
+      for (let i = row + from; i < row + to; i++) rows[i] = rows[i]! + source[i + k]! * weight;
     }
+    for (let x = to; x < width; x++) careful(x);
   }
   const target = new Float32Array(source.length);
   for (let y = 0; y < height; y++) {
@@ -167,6 +174,20 @@ export function enlarge(
     }
   }
   return target;
+}
+
+/** The value of a reduced plane at a pixel of the plane it was made from, bilinear. */
+export function readReduced({ plane, width, height }: Reduced, factor: number, x: number, y: number): number {
+  const u = Math.min(width - 1, Math.max(0, (x + 0.5) / factor - 0.5));
+  const v = Math.min(height - 1, Math.max(0, (y + 0.5) / factor - 0.5));
+  const left = Math.max(0, Math.min(width - 2, u | 0));
+  const upper = Math.max(0, Math.min(height - 2, v | 0));
+  const at = upper * width + left;
+  const right = width > 1 ? 1 : 0;
+  const down = height > 1 ? width : 0;
+  const a = plane[at]! + (plane[at + right]! - plane[at]!) * (u - left);
+  const b = plane[at + down]! + (plane[at + down + right]! - plane[at + down]!) * (u - left);
+  return a + (b - a) * (v - upper);
 }
 
 /** A picture at 1/factor of its size. */

@@ -351,7 +351,7 @@ function taperIntoCollar(head: Cutout, worn: Worn): void {
     const down = smoothstep(from, to, y);
     for (let x = 0; x < width; x++) {
       const off = Math.abs(x - center);
-      const wide = Math.min(1.2 * face.width, sides[x < center ? 0 : 1] + 0.02 * worn.faceHeight);
+      const wide = sides[x < center ? 0 : 1] + 0.02 * worn.faceHeight;
       const limit = wide + (Math.min(wide, 0.93 * worn.halfWidth) - wide) * down;
       // Strands, not a knife: two sines of the canvas' own grain.
       const jitter =

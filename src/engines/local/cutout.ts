@@ -1,4 +1,4 @@
-import { boxBlur, gaussianBlur } from './blur.ts';
+import { boxBlur, gaussianBlur, type Reduced, readReduced, reduce } from './blur.ts';
 import { clamp, type Planes, smoothstep, toLinear } from './colour.ts';
 import { medianHeight, moveFace } from './face-outline.ts';
 import { separateColours } from './foreground-colour.ts';
@@ -134,24 +134,37 @@ function clearFringe(
   sigma: number,
 ): void {
   const { width, height } = area;
-  // The network calls bright background between strands solid: within this distance of an edge nothing is taken as given.
-  const inner = gaussianBlur(alpha, width, height, 1.2 * sigma);
+  const quarter = (plane: Float32Array) => reduce(plane, width, height, 4);
+  const blur = ({ plane, width: w, height: h }: Reduced, s: number) => ({
+    plane: gaussianBlur(plane, w, h, s / 4),
+    width: w,
+    height: h,
+  });
+  // The network calls bright background between strands solid: near an edge nothing is taken as given.
+  const inner = blur(quarter(alpha), 1.2 * sigma);
   const solid = new Float32Array(alpha.length);
-  for (let i = 0; i < alpha.length; i++) solid[i] = alpha[i]! > 0.985 && inner[i]! > 0.95 ? 1 : 0;
-  const weight = spreadOut(solid, width, height, sigma);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (alpha[i]! > 0.985 && inner.plane[(y >> 2) * inner.width + (x >> 2)]! > 0.95) solid[i] = 1;
+    }
+  }
+  const weight = spreadOut(quarter(solid), sigma);
+  const masked = new Float32Array(alpha.length);
   const spread = colour.map((plane) => {
-    const masked = new Float32Array(alpha.length);
     for (let i = 0; i < plane.length; i++) masked[i] = plane[i]! * solid[i]!;
-    return spreadOut(masked, width, height, sigma);
-  }) as Planes;
+    return spreadOut(quarter(masked), sigma);
+  }) as [Reduced, Reduced, Reduced];
   const [red, green, blue] = colour;
   for (let i = 0; i < alpha.length; i++) {
     const a = alpha[i]!;
-    const w = weight[i]!;
-    if (a <= 0.003 || solid[i] === 1 || w <= 1e-4) continue;
-    const r = spread[0][i]! / w;
-    const g = spread[1][i]! / w;
-    const b = spread[2][i]! / w;
+    if (a <= 0.003 || solid[i] === 1) continue;
+    const x = i % width;
+    const y = (i / width) | 0;
+    const w = readReduced(weight, 4, x, y);
+    if (w <= 1e-4) continue;
+    const r = readReduced(spread[0], 4, x, y) / w;
+    const g = readReduced(spread[1], 4, x, y) / w;
+    const b = readReduced(spread[2], 4, x, y) / w;
     const wayR = background[0][i]! - r;
     const wayG = background[1][i]! - g;
     const wayB = background[2][i]! - b;
@@ -175,11 +188,11 @@ function clearFringe(
 }
 
 /** Values from nearby; from further off only where nothing is near. */
-function spreadOut(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
-  const near = gaussianBlur(plane, width, height, 1.5 * sigma);
-  const far = gaussianBlur(plane, width, height, 6 * sigma);
+function spreadOut({ plane, width, height }: Reduced, sigma: number): Reduced {
+  const near = gaussianBlur(plane, width, height, (1.5 * sigma) / 4);
+  const far = gaussianBlur(plane, width, height, (6 * sigma) / 4);
   for (let i = 0; i < near.length; i++) near[i] = near[i]! + 0.03 * far[i]!;
-  return near;
+  return { plane: near, width, height };
 }
 
 /** 1 around heads, where edges are hair; 0 on bodies, whose edges are hard and may be striped in the room's colour. */

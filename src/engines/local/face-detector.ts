@@ -24,7 +24,7 @@ const leastScore = 0.45;
 
 /**
  * Finds faces of every size. The model sees faces from about 1/12 of its input, so after a look at the whole picture
- * come overlapping tiles: of the short side, and of half of it unless a face already fills a quarter of the picture.
+ * come overlapping tiles: of the short side, and smaller ones as long as no face is large.
  */
 export async function detectFaces(photo: Picture): Promise<Detection[]> {
   // The finest tile is 0.3 of the short side, so more than about 1000 pixels of it are never looked at.
@@ -35,9 +35,10 @@ export async function detectFaces(photo: Picture): Promise<Detection[]> {
   const short = Math.min(width, height);
   const found = await detectIn(picture, { x: (width - long) / 2, y: (height - long) / 2, side: long });
   if (long > 1.2 * short) await detectInTiles(picture, short, found);
+  // With a large face in front, smaller ones are bystanders; they need not be found.
   const largest = Math.max(0, ...found.map((face) => face.size));
-  if (largest < short / 4) await detectInTiles(picture, short * 0.55, found);
-  if (largest < short / 10) await detectInTiles(picture, short * 0.3, found);
+  if (largest < short / 5) await detectInTiles(picture, short * 0.55, found);
+  if (largest < short / 12) await detectInTiles(picture, short * 0.3, found);
   return withoutDoubles(found).map((face) => ({
     ...face,
     center: { x: face.center.x * factor, y: face.center.y * factor },

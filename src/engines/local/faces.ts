@@ -2,7 +2,7 @@ import { cannotMake } from '../engine.ts';
 import { luminance, srgbToLinear } from './colour.ts';
 import { detectFaces } from './face-detector.ts';
 import { meshFace, rollOf } from './face-mesh.ts';
-import { readTraits } from './face-traits.ts';
+import { readTraits, type Traits } from './face-traits.ts';
 import type { Face, Picture } from './picture.ts';
 
 /** Most people that one picture takes. */
@@ -16,24 +16,31 @@ const bystanderShare = 0.42;
 
 const leastMeshScore = 0.5;
 
+export interface FindOptions {
+  /** Age group and gender cost 0.15 s a face; whoever does not choose by them can leave them at their defaults. */
+  traits?: boolean;
+}
+
+const unread: Traits = { ageGroup: 'adult', gender: 'female' };
+
 /** Every face in the picture, from left to right. */
-export async function findFaces(picture: Picture): Promise<Face[]> {
+export async function findFaces(picture: Picture, { traits = true }: FindOptions = {}): Promise<Face[]> {
   const faces: Face[] = [];
   for (const detection of await detectFaces(picture)) {
     const { x, y } = detection.center;
     const square = { x, y, side: detection.size * 1.5, roll: detection.roll };
     const { points, score } = await meshFace(picture, square);
     if (score < leastMeshScore) continue;
-    const traits = await readTraits(picture, points);
-    const face = { ...measure(points), ...traits, score: detection.score * score };
-    if (!faces.some((other) => isSame(face, other))) faces.push(face);
+    const face = { ...measure(points), ...unread, score: detection.score * score };
+    if (faces.some((other) => isSame(face, other))) continue;
+    faces.push(traits ? { ...face, ...(await readTraits(picture, points)) } : face);
   }
   return faces.sort((a, b) => a.center.x - b.center.x);
 }
 
 /** The people a photo is of: its faces without the bystanders, left to right. Refuses in words for the guest. */
-export async function findPeople(picture: Picture): Promise<Face[]> {
-  const faces = await findFaces(picture);
+export async function findPeople(picture: Picture, options: FindOptions = {}): Promise<Face[]> {
+  const faces = await findFaces(picture, options);
   const largest = Math.max(0, ...faces.map((face) => face.height));
   const people = faces.filter((face) => face.height >= bystanderShare * largest);
   if (people.length === 0) {

@@ -11,6 +11,7 @@ import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
 import type { Ratio } from './scenes.ts';
+import { swapFace } from './swap/swap.ts';
 import type { Wish } from './wish.ts';
 
 export interface MakeOptions {
@@ -37,9 +38,11 @@ export async function makePicture(files: readonly string[], wish: Wish, options:
   const photos = await findEveryone(files, options);
   const ratio = ratioFor(photos, options);
   progress(0.2);
-  const made = wish.scene
-    ? await makeInScene(photos, wish, ratio, options, ignored)
-    : await makeFromPhoto(photos, ratio, options, ignored);
+  const made = wish.template
+    ? await makeFromTemplate(photos, wish.template, ratio, options)
+    : wish.scene
+      ? await makeInScene(photos, wish, ratio, options, ignored)
+      : await makeFromPhoto(photos, ratio, options, ignored);
   signal.throwIfAborted();
   progress(0.85);
   let { picture } = made;
@@ -53,12 +56,16 @@ interface FoundPhoto {
   faces: Face[];
 }
 
-async function findEveryone(files: readonly string[], { signal }: MakeOptions): Promise<FoundPhoto[]> {
+async function findEveryone(
+  files: readonly string[],
+  { rule, params, signal }: MakeOptions,
+): Promise<FoundPhoto[]> {
   const photos: FoundPhoto[] = [];
+  const traits = rule.people === 'by gender' && params.gender !== undefined && params.gender !== 4;
   for (const file of files) {
     const photo = await readPhoto(file);
     signal.throwIfAborted();
-    const faces = await findPeople(photo);
+    const faces = await findPeople(photo, { traits });
     clearRedEyes(photo, faces);
     photos.push({ photo, faces });
     signal.throwIfAborted();
@@ -115,6 +122,34 @@ async function makeInScene(
     ...settings,
     keepFrame: rule.canvas === 'photo' && params.outpaint === false,
   });
+}
+
+/** The guests' faces in the template's photo: one guest as `gender` says, a group from left to right. */
+async function makeFromTemplate(
+  photos: readonly FoundPhoto[],
+  file: string,
+  ratio: Ratio,
+  { rule, params, signal, seed }: MakeOptions,
+): Promise<Placed> {
+  let template = await readPhoto(file);
+  const places = await findPeople(template);
+  signal.throwIfAborted();
+  const guests = photos.flatMap(({ photo, faces }) => faces.map((face) => ({ photo, face })));
+  const gender = params.gender === undefined ? {} : { gender: params.gender };
+  if (rule.people === 'by gender' && params.gender !== 4) {
+    const face = chooseFace(
+      guests.map((guest) => guest.face),
+      params.gender,
+    );
+    const { photo } = guests.find((guest) => guest.face === face)!;
+    template = await swapFace(template, photo, face, places, { ...gender, signal });
+  } else {
+    for (const [i, { photo, face }] of guests.slice(0, places.length).entries()) {
+      template = await swapFace(template, photo, face, [places[i]!], { signal });
+    }
+  }
+  if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(template, places);
+  return layOnCanvas(template, places, ratio, { seed, signal, expand: params.outpaint === true });
 }
 
 /** The photo itself, brought to the canvas: cropped by its faces, expanded, or left in its own frame. */

@@ -31,6 +31,9 @@ const longestSide = 1500;
 /** MODNet's best short side: at 768 and 1024 it loses torsos. */
 const shortSide = 512;
 
+/** Heads of a group are small on the canvas: this is as fine there, in half of the time. */
+const shortSideInGroup = 384;
+
 /**
  * Cuts people out. One look at the whole photo misses people in groups, so every head gets a look of its own; the
  * union of both, feathered at the windows' borders, took face coverage of group photos from 0.29 to 0.99.
@@ -47,10 +50,11 @@ export async function cutPeople(
   const alpha = await lookAt(small, { x: 0, y: 0, width, height }, width, height);
   // The fast way leaves hair to the guided filter; faces that the first look missed still get their own.
   const unsure = fast ? near.filter((face) => coverageOf(alpha, width, height, face) < 0.9) : near;
+  const headSide = faces.length > 2 ? shortSideInGroup : shortSide;
   for (const face of unsure) {
     signal?.throwIfAborted();
     const window = headWindow(face, width, height);
-    const head = await lookAt(small, window, window.width, window.height);
+    const head = await lookAt(small, window, window.width, window.height, headSide);
     mergeHead(alpha, width, height, head, window, face, faces.length > 1);
   }
   const coverage = near.map((face) => coverageOf(alpha, width, height, face));
@@ -67,8 +71,9 @@ async function lookAt(
   window: Window,
   outWidth: number,
   outHeight: number,
+  side = shortSide,
 ): Promise<Float32Array> {
-  const scale = shortSide / Math.min(window.width, window.height);
+  const scale = side / Math.min(window.width, window.height);
   const { multipleOf = 1, scale: gain, shift } = modNet.input;
   const fit = (length: number) => Math.max(1, Math.round((length * scale) / multipleOf)) * multipleOf;
   const width = fit(window.width);

@@ -166,7 +166,7 @@ export function sampleThrough<P extends Float32Array[]>(
   outside?: number,
 ): P {
   const { a, b, x0, y0 } = through;
-  const grid = Math.max(1, Math.min(4, Math.round(Math.hypot(a, b))));
+  const grid = Math.max(1, Math.min(3, Math.round(0.8 * Math.hypot(a, b))));
   const share = 1 / (grid * grid);
   const lastX = sourceWidth - 1.001;
   const lastY = sourceHeight - 1.001;

@@ -15,6 +15,8 @@ let one: PeoplePhoto;
 let four: PeoplePhoto;
 let portrait: Composed;
 let landscape: Composed;
+let dark: Composed;
+let bright: Composed;
 
 before(async () => {
   scenes = await readScenes();
@@ -22,15 +24,16 @@ before(async () => {
   four = await readPeople(sample(4));
   portrait = await compose([one], scene('great-hall'), { ratio: 'portrait', seed: 1 });
   landscape = await compose([four], scene('neon-street'), { ratio: 'landscape', seed: 1 });
+  dark = await compose([one], scene('aurora'), { ratio: 'square', seed: 1 });
+  bright = await compose([one], scene('ocean-golden'), { ratio: 'square', seed: 1 });
 });
 
 const scene = (name: string) => scenes.get(name)!;
 
-test('pictures have the size of their ratio exactly', async () => {
+test('pictures have the size of their ratio exactly', () => {
   assert.deepEqual(sizeOf(portrait.picture), canvasSizes.portrait);
   assert.deepEqual(sizeOf(landscape.picture), canvasSizes.landscape);
-  const square = await compose([one], scene('aurora'), { ratio: 'square', seed: 1 });
-  assert.deepEqual(sizeOf(square.picture), canvasSizes.square);
+  assert.deepEqual(sizeOf(dark.picture), canvasSizes.square);
 });
 
 test('every face of the photo is in the picture, where it is said to be, and none is doubled', async () => {
@@ -108,31 +111,29 @@ test('people fill the lower border and no border of the photo shows inside the p
   }
 });
 
-test('a face is lit as its scene is: darker at night than by daylight, never black', async () => {
-  const [dark, bright] = await Promise.all(
-    ['aurora', 'ocean-golden'].map((name) => compose([one], scene(name), { ratio: 'portrait', seed: 1 })),
-  );
-  const [darkFace, brightFace] = [dark!, bright!].map(({ picture, faces }) =>
+test('a face is lit as its scene is: darker at night than by daylight, never black', () => {
+  const [darkFace, brightFace] = [dark, bright].map(({ picture, faces }) =>
     faceLuminance(picture, faces[0]!),
   );
   assert.ok(darkFace! < brightFace!);
   assert.ok(darkFace! > 0.06 && brightFace! < 0.75, `${darkFace} ${brightFace}`);
 });
 
-test('skin keeps a colour that skin can have in every scene', async () => {
-  for (const each of scenes.values()) {
-    const { picture, faces } = await compose([one], each, { ratio: 'square', seed: 1 });
-    const [, a, b] = labOf(...meanFaceColour(picture, faces[0]!));
-    const hue = (Math.atan2(b, a) * 180) / Math.PI;
-    assert.ok(hue > 10 && hue < 95, `${each.name}: hue ${hue}`);
+test('skin keeps a colour that skin can have, by candlelight as under green lights', () => {
+  for (const { picture, faces } of [portrait, landscape, dark, bright]) {
+    for (const face of faces) {
+      const [, a, b] = labOf(...meanFaceColour(picture, face));
+      const hue = (Math.atan2(b, a) * 180) / Math.PI;
+      assert.ok(hue > 10 && hue < 95, `hue ${hue}`);
+    }
   }
 });
 
 test('the same photo, scene and seed give the same picture; another seed gives other grain', async () => {
-  const again = await compose([one], scene('great-hall'), { ratio: 'portrait', seed: 1 });
-  assert.deepEqual(again.picture.planes[1], portrait.picture.planes[1]);
-  const other = await compose([one], scene('great-hall'), { ratio: 'portrait', seed: 2 });
-  assert.notDeepEqual(other.picture.planes[1], portrait.picture.planes[1]);
+  const again = await compose([one], scene('aurora'), { ratio: 'square', seed: 1 });
+  assert.deepEqual(again.picture.planes[1], dark.picture.planes[1]);
+  const other = await compose([one], scene('aurora'), { ratio: 'square', seed: 2 });
+  assert.notDeepEqual(other.picture.planes[1], dark.picture.planes[1]);
 });
 
 test('the people of several photos stand together with faces of one size', async () => {

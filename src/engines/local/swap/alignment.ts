@@ -77,17 +77,7 @@ function centre(points: Float32Array, weights: Float32Array): [number, number, n
 
 /** Horn's quaternion: the eigenvector of the largest eigenvalue, by power iteration on a shifted matrix. */
 function rotationFrom(products: Float64Array): number[] {
-  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = products as unknown as number[] as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [xx = 0, xy = 0, xz = 0, yx = 0, yy = 0, yz = 0, zx = 0, zy = 0, zz = 0] = products;
   const matrix = [
     [xx + yy + zz, yz - zy, zx - xz, xy - yx],
     [yz - zy, xx - yy - zz, xy + yx, zx + xz],

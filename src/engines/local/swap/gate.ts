@@ -8,7 +8,6 @@ import type { BothSkins } from './mask.ts';
 import { cutPatch, pointsInPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
 
-/** Tells for a share of a face what is wrong with it, in words for the guest. */
 const templateSentence = (what: string) => `The face in the template picture ${what}. Choose another filter.`;
 
 /** Beyond this the side of the face that the photo does not show would have to be made up. */
@@ -80,7 +79,7 @@ function eyeContrast(picture: Picture, face: Face): number {
 export function checkVisible(parts: FaceParts, skin: BothSkins): void {
   const bare = (plane: Float32Array) => shareOf(plane, parts.oval, parts.features);
   if (bare(skin.there) < 0.6) throw cannotMake(templateSentence('is covered'));
-  if (bare(skin.guest) < 0.68) {
+  if (bare(skin.guest) < 0.7) {
     throw cannotMake(
       'Your face is partly covered or lit in several colours. Free your face, find an even light and try again.',
     );

@@ -46,7 +46,7 @@ export function maskFace(
   const open = grown(gaussianBlur(bare, width, height, 0.015 * unit), width, height, 0.02 * unit, 0.5);
   for (let i = 0; i < open.length; i++) open[i]! *= parts.oval[i]!;
   const soft = gaussianBlur(parts.oval, width, height, 0.03 * unit);
-  const inward = soft.map((value) => smoothstep(0.52, 0.98, value));
+  const inward = soft.map((value, i) => parts.oval[i]! * smoothstep(0.52, 0.98, value));
   const grow = (plane: Float32Array) => enlarge(plane, width, height, patch.width, patch.height, factor);
   const followed = guidedFilter(
     patch.planes,
@@ -70,6 +70,6 @@ function hairOverFeatures(
   height: number,
 ): Float32Array {
   const beside = guestSkin.map((value, i) => parts.oval[i]! * (1 - parts.features[i]!) * (1 - value));
-  const reach = grown(beside, width, height, 0.035 * unit, 0.25);
+  const reach = grown(beside, width, height, 0.06 * unit, 0.12);
   return reach.map((value, i) => value * (1 - guestSkin[i]!) * parts.features[i]! * (1 - parts.lids[i]!));
 }

@@ -10,14 +10,14 @@ export function stretchMembrane(
   height: number,
 ): Float32Array {
   const surface =
-    Math.min(width, height) > 24
+    Math.min(width, height) > 6
       ? enlargeCoarse(values, known, inside, width, height)
       : new Float32Array(width * height);
   for (let i = 0; i < surface.length; i++) {
     if (inside[i] === 0) surface[i] = 0;
     else if (known[i] === 1) surface[i] = values[i]!;
   }
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 90; round++) {
     for (let y = 0, i = 0; y < height; y++) {
       for (let x = 0; x < width; x++, i++) {
         if (inside[i] === 0 || known[i] === 1) continue;
@@ -39,7 +39,7 @@ export function stretchMembrane(
           sum += surface[i + width]!;
           count++;
         }
-        if (count > 0) surface[i]! += 1.6 * (sum / count - surface[i]!);
+        if (count > 0) surface[i]! += 1.8 * (sum / count - surface[i]!);
       }
     }
   }

@@ -83,8 +83,8 @@ function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: n
   const find = (lab: LabPicture) => findSkin(lab, parts.oval, parts.skinSample, parts.features);
   const strange = { there: find(there), guest: find(guest) };
   // Near the oval the guest's own hair comes in: only what is surely skin counts there.
-  const soft = gaussianBlur(parts.oval, there.width, there.height, 0.09 * unit);
-  const inward = soft.map((value) => smoothstep(0.6, 0.98, value));
+  const soft = gaussianBlur(parts.oval, there.width, there.height, 0.13 * unit);
+  const inward = soft.map((value) => smoothstep(0.62, 0.97, value));
   const guestLikes = (from: number, to: number) =>
     strange.guest.map((value, i) => likelihood(value, from + (to - from) * inward[i]!));
   // Light is read from all but hair: highlights and coloured lamps are just what it is about.

@@ -1,0 +1,124 @@
+/**
+ * Makes pictures of many photos with many filters and lays them out on one sheet, for people to look at.
+ *
+ *   node scripts/contact-sheet.ts [folder with photos]
+ *
+ * Without a folder it takes the sample photos of a development dependency. Everything lands in `out/`.
+ */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import sharp, { type OverlayOptions } from 'sharp';
+import type { FilterDefinition } from '../src/contract/filters.ts';
+import { readCostumes } from '../src/engines/local/costumes.ts';
+import { lookNames } from '../src/engines/local/looks/looks.ts';
+import { packageFolder } from '../src/engines/local/model-files.ts';
+import { readScenes } from '../src/engines/local/scenes.ts';
+import { run, warmUp } from '../src/engines/local/worker.ts';
+
+interface Row {
+  name: string;
+  family: string;
+  filter: FilterDefinition;
+  params: Record<string, unknown>;
+}
+
+const out = 'out';
+const tile = { width: 360, height: 360 };
+
+const photos = await photosOf(process.argv[2]);
+const rows = await rowsOfCatalog();
+await mkdir(out, { recursive: true });
+await warmUp();
+const tiles: OverlayOptions[] = [];
+for (const [y, row] of rows.entries()) {
+  for (const [x, photo] of photos.entries()) {
+    const file = join(out, `${row.name}--${basename(photo, extname(photo))}.png`);
+    const said = await make(row, photo, file);
+    console.log(`${file}  ${said}`);
+    tiles.push({ input: await tileOf(file, said), left: x * tile.width, top: y * tile.height });
+  }
+}
+await sharp({
+  create: {
+    width: photos.length * tile.width,
+    height: rows.length * tile.height,
+    channels: 3,
+    background: '#111',
+  },
+})
+  .composite(tiles)
+  .png()
+  .toFile(join(out, 'sheet.png'));
+console.log(join(out, 'sheet.png'));
+
+async function photosOf(folder: string | undefined): Promise<string[]> {
+  const from = folder ?? join(packageFolder('@vladmandic/face-api')!, 'demo');
+  const files = (await readdir(from)).filter((name) => /^(?!.*preview).*\.(jpe?g|png|webp)$/i.test(name));
+  return files.filter((name) => folder || name.startsWith('sample')).map((name) => join(from, name));
+}
+
+async function rowsOfCatalog(): Promise<Row[]> {
+  const scenes = [...(await readScenes()).keys()];
+  const costumes = [...(await readCostumes()).values()];
+  return [
+    ...scenes.map((scene) => ({
+      name: `scene-${scene}`,
+      family: 'multi_swap_v5',
+      filter: { kind: 'scene', scene } as const,
+      params: { outpaint: true },
+    })),
+    ...costumes.map(({ name, scenes: [scene] }) => ({
+      name: `costume-${name}`,
+      family: 'face_swap_v6',
+      filter: { kind: 'scene', scene: scene!, costume: name } as const,
+      params: { ratio: 'portrait' },
+    })),
+    ...lookNames.map((look) => ({
+      name: `look-${look}`,
+      family: 'stylized_multi_swap_v1',
+      filter: { kind: 'look', look } as const,
+      params: { outpaint: false },
+    })),
+    {
+      name: 'outpaint',
+      family: 'multi_swap_v5',
+      filter: { kind: 'look', look: 'oil' },
+      params: { outpaint: true },
+    },
+  ];
+}
+
+/** Makes one picture; what is refused is said on its tile. */
+async function make(row: Row, photo: string, file: string): Promise<string> {
+  const scratch = join(out, 'scratch');
+  await mkdir(scratch, { recursive: true });
+  const started = performance.now();
+  try {
+    const { family, filter, params } = row;
+    const result = await run(
+      { jobId: row.name, family, filter, params, images: [photo], scratch },
+      { signal: new AbortController().signal, handle: null, progress: () => {}, saveHandle: async () => {} },
+    );
+    await rename(result.file, file);
+    return `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  } catch (error) {
+    await rm(file, { force: true });
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function tileOf(file: string, said: string): Promise<Buffer> {
+  const inside = { ...tile, fit: 'contain', background: '#111' } as const;
+  return sharp(file)
+    .resize(inside)
+    .png()
+    .toBuffer()
+    .catch(() => {
+      const words = said.replaceAll(/[<&>]/g, ' ');
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${tile.width}" height="${tile.height}">
+        <text x="12" y="40" font-family="sans-serif" font-size="11" fill="#ddd">${words}</text></svg>`;
+      return sharp(Buffer.from(svg)).png().toBuffer();
+    });
+}

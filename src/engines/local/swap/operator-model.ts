@@ -1,0 +1,56 @@
+import { basename } from 'node:path';
+import { InferenceSession } from 'onnxruntime-node';
+import { AppError } from '../../../errors.ts';
+
+/** A model file that the operator brought cannot be used; `what` continues "The model file x.onnx …". */
+export function operatorModelUnusable(file: string, what: string, cause?: unknown): AppError {
+  return new AppError('MODEL_UNUSABLE', `The model file ${basename(file)} ${what}.`, { cause });
+}
+
+/** Name and shape of an input or output; a dimension that is free is null. */
+export interface Port {
+  name: string;
+  shape: (number | null)[];
+}
+
+export interface OperatorModel {
+  file: string;
+  session: InferenceSession;
+  inputs: Port[];
+  outputs: Port[];
+}
+
+/** Opens a model by its path: the runtime maps the file, so that its half gigabyte is not held twice. */
+export async function openOperatorModel(file: string): Promise<OperatorModel> {
+  let session: InferenceSession;
+  try {
+    session = await InferenceSession.create(file, { logSeverityLevel: 3, enableCpuMemArena: false });
+  } catch (cause) {
+    throw operatorModelUnusable(file, `cannot be loaded: ${firstLine(cause)}`, cause);
+  }
+  return { file, session, inputs: portsOf(session.inputMetadata), outputs: portsOf(session.outputMetadata) };
+}
+
+function portsOf(metadata: readonly InferenceSession.ValueMetadata[]): Port[] {
+  return metadata.map((value) => ({
+    name: value.name,
+    shape: value.isTensor
+      ? value.shape.map((size) => (typeof size === 'number' && size >= 0 ? size : null))
+      : [],
+  }));
+}
+
+/** Whether a port takes or gives exactly this shape; free dimensions fit anything. */
+export function fits({ shape }: Port, wanted: readonly number[]): boolean {
+  return (
+    shape.length === wanted.length && shape.every((size, i) => size === null || size === wanted[i])
+  );
+}
+
+export function describePorts(ports: readonly Port[]): string {
+  return ports.map(({ name, shape }) => `${name} [${shape.map((size) => size ?? '?').join(', ')}]`).join(', ');
+}
+
+function firstLine(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!;
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Composed } from '../../../src/engines/local/compose.ts';
+import { composeInCostume } from '../../../src/engines/local/costume.ts';
+import { type Costume, readCostume, readCostumes } from '../../../src/engines/local/costumes.ts';
+import { findFaces } from '../../../src/engines/local/faces.ts';
+import { likeness } from '../../../src/engines/local/identity.ts';
+import { type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
+import type { Face } from '../../../src/engines/local/picture.ts';
+import { canvasSizes, readScenes, type Scene } from '../../../src/engines/local/scenes.ts';
+import { AppError } from '../../../src/errors.ts';
+import { onePerson, sample } from './sample-photos.ts';
+
+let scenes: Map<string, Scene>;
+let costumes: Map<string, Costume>;
+let one: PeoplePhoto;
+let guest: Face;
+const made = new Map<string, Composed>();
+
+before(async () => {
+  [scenes, costumes] = [await readScenes(), await readCostumes()];
+  one = await readPeople(await onePerson());
+  guest = one.faces[0]!;
+  for (const costume of costumes.values()) {
+    const scene = scenes.get(costume.scenes[0]!)!;
+    made.set(
+      costume.name,
+      await composeInCostume(one, guest, costume, scene, { ratio: 'portrait', seed: 1 }),
+    );
+  }
+});
+
+test('every costume names scenes that the catalog has', () => {
+  assert.ok(costumes.size > 0);
+  for (const costume of costumes.values()) {
+    for (const name of costume.scenes) assert.ok(scenes.has(name), `${costume.name}: ${name}`);
+  }
+});
+
+test('there is one face in a costume, where its head belongs, upright, and it is the guest', async () => {
+  for (const [name, { picture, faces }] of made) {
+    assert.deepEqual({ width: picture.width, height: picture.height }, canvasSizes.portrait);
+    const found = await findFaces(picture);
+    assert.equal(found.length, 1, name);
+    const [said] = faces as [Face];
+    assert.ok(
+      Math.hypot(found[0]!.center.x - said.center.x, found[0]!.center.y - said.center.y) < 0.1 * said.height,
+    );
+    assert.ok(Math.abs(said.roll) < 0.12, 'a lean beyond four degrees is turned upright');
+    const alike = await likeness(one.photo, guest, picture, said);
+    assert.ok(alike >= 0.85, `${name}: ${alike}`);
+  }
+});
+
+test('the costume covers the lower border and hides what the guest wore', () => {
+  for (const [name, { people, picture, faces }] of made) {
+    const { width, height } = picture;
+    let covered = 0;
+    for (let x = 0; x < width; x++) if (people[(height - 1) * width + x]! > 0.5) covered++;
+    assert.ok(covered > 0.3 * width, `${name}: ${covered}`);
+    const [face] = faces as [Face];
+    const below = Math.round(face.center.y + 1.3 * face.height) * width + Math.round(face.center.x);
+    assert.ok(people[below]! > 0.95, `${name} has a front`);
+  }
+});
+
+test('wide canvases show no sleeve that the costume cut off', async () => {
+  const [costume] = costumes.values();
+  const scene = scenes.get(costume!.scenes[0]!)!;
+  const { picture, people } = await composeInCostume(one, guest, costume!, scene, {
+    ratio: 'landscape',
+    seed: 1,
+  });
+  const { width, height } = picture;
+  assert.deepEqual({ width, height }, canvasSizes.landscape);
+  for (let x = 8; x < width - 8; x++) {
+    let run = 0;
+    for (let y = 0; y < height; y++) {
+      run = Math.abs(people[y * width + x]! - people[y * width + x - 2]!) > 0.9 ? run + 1 : 0;
+      assert.ok(run < 0.16 * height, `a straight edge at column ${x}`);
+    }
+  }
+});
+
+test('one guest of a group gets the costume, without the heads of the others', async () => {
+  const group = await readPeople(sample(6));
+  const [costume] = costumes.values();
+  const scene = scenes.get(costume!.scenes[0]!)!;
+  const [, second] = group.faces;
+  const { picture, faces } = await composeInCostume(group, second!, costume!, scene, {
+    ratio: 'square',
+    seed: 1,
+  });
+  assert.equal((await findFaces(picture)).length, 1);
+  assert.ok((await likeness(group.photo, second!, picture, faces[0]!)) > 0.85);
+});
+
+test('a face too small for a costume is refused in words for the guest', async () => {
+  const [costume] = costumes.values();
+  const scene = scenes.get(costume!.scenes[0]!)!;
+  const tiny = { ...guest, height: 60 };
+  await assert.rejects(
+    composeInCostume(one, tiny, costume!, scene, { ratio: 'portrait', seed: 1 }),
+    (error) => error instanceof AppError && /too small for a costume/.test(error.message),
+  );
+});
+
+test('a costume folder that is not one is refused with what is wrong in it', async () => {
+  await assert.rejects(
+    readCostume(import.meta.dirname, 'no-such'),
+    (error) => error instanceof AppError && error.code === 'CATALOG_BROKEN' && /no-such/.test(error.message),
+  );
+});
