@@ -5,7 +5,7 @@ import { openStore, startApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { grant } from './credits/ledger.ts';
 import { doctor } from './doctor.ts';
-import { localEngine } from './engines/local/engine.ts';
+import { localEngine, operatorModelsDir } from './engines/local/engine.ts';
 import { AppError } from './errors.ts';
 import { listAccounts, listCredentials, revokeCredential } from './store/accounts.ts';
 import type { Db } from './store/db.ts';
@@ -14,7 +14,7 @@ interface Command {
   name: string;
   usage: string;
   about: string;
-  run(config: Config, flags: Flags): Promise<void>;
+  run(config: Config, flags: Flags, words: string[]): Promise<void>;
 }
 type Flags = Record<string, string | boolean | undefined>;
 
@@ -25,6 +25,7 @@ const flagTypes = {
   amount: { type: 'string' },
   name: { type: 'string' },
   id: { type: 'string' },
+  licence: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -129,8 +130,38 @@ const commands: Command[] = [
       print(flags, { email: account.email, balance }, [`${account.email} now has ${balance} credits.`]);
     }),
   },
+  {
+    name: 'models add',
+    usage: 'swap|embed|matrix FILE --licence TEXT [--json]',
+    about: 'Use a face-swap network of your own instead of the mesh.',
+    run: addModel,
+  },
+  {
+    name: 'models list',
+    usage: '[--json]',
+    about: 'List your own models with their licences.',
+    run: async (config, flags) => {
+      const { listOperatorModels } = await import('./engines/local/operator-models.ts');
+      const rows = await listOperatorModels(operatorModelsDir(config));
+      print(
+        flags,
+        rows,
+        rows.map((row) => `${row.kind.padEnd(6)}  ${(row.bytes / 1e6).toFixed(1)} MB  ${row.licence}`),
+      );
+    },
+  },
   { name: 'doctor', usage: '[--json]', about: 'Check this installation and say what is wrong.', run: doctor },
 ];
+
+async function addModel(config: Config, flags: Flags, [kind = '', file = '']: string[]): Promise<void> {
+  const models = await import('./engines/local/operator-models.ts');
+  const known = models.operatorModelKinds.find((candidate) => candidate === kind);
+  if (!known || file === '') throw new AppError('USAGE', 'Say which: models add swap|embed|matrix FILE.');
+  if (typeof flags.licence !== 'string') throw models.licenceNeeded(kind);
+  const entry = await models.addOperatorModel(operatorModelsDir(config), known, file, flags.licence);
+  const hint = entry.needsMatrix ? ['It lacks its matrix: add it with "models add matrix FILE".'] : [];
+  print(flags, entry, [`${entry.kind} model added, ${(entry.bytes / 1e6).toFixed(1)} MB.`, ...hint]);
+}
 
 async function start(config: Config): Promise<void> {
   const app = await startApp(config, (settings) => [localEngine(settings)]);
@@ -197,13 +228,14 @@ function usage(): string {
 /** The command line. */
 export async function runCommand(): Promise<void> {
   const { values, positionals } = readFlags();
-  const command = commands.find((candidate) => candidate.name === positionals.join(' '));
+  const command = commands.find(({ name }) => `${positionals.join(' ')} `.startsWith(`${name} `));
   if (values.help || !command) {
     console.log(usage());
     if (!values.help) process.exitCode = 2;
     return;
   }
-  await command.run(readConfig(process.env), values);
+  const words = positionals.slice(command.name.split(' ').length);
+  await command.run(readConfig(process.env), values, words);
 }
 
 function readFlags() {

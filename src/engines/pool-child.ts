@@ -3,6 +3,7 @@ import type { EngineContext, EngineRequest, EngineResult } from './engine.ts';
 import type { FromChild, ToChild } from './pool.ts';
 
 interface EngineModule {
+  configure?(settings: unknown): void;
   run(request: EngineRequest, context: EngineContext): Promise<EngineResult>;
   warmUp?(): Promise<void>;
 }
@@ -17,6 +18,7 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
 const module = (await import(process.argv[2]!)) as EngineModule;
+module.configure?.(JSON.parse(process.argv[3] ?? 'null'));
 let stop = new AbortController();
 
 process.on('message', (message: ToChild) => {

@@ -23,6 +23,8 @@ export interface PoolOptions {
   /** A module with `run(request, context)` and, if it likes, `warmUp()`. */
   module: URL;
   size: number;
+  /** Handed to the module's `configure` before its first run. */
+  settings?: unknown;
   abilities: readonly Ability[];
   /** Start the children and warm them up before the first job comes. */
   warm?: boolean;
@@ -44,11 +46,15 @@ export function processPool(options: PoolOptions): Engine {
   let closed = false;
 
   const spawn = (): ChildProcess => {
-    const child = fork(new URL('./pool-child.ts', import.meta.url), [options.module.href], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...process.env, ...options.env },
-      execArgv: [],
-    });
+    const child = fork(
+      new URL('./pool-child.ts', import.meta.url),
+      [options.module.href, JSON.stringify(options.settings ?? null)],
+      {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        env: { ...process.env, ...options.env },
+        execArgv: [],
+      },
+    );
     all.add(child);
     // A child that could not be started says so here and never exits.
     child.on('error', () =>

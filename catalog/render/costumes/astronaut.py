@@ -451,13 +451,13 @@ def _patch(stage, surface):
 def _tape(stage, surface):
     """A woven tape opposite the badge, striped in the suit's colours."""
     x, z = -0.082, 1.295
-    y = min(surface(x + dx, z) for dx in (-0.045, 0, 0.045)) - 0.003
+    y = min(surface(x + dx, z) for dx in (-0.045, 0, 0.045)) - 0.001
     thread = [
         stage.material(tone, 0.85) for tone in ((0.62, 0.47, 0.16), (0.015, 0.03, 0.13), (0.42, 0.06, 0.04))
     ]
     sizes = ((0.094, 0.032, 0.0), (0.090, 0.028, 0.0012), (0.090, 0.006, 0.0024))
     return [
-        stage.box((x, y - out, z), (wide, 0.004, tall), coat, (-0.12, 0, 0), bevel=0.001)
+        stage.box((x, y - out, z), (wide, 0.004, tall), coat, (-0.03, 0, 0), bevel=0.001)
         for (wide, tall, out), coat in zip(sizes, thread)
     ]
 

@@ -19,7 +19,7 @@ SCENE = {
 }
 LENS = Lens(focus=3.2, radius=6, layers=10)
 GRADE = Grade(
-    exposure=-0.45, contrast=1.4, saturation=1.16, bloom=0.13, threshold=0.7, vignette=0.26, grain=0.009
+    exposure=-0.5, contrast=1.62, saturation=1.16, bloom=0.13, threshold=0.7, vignette=0.26, grain=0.009
 )
 
 EYE = 1.65

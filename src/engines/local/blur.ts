@@ -10,15 +10,25 @@ export function boxBlur(
   rows = new Float32Array(source.length),
 ): Float32Array {
   const r = Math.max(0, Math.round(radius));
+  // Columns whose whole window lies inside the row; the ones beside them divide by what is left of it.
+  const from = Math.min(width, r + 1);
+  const to = Math.max(from, width - r);
+  const whole = 1 / (2 * r + 1);
   for (let y = 0; y < height; y++) {
     const row = y * width;
     let sum = 0;
-    const lead = Math.min(r, width);
-    for (let x = 0; x < lead; x++) sum += source[row + x]!;
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < Math.min(r, width); x++) sum += source[row + x]!;
+    for (let x = 0; x < from; x++) {
       if (x + r < width) sum += source[row + x + r]!;
-      if (x - r - 1 >= 0) sum -= source[row + x - r - 1]!;
-      rows[row + x] = sum / (Math.min(width - 1, x + r) - Math.max(0, x - r) + 1);
+      rows[row + x] = sum / (Math.min(width - 1, x + r) + 1);
+    }
+    for (let x = from, i = row + from; x < to; x++, i++) {
+      sum += source[i + r]! - source[i - r - 1]!;
+      rows[i] = sum * whole;
+    }
+    for (let x = to; x < width; x++) {
+      sum -= source[row + x - r - 1]!;
+      rows[row + x] = sum / (width - x + r);
     }
   }
   const column = new Float64Array(width);

@@ -30,6 +30,21 @@ export function toLinear(plane: Float32Array): Float32Array {
   return linear;
 }
 
+const linearOfByte = Float32Array.from({ length: 256 }, (_, i) => srgbToLinear(i / 255));
+
+/** Interleaved 8-bit sRGB samples as planes of linear light; channels beyond the third are left out. */
+export function linearFromBytes(data: Uint8Array, channels: number): Planes {
+  const count = data.length / channels;
+  const planes: Planes = [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
+  const [red, green, blue] = planes;
+  for (let i = 0, at = 0; i < count; i++, at += channels) {
+    red[i] = linearOfByte[data[at]!]!;
+    green[i] = linearOfByte[data[at + 1]!]!;
+    blue[i] = linearOfByte[data[at + 2]!]!;
+  }
+  return planes;
+}
+
 /** Linear light to display sRGB; what lies outside 0..1 is clamped. */
 export function toDisplay(plane: Float32Array): Float32Array {
   const display = new Float32Array(plane.length);

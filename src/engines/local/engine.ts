@@ -1,14 +1,22 @@
+import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Engine } from '../engine.ts';
 import { processPool } from '../pool.ts';
 
+/** Where the operator's own models are kept. */
+export function operatorModelsDir(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'models');
+}
+
 /** Real pictures on the CPU from the models that `npm ci` brings, in child processes. */
-export function localEngine(config: Pick<Config, 'concurrency'>): Engine {
+export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): Engine {
   const kinds = ['scene', 'look', 'prompt', 'template'] as const;
   return processPool({
     name: 'local',
     module: new URL('./worker.ts', import.meta.url),
     size: config.concurrency,
+    warm: true,
+    settings: { modelsDir: operatorModelsDir(config) },
     abilities: [
       { family: 'face_swap_v6', kinds },
       { family: 'face_swap_v5', kinds },

@@ -5,6 +5,7 @@ import { findPeople, mostPeople } from './faces.ts';
 import { chooseFace, type FamilyRule, type Params, ratioOf } from './families.ts';
 import { keepFrame, layOnCanvas } from './keep-frame.ts';
 import { applyLook } from './looks/looks.ts';
+import { operatorSwap } from './operator-models.ts';
 import { tone } from './palette.ts';
 import { cutFrom, type PeoplePhoto } from './people.ts';
 import { readPhoto } from './photo.ts';
@@ -18,6 +19,8 @@ export interface MakeOptions {
   rule: FamilyRule;
   params: Params;
   seed: number;
+  /** The folder of the operator's own models. */
+  modelsDir?: string | null;
   signal: AbortSignal;
   progress(done: number): void;
 }
@@ -129,8 +132,9 @@ async function makeFromTemplate(
   photos: readonly FoundPhoto[],
   file: string,
   ratio: Ratio,
-  { rule, params, signal, seed }: MakeOptions,
+  { rule, params, signal, seed, modelsDir }: MakeOptions,
 ): Promise<Placed> {
+  const network = await operatorSwap(modelsDir ?? null);
   let template = await readPhoto(file);
   const places = await findPeople(template);
   signal.throwIfAborted();
@@ -142,10 +146,14 @@ async function makeFromTemplate(
       params.gender,
     );
     const { photo } = guests.find((guest) => guest.face === face)!;
-    template = await swapFace(template, photo, face, places, { ...gender, signal });
+    template = network
+      ? await network.swap(template, chooseFace(places, params.gender), photo, face, { signal })
+      : await swapFace(template, photo, face, places, { ...gender, signal });
   } else {
     for (const [i, { photo, face }] of guests.slice(0, places.length).entries()) {
-      template = await swapFace(template, photo, face, [places[i]!], { signal });
+      template = network
+        ? await network.swap(template, places[i]!, photo, face, { signal })
+        : await swapFace(template, photo, face, [places[i]!], { signal });
     }
   }
   if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(template, places);

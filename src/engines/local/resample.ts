@@ -51,6 +51,10 @@ export function resample(
     for (let x = end; x < width; x++) careful(x);
   }
   const target = new Float32Array(width * height);
+  if (down.count === 4) {
+    fourRows(rows, width, height, top, down, target);
+    return target;
+  }
   for (let y = 0; y < height; y++) {
     const to = y * width;
     for (let k = 0; k < down.count; k++) {
@@ -80,6 +84,26 @@ function fourTaps(
       source[at + 1]! * weights[w + 1]! +
       source[at + 2]! * weights[w + 2]! +
       source[at + 3]! * weights[w + 3]!;
+  }
+}
+
+function fourRows(
+  rows: Float32Array,
+  width: number,
+  height: number,
+  top: number,
+  { first, weights }: Taps,
+  target: Float32Array,
+): void {
+  for (let y = 0; y < height; y++) {
+    const a = weights[4 * y]!;
+    const b = weights[4 * y + 1]!;
+    const c = weights[4 * y + 2]!;
+    const d = weights[4 * y + 3]!;
+    let i = (first[y]! - top) * width;
+    for (let to = y * width; to < (y + 1) * width; to++, i++) {
+      target[to] = rows[i]! * a + rows[i + width]! * b + rows[i + 2 * width]! * c + rows[i + 3 * width]! * d;
+    }
   }
 }
 
@@ -118,7 +142,8 @@ function clampIndex(index: number, length: number): number {
 
 function tapsOf(start: number, length: number, count: number): Taps {
   const step = length / count;
-  const widening = Math.max(1, step);
+  // Up to a third smaller, the kernel as it is stays sharper and aliases less than photos' own grain shows.
+  const widening = step < 1.35 ? 1 : step;
   const reach = 2 * widening;
   const taps = Math.ceil(2 * reach);
   const first = new Int32Array(count);

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { type Planes, toLinear } from './colour.ts';
-import { pictureFromBytes } from './photo.ts';
+import { linearFromBytes, type Planes } from './colour.ts';
 
 export type Ratio = 'portrait' | 'landscape' | 'square';
 
@@ -91,7 +90,7 @@ export async function readPlate(scene: Scene, ratio: Ratio): Promise<Plate> {
     .removeAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer();
-  return { width, height, colour: pictureFromBytes(data, width, height, 3).planes.map(toLinear) as Planes };
+  return { width, height, colour: linearFromBytes(data, 3) };
 }
 
 /** What lies in front of people in a scene: colour (linear) and how much of it. */
@@ -116,5 +115,5 @@ export async function readOverlay(file: string, width: number, height: number): 
     .toBuffer();
   const alpha = new Float32Array(width * height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = data[i * 4 + 3]! / 255;
-  return { colour: pictureFromBytes(data, width, height, 4).planes.map(toLinear) as Planes, alpha };
+  return { colour: linearFromBytes(data, 4), alpha };
 }

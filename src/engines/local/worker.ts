@@ -10,6 +10,13 @@ import { encodePng } from './png.ts';
 import { session } from './sessions.ts';
 import { wishOf } from './wish.ts';
 
+let modelsDir: string | null = null;
+
+/** Where the operator's own models are. */
+export function configure(settings: { modelsDir: string } | null): void {
+  modelsDir = settings?.modelsDir ?? null;
+}
+
 /** Makes what a request asks for and leaves it as a PNG in the run's scratch folder. */
 export async function run(request: EngineRequest, context: EngineContext): Promise<EngineResult> {
   const rule = familyRules[request.family];
@@ -21,6 +28,7 @@ export async function run(request: EngineRequest, context: EngineContext): Promi
     rule,
     params,
     seed,
+    modelsDir,
     signal: context.signal,
     progress: context.progress,
   });

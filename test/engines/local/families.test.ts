@@ -33,7 +33,7 @@ async function make(
 const aurora = { kind: 'scene', scene: 'aurora' } as const;
 
 test('every image family that the engine offers has its rule', async () => {
-  const engine = localEngine({ concurrency: 1 });
+  const engine = localEngine({ concurrency: 1, dataDir: tmpdir() });
   for (const { family } of engine.abilities) assert.ok(familyRules[family], family);
   await engine.close();
 });

@@ -42,8 +42,7 @@ export function fivePoints(face: Face): { x: number; y: number }[] {
 /** From the crop's pixels to the picture's: the similarity that fits the five points best (least squares). */
 export function cropSimilarity(face: Face, template: CropTemplate, side: number): Similarity {
   const points = fivePoints(face);
-  // The templates tell pixels by their corners, samples lie in their middles.
-  const places = template.map(([u, v]) => ({ x: u * side - 0.5, y: v * side - 0.5 }));
+  const places = template.map(([u, v]) => ({ x: u * side, y: v * side }));
   const mean = (values: { x: number; y: number }[]) => ({
     x: values.reduce((sum, { x }) => sum + x, 0) / values.length,
     y: values.reduce((sum, { y }) => sum + y, 0) / values.length,

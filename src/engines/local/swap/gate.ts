@@ -1,4 +1,5 @@
 import { cannotMake } from '../../engine.ts';
+import { faceOval } from '../face-outline.ts';
 import { type LabPicture, toLab } from '../looks/lab.ts';
 import type { Face, Picture } from '../picture.ts';
 import { type Alignment, turnOf } from './alignment.ts';
@@ -29,7 +30,7 @@ const mostBrightening = 34;
 const leastEyeContrast = 0.88;
 
 /** What can be told before any work: sizes and poses. */
-export function checkPose(source: Face, template: Face, alignment: Alignment): void {
+export function checkPose(photo: Picture, source: Face, template: Face, alignment: Alignment): void {
   if (template.height < leastTemplateHeight) throw cannotMake(templateSentence('is too small'));
   if (Math.abs(template.yaw) > mostTemplateYaw)
     throw cannotMake(templateSentence('looks too far to the side'));
@@ -38,7 +39,14 @@ export function checkPose(source: Face, template: Face, alignment: Alignment): v
       'Your face in the photo is too small for this filter. Come closer to the camera and try again.',
     );
   }
+  if (faceOval.some((i) => liesOutside(photo, source.points[i * 3]!, source.points[i * 3 + 1]!))) {
+    throw cannotMake('Your face is cut off by the edge of the photo. Move to the middle and try again.');
+  }
   if (turnOf(alignment) > mostTurn) throw cannotMake(poseSentence(source, template));
+}
+
+function liesOutside({ width, height }: Picture, x: number, y: number): boolean {
+  return x < 0 || y < 0 || x > width - 1 || y > height - 1;
 }
 
 /** Which way the guest has to turn: seen from the guest, the picture's right is the left. */

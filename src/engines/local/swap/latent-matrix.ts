@@ -27,7 +27,27 @@ interface Initializer {
  * The matrix that turns an embedding into what an inswapper takes as its source, or null when the file has none. It is
  * the graph's last initializer and no node uses it, so the runtime drops it and it has to be read from the file itself.
  */
-export async function readLatentMatrix(file: string): Promise<Float32Array | null> {
+export function readLatentMatrix(file: string): Promise<Float32Array | null> {
+  return withModel(file, async (handle) => {
+    const initializers = await initializersOf(handle, file);
+    // A graph that was saved again may have lost the name, but hardly the place.
+    const last = initializers.at(-1);
+    const matrix =
+      initializers.find(({ name }) => name === matrixName) ?? (last && hasSize(last) ? last : null);
+    if (!matrix) return null;
+    if (!hasSize(matrix)) {
+      throw operatorModelUnusable(file, `holds a matrix of ${matrix.dims.join('×')} where 512×512 is needed`);
+    }
+    return checked(await numbersOf(handle, matrix, file), file);
+  });
+}
+
+/** Walks the whole file, which tells a cut-off copy in milliseconds and in better words than the runtime has. */
+export async function checkWhole(file: string): Promise<void> {
+  await withModel(file, (handle) => initializersOf(handle, file));
+}
+
+async function withModel<T>(file: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   let handle: FileHandle;
   try {
     handle = await open(file);
@@ -35,11 +55,10 @@ export async function readLatentMatrix(file: string): Promise<Float32Array | nul
     throw operatorModelUnusable(file, 'cannot be read', cause);
   }
   try {
-    const { size } = await handle.stat();
-    return await findMatrix(handle, size, file);
+    return await use(handle);
   } catch (cause) {
-    if (cause instanceof CutOff) throw operatorModelUnusable(file, 'is cut off or is no ONNX model; copy it again', cause);
-    throw cause;
+    if (!(cause instanceof CutOff)) throw cause;
+    throw operatorModelUnusable(file, 'is cut off or is no ONNX model; copy it again', cause);
   } finally {
     await handle.close();
   }
@@ -54,38 +73,38 @@ export async function readMatrixFile(file: string): Promise<Float32Array> {
     throw operatorModelUnusable(file, 'cannot be read', cause);
   }
   if (bytes.length !== matrixBytes) {
-    throw operatorModelUnusable(file, `has ${bytes.length} bytes where a matrix of 512×512 has ${matrixBytes}`);
+    throw operatorModelUnusable(
+      file,
+      `has ${bytes.length} bytes where a matrix of 512×512 has ${matrixBytes}`,
+    );
   }
   return checked(floatsOf(bytes), file);
 }
 
-async function findMatrix(handle: FileHandle, size: number, file: string): Promise<Float32Array | null> {
+async function initializersOf(handle: FileHandle, file: string): Promise<Initializer[]> {
+  const { size } = await handle.stat();
   const graph = await lastField(handle, 0, size, 7);
   if (!graph) throw operatorModelUnusable(file, 'is not an ONNX model');
-  let matrix: Initializer | null = null;
+  const initializers: Initializer[] = [];
   for await (const field of fieldsOf(handle, graph.start, graph.end)) {
-    if (field.number !== 5 || field.type !== 2) continue;
-    const initializer = await readInitializer(handle, field);
-    if (initializer.external) {
-      throw operatorModelUnusable(file, 'keeps weights in another file; export it with its weights inside');
-    }
-    // A graph that was saved again may have lost the name: then the last matrix of the right size it is.
-    const isMatrix = initializer.name === matrixName || (matrix?.name !== matrixName && hasSize(initializer));
-    if (isMatrix) matrix = initializer;
-    else if (matrix?.name !== matrixName) matrix = null;
+    if (field.number === 5 && field.type === 2) initializers.push(await readInitializer(handle, field));
   }
-  if (!matrix) return null;
-  if (!hasSize(matrix)) {
-    throw operatorModelUnusable(file, `holds a matrix of ${matrix.dims.join('×')} where 512×512 is needed`);
+  if (initializers.some(({ external }) => external)) {
+    throw operatorModelUnusable(file, 'keeps weights in another file; export it with its weights inside');
   }
-  return checked(await numbersOf(handle, matrix, file), file);
+  return initializers;
 }
 
 function hasSize({ dims }: Initializer): boolean {
   return dims.length === 2 && dims.every((size) => size === embeddingLength);
 }
 
-async function lastField(handle: FileHandle, start: number, end: number, number: number): Promise<Field | null> {
+async function lastField(
+  handle: FileHandle,
+  start: number,
+  end: number,
+  number: number,
+): Promise<Field | null> {
   let last: Field | null = null;
   for await (const field of fieldsOf(handle, start, end)) {
     if (field.number === number && field.type === 2) last = field;
@@ -115,8 +134,12 @@ async function numbersOf(handle: FileHandle, tensor: Initializer, file: string):
     const bytes = await bytesOf(handle, raw);
     return Float32Array.from({ length: bytes.length / 2 }, (_, i) => halfToNumber(bytes.readUInt16LE(2 * i)));
   }
-  if (type === float16 && integers) return Float32Array.from(varintsOf(await bytesOf(handle, integers)), halfToNumber);
-  throw operatorModelUnusable(file, `holds its matrix as data type ${type}, which is neither float nor float16`);
+  if (type === float16 && integers)
+    return Float32Array.from(varintsOf(await bytesOf(handle, integers)), halfToNumber);
+  throw operatorModelUnusable(
+    file,
+    `holds its matrix as data type ${type}, which is neither float nor float16`,
+  );
 }
 
 function floatsOf(bytes: Buffer): Float32Array {
@@ -136,6 +159,7 @@ function checked(matrix: Float32Array, file: string): Float32Array {
   if (matrix.length !== embeddingLength ** 2) {
     throw operatorModelUnusable(file, `holds ${matrix.length} numbers in its matrix of 512×512`);
   }
-  if (!matrix.every(Number.isFinite)) throw operatorModelUnusable(file, 'holds a matrix with values that are no numbers');
+  if (!matrix.every(Number.isFinite))
+    throw operatorModelUnusable(file, 'holds a matrix with values that are no numbers');
   return matrix;
 }

@@ -26,7 +26,7 @@ export interface FaceMask {
 /**
  * Where the guest's face shows. Between brows and lips always; elsewhere only where both faces are bare skin: what
  * covers the template's face stays in front of it, and where the guest's own hair would come along the template's skin
- * stays.
+ * stays. `drawn` is where there is a face to show at all, at full size.
  */
 export function maskFace(
   patch: Picture,
@@ -34,6 +34,7 @@ export function maskFace(
   skin: BothSkins,
   unit: number,
   factor: number,
+  drawn: Float32Array,
 ): FaceMask {
   const width = Math.ceil(patch.width / factor);
   const height = Math.ceil(patch.height / factor);
@@ -57,7 +58,7 @@ export function maskFace(
     1e-3,
   );
   const fade = grow(inward);
-  const alpha = followed.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]!);
+  const alpha = followed.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]! * drawn[i]!);
   return { alpha, open, inward, width, height };
 }
 

@@ -42,13 +42,13 @@ function portsOf(metadata: readonly InferenceSession.ValueMetadata[]): Port[] {
 
 /** Whether a port takes or gives exactly this shape; free dimensions fit anything. */
 export function fits({ shape }: Port, wanted: readonly number[]): boolean {
-  return (
-    shape.length === wanted.length && shape.every((size, i) => size === null || size === wanted[i])
-  );
+  return shape.length === wanted.length && shape.every((size, i) => size === null || size === wanted[i]);
 }
 
 export function describePorts(ports: readonly Port[]): string {
-  return ports.map(({ name, shape }) => `${name} [${shape.map((size) => size ?? '?').join(', ')}]`).join(', ');
+  return ports
+    .map(({ name, shape }) => `${name} [${shape.map((size) => size ?? '?').join(', ')}]`)
+    .join(', ');
 }
 
 function firstLine(cause: unknown): string {

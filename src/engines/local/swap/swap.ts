@@ -1,6 +1,7 @@
 import { cannotMake } from '../../engine.ts';
 import { enlarge, gaussianBlur, reducePicture } from '../blur.ts';
 import { smoothstep } from '../colour.ts';
+import { faceOval } from '../face-outline.ts';
 import { chooseFace } from '../families.ts';
 import { fromLab, type LabPicture, toLab } from '../looks/lab.ts';
 import type { Face, Picture } from '../picture.ts';
@@ -13,13 +14,14 @@ import { checkEyes, checkLight, checkPose, checkVisible } from './gate.ts';
 import { lightOnSkin, relight } from './lighting.ts';
 import { type BothSkins, maskFace } from './mask.ts';
 import { cutPatch, pointsInPatch, putPatch } from './patch.ts';
+import { fillPolygon } from './polygon.ts';
 import { findSkin, likelihood } from './skin.ts';
 import { mapMesh, warpPicture } from './warp.ts';
 
 export interface SwapOptions {
   /** 0 man, 1 woman, 2 boy, 3 girl: whose place in the template the guest takes. */
-  gender?: number;
-  signal?: AbortSignal;
+  gender?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** Skin, light and mask are worked out on a face of about this height; they are smooth, so nothing is lost. */
@@ -33,7 +35,7 @@ export async function swapFace(
   template: Picture,
   source: Picture,
   sourceFace: Face,
-  templateFaces: Face[],
+  templateFaces: readonly Face[],
   { gender, signal }: SwapOptions,
 ): Promise<Picture> {
   if (templateFaces.length === 0) {
@@ -41,7 +43,7 @@ export async function swapFace(
   }
   const face = chooseFace(templateFaces, gender);
   const alignment = alignFaces(sourceFace.points, face.points);
-  checkPose(sourceFace, face, alignment);
+  checkPose(source, sourceFace, face, alignment);
   checkEyes(source, sourceFace, template, face);
 
   const patch = cutPatch(template, face, 0.3 * face.height);
@@ -72,7 +74,9 @@ export async function swapFace(
   relight(lit, full(light.guest), full(light.there), { eyes: grow(parts.eyes), lips: grow(parts.lips) });
   signal?.throwIfAborted();
 
-  const mask = maskFace(patch.picture, parts, skin, unit, factor);
+  const oval = fillPolygon(points, faceOval, width, height);
+  const drawn = map.covered.map((value, i) => value * oval[i]!);
+  const mask = maskFace(patch.picture, parts, skin, unit, factor, drawn);
   const templateLab = toLab(patch.picture);
   matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(parts.features) });
   meetAtEdge(lit, templateLab, mask, skin, parts, factor);

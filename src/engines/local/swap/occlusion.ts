@@ -1,0 +1,32 @@
+import { enlarge, reducePicture } from '../blur.ts';
+import { clamp } from '../colour.ts';
+import { guidedFilter } from '../guided-filter.ts';
+import { toLab } from '../looks/lab.ts';
+import type { Face, Picture } from '../picture.ts';
+import { faceParts, grown } from './face-parts.ts';
+import { cutPatch, pointsInPatch } from './patch.ts';
+import { findSkin, likelihood } from './skin.ts';
+
+/** For every pixel of the picture 1, and 0 where hair or a hand lies over the face. */
+export function visibleFace(picture: Picture, face: Face): Float32Array {
+  const visible = new Float32Array(picture.width * picture.height).fill(1);
+  const patch = cutPatch(picture, face, 0.1 * face.height);
+  const { width, height, planes } = patch.picture;
+  const factor = Math.max(1, Math.round(face.height / 160));
+  const unit = face.height / factor;
+  const lab = toLab(reducePicture(patch.picture, factor));
+  const points = pointsInPatch(face.points, patch, factor);
+  const parts = faceParts(points, points, unit, lab.width, lab.height);
+  const strangeness = findSkin(lab, parts.oval, parts.skinSample, parts.features);
+  const covered = strangeness.map(
+    (value, i) => parts.oval[i]! * (1 - Math.max(likelihood(value), parts.inner[i]!, parts.features[i]!)),
+  );
+  const calm = grown(covered, lab.width, lab.height, 0.02 * unit, 0.5);
+  const full = enlarge(calm, lab.width, lab.height, width, height, factor);
+  const followed = guidedFilter(planes, full, width, height, 0.035 * face.height, 1e-3);
+  for (let i = 0; i < followed.length; i++) {
+    const at = (patch.top + Math.floor(i / width)) * picture.width + patch.left + (i % width);
+    visible[at] = 1 - clamp(followed[i]!, 0, 1);
+  }
+  return visible;
+}
