@@ -196,6 +196,9 @@ export function sampleThrough<P extends Float32Array[]>(
   const lastX = sourceWidth - 1.001;
   const lastY = sourceHeight - 1.001;
   const targets = planes.map(() => new Float32Array(width * height)) as P;
+  // A pixel is a square around its middle: the outermost half of it still belongs to the source.
+  const beyond = (x: number, y: number) =>
+    x < -0.5 || y < -0.5 || x > sourceWidth - 0.5 || y > sourceHeight - 0.5;
   // Where each sample lies is worked out once, then every plane is read there.
   const at = new Int32Array(grid * grid * width);
   const fx = new Float32Array(at.length);
@@ -208,7 +211,7 @@ export function sampleThrough<P extends Float32Array[]>(
           const du = u + (k + 0.5) / grid - 0.5;
           const x = a * du - b * dv + x0;
           const y = b * du + a * dv + y0;
-          if (outside !== undefined && (x < 0 || y < 0 || x > sourceWidth - 1 || y > sourceHeight - 1)) {
+          if (outside !== undefined && beyond(x, y)) {
             at[n] = -1;
             continue;
           }

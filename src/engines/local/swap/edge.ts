@@ -30,7 +30,7 @@ export function meetAtEdge(
     else if (
       inside[i] === 1 &&
       atEdge &&
-      Math.min(skin.there[i]!, skin.guest[i]!) > 0.6 &&
+      Math.min(skin.there[i]!, skin.guest[i]!) > 0.4 &&
       parts.features[i] === 0
     )
       known[i] = 1;

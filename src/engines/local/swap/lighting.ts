@@ -46,10 +46,10 @@ export interface Coloured {
 
 /**
  * Shows a face that is lit like `from` as if it were lit like `to`, in place. A darker light takes the same share from
- * everything; a brighter one too below the skin, so that brows stay dark, and above it leaves white where it is, so that
- * teeth and eyes stay below it. Colour changes by as much as there is light to colour: a shift that turns skin from
- * yellow to pink would turn black brows purple. What strays far from the skin around it is another lamp's colour and is
- * held back, save on eyes and lips.
+ * everything. A brighter one lifts what is below the skin so that brows stay dark, yet by less than its share, which
+ * would turn laugh lines into dirt; and it leaves white where it is, so that teeth and eyes stay below it. Colour changes
+ * by about as much as there is light to colour: a shift that turns skin from yellow to pink would turn black brows
+ * purple. What strays far from the skin around it is another lamp's colour and is held back, save on eyes and lips.
  */
 export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, coloured: Coloured): void {
   const { lightness, a, b } = lab;
@@ -58,11 +58,15 @@ export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, colou
     const is = clamp(to.lightness[i]!, 4, 96);
     const own = lightness[i]!;
     if (is <= was) lightness[i] = ((own + 16) * (is + 16)) / (was + 16) - 16;
-    else lightness[i] = own <= was ? (own * is) / was : 100 - ((100 - own) * (100 - is)) / (100 - was);
+    else
+      lightness[i] =
+        own <= was
+          ? is * (clamp(own, 0, was) / was) ** Math.sqrt(was / is)
+          : 100 - ((100 - own) * (100 - is)) / (100 - was);
     const eye = skinStray + coloured.eyes[i]! * (eyeStray - skinStray);
     const stray = eye + coloured.lips[i]! * (lipStray - eye);
-    const before = clamp(own / was, 0, 1);
-    const after = clamp(lightness[i]! / is, 0, 1);
+    const before = Math.sqrt(clamp(own / was, 0, 1));
+    const after = Math.sqrt(clamp(lightness[i]! / is, 0, 1));
     a[i] = after * to.a[i]! + stray * Math.tanh((a[i]! - before * from.a[i]!) / stray);
     b[i] = after * to.b[i]! + stray * Math.tanh((b[i]! - before * from.b[i]!) / stray);
   }

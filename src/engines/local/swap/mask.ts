@@ -39,8 +39,9 @@ export function maskFace(
   const width = Math.ceil(patch.width / factor);
   const height = Math.ceil(patch.height / factor);
   const hair = hairOverFeatures(parts, skin.guest, unit, width, height);
+  const strands = strandsBeside(parts, skin.guest, unit, width, height);
   const bare = skin.there.map((value, i) => {
-    const skins = Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!);
+    const skins = Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!, 1 - strands[i]!);
     return Math.max(skins, parts.inner[i]! * (1 - hair[i]!)) * parts.oval[i]!;
   });
   // Specks of either kind are noise of the skin model, not hair.
@@ -73,4 +74,17 @@ function hairOverFeatures(
   const beside = guestSkin.map((value, i) => parts.oval[i]! * (1 - parts.features[i]!) * (1 - value));
   const reach = grown(beside, width, height, 0.06 * unit, 0.12);
   return reach.map((value, i) => value * (1 - guestSkin[i]!) * parts.features[i]! * (1 - parts.lids[i]!));
+}
+
+/** Single strands of the guest's hair around the middle of the face, with what is next to them: too thin to stand out
+ * from the noise of the skin model on their own. */
+function strandsBeside(
+  parts: FaceParts,
+  guestSkin: Float32Array,
+  unit: number,
+  width: number,
+  height: number,
+): Float32Array {
+  const strange = guestSkin.map((value, i) => parts.oval[i]! * (1 - parts.inner[i]!) * (1 - value));
+  return grown(strange, width, height, 0.012 * unit, 0.35);
 }
