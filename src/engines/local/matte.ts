@@ -47,7 +47,8 @@ export async function cutPeople(
   const small = reducePicture(photo, factor);
   const { width, height } = small;
   const near = faces.map((face) => moveFace(face, 1 / factor, 0.5 / factor - 0.5, 0.5 / factor - 0.5));
-  const alpha = await lookAt(small, { x: 0, y: 0, width, height }, width, height);
+  const side = fast ? shortSideInGroup : shortSide;
+  const alpha = await lookAt(small, { x: 0, y: 0, width, height }, width, height, side);
   // The fast way leaves hair to the guided filter; faces that the first look missed still get their own.
   const unsure = fast ? near.filter((face) => coverageOf(alpha, width, height, face) < 0.9) : near;
   const headSide = faces.length > 2 ? shortSideInGroup : shortSide;

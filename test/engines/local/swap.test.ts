@@ -183,6 +183,11 @@ describe('swapFace refuses, in words for the guest,', () => {
     assert.match(await refusal(into('6.3', '1.2', { face: far })), /Come closer/);
   });
 
+  it('a face that the photo cuts off', async () => {
+    const cut = moveFace(faceOf('1.2'), 1, -faceOf('1.2').center.x, 0);
+    assert.match(await refusal(into('6.3', '1.2', { face: cut })), /cut off by the edge of the photo/);
+  });
+
   it('dark glasses', async () => {
     const photo = painted(photoOf('1').picture, faceOf('1.2'), 0.02);
     assert.match(await refusal(into('6.3', '1.2', { photo })), /eyes cannot be seen/);
