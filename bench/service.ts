@@ -191,6 +191,7 @@ async function main(): Promise<void> {
     `${grown.toFixed(0)} MB`,
     '',
     '',
+    '',
     '≤ 150 MB',
     grown <= 150 ? 'yes' : 'NO',
   ]);

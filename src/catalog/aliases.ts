@@ -4,17 +4,14 @@ import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Db, Queries } from '../store/db.ts';
 import {
-  appendHistory,
   deleteAlias,
   findAlias,
   findCustomFilter,
   insertAlias,
   listAliases,
-  listHistory,
-  listHistoryOfAccount,
   updateAlias,
 } from '../store/filters.ts';
-import type { AliasHistoryRow, AliasRow, CustomFilterRow } from '../store/schema.ts';
+import type { AliasRow, CustomFilterRow } from '../store/schema.ts';
 import { filterNotFound } from './resolve.ts';
 
 export const aliasNotFound = () => new AppError('ALIAS_NOT_FOUND', 'There is no alias with this id.');
@@ -28,27 +25,24 @@ export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Pro
     ai_filter: filter.id,
     ai_filter_name: filter.name,
     project: wanted.project,
+    history: '[]',
     created_at: now,
     updated_at: now,
     last_used: null,
   };
   await db.run(insertAlias, row);
-  return aliasOf({ ...row, filter_name: filter.name }, caller, []);
+  return aliasOf({ ...row, filter_name: filter.name }, caller);
 }
 
 export async function readAlias(db: Queries, caller: Caller, id: string): Promise<Alias> {
   const row = await db.one(findAlias, { id, account_id: caller.id });
   if (!row) throw aliasNotFound();
-  return aliasOf(row, caller, await db.all(listHistory, { alias_id: id }));
+  return aliasOf(row, caller);
 }
 
 export async function readAliases(db: Db, caller: Caller): Promise<Alias[]> {
-  const [rows, history] = await Promise.all([
-    db.all(listAliases, { account_id: caller.id }),
-    db.all(listHistoryOfAccount, { account_id: caller.id }),
-  ]);
-  const byAlias = Map.groupBy(history, (entry) => entry.alias_id);
-  return rows.map((row) => aliasOf(row, caller, byAlias.get(row.id) ?? []));
+  const rows = await db.all(listAliases, { account_id: caller.id });
+  return rows.map((row) => aliasOf(row, caller));
 }
 
 /** Repointing moves the filter that was there into the history; the same filter again changes nothing in it. */
@@ -61,12 +55,12 @@ export async function changeAlias(db: Db, caller: Caller, id: string, change: Al
         ? undefined
         : await ownFilter(tx, caller, change.ai_filter);
     const now = Date.now();
+    const history = JSON.parse(row.history) as Alias['history'];
     if (filter) {
-      await tx.run(appendHistory, {
-        alias_id: id,
+      history.push({
         ai_filter_id: row.ai_filter,
         ai_filter_name: row.filter_name ?? row.ai_filter_name,
-        time_removed: now,
+        time_removed: iso(now),
       });
     }
     await tx.run(updateAlias, {
@@ -74,6 +68,7 @@ export async function changeAlias(db: Db, caller: Caller, id: string, change: Al
       ai_filter: filter?.id ?? row.ai_filter,
       ai_filter_name: filter?.name ?? row.ai_filter_name,
       project: change.project ?? row.project,
+      history: JSON.stringify(history),
       updated_at: now,
     });
     return readAlias(tx, caller, id);
@@ -90,11 +85,7 @@ async function ownFilter(db: Queries, caller: Caller, id: string): Promise<Custo
   return filter;
 }
 
-function aliasOf(
-  row: AliasRow & { filter_name: string | null },
-  caller: Caller,
-  history: HistoryEntry[],
-): Alias {
+function aliasOf(row: AliasRow & { filter_name: string | null }, caller: Caller): Alias {
   return {
     id: row.id,
     ai_filter: row.ai_filter,
@@ -104,14 +95,8 @@ function aliasOf(
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
     last_used: row.last_used === null ? null : iso(row.last_used),
-    history: history.map((entry) => ({
-      ai_filter_id: entry.ai_filter_id,
-      ai_filter_name: entry.ai_filter_name,
-      time_removed: iso(entry.time_removed),
-    })),
+    history: JSON.parse(row.history) as Alias['history'],
   };
 }
-
-type HistoryEntry = Pick<AliasHistoryRow, 'ai_filter_id' | 'ai_filter_name' | 'time_removed'>;
 
 const iso = (time: number) => new Date(time).toISOString();

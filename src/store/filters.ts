@@ -1,4 +1,4 @@
-import type { AliasHistoryRow, AliasRow, CustomFilterRow } from './schema.ts';
+import type { AliasRow, CustomFilterRow } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
 export const insertCustomFilter = statement((db, p: CustomFilterRow) =>
@@ -66,6 +66,7 @@ export const insertAlias = statement((db, p: AliasRow) =>
         'ai_filter',
         'ai_filter_name',
         'project',
+        'history',
         'created_at',
         'updated_at',
         'last_used',
@@ -96,13 +97,24 @@ export const listAliases = statement((db, p: { account_id: string }) =>
 );
 
 export const updateAlias = statement(
-  (db, p: { id: string; ai_filter: string; ai_filter_name: string; project: string; updated_at: number }) =>
+  (
+    db,
+    p: {
+      id: string;
+      ai_filter: string;
+      ai_filter_name: string;
+      project: string;
+      history: string;
+      updated_at: number;
+    },
+  ) =>
     db
       .updateTable('aliases')
       .set({
         ai_filter: p.ai_filter,
         ai_filter_name: p.ai_filter_name,
         project: p.project,
+        history: p.history,
         updated_at: p.updated_at,
       })
       .where('id', '=', p.id),
@@ -127,24 +139,4 @@ export const aliasesOfFilter = statement((db, p: { ai_filter: string }) =>
     .select(['id', 'project'])
     .where('ai_filter', '=', p.ai_filter)
     .orderBy('created_at'),
-);
-
-export const appendHistory = statement((db, p: Omit<AliasHistoryRow, 'id'>) =>
-  db
-    .insertInto('alias_history')
-    .values(columns(p, ['alias_id', 'ai_filter_id', 'ai_filter_name', 'time_removed'])),
-);
-
-/** Oldest first. */
-export const listHistory = statement((db, p: { alias_id: string }) =>
-  db.selectFrom('alias_history').selectAll().where('alias_id', '=', p.alias_id).orderBy('id'),
-);
-
-export const listHistoryOfAccount = statement((db, p: { account_id: string }) =>
-  db
-    .selectFrom('alias_history')
-    .innerJoin('aliases', 'aliases.id', 'alias_history.alias_id')
-    .selectAll('alias_history')
-    .where('aliases.account_id', '=', p.account_id)
-    .orderBy('alias_history.id'),
 );

@@ -9,7 +9,6 @@ export interface Schema {
   idempotency: IdempotencyRow;
   custom_filters: CustomFilterRow;
   aliases: AliasRow;
-  alias_history: AliasHistoryRow;
   settings: { name: string; value: string };
 }
 
@@ -105,15 +104,9 @@ export interface AliasRow {
   /** The filter's name when it was assigned: it outlives the filter. */
   ai_filter_name: string;
   project: string;
+  /** JSON list of the filters it had before, oldest first, as callers read it. */
+  history: string;
   created_at: number;
   updated_at: number;
   last_used: number | null;
-}
-
-export interface AliasHistoryRow {
-  id: Generated<number>;
-  alias_id: string;
-  ai_filter_id: string;
-  ai_filter_name: string;
-  time_removed: number;
 }

@@ -105,26 +105,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('ai_filter', 'text', (c) => c.notNull())
     .addColumn('ai_filter_name', 'text', (c) => c.notNull())
     .addColumn('project', 'text', (c) => c.notNull())
+    .addColumn('history', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .addColumn('last_used', 'bigint')
     .execute();
   await db.schema.createIndex('aliases_by_account').on('aliases').columns(['account_id', 'id']).execute();
   await db.schema.createIndex('aliases_by_filter').on('aliases').column('ai_filter').execute();
-
-  await db.schema
-    .createTable('alias_history')
-    .addColumn('id', 'integer', (c) => c.primaryKey().autoIncrement())
-    .addColumn('alias_id', 'text', (c) => c.notNull().references('aliases.id').onDelete('cascade'))
-    .addColumn('ai_filter_id', 'text', (c) => c.notNull())
-    .addColumn('ai_filter_name', 'text', (c) => c.notNull())
-    .addColumn('time_removed', 'bigint', (c) => c.notNull())
-    .execute();
-  await db.schema
-    .createIndex('alias_history_by_alias')
-    .on('alias_history')
-    .columns(['alias_id', 'id'])
-    .execute();
 
   await db.schema
     .createTable('settings')
