@@ -150,6 +150,7 @@ async function startUp(): Promise<void> {
     `${took.toFixed(2)} s`,
     '',
     '',
+    '',
     '≤ 1.50 s',
     took <= 1.5 ? 'yes' : 'NO',
   ]);

@@ -17,7 +17,7 @@ const below: Record<string, string[]> = {
   store: [],
   contract: [],
 };
-const everywhere = ['contract', 'errors.ts', 'ids.ts', 'config.ts'];
+const everywhere = ['contract', 'errors.ts', 'ids.ts', 'iso-time.ts', 'config.ts'];
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 

@@ -2,6 +2,7 @@ import type { Caller } from '../accounts/keys.ts';
 import type { Alias, AliasChange, NewAlias } from '../contract/aliases.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Db, Queries } from '../store/db.ts';
 import {
   deleteAlias,
@@ -60,7 +61,7 @@ export async function changeAlias(db: Db, caller: Caller, id: string, change: Al
       history.push({
         ai_filter_id: row.ai_filter,
         ai_filter_name: row.filter_name ?? row.ai_filter_name,
-        time_removed: iso(now),
+        time_removed: isoTime(now),
       });
     }
     await tx.run(updateAlias, {
@@ -92,11 +93,9 @@ function aliasOf(row: AliasRow & { filter_name: string | null }, caller: Caller)
     ai_filter_data: { label: row.filter_name ?? row.ai_filter_name },
     project: row.project,
     user: caller.email,
-    created_at: iso(row.created_at),
-    updated_at: iso(row.updated_at),
-    last_used: row.last_used === null ? null : iso(row.last_used),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    last_used: row.last_used === null ? null : isoTime(row.last_used),
     history: JSON.parse(row.history) as Alias['history'],
   };
 }
-
-const iso = (time: number) => new Date(time).toISOString();

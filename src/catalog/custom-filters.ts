@@ -2,6 +2,7 @@ import type { CustomFilter, CustomFilterChange, NewCustomFilter } from '../contr
 import type { CustomDefinition } from '../contract/filters.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import {
@@ -121,8 +122,8 @@ export function customFilterOf(row: CustomFilterRow, linkOf: (key: string) => st
     filter_type: row.filter_type,
     preview_images: (JSON.parse(row.previews) as string[]).map(linkOf),
     origin: row.origin,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
   };
 }
 

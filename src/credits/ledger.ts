@@ -1,5 +1,6 @@
 import type { Credits } from '../contract/account.ts';
 import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { Db, Queries } from '../store/db.ts';
 import { appendEntry, credit, debit, listEntries } from '../store/ledger.ts';
@@ -65,7 +66,7 @@ export async function readCredits(
       amount: row.amount,
       reason: row.reason,
       job_id: row.job_id,
-      created_at: new Date(row.created_at).toISOString(),
+      created_at: isoTime(row.created_at),
     })),
     next_cursor: rows.length === page.limit ? String(rows.at(-1)?.id) : null,
   };

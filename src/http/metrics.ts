@@ -11,24 +11,29 @@ export interface Metrics {
  * additions an answer; the library that renders is loaded when it is first asked for.
  */
 export function httpMetrics(db: Db): Metrics {
-  const routes = new Map<string, { count: number; seconds: number }>();
+  const routes = new Map<string, Map<number, { count: number; seconds: number }>>();
   let rendering: ReturnType<typeof registry> | undefined;
   return {
     answered(route, status, seconds) {
-      const key = `${status} ${route}`;
-      const known = routes.get(key);
+      let statuses = routes.get(route);
+      if (!statuses) {
+        statuses = new Map();
+        routes.set(route, statuses);
+      }
+      const known = statuses.get(status);
       if (known) {
         known.count++;
         known.seconds += seconds;
-      } else routes.set(key, { count: 1, seconds });
+      } else statuses.set(status, { count: 1, seconds });
     },
     async render() {
       rendering ??= registry(db);
       const { requests, time, metrics } = await rendering;
-      for (const [key, { count, seconds }] of routes) {
-        const labels = { status: key.slice(0, 3), route: key.slice(4) };
-        requests.inc(labels, count);
-        time.inc(labels, seconds);
+      for (const [route, statuses] of routes) {
+        for (const [status, { count, seconds }] of statuses) {
+          requests.inc({ route, status }, count);
+          time.inc({ route, status }, seconds);
+        }
       }
       routes.clear();
       return { type: metrics.contentType, text: await metrics.metrics() };

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Caller } from '../accounts/keys.ts';
+import type { CallerLookup } from '../accounts/keys.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { Previews } from '../jobs/previews.ts';
@@ -10,7 +10,7 @@ import type { RateLimit } from './rate-limit.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
-  findCaller(secret: string): Promise<Caller | undefined>;
+  findCaller: CallerLookup;
   checks: DefinitionChecks;
   previews: Previews;
   rateLimit: RateLimit;

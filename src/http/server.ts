@@ -117,7 +117,8 @@ async function answer(
     if (route.bodyKind !== 'none')
       await readBody(call, route.bodyKind, route.maxBody ?? smallBody, route.path);
     else if (hasBody(request)) request.resume();
-    await send(response, id, route.success.status, await route.handle(parts, call));
+    const sending = send(response, id, route.success.status, await route.handle(parts, call));
+    if (sending) await sending;
   } catch (error) {
     if (response.headersSent || response.destroyed) response.destroy();
     else sendError(parts, request, response, id, error);
@@ -126,29 +127,37 @@ async function answer(
 }
 
 /** Text and bytes go at once; a stream is waited for, so that closing the server waits for it too. */
-async function send(response: ServerResponse, id: string, status: number, result: unknown): Promise<void> {
+function send(
+  response: ServerResponse,
+  id: string,
+  status: number,
+  result: unknown,
+): Promise<void> | undefined {
   if (!(result instanceof Reply)) {
     if (result === undefined) {
       response.writeHead(status, { 'x-request-id': id }).end();
-      return;
+      return undefined;
     }
     const text = JSON.stringify(result);
+    const length = Buffer.byteLength(text);
     response
       .writeHead(status, {
         'content-type': json,
-        'content-length': Buffer.byteLength(text),
+        'content-length': length,
         'x-request-id': id,
       })
-      .end(text);
-    return;
+      // Plain ASCII, as nearly every answer is, needs no conversion.
+      .end(text, length === text.length ? 'latin1' : 'utf8');
+    return undefined;
   }
   const { body, headers } = result;
   const length =
     typeof body === 'string' || Buffer.isBuffer(body) ? { 'content-length': Buffer.byteLength(body) } : {};
   response.writeHead(result.status ?? status, { 'x-request-id': id, ...length, ...headers });
   // A caller who is already gone makes `pipeline` refuse without closing what it was to send.
-  if (body instanceof Readable) await pipeline(body, response).finally(() => body.destroy());
-  else response.end(body);
+  if (body instanceof Readable) return pipeline(body, response).finally(() => body.destroy());
+  response.end(body);
+  return undefined;
 }
 
 /** The only place where an error's status is chosen. */

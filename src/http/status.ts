@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isoTime } from '../iso-time.ts';
 import { type Family, familyOf, wordOf } from '../jobs/families.ts';
 import { readJob, readJobAtEnd } from '../jobs/read.ts';
 import type { OpenBlob } from '../store/blobs.ts';
@@ -51,8 +52,8 @@ function answerOf(parts: HttpParts, family: Family, job: ShownJob, call: Call) {
 function additive(job: ShownJob) {
   return {
     progress: job.progress,
-    created_at: new Date(job.created_at).toISOString(),
-    expires_at: new Date(job.expires_at).toISOString(),
+    created_at: isoTime(job.created_at),
+    expires_at: isoTime(job.expires_at),
     ...(job.result_notes !== null && (JSON.parse(job.result_notes) as object)),
   };
 }

@@ -1,5 +1,6 @@
 import type { JobListEntry } from '../contract/jobs.ts';
 import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';
 import { findShownJob, listJobs, type ShownJob } from '../store/jobs.ts';
 import type { JobRow } from '../store/schema.ts';
@@ -73,9 +74,9 @@ export function entryOf(job: JobRow): JobListEntry {
     progress: job.progress,
     filter: job.filter_ref,
     credits: job.price,
-    created_at: new Date(job.created_at).toISOString(),
-    finished_at: job.finished_at === null ? null : new Date(job.finished_at).toISOString(),
-    expires_at: new Date(job.expires_at).toISOString(),
+    created_at: isoTime(job.created_at),
+    finished_at: job.finished_at === null ? null : isoTime(job.finished_at),
+    expires_at: isoTime(job.expires_at),
     error: job.error,
   };
 }
