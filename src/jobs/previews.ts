@@ -45,7 +45,10 @@ export function filterPreviews(parts: Parts): Previews {
     make(filterId) {
       last = last
         .then(() => (stop.signal.aborted ? undefined : makeOne(parts, filterId, stop.signal)))
-        .catch((error) => parts.log.warn({ err: error, filter: filterId }, 'no preview could be made'));
+        .catch((error) => {
+          if (!stop.signal.aborted)
+            parts.log.warn({ err: error, filter: filterId }, 'no preview could be made');
+        });
     },
     async stop() {
       stop.abort('shutdown');
