@@ -27,11 +27,6 @@ export const Gender = Integer.pipe(z.int().min(0).max(4)).meta({
   description: '0 = male, 1 = female, 2 = boy, 3 = girl, 4 = group',
 });
 
-export const ratioSizes = {
-  portrait: { width: 1200, height: 1800 },
-  landscape: { width: 1800, height: 1200 },
-  square: { width: 1280, height: 1280 },
-} as const;
 export const Ratio = z.enum(['portrait', 'landscape', 'square']);
 export type Ratio = z.infer<typeof Ratio>;
 

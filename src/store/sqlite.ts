@@ -27,10 +27,18 @@ export function openSqlite(file: string): Db {
   const inTurn = turns();
 
   return {
-    all: (statement, params) =>
-      read.isRead(statement) ? read.all(statement, params) : inTurn(() => write.all(statement, params)),
-    one: (statement, params) =>
-      read.isRead(statement) ? read.one(statement, params) : inTurn(() => write.one(statement, params)),
+    async all(statement, params) {
+      const { native, query } = read.prepared(statement);
+      return native.readonly
+        ? (native.all(query.bind(params)) as never)
+        : inTurn(() => write.all(statement, params));
+    },
+    async one(statement, params) {
+      const { native, query } = read.prepared(statement);
+      return native.readonly
+        ? (native.get(query.bind(params)) as never)
+        : inTurn(() => write.one(statement, params));
+    },
     run: (statement, params) => inTurn(() => write.run(statement, params)),
     transaction: (work) =>
       inTurn(async () => {
@@ -66,9 +74,14 @@ function connect(file: string): Database.Database {
   return connection;
 }
 
+interface Prepared {
+  query: PreparedQuery;
+  native: Database.Statement;
+}
+
 /** A connection with the statements it has prepared so far. */
-function queriesOn(connection: Database.Database): Queries & { isRead(statement: AnyStatement): boolean } {
-  const known = new Map<AnyStatement, { query: PreparedQuery; native: Database.Statement }>();
+function queriesOn(connection: Database.Database): Queries & { prepared(statement: AnyStatement): Prepared } {
+  const known = new Map<AnyStatement, Prepared>();
   const prepared = (statement: AnyStatement) => {
     const found = known.get(statement);
     if (found) return found;
@@ -78,7 +91,7 @@ function queriesOn(connection: Database.Database): Queries & { isRead(statement:
     return made;
   };
   return {
-    isRead: (statement) => prepared(statement).native.readonly,
+    prepared,
     async all(statement, params) {
       const { native, query } = prepared(statement);
       return native.all(query.bind(params)) as never;

@@ -45,18 +45,6 @@ export function linearFromBytes(data: Uint8Array, channels: number): Planes {
   return planes;
 }
 
-/** Linear light to display sRGB; what lies outside 0..1 is clamped. */
-export function toDisplay(plane: Float32Array): Float32Array {
-  const display = new Float32Array(plane.length);
-  for (let i = 0; i < plane.length; i++) {
-    const at = Math.sqrt(clamp(plane[i]!, 0, 1)) * steps;
-    const low = at | 0;
-    const a = displayOf[low]!;
-    display[i] = a + (displayOf[low + 1]! - a) * (at - low);
-  }
-  return display;
-}
-
 export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }
