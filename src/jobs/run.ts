@@ -39,6 +39,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   const limit = setTimeout(() => stop.abort(timedOut), family.timeLimitMs);
   const heart = keepAlive(parts, claim, () => stop.abort(cancelled));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
+  let end: () => Promise<unknown>;
   try {
     const request = await prepare(parts, claim, scratch);
     const engine = engineFor(parts.engines, job.family, request.filter?.kind ?? null);
@@ -53,21 +54,25 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     });
     const result = await orLeftBehind(work, signal);
     signal.throwIfAborted();
-    await finish(parts, claim, result);
+    const key = await keep(parts, claim, result);
+    end = () => finish(parts, claim, key, result);
   } catch (error) {
-    if (stop.signal.reason === cancelled) return;
-    if (stop.signal.reason === timedOut) {
-      await fail(parts, claim, 'The job took longer than it may and was stopped.');
-    } else if (shutdown.aborted) {
-      await parts.db.transaction((tx) => parts.queue.putBack(tx, claim, Date.now(), 'shutdown'));
-    } else {
-      await retryOrFail(parts, claim, error);
-    }
-  } finally {
-    clearTimeout(limit);
-    heart.stop();
-    await rm(scratch, { recursive: true, force: true });
+    end = async () => {
+      if (stop.signal.reason === cancelled) return;
+      if (stop.signal.reason === timedOut) {
+        await fail(parts, claim, 'The job took longer than it may and was stopped.');
+      } else if (shutdown.aborted) {
+        await parts.db.transaction((tx) => parts.queue.putBack(tx, claim, Date.now(), 'shutdown'));
+      } else {
+        await retryOrFail(parts, claim, error);
+      }
+    };
   }
+  clearTimeout(limit);
+  heart.stop();
+  // Before the end is told: whoever erases a job that has ended finds nothing of it left here.
+  await rm(scratch, { recursive: true, force: true });
+  await end();
 }
 
 /** An engine that does not stop holds neither the job nor the worker's place: what it makes later is nobody's. */
@@ -134,7 +139,8 @@ async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<
   return { jobId: job.id, family: job.family, params: JSON.parse(job.params), filter, images, scratch };
 }
 
-async function finish(parts: RunParts, claim: Claim, result: EngineResult): Promise<void> {
+/** Stores what the engine made, and gives its key. */
+async function keep(parts: RunParts, claim: Claim, result: EngineResult): Promise<string> {
   const wanted = familyOf(claim.job.family).output;
   if (!result.type.startsWith(wanted))
     throw new Error(`the engine made ${result.type} for a job of ${wanted}s`);
@@ -144,6 +150,10 @@ async function finish(parts: RunParts, claim: Claim, result: EngineResult): Prom
   const key = wanted === 'image' ? `${name}.b64` : `${name}.mp4`;
   const bytes = createReadStream(result.file, { highWaterMark: 768 * 1024 });
   await parts.blobs.put(key, wanted === 'image' ? base64Of(bytes) : bytes);
+  return key;
+}
+
+async function finish(parts: RunParts, claim: Claim, key: string, result: EngineResult): Promise<void> {
   const ended = await complete(parts, claim, key, result);
   if (!ended) await parts.blobs.remove(key);
 }
