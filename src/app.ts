@@ -20,10 +20,13 @@ import { families } from './jobs/families.ts';
 import { filterPreviews } from './jobs/previews.ts';
 import { recoverLost } from './jobs/recover.ts';
 import { sweep } from './jobs/sweep.ts';
+import { startWebhooks, webhookSecret } from './jobs/webhooks.ts';
 import { startWorker } from './jobs/worker.ts';
 import { readImage } from './media/image-input.ts';
 import { imageLimits } from './media/inspect.ts';
+import { checkUrl } from './media/safe-connect.ts';
 import { safeFetcher } from './media/safe-fetch.ts';
+import { safePoster } from './media/safe-post.ts';
 import { diskBlobs } from './store/blobs-disk.ts';
 import type { Db } from './store/db.ts';
 import { lockFolder } from './store/lock.ts';
@@ -69,11 +72,8 @@ export async function startApp(
   rmSync(scratchDir, { recursive: true, force: true });
 
   const catalog = loadCatalog(new URL('filters.json', catalogDir));
-  const fetchUrl = safeFetcher({
-    maxBytes: imageLimits.bytes,
-    timeoutMs: 10_000,
-    allowPrivate: config.allowPrivateUrls,
-  });
+  const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
+  const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const checks: DefinitionChecks = {
     scenes: packNames('scenes', 'scene.json'),
     costumes: packNames('costumes', 'costume.json'),
@@ -97,19 +97,23 @@ export async function startApp(
   await recoverLost(ending, Number.MAX_SAFE_INTEGER);
   const demo = await createDemo({ db, blobs, checks });
 
+  const secret = config.secret || (await ownSecret(db));
+
   let ready = false;
   const http = httpServer(
     {
       ...ending,
       catalog,
       fetchUrl,
+      checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
       prices: config.prices,
       maxQueued: config.maxQueued,
       checks,
       previews,
       rateLimit: rateLimit(config.runsPerMinute),
-      links: signedLinks(config.secret || (await ownSecret(db))),
+      links: signedLinks(secret),
+      webhookSecret: (accountId) => webhookSecret(secret, accountId),
       metrics,
       publicUrl: config.publicUrl,
       ready: () => ready,
@@ -125,6 +129,7 @@ export async function startApp(
   );
   const url = await http.listen(config.port, config.host);
   const worker = startWorker({ ...ending, engines, scratchDir, log }, config.concurrency);
+  const webhooks = startWebhooks({ db, secret, post: safePoster(outside), log });
   for (const id of demo?.filterIds ?? []) previews.make(id);
   const timers = [
     every(recoverEveryMs, log, async () => void (await recoverLost(ending, Date.now()))),
@@ -139,6 +144,7 @@ export async function startApp(
       ready = false;
       for (const timer of timers) clearInterval(timer);
       await Promise.all([http.close(shutdownGraceMs), worker.stop(shutdownGraceMs), previews.stop()]);
+      await webhooks.stop();
       await Promise.all(engines.map((engine) => engine.close()));
       await db.close();
       lock.release();

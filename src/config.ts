@@ -58,7 +58,7 @@ export const settings = {
   GUISE_ALLOW_PRIVATE_URLS: {
     schema: flag,
     default: 'false',
-    about: 'Lets image URLs point into private networks, for photo stations in the same venue.',
+    about: 'Lets image and webhook URLs point into private networks, for machines in the same venue.',
   },
   GUISE_PRICES: {
     schema: z

@@ -56,4 +56,11 @@ export const ErrorBody = z
   .meta({ id: 'Error' });
 
 /** What every run endpoint takes beside its own fields. */
-export const RunOptions = z.object({ seed: Seed.optional() });
+export const RunOptions = z.object({
+  seed: Seed.optional(),
+  webhook_url: z
+    .string()
+    .max(2048)
+    .optional()
+    .meta({ description: 'Told by a signed POST when the job has ended' }),
+});

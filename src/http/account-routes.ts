@@ -1,5 +1,5 @@
 import { logIn } from '../accounts/passwords.ts';
-import { Credits, Token, TokenForm } from '../contract/account.ts';
+import { Credits, Token, TokenForm, WebhookSecret } from '../contract/account.ts';
 import { JobList, JobListEntry, Page } from '../contract/jobs.ts';
 import { readCredits } from '../credits/ledger.ts';
 import { cancel, erase } from '../jobs/end.ts';
@@ -73,5 +73,14 @@ export const accountRoutes: Route[] = [
     query: Page,
     success: ok(Credits),
     handle: (parts, call) => readCredits(parts.db, callerOf(call).id, shaped(Page, call.query)),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/users/me/webhook-secret',
+    tag: 'Account',
+    summary: 'What the signatures of the caller’s webhooks are checked with',
+    success: ok(WebhookSecret),
+    handle: async (parts, call) => ({ secret: parts.webhookSecret(callerOf(call).id) }),
   },
 ];

@@ -15,6 +15,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   previews: Previews;
   rateLimit: RateLimit;
   links: Links;
+  webhookSecret(accountId: string): string;
   metrics: Metrics;
   publicUrl: string;
   /** False while the server starts and from the moment it begins to stop. */

@@ -5,8 +5,10 @@ import type { Db } from '../store/db.ts';
 import { completeJob, eraseJob, failJob, findJob } from '../store/jobs.ts';
 import type { Claim, Queue } from '../store/queue.ts';
 import type { JobRow } from '../store/schema.ts';
+import { deleteWebhook } from '../store/webhooks.ts';
 import type { JobEvents } from './events.ts';
 import { hasEnded, jobNotFound } from './read.ts';
+import { noteEnd } from './webhooks.ts';
 
 export interface EndParts {
   db: Db;
@@ -33,8 +35,10 @@ export async function complete(
       now,
       expires_at: now + parts.resultMs,
     });
-    if (rows === 1) await parts.queue.done(tx, claim);
-    return rows === 1;
+    if (rows === 0) return false;
+    await parts.queue.done(tx, claim);
+    await noteEnd(tx, claim.job, { state: 'completed', error: null }, now);
+    return true;
   });
   if (ended) await afterEnd(parts, claim.job);
   return ended;
@@ -54,6 +58,7 @@ export async function fail(parts: EndParts, claim: Claim, sentence: string): Pro
     if (rows === 0) return false;
     await refund(tx, claim.job, now);
     await parts.queue.done(tx, claim);
+    await noteEnd(tx, claim.job, { state: 'failed', error: sentence }, now);
     return true;
   });
   if (ended) await afterEnd(parts, claim.job);
@@ -76,6 +81,7 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
 export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
   const job = await cancel(parts, accountId, id);
   await parts.db.run(eraseJob, { id, account_id: accountId });
+  await parts.db.run(deleteWebhook, { job_id: id });
   await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
   await parts.db.scrub();
   parts.events.changed(id);

@@ -26,6 +26,8 @@ export interface SubmitParts {
   queue: Queue;
   catalog: Catalog;
   fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
+  /** Throws when a URL may not be called. */
+  checkUrl: (url: string) => void;
   prices: Record<string, Price>;
   resultMs: number;
   maxQueued: number;
@@ -78,6 +80,7 @@ export async function submit(
     family.filter && ref !== undefined
       ? await resolveFilter(parts, accountId, family.filter.catalog, ref, modeOf(family, params))
       : null;
+  if (typeof params.webhook_url === 'string') parts.checkUrl(params.webhook_url);
   const photos = await Promise.all(
     imagesOf(family, params).map((image) => readImage(image, parts.fetchUrl, signal)),
   );

@@ -12,7 +12,7 @@ export function invalidImage(sentence: string, cause?: unknown): AppError {
 export function urlNotAllowed(): AppError {
   return new AppError(
     'URL_NOT_ALLOWED',
-    'The image URL must be http or https, without a user name or password, and lead to a public address on port 80, 443 or above 1023.',
+    'The URL must be http or https, without a user name or password, and lead to a public address on port 80, 443 or above 1023.',
   );
 }
 

@@ -1,24 +1,14 @@
-import { lookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { AppError } from '../errors.ts';
-import { mayConnectTo } from './public-address.ts';
-import { invalidImage, urlNotAllowed } from './refusal.ts';
+import { invalidImage } from './refusal.ts';
+import { connectSafely, parseAllowed, type SafeConnectOptions } from './safe-connect.ts';
 
-export interface SafeFetchOptions {
+export interface SafeFetchOptions extends SafeConnectOptions {
   maxBytes: number;
-  /** For the whole of it: names, redirects and body. */
-  timeoutMs: number;
-  /** For venues whose photos are served by a machine beside this one: lifts the private and loopback ranges alone. */
-  allowPrivate?: boolean;
-  /** A host name's addresses; the system's resolver unless given. */
-  resolve?: (host: string) => Promise<string[]>;
 }
 
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** Signed links of object stores come near 2,000 characters. */
-const maxUrlLength = 8192;
 
 const requestHeaders = {
   accept: 'image/jpeg, image/png, image/webp',
@@ -27,11 +17,7 @@ const requestHeaders = {
   'user-agent': 'guise',
 };
 
-/**
- * Gets what a caller's URL leads to without letting the caller reach what this server can reach. On every hop the
- * host's addresses are looked up once, all of them are checked, and the connection is made to those same
- * addresses, so a name that changes its answer in between gains nothing.
- */
+/** Gets what a caller's URL leads to, every hop of it connected safely. */
 export function safeFetcher(
   options: SafeFetchOptions,
 ): (url: string, signal?: AbortSignal) => Promise<Buffer> {
@@ -54,30 +40,13 @@ export function safeFetcher(
   };
 }
 
-function parseAllowed(input: string, base?: URL): URL {
-  if (input.length > maxUrlLength || !URL.canParse(input, base?.href)) throw urlNotAllowed();
-  const url = new URL(input, base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw urlNotAllowed();
-  if (url.username || url.password) throw urlNotAllowed();
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  // Below 1024 are mail, file shares, shells and directories; photos are on none of them.
-  if (port !== 80 && port !== 443 && port < 1024) throw urlNotAllowed();
-  return url;
-}
-
 /** The body, or where the answer points to instead. */
 async function get(
   url: URL,
   options: SafeFetchOptions,
   signal: AbortSignal,
 ): Promise<Buffer | { location: string }> {
-  const addresses = await allowedAddresses(url, options, signal);
-  // A client of its own for each hop: nothing is kept of hosts that strangers choose. The signal goes to the
-  // socket as well, because undici's request does not hear it until it has a connection; undici's own time limit
-  // for connecting is off, so that there is one limit.
-  const dial = { lookup: answering(addresses), timeout: 0, signal };
-  const { Client } = await import('undici');
-  const client = new Client(url.origin, { connect: dial });
+  const client = await connectSafely(url, options, signal);
   try {
     const response = await client.request({
       method: 'GET',
@@ -92,45 +61,6 @@ async function get(
     // Without waiting: a server that keeps its end open must not keep the caller.
     client.destroy().catch(() => {});
   }
-}
-
-async function allowedAddresses(url: URL, options: SafeFetchOptions, signal: AbortSignal): Promise<string[]> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  // `connect.lookup` is never asked about literals, so they are checked here with the rest.
-  const addresses = isIP(host)
-    ? [host]
-    : await beforeAbort((options.resolve ?? systemAddresses)(host), signal);
-  if (addresses.length === 0) throw invalidImage('The image URL could not be fetched.');
-  // One bad address spoils the name: an honest photo host has none.
-  if (!addresses.every((address) => mayConnectTo(address, options.allowPrivate))) throw urlNotAllowed();
-  return addresses;
-}
-
-async function systemAddresses(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
-}
-
-/** The resolver cannot be cancelled, only no longer waited for. */
-async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-/** Stands in for name resolution when the socket dials, with the answer that has been checked. */
-function answering(addresses: string[]): LookupFunction {
-  const known = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_host, { all }, callback) => {
-    if (all) callback(null, known);
-    else callback(null, known[0]!.address, known[0]!.family);
-  };
 }
 
 async function readBody(response: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {

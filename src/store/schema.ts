@@ -10,6 +10,7 @@ export interface Schema {
   custom_filters: CustomFilterRow;
   aliases: AliasRow;
   settings: { name: string; value: string };
+  webhooks: WebhookRow;
 }
 
 export interface AccountRow {
@@ -109,4 +110,14 @@ export interface AliasRow {
   created_at: number;
   updated_at: number;
   last_used: number | null;
+}
+
+/** The news of an ended job that its caller has not acknowledged yet. */
+export interface WebhookRow {
+  job_id: string;
+  account_id: string;
+  url: string;
+  body: string;
+  attempts: number;
+  due_at: number;
 }
