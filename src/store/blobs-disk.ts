@@ -18,7 +18,9 @@ export function diskBlobs(folder: string): Blobs {
       const path = pathOf(key);
       const parent = dirname(path);
       if (!made.has(parent)) {
-        await mkdir(parent, { recursive: true });
+        const first = await mkdir(parent, { recursive: true });
+        if (first)
+          for (let at = parent; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
         made.add(parent);
       }
       const file = await open(path, 'w', 0o600);
@@ -29,6 +31,7 @@ export function diskBlobs(folder: string): Blobs {
       } finally {
         await file.close();
       }
+      await syncFolder(parent);
     },
     async read(key) {
       return readFile(pathOf(key)).catch(absent);
@@ -52,6 +55,12 @@ export function diskBlobs(folder: string): Blobs {
       }
     },
   };
+}
+
+/** A file's name is its folder's data: without this, power loss can take a file that was itself synced. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
 }
 
 async function openBlob(file: FileHandle): Promise<OpenBlob> {
