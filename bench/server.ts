@@ -23,7 +23,8 @@ if (kind === 'guise') {
   };
   const app = await startApp(config, () => [engine]);
   const db = await openStore(config);
-  await grant(db, (await accountOf(db, 'demo@guise.local')).id, 1_000_000);
+  const { id } = await accountOf(db, 'demo@guise.local');
+  await db.transaction((tx) => grant(tx, id, 1_000_000));
   await db.close();
   process.send?.({ url: app.url, key: app.demoKey });
 } else {

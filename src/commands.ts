@@ -125,7 +125,8 @@ const commands: Command[] = [
     about: 'Give credits to an account.',
     run: withStore(async (db, flags) => {
       const account = await accountOf(db, needed(flags, 'email'));
-      await grant(db, account.id, count(needed(flags, 'amount'), 'amount'));
+      const amount = count(needed(flags, 'amount'), 'amount');
+      await db.transaction((tx) => grant(tx, account.id, amount));
       const { balance } = await accountOf(db, account.email);
       print(flags, { email: account.email, balance }, [`${account.email} now has ${balance} credits.`]);
     }),

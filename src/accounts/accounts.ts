@@ -26,11 +26,13 @@ export async function createAccount(
   }
   const id = newId();
   const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password);
-  await db.run(insertAccount, { id, email, password_hash, balance: 0, created_at: Date.now() });
-  if (wanted.credits > 0) await grant(db, id, wanted.credits);
-  const key = await createCredential(db, id, { kind: 'key', name: 'first key' });
-  const token = await createCredential(db, id, { kind: 'token', name: 'first token' });
-  return { id, email, api_key: key.secret, access_token: token.secret };
+  return db.transaction(async (tx) => {
+    await tx.run(insertAccount, { id, email, password_hash, balance: 0, created_at: Date.now() });
+    if (wanted.credits > 0) await grant(tx, id, wanted.credits);
+    const key = await createCredential(tx, id, { kind: 'key', name: 'first key' });
+    const token = await createCredential(tx, id, { kind: 'token', name: 'first token' });
+    return { id, email, api_key: key.secret, access_token: token.secret };
+  });
 }
 
 export async function accountOf(db: Db, email: string): Promise<AccountRow> {

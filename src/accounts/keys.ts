@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { newId } from '../ids.ts';
 import { findCaller, insertCredential } from '../store/accounts.ts';
-import type { Db } from '../store/db.ts';
+import type { Db, Queries } from '../store/db.ts';
 import type { CredentialRow } from '../store/schema.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -22,7 +22,7 @@ export interface NewCredential {
 
 /** Makes a key or a token and returns it: the only time it is seen in full. */
 export async function createCredential(
-  db: Db,
+  db: Queries,
   accountId: string,
   wanted: NewCredential,
 ): Promise<{ id: string; secret: string }> {

@@ -40,11 +40,9 @@ export async function refund(
   });
 }
 
-export async function grant(db: Db, account_id: string, amount: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.run(credit, { account_id, amount });
-    await tx.run(appendEntry, { account_id, amount, reason: 'grant', job_id: null, created_at: Date.now() });
-  });
+export async function grant(tx: Queries, account_id: string, amount: number): Promise<void> {
+  await tx.run(credit, { account_id, amount });
+  await tx.run(appendEntry, { account_id, amount, reason: 'grant', job_id: null, created_at: Date.now() });
 }
 
 export async function readCredits(

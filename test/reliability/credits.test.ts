@@ -72,7 +72,7 @@ test('a run that is refused does not use up its Idempotency-Key', async () => {
   const account = await server.account(0);
   const key = { 'idempotency-key': 'wedding-photo-4' };
   assert.equal((await account.call('POST', run, body, key)).status, 402);
-  await grant(server.db, account.id, price);
+  await server.db.transaction((tx) => grant(tx, account.id, price));
   assert.equal((await account.call('POST', run, body, key)).status, 200);
 });
 
