@@ -10,6 +10,9 @@ export interface Schema {
   custom_filters: CustomFilterRow;
   aliases: AliasRow;
   settings: { name: string; value: string };
+  workers: WorkerRow;
+  renders: RenderRow;
+  dead_letters: DeadLetterRow;
 }
 
 export interface AccountRow {
@@ -109,4 +112,44 @@ export interface AliasRow {
   created_at: number;
   updated_at: number;
   last_used: number | null;
+}
+
+/** A worker process and what it can make. It is alive as long as it beats. */
+export interface WorkerRow {
+  id: string;
+  host: string;
+  pid: number;
+  /** JSON list of `{name, abilities}`. */
+  engines: string;
+  concurrency: number;
+  running: number;
+  draining: 0 | 1;
+  started_at: number;
+  beat_at: number;
+}
+
+/** A picture of a custom filter on a sample photo, asked for by a node without engines. */
+export interface RenderRow {
+  id: string;
+  filter_id: string;
+  purpose: 'preview' | 'try';
+  claim: number;
+  lease_until: number;
+  result_key: string | null;
+  /** JSON `{applied, ignored}`. */
+  result_notes: string | null;
+  error: string | null;
+  ended: 0 | 1;
+  created_at: number;
+}
+
+/** A job that failed through a fault of the server and not of its photo: for the operator to look at. */
+export interface DeadLetterRow {
+  job_id: string;
+  account_id: string;
+  family: string;
+  reason: string;
+  retries: number;
+  losses: number;
+  created_at: number;
 }
