@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { S3Settings } from '../src/config.ts';
+
+/** An S3 server of the test's own, on loopback, that checks signatures. */
+export interface TestS3 {
+  endpoint: string;
+  /** A bucket with a prefix that nothing else uses. */
+  place(): S3Settings;
+  stop(): Promise<void>;
+}
+
+const bucket = 'guise';
+let places = 0;
+
+export async function startS3(): Promise<TestS3> {
+  const { default: S3rver } = (await import('s3rver' as string)) as { default: S3rverClass };
+  const directory = mkdtempSync(join(tmpdir(), 'guise-s3-'));
+  const rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket, configs: [] }] });
+  await rver.configureBuckets();
+  const server = createServer(rver.getMiddleware()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const endpoint = `http://127.0.0.1:${port}`;
+  // The one key that s3rver knows.
+  const reach = { endpoint, region: 'us-east-1', pathStyle: true, keyId: 'S3RVER', secret: 'S3RVER' };
+  return {
+    endpoint,
+    place: () => ({ ...reach, bucket, prefix: `test-${process.pid}-${++places}` }),
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+type Listener = Parameters<typeof createServer>[1];
+type S3rverClass = new (options: object) => { configureBuckets(): Promise<void>; getMiddleware(): Listener };
