@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -34,7 +34,7 @@ export interface TestPostgres {
 export async function startPostgres(): Promise<TestPostgres> {
   const home = installed();
   const folder = mkdtempSync(join(tmpdir(), 'guise-postgres-'));
-  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
+  if (runAs) chownSync(folder, runAs.uid, runAs.gid);
   const data = join(folder, 'data');
   await initialise(home, data);
   const port = await freePort();
@@ -75,8 +75,8 @@ export async function execute(url: string, sql: string): Promise<pg.QueryResult>
 
 /** PostgreSQL refuses to run as root: then it runs as nobody, who owns its files. */
 const nobody = 65534;
-const account: Pick<SpawnOptions, 'uid' | 'gid'> =
-  process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+const runAs = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : null;
+process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
 /**
  * The package's programs in a folder that every user may read, with the links between its libraries: the package
@@ -121,7 +121,7 @@ async function initialise(home: string, data: string): Promise<void> {
     data,
   ];
   const child = spawn(join(home, 'bin/initdb'), words, {
-    ...account,
+    ...runAs,
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -154,7 +154,7 @@ async function serve(home: string, data: string, port: number): Promise<Server> 
   for (let tries = 1; ; tries++) {
     const command = [join(home, 'bin/postgres'), ...words, ...settings];
     const child = spawn('/bin/sh', ['-c', wrapper, 'sh', ...command], {
-      ...account,
+      ...runAs,
       cwd: '/',
       stdio: ['pipe', 'ignore', 'pipe'],
     });

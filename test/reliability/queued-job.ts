@@ -12,15 +12,10 @@ let emails = 0;
 export const storedAccount = (db: Db) =>
   createAccount(db, { email: `queued${++emails}@example.com`, credits: 100 });
 
-/** A charged job that waits, as `submit` makes it, without photos. */
-export async function queuedJob(
-  db: Db,
-  queue: Queue,
-  accountId: string,
-  fields: Partial<JobRow> = {},
-): Promise<JobRow> {
+/** A job that waits, as `submit` makes it, without photos. */
+export function waitingJob(accountId: string): JobRow {
   const now = Date.now();
-  const job: JobRow = {
+  return {
     id: newId(now),
     account_id: accountId,
     family: 'self_prompt_v2',
@@ -43,10 +38,19 @@ export async function queuedJob(
     created_at: now,
     finished_at: null,
     expires_at: now + 7 * 24 * 3600_000,
-    ...fields,
   };
+}
+
+/** The same, charged and in the records and the queue. */
+export async function queuedJob(
+  db: Db,
+  queue: Queue,
+  accountId: string,
+  fields: Partial<JobRow> = {},
+): Promise<JobRow> {
+  const job = { ...waitingJob(accountId), ...fields };
   await db.transaction(async (tx) => {
-    await charge(tx, accountId, job.id, job.price, now);
+    await charge(tx, accountId, job.id, job.price, job.created_at);
     await tx.run(insertJob, job);
     await queue.enqueue(tx, job.id);
   });
