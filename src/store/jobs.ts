@@ -181,3 +181,49 @@ export const insertIdempotency = statement((db, p: IdempotencyRow & { now: numbe
 export const forgetIdempotency = statement((db, p: { now: number }) =>
   db.deleteFrom('idempotency').where('expires_at', '<=', p.now),
 );
+
+/** Jobs of a family that have waited since before a time, the longest first. */
+export const waitingJobs = statement((db, p: { family: string; before: number; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .where('family', '=', p.family)
+    .where('created_at', '<', p.before)
+    .orderBy('run_after')
+    .limit(p.limit),
+);
+
+/** For the operator: the newest jobs in a state, of all accounts. */
+export const listJobsIn = statement((db, p: { state: JobState; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
+    .select([
+      'jobs.id',
+      'accounts.email',
+      'jobs.family',
+      'jobs.state',
+      'jobs.progress',
+      'jobs.retries',
+      'jobs.losses',
+      'jobs.error',
+      'jobs.created_at',
+    ])
+    .where('jobs.state', '=', p.state)
+    .orderBy('jobs.id', 'desc')
+    .limit(p.limit),
+);
+
+/** How many jobs of each family wait, and since when the oldest of them. */
+export const queueDepth = statement((db, _: Record<string, never>) =>
+  db
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      'family',
+      fn.countAll<number>().as('count'),
+      fn.min<number>('created_at').as('oldest'),
+    ])
+    .where('state', '=', 'queued')
+    .groupBy('family'),
+);
