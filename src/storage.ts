@@ -19,22 +19,54 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** Whether other processes may stand on the same records. */
+export const isShared = (config: Config) => config.databaseUrl !== '';
+
 /** The records alone, for commands that need no server. */
 export async function openStore(config: Config): Promise<Db> {
+  return isShared(config) ? openSharedRecords(config) : openEmbeddedRecords(config);
+}
+
+export async function openStorage(config: Config): Promise<Storage> {
+  const blobs = await openBlobs(config);
+  if (isShared(config)) return openShared(config, blobs);
+  const db = await openEmbeddedRecords(config);
+  return { db, queue: localQueue(db), blobs, wire: noWire, close: () => db.close() };
+}
+
+async function openEmbeddedRecords(config: Config): Promise<Db> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'guise.db');
   await migrateSqlite(file);
   return openSqlite(file);
 }
 
-export async function openStorage(config: Config): Promise<Storage> {
-  const db = await openStore(config);
-  return { db, queue: localQueue(db), blobs: openBlobs(config), wire: noWire, close: () => db.close() };
+/** What only a shared installation needs is loaded only there. */
+async function openSharedRecords({ databaseUrl }: Config) {
+  const { migratePostgres } = await import('./store/migrate.ts');
+  const { openPostgres } = await import('./store/postgres.ts');
+  await migratePostgres(databaseUrl);
+  return openPostgres(databaseUrl);
 }
 
-function openBlobs(config: Config): Blobs {
-  return diskBlobs(join(config.dataDir, 'blobs'));
+async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
+  const { postgresWire } = await import('./store/wire-postgres.ts');
+  const db = await openSharedRecords(config);
+  const queue = localQueue(db);
+  const wire = postgresWire(db);
+  return {
+    db,
+    queue,
+    blobs,
+    wire,
+    async close() {
+      await wire.close();
+      await db.close();
+    },
+  };
 }
 
-/** Whether other processes may stand on the same records. */
-export const isShared = (config: Config) => config.databaseUrl !== '';
+async function openBlobs({ s3, dataDir }: Config): Promise<Blobs> {
+  if (!s3) return diskBlobs(join(dataDir, 'blobs'));
+  return diskBlobs(join(dataDir, 'blobs'));
+}

@@ -22,7 +22,7 @@ export async function complete(
   parts: EndParts,
   claim: Claim,
   resultKey: string,
-  notes: Pick<EngineResult, 'applied' | 'ignored'>,
+  { applied, ignored }: Pick<EngineResult, 'applied' | 'ignored'>,
 ): Promise<boolean> {
   const now = Date.now();
   const ended = await parts.db.transaction(async (tx) => {
@@ -30,7 +30,7 @@ export async function complete(
       id: claim.job.id,
       claim: claim.token,
       result_key: resultKey,
-      result_notes: JSON.stringify(notes),
+      result_notes: JSON.stringify({ applied, ignored }),
       now,
       expires_at: now + parts.resultMs,
     });
