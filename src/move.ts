@@ -20,6 +20,7 @@ import {
 import type { Queries } from './store/db.ts';
 import { unbalancedAccounts } from './store/ledger.ts';
 import { lockFolder } from './store/lock.ts';
+import type { JobRow } from './store/schema.ts';
 import { findSetting, insertSetting } from './store/settings.ts';
 import type { Statement } from './store/statement.ts';
 
@@ -93,7 +94,8 @@ async function copyRows(config: Config, source: Storage, target: Storage, bar: P
         for (const row of embedded.rows(table)) {
           insert ??= insertRow(table, row);
           await tx.run(insert, row);
-          if (table === 'jobs' && row.state === 'queued') await target.queue.enqueue(tx, String(row.id));
+          if (table === 'jobs' && row.state === 'queued')
+            await target.queue.enqueue(tx, row as unknown as JobRow);
           bar.show(table, ++done, total);
         }
         if (total === 0) bar.show(table, 0, 0);

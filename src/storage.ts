@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { families } from './jobs/families.ts';
 import type { Blobs } from './store/blobs.ts';
 import { diskBlobs } from './store/blobs-disk.ts';
 import type { Db } from './store/db.ts';
@@ -50,17 +51,22 @@ async function openSharedRecords({ databaseUrl }: Config) {
 }
 
 async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
+  const { bossQueue } = await import('./store/queue-boss.ts');
+  const { listening } = await import('./store/listening.ts');
   const { postgresWire } = await import('./store/wire-postgres.ts');
   const db = await openSharedRecords(config);
-  const queue = localQueue(db);
-  const wire = postgresWire(db);
+  const ear = listening(db);
+  const names = families.map((family) => family.name);
+  const queue = await bossQueue(db, ear, names);
+  const wire = postgresWire(db, ear);
   return {
     db,
     queue,
     blobs,
     wire,
     async close() {
-      await wire.close();
+      await queue.close();
+      await ear.close();
       await db.close();
     },
   };

@@ -10,9 +10,14 @@ import {
 import { type Migration, Migrator } from 'kysely/migration';
 import * as first from './migrations/001-first.ts';
 import * as workers from './migrations/002-workers.ts';
+import * as turns from './migrations/003-turns.ts';
 
 /** Append only: a migration that has shipped is never edited. */
-const migrations: Record<string, Migration> = { '001-first': first, '002-workers': workers };
+const migrations: Record<string, Migration> = {
+  '001-first': first,
+  '002-workers': workers,
+  '003-turns': turns,
+};
 
 export async function migrateSqlite(file: string): Promise<void> {
   await migrate(new SqliteDialect({ database: new Database(file) }));

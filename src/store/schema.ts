@@ -64,6 +64,8 @@ export interface JobRow {
   claim: number;
   lease_until: number | null;
   run_after: number;
+  /** Its place among those that wait: the lower, the sooner. */
+  turn: number;
   retries: number;
   losses: number;
   /** Where a remote run can be picked up. */

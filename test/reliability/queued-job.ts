@@ -2,7 +2,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { charge } from '../../src/credits/ledger.ts';
 import { newId } from '../../src/ids.ts';
 import type { Db } from '../../src/store/db.ts';
-import { insertJob } from '../../src/store/jobs.ts';
+import { insertJob, type NewJob } from '../../src/store/jobs.ts';
 import type { Queue } from '../../src/store/queue.ts';
 import type { JobRow } from '../../src/store/schema.ts';
 
@@ -13,7 +13,7 @@ export const storedAccount = (db: Db) =>
   createAccount(db, { email: `queued${++emails}@example.com`, credits: 100 });
 
 /** A job that waits, as `submit` makes it, without photos. */
-export function waitingJob(accountId: string): JobRow {
+export function waitingJob(accountId: string): NewJob {
   const now = Date.now();
   return {
     id: newId(now),
@@ -38,6 +38,7 @@ export function waitingJob(accountId: string): JobRow {
     created_at: now,
     finished_at: null,
     expires_at: now + 7 * 24 * 3600_000,
+    weight: 1,
   };
 }
 
@@ -46,13 +47,13 @@ export async function queuedJob(
   db: Db,
   queue: Queue,
   accountId: string,
-  fields: Partial<JobRow> = {},
+  fields: Partial<NewJob> = {},
 ): Promise<JobRow> {
   const job = { ...waitingJob(accountId), ...fields };
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await charge(tx, accountId, job.id, job.price, job.created_at);
-    await tx.run(insertJob, job);
-    await queue.enqueue(tx, job.id);
+    const { turn } = (await tx.one(insertJob, job))!;
+    await queue.enqueue(tx, { ...job, turn });
+    return { ...job, turn };
   });
-  return job;
 }
