@@ -39,6 +39,12 @@ export const settings = {
     default: '',
     about: 'Address of an S3 server other than Amazon’s.',
   },
+  GUISE_S3_PUBLIC_ENDPOINT: {
+    schema: z.url({ protocol: /^https?$/ }).or(z.literal('')),
+    default: '',
+    about:
+      'Address that callers reach the S3 server at. With it, links to videos and previews lead to the bucket, signed for an hour. Empty: their bytes pass through the API.',
+  },
   GUISE_S3_REGION: { schema: z.string().min(1), default: 'us-east-1', about: 'Region of the bucket.' },
   GUISE_S3_PATH_STYLE: {
     schema: flag,
@@ -136,6 +142,8 @@ export interface S3Settings {
   /** Stands before every key, without slashes at its ends; empty for none. */
   prefix: string;
   endpoint: string;
+  /** Where callers reach the bucket; empty when they do not. */
+  publicEndpoint: string;
   region: string;
   pathStyle: boolean;
   /** Empty: the SDK looks where it always does. */
@@ -203,6 +211,7 @@ function bucketOf(values: Values): S3Settings | null {
     bucket,
     prefix,
     endpoint: values.GUISE_S3_ENDPOINT,
+    publicEndpoint: values.GUISE_S3_PUBLIC_ENDPOINT,
     region: values.GUISE_S3_REGION,
     pathStyle: values.GUISE_S3_PATH_STYLE,
     keyId: values.GUISE_S3_KEY_ID,

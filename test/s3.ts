@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { S3Settings } from '../src/config.ts';
 
-/** An S3 server of the test's own, on loopback, that checks signatures. */
+/** An S3 server of the test's own, on loopback. It knows one key, and does not check signatures. */
 export interface TestS3 {
   endpoint: string;
   /** A bucket with a prefix that nothing else uses. */
@@ -17,6 +18,7 @@ const bucket = 'guise';
 let places = 0;
 
 export async function startS3(): Promise<TestS3> {
+  teachDes();
   const { default: S3rver } = (await import('s3rver' as string)) as { default: S3rverClass };
   const directory = mkdtempSync(join(tmpdir(), 'guise-s3-'));
   const rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket, configs: [] }] });
@@ -26,7 +28,14 @@ export async function startS3(): Promise<TestS3> {
   const { port } = server.address() as { port: number };
   const endpoint = `http://127.0.0.1:${port}`;
   // The one key that s3rver knows.
-  const reach = { endpoint, region: 'us-east-1', pathStyle: true, keyId: 'S3RVER', secret: 'S3RVER' };
+  const reach = {
+    endpoint,
+    publicEndpoint: '',
+    region: 'us-east-1',
+    pathStyle: true,
+    keyId: 'S3RVER',
+    secret: 'S3RVER',
+  };
   return {
     endpoint,
     place: () => ({ ...reach, bucket, prefix: `test-${process.pid}-${++places}` }),
@@ -41,3 +50,14 @@ export async function startS3(): Promise<TestS3> {
 
 type Listener = Parameters<typeof createServer>[1];
 type S3rverClass = new (options: object) => { configureBuckets(): Promise<void>; getMiddleware(): Listener };
+
+/** s3rver encrypts the token of the next page with DES, which OpenSSL no longer has: triple DES with one key is DES. */
+function teachDes(): void {
+  const crypto = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto');
+  for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
+    const make = crypto[name] as (cipher: string, key: Buffer, iv: Buffer) => unknown;
+    const patched = (cipher: string, key: Buffer, iv: Buffer) =>
+      cipher === 'des' ? make('des-ede3-cbc', Buffer.concat([key, key, key]), iv) : make(cipher, key, iv);
+    Object.assign(crypto, { [name]: patched });
+  }
+}

@@ -167,7 +167,7 @@ function unavailable(error: Error & { code?: string }): never {
     /^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN)/.test(code) ||
     /^(Connection terminated|timeout exceeded|Client has encountered|Client was closed)/i.test(error.message);
   if (!lost) throw error;
-  throw new AppError('DATABASE_UNAVAILABLE', 'The server cannot reach its database. Try again in a moment.', {
+  throw new AppError('STORAGE_UNAVAILABLE', 'The server cannot reach its storage. Try again in a moment.', {
     cause: error,
     retryable: true,
     headers: { 'retry-after': '2' },

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage } from '../../src/storage.ts';
 import { diskBlobs } from '../../src/store/blobs-disk.ts';
+import { s3Blobs } from '../../src/store/blobs-s3.ts';
 import { temporaryConfig } from '../harness.ts';
 import { startPostgres } from '../postgres.ts';
+import { startS3 } from '../s3.ts';
 import { testBlobs, testQueue } from './seams.ts';
 
 testQueue('the jobs table', async () => {
@@ -32,4 +34,14 @@ testQueue('pg-boss', async () => {
 testBlobs('files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-blobs-'));
   return { blobs: diskBlobs(folder), close: async () => rmSync(folder, { recursive: true, force: true }) };
+});
+
+testBlobs('S3', async () => {
+  const server = await startS3();
+  const blobs = s3Blobs(server.place());
+  const close = async () => {
+    await blobs.close();
+    await server.stop();
+  };
+  return { blobs, close };
 });

@@ -222,7 +222,7 @@ export function testBlobs(name: string, make: () => Promise<{ blobs: Blobs; clos
 
     test('gives back what was put, whole and in parts', async () => {
       await blobs.put('results/aa/large', large);
-      assert.deepEqual(await blobs.read('results/aa/large'), large);
+      assert.ok((await blobs.read('results/aa/large'))?.equals(large));
       for (const range of [
         undefined,
         { start: 0, end: 0 },
@@ -232,7 +232,7 @@ export function testBlobs(name: string, make: () => Promise<{ blobs: Blobs; clos
         const blob = await blobs.open('results/aa/large');
         assert.equal(blob?.size, large.length);
         const wanted = large.subarray(range?.start ?? 0, (range?.end ?? large.length) + 1);
-        assert.equal(await text(blob!.stream(range)), wanted.toString());
+        assert.ok((await text(blob!.stream(range))) === wanted.toString(), JSON.stringify(range));
       }
     });
 
@@ -278,7 +278,7 @@ export function testBlobs(name: string, make: () => Promise<{ blobs: Blobs; clos
       const blob = await blobs.open('results/dd/going');
       const stream = blob!.stream();
       await blobs.remove('results/dd/going');
-      assert.equal(await text(stream), large.toString());
+      assert.ok((await text(stream)) === large.toString());
     });
 
     for (const key of [
