@@ -128,7 +128,9 @@ export async function submit(
       await parts.queue.enqueue(tx, { ...job, turn });
     });
   } catch (error) {
-    await Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+    // A database that went away may have kept the job: then its photos are needed, else they are swept.
+    const refused = error instanceof KeyTaken || (error instanceof AppError && !error.retryable);
+    if (refused) await Promise.all(inputs.map((key) => parts.blobs.remove(key)));
     if (error instanceof KeyTaken) {
       const earlier = await earlierAnswer(parts.db, accountId, idempotency!);
       if (earlier) return earlier;
