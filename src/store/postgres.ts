@@ -32,21 +32,18 @@ type Row = any;
 export interface PostgresOptions {
   /** Connections this process may have at once. */
   connections?: number;
+  /** A process that stops in the middle of a transaction lets go of its rows after this long. */
+  idleTransactionMs?: number;
 }
 
-const defaultConnections = 10;
 const connectMs = 5000;
-/** A process that is stopped in the middle of a transaction lets go of its rows after this long. */
-const idleTransactionMs = 10_000;
 const lockMs = 10_000;
 /** A transaction that PostgreSQL gives up in favour of another is tried again, this often. */
 const maxTries = 5;
 const vacuumEveryMs = 60_000;
 
-export function openPostgres(
-  url: string,
-  { connections = defaultConnections }: PostgresOptions = {},
-): PostgresDb {
+export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDb {
+  const { connections = 10, idleTransactionMs = 10_000 } = options;
   const settings: pg.ClientConfig = {
     connectionString: url,
     application_name: 'guise',
