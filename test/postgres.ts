@@ -31,7 +31,15 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+export interface PostgresWanted {
+  /**
+   * Writes through to the disk, for measuring. A test loses nothing without it: what a killed process has written is
+   * with the operating system.
+   */
+  durable?: boolean;
+}
+
+export async function startPostgres({ durable = false }: PostgresWanted = {}): Promise<TestPostgres> {
   const home = installed();
   const folder = mkdtempSync(join(tmpdir(), 'guise-postgres-'));
   if (runAs) chownSync(folder, runAs.uid, runAs.gid);
@@ -39,7 +47,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   await initialise(home, data);
   const port = await freePort();
   const admin = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  let server = await serve(home, data, port);
+  const start = () => serve(home, data, port, durable);
+  let server = await start();
 
   return {
     async database() {
@@ -52,7 +61,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       await server.exited;
     },
     async restart() {
-      server = await serve(home, data, port);
+      server = await start();
     },
     async stop() {
       server.end();
@@ -138,7 +147,7 @@ interface Server {
 const wrapper =
   'exec 3<&0; "$@" </dev/null 3<&- & server=$!; { read _ <&3; kill -INT $server; } & wait $server';
 
-async function serve(home: string, data: string, port: number): Promise<Server> {
+async function serve(home: string, data: string, port: number, durable: boolean): Promise<Server> {
   const words = [
     '-D',
     data,
@@ -149,7 +158,16 @@ async function serve(home: string, data: string, port: number): Promise<Server> 
     '-c',
     'unix_socket_directories=',
   ];
-  const settings = ['-c', 'max_connections=200', '-c', 'shared_buffers=64MB', '-c', 'log_min_messages=fatal'];
+  const settings = [
+    '-c',
+    'max_connections=200',
+    '-c',
+    'shared_buffers=64MB',
+    '-c',
+    'log_min_messages=fatal',
+    '-c',
+    `fsync=${durable}`,
+  ];
   // After a kill, the parts of the former server let go of its memory a moment later: until then it does not start.
   for (let tries = 1; ; tries++) {
     const command = [join(home, 'bin/postgres'), ...words, ...settings];
