@@ -215,7 +215,7 @@ async function work(node: Node, engines: Engine[], previews: ReturnType<typeof f
     shared ? makeable : undefined,
   );
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
-  const renders = shared ? serveRenders({ ...node, previews }) : null;
+  const renders = shared ? serveRenders({ ...node, previews }, engines) : null;
   return {
     async stop() {
       await announcement.drain();

@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
 import { families } from './jobs/families.ts';
 import type { Blobs } from './store/blobs.ts';
 import { diskBlobs } from './store/blobs-disk.ts';
 import type { Db } from './store/db.ts';
 import { migrateSqlite } from './store/migrate.ts';
+import type { PostgresDb } from './store/postgres.ts';
 import type { Queue } from './store/queue.ts';
 import { localQueue } from './store/queue-local.ts';
 import { openSqlite } from './store/sqlite.ts';
@@ -46,8 +49,29 @@ async function openEmbeddedRecords(config: Config): Promise<Db> {
 async function openSharedRecords({ databaseUrl }: Config) {
   const { migratePostgres } = await import('./store/migrate.ts');
   const { openPostgres } = await import('./store/postgres.ts');
+  const db = openPostgres(databaseUrl);
+  await answering(db);
   await migratePostgres(databaseUrl);
-  return openPostgres(databaseUrl);
+  return db;
+}
+
+/** Machines that start together are not ready together. */
+const reachableWithinMs = 30_000;
+
+async function answering(db: PostgresDb): Promise<void> {
+  const until = Date.now() + reachableWithinMs;
+  for (;;) {
+    try {
+      await db.executeSql('select 1');
+      return;
+    } catch (error) {
+      if (error instanceof AppError && error.retryable && Date.now() < until) await sleep(250);
+      else {
+        await db.close();
+        throw error;
+      }
+    }
+  }
 }
 
 async function openShared(config: Config, blobs: Blobs): Promise<Storage> {

@@ -109,6 +109,17 @@ async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Pro
   }
 }
 
+/** The job that shows what a filter makes. */
+export function shownBy({ filter_type }: Pick<CustomFilterRow, 'filter_type'>) {
+  return filter_type === 'face_swap'
+    ? {
+        family: 'face_swap_v6',
+        params: { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
+        sample: samplePhotos.onePerson,
+      }
+    : { family: 'multi_swap_v5', params: { outpaint: false }, sample: samplePhotos.fourPeople };
+}
+
 async function render(
   parts: Parts,
   filter: CustomFilterRow,
@@ -123,12 +134,10 @@ async function render(
     await writeFile(template, bytes);
     definition.image = template;
   }
-  const single = filter.filter_type === 'face_swap';
-  const family = single ? 'face_swap_v6' : 'multi_swap_v5';
-  const params = single ? { gender: 1, ratio: 'portrait', quality_mode: 'v6' } : { outpaint: false };
+  const { family, params, sample } = shownBy(filter);
   const engine = engineFor(parts.engines, family, definition.kind);
   const photo = join(scratch, 'sample');
-  await writeFile(photo, await readSample(single ? samplePhotos.onePerson : samplePhotos.fourPeople));
+  await writeFile(photo, await readSample(sample));
   const request = {
     jobId: `preview-${filter.id}`,
     family,

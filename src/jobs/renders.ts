@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
+import type { CustomDefinition } from '../contract/filters.ts';
+import type { Engine } from '../engines/engine.ts';
+import { canMake } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findCustomFilterById } from '../store/filters.ts';
-import { endRender, findRender, insertRender, removeRender, takeRender } from '../store/renders.ts';
-import type { RenderRow } from '../store/schema.ts';
+import { endRender, findRender, insertRender, removeRender, takeRenderOf } from '../store/renders.ts';
+import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
-import { cannotBeTried, type filterPreviews, type Previews, type Tried } from './previews.ts';
+import { cannotBeTried, type filterPreviews, type Previews, shownBy, type Tried } from './previews.ts';
 
 interface Parts {
   db: Db;
@@ -32,14 +35,16 @@ const nobodyAnswers = () =>
 /** Previews for a node without engines: it asks for them, and workers make them. */
 export function askedPreviews(parts: Parts): Previews {
   const stop = new AbortController();
-  const ask = async (filterId: string, purpose: RenderRow['purpose']): Promise<string> => {
+  const ask = async (filter: CustomFilterRow, purpose: RenderRow['purpose']): Promise<string> => {
     const id = newId();
+    const { kind } = JSON.parse(filter.definition) as CustomDefinition;
     const nothing = { result_key: null, result_notes: null, error: null };
     await parts.db.run(insertRender, {
       ...nothing,
       id,
-      filter_id: filterId,
+      filter_id: filter.id,
       purpose,
+      wants: `${shownBy(filter).family}:${kind}`,
       claim: 0,
       lease_until: 0,
       ended: 0,
@@ -50,12 +55,16 @@ export function askedPreviews(parts: Parts): Previews {
   };
   return {
     make(filterId) {
-      ask(filterId, 'preview').catch((error) =>
+      const asking = async () => {
+        const filter = await parts.db.one(findCustomFilterById, { id: filterId });
+        if (filter) await ask(filter, 'preview');
+      };
+      asking().catch((error) =>
         parts.log.warn({ err: error, filter: filterId }, 'no preview could be asked for'),
       );
     },
     async try(filter) {
-      const id = await ask(filter.id, 'try');
+      const id = await ask(filter, 'try');
       try {
         return await takeTried(parts, await ended(parts, id, stop.signal));
       } finally {
@@ -96,9 +105,11 @@ async function takeTried(parts: Parts, render: RenderRow): Promise<Tried> {
 }
 
 /** Makes what nodes without engines ask for, one after the other. */
-export function serveRenders(parts: Parts & { previews: ReturnType<typeof filterPreviews> }): {
-  stop(): Promise<void>;
-} {
+export function serveRenders(
+  parts: Parts & { previews: ReturnType<typeof filterPreviews> },
+  engines: readonly Engine[],
+): { stop(): Promise<void> } {
+  const takeRender = takeRenderOf(wantsMadeBy(engines));
   let stopping = false;
   let working: Promise<void> | null = null;
   const takeAll = async () => {
@@ -127,6 +138,17 @@ export function serveRenders(parts: Parts & { previews: ReturnType<typeof filter
       await working;
     },
   };
+}
+
+const kinds: readonly CustomDefinition['kind'][] = ['scene', 'prompt', 'template', 'workflow'];
+
+function wantsMadeBy(engines: readonly Engine[]): string[] {
+  const families = engines.flatMap(({ abilities }) => abilities.map(({ family }) => family));
+  return [...new Set(families)].flatMap((family) =>
+    kinds
+      .filter((kind) => engines.some((engine) => canMake(engine, family, kind)))
+      .map((kind) => `${family}:${kind}`),
+  );
 }
 
 async function serve(

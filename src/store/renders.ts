@@ -9,6 +9,7 @@ export const insertRender = statement((db, p: RenderRow) =>
         'id',
         'filter_id',
         'purpose',
+        'wants',
         'claim',
         'lease_until',
         'result_key',
@@ -20,25 +21,30 @@ export const insertRender = statement((db, p: RenderRow) =>
     ),
 );
 
-/** The oldest that nobody works on. The lease is looked at again in the change itself: two may see the same row. */
-export const takeRender = statement((db, p: { now: number; lease_until: number }) =>
-  db
-    .updateTable('renders')
-    .set((eb) => ({ claim: eb('claim', '+', eb.lit(1)), lease_until: p.lease_until }))
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('renders')
-        .select('id')
-        .where('ended', '=', eb.lit(0))
-        .where('lease_until', '<=', p.now)
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(1),
-    )
-    .where('ended', '=', (eb) => eb.lit(0))
-    .where('lease_until', '<=', p.now)
-    .returningAll(),
-);
+/**
+ * The oldest that nobody works on, of those that want one of `makeable`. The lease is looked at again in the change
+ * itself: two may see the same row.
+ */
+export const takeRenderOf = (makeable: readonly string[]) =>
+  statement((db, p: { now: number; lease_until: number }) =>
+    db
+      .updateTable('renders')
+      .set((eb) => ({ claim: eb('claim', '+', eb.lit(1)), lease_until: p.lease_until }))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('renders')
+          .select('id')
+          .where('ended', '=', eb.lit(0))
+          .where('lease_until', '<=', p.now)
+          .where('wants', 'in', makeable)
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(1),
+      )
+      .where('ended', '=', (eb) => eb.lit(0))
+      .where('lease_until', '<=', p.now)
+      .returningAll(),
+  );
 
 export const endRender = statement(
   (db, p: Pick<RenderRow, 'id' | 'claim' | 'result_key' | 'result_notes' | 'error'>) =>

@@ -135,6 +135,8 @@ export interface RenderRow {
   id: string;
   filter_id: string;
   purpose: 'preview' | 'try';
+  /** The family and the kind of filter that an engine must make, as `family:kind`. */
+  wants: string;
   claim: number;
   lease_until: number;
   result_key: string | null;

@@ -4,10 +4,13 @@ import type { NodeSettings } from './cluster-nodes.ts';
 import { crashEngine } from './crash-engine.ts';
 
 /** An API node or a worker in a process of its own, to be killed. */
-const { role, jobMs, ...settings } = JSON.parse(process.argv[2]!) as NodeSettings;
-const config = { ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'fatal' }), ...settings };
+const { role, jobMs, families, ...settings } = JSON.parse(process.argv[2]!) as NodeSettings;
+const config = {
+  ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: process.env.GUISE_LOG_LEVEL ?? 'fatal' }),
+  ...settings,
+};
 const api = role === 'api' ? await startApi(config) : null;
-const node = api ?? (await startWorkerNode(config, () => [crashEngine(jobMs)]));
+const node = api ?? (await startWorkerNode(config, () => [crashEngine(jobMs, families)]));
 process.on('SIGTERM', () => void node.stop().then(() => process.exit(0)));
 // Nobody is left to kill it.
 process.on('disconnect', () => process.exit(1));

@@ -12,6 +12,8 @@ export interface NodeSettings extends Pick<Config, 'databaseUrl' | 's3' | 'dataD
   role: 'api' | 'worker';
   /** How long a worker's jobs take, such as `20-60`. */
   jobMs: string;
+  /** What a worker makes; everything without it. */
+  families?: string[];
 }
 
 /** A process of the cluster. One that ends without being told to is started again, as a supervisor would. */
@@ -21,6 +23,8 @@ export interface ClusterNode {
   now: ServerProcess;
   /** Jobs that its present process has begun. */
   begun: Set<string>;
+  /** Jobs that it was made to stop. */
+  halted: Set<string>;
   /** Ends it for good. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -34,7 +38,7 @@ export interface Cluster {
   workers: ClusterNode[];
   /** Where one of the API nodes listens, whichever does. */
   url(): Promise<string>;
-  start(role: NodeSettings['role'], jobMs?: string): ClusterNode;
+  start(role: NodeSettings['role'], families?: string[]): ClusterNode;
   stop(): Promise<void>;
 }
 
@@ -47,9 +51,18 @@ export async function startCluster(
   const config = temporaryConfig({ databaseUrl: await postgres.database(), s3: s3.place(), ...overrides });
   const db = await openStore(config);
   const nodes: ClusterNode[] = [];
-  const start: Cluster['start'] = (role, jobMs = wanted.jobMs) => {
+  const start: Cluster['start'] = (role, families) => {
     const { databaseUrl, s3, dataDir, concurrency } = config;
-    const node = supervised({ role, jobMs, databaseUrl, s3, dataDir, concurrency });
+    const { jobMs } = wanted;
+    const node = supervised({
+      role,
+      jobMs,
+      databaseUrl,
+      s3,
+      dataDir,
+      concurrency,
+      ...(families && { families }),
+    });
     nodes.push(node);
     return node;
   };
@@ -80,14 +93,16 @@ function supervised(settings: NodeSettings): ClusterNode {
   let stopped = false;
   const begin = () => {
     const begun = new Set<string>();
+    const halted = new Set<string>();
     const now = startProcess(new URL('./cluster-node.ts', import.meta.url), [JSON.stringify(settings)]);
-    now.onJob((id) => begun.add(id));
+    now.onJob('began', (id) => begun.add(id));
+    now.onJob('stopped', (id) => halted.add(id));
     void now.exited.then(async () => {
       if (stopped) return;
       await sleep(againMs);
       if (!stopped) Object.assign(node, begin());
     });
-    return { now, begun };
+    return { now, begun, halted };
   };
   const node: ClusterNode = {
     role: settings.role,

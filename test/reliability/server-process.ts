@@ -9,8 +9,8 @@ export interface ServerProcess {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Comes when the next job begins, or the process ends. */
   nextJob(): Promise<unknown>;
-  /** Calls back for every job that begins. */
-  onJob(listener: (jobId: string) => void): void;
+  /** Calls back for every job that begins, or is made to stop. */
+  onJob(what: 'began' | 'stopped', listener: (jobId: string) => void): void;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -21,7 +21,7 @@ export const startServerProcess = (dataDir: string, jobMs = '20-60') =>
 /** A process that tells where it listens, or nothing, and then which jobs it begins. */
 export function startProcess(module: URL, words: string[]): ServerProcess {
   const child = fork(module, words, {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', process.env.GUISE_LOG_LEVEL ? 'inherit' : 'ignore', 'inherit', 'ipc'],
     // Most of a start is reading modules: a crash test starts hundreds of servers.
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache') },
   });
@@ -41,8 +41,10 @@ export function startProcess(module: URL, words: string[]): ServerProcess {
     url,
     exited,
     nextJob: () => Promise.race([heard('began'), exited]),
-    onJob: (listener) =>
-      void child.on('message', ({ began }: { began?: string }) => began !== undefined && listener(began)),
+    onJob: (what, listener) =>
+      void child.on('message', (message: Record<string, string>) => {
+        if (what in message) listener(message[what]!);
+      }),
     kill: (signal) => void child.kill(signal),
   };
 }

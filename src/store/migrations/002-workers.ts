@@ -19,6 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('filter_id', 'text', (c) => c.notNull())
     .addColumn('purpose', 'text', (c) => c.notNull())
+    .addColumn('wants', 'text', (c) => c.notNull())
     .addColumn('claim', 'integer', (c) => c.notNull())
     .addColumn('lease_until', 'bigint', (c) => c.notNull())
     .addColumn('result_key', 'text')
