@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,7 @@ export async function startS3(): Promise<TestS3> {
   const directory = mkdtempSync(join(tmpdir(), 'guise-s3-'));
   const rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket, configs: [] }] });
   await rver.configureBuckets();
+  deleteFilesOnly(rver.store);
   const server = createServer(rver.getMiddleware()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -48,8 +50,22 @@ export async function startS3(): Promise<TestS3> {
   };
 }
 
+interface Store {
+  getResourcePath(bucket: string, key: string, part: string): string;
+  deleteObject(bucket: string, key: string): Promise<unknown>;
+}
+
+/** s3rver also removes the folder that a delete leaves empty, even while another request is about to write into it. */
+function deleteFilesOnly(store: Store): void {
+  const parts = ['object', 'object.md5', 'metadata.json'];
+  store.deleteObject = (bucket, key) =>
+    Promise.all(parts.map((part) => rm(store.getResourcePath(bucket, key, part), { force: true })));
+}
+
 type Listener = Parameters<typeof createServer>[1];
-type S3rverClass = new (options: object) => { configureBuckets(): Promise<void>; getMiddleware(): Listener };
+type S3rverClass = new (
+  options: object,
+) => { store: Store; configureBuckets(): Promise<void>; getMiddleware(): Listener };
 
 /** s3rver encrypts the token of the next page with DES, which OpenSSL no longer has: triple DES with one key is DES. */
 function teachDes(): void {
