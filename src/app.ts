@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { callerLookup } from './accounts/keys.ts';
@@ -17,23 +17,26 @@ import { httpServer, type Timeouts } from './http/server.ts';
 import type { EndParts } from './jobs/end.ts';
 import { jobEvents } from './jobs/events.ts';
 import { families } from './jobs/families.ts';
-import { filterPreviews } from './jobs/previews.ts';
+import { filterPreviews, type Previews } from './jobs/previews.ts';
 import { recoverLost } from './jobs/recover.ts';
-import { sweep } from './jobs/sweep.ts';
+import { askedPreviews, serveRenders } from './jobs/renders.ts';
+import { ownScratch } from './jobs/scratch.ts';
+import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from './jobs/sweep.ts';
+import { endUnmakeable } from './jobs/unmakeable.ts';
 import { startWebhooks, webhookSecret } from './jobs/webhooks.ts';
 import { startWorker } from './jobs/worker.ts';
+import { announce, enginesOf, madeSomewhere, readWorkers } from './jobs/workers.ts';
 import { readImage } from './media/image-input.ts';
 import { imageLimits } from './media/inspect.ts';
 import { checkUrl } from './media/safe-connect.ts';
 import { safeFetcher } from './media/safe-fetch.ts';
 import { safePoster } from './media/safe-post.ts';
-import { diskBlobs } from './store/blobs-disk.ts';
+import { isShared, openStorage } from './storage.ts';
 import type { Db } from './store/db.ts';
 import { lockFolder } from './store/lock.ts';
-import { migrateSqlite } from './store/migrate.ts';
-import { localQueue } from './store/queue-local.ts';
-import { findSetting, insertSetting } from './store/settings.ts';
-import { openSqlite } from './store/sqlite.ts';
+import { findSetting, insertSetting, takeTurn } from './store/settings.ts';
+
+export { openStore } from './storage.ts';
 
 export interface App {
   url: string;
@@ -42,36 +45,115 @@ export interface App {
   stop(): Promise<void>;
 }
 
+type MakeEngines = (config: Config) => Engine[];
+
 const catalogDir = new URL('../catalog/', import.meta.url);
 
 const shutdownGraceMs = 20_000;
 const recoverEveryMs = 5000;
 const sweepEveryMs = 10 * 60_000;
+const dayMs = 24 * 3600_000;
 
-/** The records alone, for commands that need no server. */
-export async function openStore(config: Config): Promise<Db> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const file = join(config.dataDir, 'guise.db');
-  await migrateSqlite(file);
-  return openSqlite(file);
+/** Serves the API and does the jobs, in one process. */
+export async function startApp(config: Config, makeEngines: MakeEngines, timeouts?: Timeouts): Promise<App> {
+  const node = await openNode(config);
+  const engines = makeEngines(config);
+  const previews = filterPreviews({ ...node, engines });
+  // The lock says that no other server has this folder: whoever held these jobs is gone.
+  if (!node.shared) await recoverLost(node, Number.MAX_SAFE_INTEGER);
+  const api = await serve(node, previews, timeouts);
+  const worker = await work(node, engines, previews);
+  api.ready();
+  return {
+    url: api.url,
+    demoKey: api.demoKey,
+    async stop() {
+      await Promise.all([api.stop(), worker.stop()]);
+      await node.close();
+    },
+  };
 }
 
-/** Wires everything together, by hand and in order, and starts to serve. */
-export async function startApp(
+/** Serves the API alone: no engine is loaded, and other processes do the jobs. */
+export async function startApi(config: Config, timeouts?: Timeouts): Promise<App> {
+  const node = await openNode(config);
+  const previews = askedPreviews(node);
+  const api = await serve(node, previews, timeouts);
+  api.ready();
+  return {
+    url: api.url,
+    demoKey: api.demoKey,
+    async stop() {
+      await Promise.all([api.stop(), previews.stop()]);
+      await node.close();
+    },
+  };
+}
+
+/** Does the jobs that other processes accept. */
+export async function startWorkerNode(
   config: Config,
-  makeEngines: (config: Config) => Engine[],
-  timeouts?: Timeouts,
-): Promise<App> {
+  makeEngines: MakeEngines,
+): Promise<{ stop(): Promise<void> }> {
+  const node = await openNode(config);
+  const engines = makeEngines(config);
+  const worker = await work(node, engines, filterPreviews({ ...node, engines }));
+  return {
+    async stop() {
+      await worker.stop();
+      await node.close();
+    },
+  };
+}
+
+/** What every process stands on, whatever it does, with the upkeep that any of them may do. */
+async function openNode(config: Config) {
   const log = logger(config.logLevel);
   mustBeFamilies(Object.keys(config.prices));
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(config.dataDir);
-  const db = await openStore(config);
-  const blobs = diskBlobs(join(config.dataDir, 'blobs'));
-  const scratchDir = join(config.dataDir, 'scratch');
-  rmSync(scratchDir, { recursive: true, force: true });
+  const shared = isShared(config);
+  const lock = shared ? null : lockFolder(config.dataDir);
+  const storage = await openStorage(config);
+  const { db, blobs, queue } = storage;
+  const scratch = ownScratch(join(config.dataDir, 'scratch'));
+  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.wire), resultMs: config.resultMs };
+  const node = { ...ending, config, log, shared, scratchDir: scratch.folder };
+  const timers = [
+    every(recoverEveryMs, log, () => recover(node)),
+    every(sweepEveryMs, log, () => tidy(node)),
+  ];
+  return {
+    ...node,
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      scratch.remove();
+      await storage.close();
+      lock?.release();
+    },
+  };
+}
+type Node = Awaited<ReturnType<typeof openNode>>;
+type Upkept = Omit<Node, 'close'>;
 
-  const catalog = loadCatalog(new URL('filters.json', catalogDir));
+async function recover(node: Upkept): Promise<void> {
+  await recoverLost(node, Date.now());
+  // An embedded server's own worker takes jobs of every family and says itself what it cannot make.
+  if (node.shared) await endUnmakeable(node);
+}
+
+/** One node at a time. What a bucket keeps for days is too much to look through every few minutes. */
+async function tidy(node: Upkept): Promise<void> {
+  if (await isOurTurn(node.db, 'sweep', sweepEveryMs / 2)) {
+    await sweepExpired(node);
+    await sweepUnnamed(node, livePrefixes);
+  }
+  if (await isOurTurn(node.db, 'sweep-lasting', node.shared ? dayMs : sweepEveryMs / 2)) {
+    await sweepUnnamed(node, lastingPrefixes);
+  }
+}
+
+async function serve(node: Node, previews: Previews, timeouts?: Timeouts) {
+  const { config, db, blobs, log } = node;
   const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const checks: DefinitionChecks = {
@@ -80,30 +162,16 @@ export async function startApp(
     looks: lookNames,
     readPhoto: async (image) => (await readImage(image, fetchUrl)).bytes,
   };
-  const queue = localQueue(db);
-  const events = jobEvents();
-  const ending: EndParts = { db, blobs, queue, events, resultMs: config.resultMs };
-  const engines = makeEngines(config);
-  const previews = filterPreviews({
-    db,
-    blobs,
-    engines,
-    scratchDir,
-    log,
-  });
-  const metrics = httpMetrics(db);
-
-  // The lock says that no other server has this folder: whoever held these jobs is gone.
-  await recoverLost(ending, Number.MAX_SAFE_INTEGER);
-  const demo = await createDemo({ db, blobs, checks });
+  const wantsDemo = config.demo && (!node.shared || (await isOurTurn(db, 'demo', dayMs)));
+  const demo = wantsDemo ? await createDemo({ db, blobs, checks }) : undefined;
 
   const secret = config.secret || (await ownSecret(db));
 
   let ready = false;
   const http = httpServer(
     {
-      ...ending,
-      catalog,
+      ...node,
+      catalog: loadCatalog(new URL('filters.json', catalogDir)),
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
@@ -114,40 +182,52 @@ export async function startApp(
       rateLimit: rateLimit(config.runsPerMinute),
       links: signedLinks(secret),
       webhookSecret: (accountId) => webhookSecret(secret, accountId),
-      metrics,
+      metrics: httpMetrics(db),
       publicUrl: config.publicUrl,
       ready: () => ready,
-      engines: () =>
-        engines.map(({ name, abilities }) => ({
-          name,
-          families: abilities.map((ability) => ability.family),
-        })),
+      engines: async () => enginesOf(await readWorkers(db)),
       catalogDir,
       log,
     },
     timeouts,
   );
   const url = await http.listen(config.port, config.host);
-  const worker = startWorker({ ...ending, engines, scratchDir, log }, config.concurrency);
   const webhooks = startWebhooks({ db, secret, post: safePoster(outside), log });
   for (const id of demo?.filterIds ?? []) previews.make(id);
-  const timers = [
-    every(recoverEveryMs, log, async () => void (await recoverLost(ending, Date.now()))),
-    every(sweepEveryMs, log, () => sweep({ db, blobs, log })),
-  ];
-  ready = true;
-
   return {
     url,
     demoKey: demo?.api_key,
+    ready() {
+      ready = true;
+    },
     async stop() {
       ready = false;
-      for (const timer of timers) clearInterval(timer);
-      await Promise.all([http.close(shutdownGraceMs), worker.stop(shutdownGraceMs), previews.stop()]);
+      await http.close(shutdownGraceMs);
       await webhooks.stop();
+    },
+  };
+}
+
+async function work(node: Node, engines: Engine[], previews: ReturnType<typeof filterPreviews>) {
+  const { config, db, log, shared } = node;
+  const makeable = [...new Set(engines.flatMap(({ abilities }) => abilities.map(({ family }) => family)))];
+  const others = shared && {
+    madeElsewhere: (family: string, kind: Parameters<typeof madeSomewhere>[2]) =>
+      madeSomewhere(db, family, kind),
+  };
+  const worker = startWorker(
+    { ...node, ...others, engines },
+    config.concurrency,
+    shared ? makeable : undefined,
+  );
+  const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
+  const renders = shared ? serveRenders({ ...node, previews }, engines) : null;
+  return {
+    async stop() {
+      await announcement.drain();
+      await Promise.all([worker.stop(shutdownGraceMs), previews.stop(), renders?.stop()]);
       await Promise.all(engines.map((engine) => engine.close()));
-      await db.close();
-      lock.release();
+      await announcement.end();
     },
   };
 }
@@ -179,6 +259,11 @@ function packNames(kind: string, file: string): string[] {
 async function ownSecret(db: Db): Promise<string> {
   await db.run(insertSetting, { name: 'link_secret', value: randomBytes(32).toString('hex') });
   return (await db.one(findSetting, { name: 'link_secret' }))!.value;
+}
+
+async function isOurTurn(db: Db, name: string, ms: number): Promise<boolean> {
+  const now = Date.now();
+  return (await db.run(takeTurn, { name: `turn:${name}`, now: String(now), until: String(now + ms) })) === 1;
 }
 
 function every(ms: number, log: Logger, work: () => Promise<void>): NodeJS.Timeout {

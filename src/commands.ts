@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util';
 import { accountOf, createAccount } from './accounts/accounts.ts';
 import { createCredential } from './accounts/keys.ts';
-import { openStore, startApp } from './app.ts';
+import { type App, openStore, startApi, startApp, startWorkerNode } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { grant } from './credits/ledger.ts';
 import { doctor } from './doctor.ts';
+import type { Engine } from './engines/engine.ts';
 import { localEngine, operatorModelsDir } from './engines/local/engine.ts';
 import { AppError } from './errors.ts';
+import { count, type Flags, needed, print } from './flags.ts';
+import { retryJob, showDeadLetters, showJobs, showWorkers } from './operations.ts';
+import { isShared } from './storage.ts';
 import { listAccounts, listCredentials, revokeCredential } from './store/accounts.ts';
 import type { Db } from './store/db.ts';
 
@@ -16,7 +20,6 @@ interface Command {
   about: string;
   run(config: Config, flags: Flags, words: string[]): Promise<void>;
 }
-type Flags = Record<string, string | boolean | undefined>;
 
 const flagTypes = {
   email: { type: 'string' },
@@ -26,12 +29,58 @@ const flagTypes = {
   name: { type: 'string' },
   id: { type: 'string' },
   licence: { type: 'string' },
+  engines: { type: 'string' },
+  concurrency: { type: 'string' },
+  state: { type: 'string' },
+  limit: { type: 'string' },
+  to: { type: 'string' },
+  blobs: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
 const commands: Command[] = [
   { name: 'start', usage: '', about: 'Serve the API and do the jobs.', run: start },
+  { name: 'api', usage: '', about: 'Serve the API; workers elsewhere do the jobs.', run: api },
+  {
+    name: 'worker',
+    usage: '[--engines local] [--concurrency N]',
+    about: 'Do the jobs that API nodes accept.',
+    run: worker,
+  },
+  {
+    name: 'workers',
+    usage: '[--json]',
+    about: 'List the workers that are alive and what they make.',
+    run: withStore(showWorkers),
+  },
+  {
+    name: 'jobs list',
+    usage: '[--state queued|running|completed|failed] [--limit N] [--json]',
+    about: 'List jobs of all accounts, newest first.',
+    run: withStore(showJobs),
+  },
+  {
+    name: 'jobs dead',
+    usage: '[--limit N] [--json]',
+    about: 'List jobs that failed through a fault of the server.',
+    run: withStore(showDeadLetters),
+  },
+  {
+    name: 'jobs retry',
+    usage: '--id ID [--json]',
+    about: 'Take a job from the worker that holds it, for another one.',
+    run: retryJob,
+  },
+  {
+    name: 'migrate-store',
+    usage: '--to postgres://… [--blobs s3://…]',
+    about: 'Copy this embedded installation to a shared one.',
+    run: async (config, flags) => {
+      const { moveStore } = await import('./move.ts');
+      await moveStore(config, needed(flags, 'to'), typeof flags.blobs === 'string' ? flags.blobs : '');
+    },
+  },
   {
     name: 'accounts create',
     usage: '--email E [--credits N] [--password P] [--json]',
@@ -166,20 +215,65 @@ async function addModel(config: Config, flags: Flags, [kind = '', file = '']: st
 
 async function start(config: Config): Promise<void> {
   const app = await startApp(config, (settings) => [localEngine(settings)]);
+  stopOnSignal(app);
+  welcome(app);
+}
+
+async function api(config: Config): Promise<void> {
+  mustBeShared(config, 'api');
+  const app = await startApi(config);
+  stopOnSignal(app);
+  welcome(app);
+}
+
+async function worker(config: Config, flags: Flags): Promise<void> {
+  mustBeShared(config, 'worker');
+  const concurrency =
+    flags.concurrency === undefined ? config.concurrency : count(flags.concurrency, 'concurrency');
+  if (concurrency < 1) throw new AppError('USAGE', '--concurrency must be at least 1.');
+  const names = typeof flags.engines === 'string' ? flags.engines.split(',') : ['local'];
+  const node = await startWorkerNode({ ...config, concurrency }, (settings) => enginesNamed(names, settings));
+  stopOnSignal(node);
+  console.log(`Guise works on ${concurrency} jobs at once with ${names.join(', ')}.`);
+}
+
+const knownEngines: Record<string, (config: Config) => Engine> = { local: localEngine };
+
+function enginesNamed(names: string[], config: Config): Engine[] {
+  return names.map((name) => {
+    const make = knownEngines[name.trim()];
+    if (make) return make(config);
+    const known = Object.keys(knownEngines).join(', ');
+    throw new AppError('USAGE', `There is no engine ${name}. --engines takes: ${known}.`);
+  });
+}
+
+function mustBeShared(config: Config, command: string): void {
+  if (isShared(config)) return;
+  throw new AppError(
+    'USAGE',
+    `"${command}" needs records that several processes share: set DATABASE_URL. "start" does all in one process.`,
+  );
+}
+
+/** The first signal drains and ends, the second ends at once. */
+function stopOnSignal(node: { stop(): Promise<void> }): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      void app.stop().then(() => process.exit(0));
+      void node.stop().then(() => process.exit(0));
     });
   }
+}
+
+function welcome(app: App): void {
   console.log(`Guise is listening on ${app.url}`);
   console.log(`API reference: ${app.url}/docs`);
-  if (app.demoKey) {
-    console.log(`\nDemo account with 1,000 credits; this key is shown only now:\n\n  ${app.demoKey}\n`);
-    console.log(`Try it:\n\n${firstCurl(app.url, app.demoKey)}\n`);
-  }
+  if (!app.demoKey) return;
+  console.log(`\nDemo account with 1,000 credits; this key is shown only now:\n\n  ${app.demoKey}\n`);
+  console.log(`Try it:\n\n${firstCurl(app.url, app.demoKey)}\n`);
 }
 
 /** Works as pasted, in the project's folder: a sample photo of the installed packages goes into the first filter. */
@@ -198,24 +292,6 @@ function withStore(work: (db: Db, flags: Flags) => Promise<void>) {
       await db.close();
     }
   };
-}
-
-function needed(flags: Flags, name: string): string {
-  const value = flags[name];
-  if (typeof value !== 'string' || value.trim() === '') throw new AppError('USAGE', `--${name} is needed.`);
-  return value;
-}
-
-function count(text: unknown, name: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0 || value > 1_000_000_000) {
-    throw new AppError('USAGE', `--${name} must be a whole number from 0 to 1,000,000,000.`);
-  }
-  return value;
-}
-
-function print(flags: Flags, data: unknown, lines: string[]): void {
-  console.log(flags.json ? JSON.stringify(data) : lines.join('\n'));
 }
 
 function usage(): string {

@@ -7,6 +7,8 @@ import { AppError } from './errors.ts';
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
 
+const s3Address = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.-]+(?:\/[\w.-]+)*))?\/?$/;
+
 /** Every setting, with its default and what it does: docs/configuration.md is made from this table. */
 export const settings = {
   PORT: { schema: whole(0, 65535), default: '8080', about: 'Port the server listens on.' },
@@ -20,6 +22,47 @@ export const settings = {
     default: './data',
     about: 'Folder of the database, photos and results. One server at a time may use it.',
   },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).or(z.literal('')),
+    default: '',
+    private: true,
+    about:
+      'PostgreSQL that several processes share: `postgres://user:password@host/database`. Empty: SQLite in the data folder.',
+  },
+  GUISE_BLOBS: {
+    schema: z.string().regex(s3Address, 'must be s3://bucket or s3://bucket/prefix').or(z.literal('')),
+    default: '',
+    about: 'S3 bucket for photos and results: `s3://bucket/prefix`. Empty: files in the data folder.',
+  },
+  GUISE_S3_ENDPOINT: {
+    schema: z.url({ protocol: /^https?$/ }).or(z.literal('')),
+    default: '',
+    about: 'Address of an S3 server other than Amazon’s.',
+  },
+  GUISE_S3_PUBLIC_ENDPOINT: {
+    schema: z.url({ protocol: /^https?$/ }).or(z.literal('')),
+    default: '',
+    about:
+      'Address that callers reach the S3 server at. With it, links to videos and previews lead to the bucket, signed for an hour. Empty: their bytes pass through the API.',
+  },
+  GUISE_S3_REGION: { schema: z.string().min(1), default: 'us-east-1', about: 'Region of the bucket.' },
+  GUISE_S3_PATH_STYLE: {
+    schema: flag,
+    default: 'false',
+    about:
+      'The bucket stands in the path and not in the host name, as most servers other than Amazon’s want it.',
+  },
+  GUISE_S3_KEY_ID: {
+    schema: z.string(),
+    default: '',
+    about: 'Access key of the bucket. Empty: where Amazon’s tools look, such as the role of the machine.',
+  },
+  GUISE_S3_SECRET: {
+    schema: z.string(),
+    default: '',
+    private: true,
+    about: 'Secret of that access key.',
+  },
   GUISE_PUBLIC_URL: {
     schema: z
       .url({ protocol: /^https?$/ })
@@ -32,7 +75,8 @@ export const settings = {
   GUISE_SECRET: {
     schema: z.string().min(32).or(z.literal('')),
     default: '',
-    about: 'Signs file links. Empty: one is made and kept in the data folder.',
+    private: true,
+    about: 'Signs file links. Empty: one is made and kept in the database, the same for all nodes.',
   },
   GUISE_CONCURRENCY: {
     schema: whole(1, 64),
@@ -48,7 +92,14 @@ export const settings = {
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),
     default: '0',
-    about: 'Runs an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit.',
+    about:
+      'Runs an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
+  },
+  GUISE_DEMO: {
+    schema: z.enum(['auto', 'true', 'false']),
+    default: 'auto',
+    about:
+      'Makes a demo account where there are no accounts yet. `auto`: on SQLite in the data folder, not on a shared database.',
   },
   GUISE_RESULT_DAYS: {
     schema: z.coerce.number().positive().max(3650),
@@ -85,10 +136,30 @@ export const settings = {
 type Settings = typeof settings;
 type Values = { [K in keyof Settings]: z.infer<Settings[K]['schema']> };
 
+/** A bucket and how to reach it. */
+export interface S3Settings {
+  bucket: string;
+  /** Stands before every key, without slashes at its ends; empty for none. */
+  prefix: string;
+  endpoint: string;
+  /** Where callers reach the bucket; empty when they do not. */
+  publicEndpoint: string;
+  region: string;
+  pathStyle: boolean;
+  /** Empty: the SDK looks where it always does. */
+  keyId: string;
+  secret: string;
+}
+
 export interface Config {
   port: number;
   host: string;
   dataDir: string;
+  /** Empty on the embedded database. */
+  databaseUrl: string;
+  /** Null where blobs are files. */
+  s3: S3Settings | null;
+  demo: boolean;
   publicUrl: string;
   secret: string;
   concurrency: number;
@@ -108,7 +179,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
       const parsed = setting.schema.safeParse(given);
       if (!parsed.success) {
         const why = parsed.error.issues.map((issue) => issue.message).join('; ');
-        throw new AppError('BAD_SETTING', `${name}=${given} cannot be used: ${why}. ${setting.about}`);
+        const shown = 'private' in setting ? name : `${name}=${given}`;
+        throw new AppError('BAD_SETTING', `${shown} cannot be used: ${why}. ${setting.about}`);
       }
       return [name, parsed.data];
     }),
@@ -117,6 +189,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.GUISE_DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    s3: bucketOf(values),
+    demo: values.GUISE_DEMO === 'true' || (values.GUISE_DEMO === 'auto' && values.DATABASE_URL === ''),
     publicUrl: values.GUISE_PUBLIC_URL,
     secret: values.GUISE_SECRET,
     concurrency: values.GUISE_CONCURRENCY,
@@ -127,4 +202,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     prices: values.GUISE_PRICES,
     logLevel: values.GUISE_LOG_LEVEL,
   });
+}
+
+function bucketOf(values: Values): S3Settings | null {
+  const [, bucket, prefix = ''] = s3Address.exec(values.GUISE_BLOBS) ?? [];
+  if (bucket === undefined) return null;
+  return {
+    bucket,
+    prefix,
+    endpoint: values.GUISE_S3_ENDPOINT,
+    publicEndpoint: values.GUISE_S3_PUBLIC_ENDPOINT,
+    region: values.GUISE_S3_REGION,
+    pathStyle: values.GUISE_S3_PATH_STYLE,
+    keyId: values.GUISE_S3_KEY_ID,
+    secret: values.GUISE_S3_SECRET,
+  };
 }

@@ -37,6 +37,7 @@ test('every public error code of the code stands in the table, and every row of 
     'OLD_NODE',
     'LEDGER',
     'DISK',
+    'MOVE_REFUSED',
   ];
   const missing = [...used].filter((code) => !errorStatus[code] && !inner.includes(code));
   const unused = Object.keys(errorStatus).filter((code) => !used.has(code));

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createAccount } from '../src/accounts/accounts.ts';
-import { openStore, startApp } from '../src/app.ts';
+import { startApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { openStorage } from '../src/storage.ts';
 import type { Db } from '../src/store/db.ts';
 import { unbalancedAccounts } from '../src/store/ledger.ts';
 import { type TestEngine, testEngine } from './engine.ts';
+import { sharedPlace } from './shared-place.ts';
 
 export interface Answer {
   status: number;
@@ -32,6 +34,10 @@ export interface TestServer {
   engine: TestEngine;
   /** A second connection to the server's records. */
   db: Db;
+  /** The keys of all its blobs. */
+  blobKeys(): Promise<string[]>;
+  /** For the command line on the same records. */
+  env: Record<string, string>;
   account(credits?: number): Promise<TestAccount>;
   stop(): Promise<void>;
 }
@@ -43,24 +49,32 @@ export function temporaryConfig(overrides: Partial<Config> = {}): Config {
 
 let emails = 0;
 
-/** A real server on a folder of its own. Stopping it checks that every account still adds up. */
+/** A real server on a place of its own. Stopping it checks that every account still adds up. */
 export async function startTestServer(overrides: Partial<Config> = {}): Promise<TestServer> {
-  const config = temporaryConfig(overrides);
+  const config = temporaryConfig({ ...(await sharedPlace()), ...overrides });
   const engine = testEngine();
   const app = await startApp(config, () => [engine]);
-  const db = await openStore(config);
+  const { db, blobs, close } = await openStorage(config);
   return {
     url: app.url,
     config,
     engine,
     db,
+    env: { GUISE_DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
+    async blobKeys() {
+      const keys: string[] = [];
+      for (const prefix of ['inputs', 'results', 'templates', 'previews']) {
+        for await (const { key } of blobs.list(prefix)) keys.push(key);
+      }
+      return keys;
+    },
     async account(credits = 1000) {
       const account = await createAccount(db, { email: `user${++emails}@example.com`, credits });
       return accountOn(app.url, account);
     },
     async stop() {
       const wrong = await db.all(unbalancedAccounts, {});
-      await db.close();
+      await close();
       await app.stop();
       rmSync(config.dataDir, { recursive: true, force: true });
       if (wrong.length > 0) throw new Error(`accounts do not add up: ${JSON.stringify(wrong)}`);

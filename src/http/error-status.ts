@@ -43,4 +43,8 @@ export const errorStatus: Record<string, { status: number; means: string }> = {
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
   INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
   QUEUE_FULL: { status: 503, means: 'As many jobs wait as may wait; `Retry-After` says when to come back.' },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    means: 'The server cannot reach its database or its bucket; `Retry-After` says when to come back.',
+  },
 };

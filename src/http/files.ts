@@ -13,14 +13,19 @@ export async function answerFile(parts: HttpParts, call: Call): Promise<Reply> {
   const key = call.params['*'] ?? '';
   parts.links.check(key, call.query);
   const extension = linkable.exec(key)?.[2];
-  const blob = extension ? await parts.blobs.open(key) : undefined;
+  if (!extension) throw fileNotFound();
+  const type = types[extension]!;
+  const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
+  const location = await parts.blobs.link?.(key, { seconds: 3600, type, disposition });
+  if (location) return new Reply(null, { location, 'cache-control': 'private, max-age=1800' }, 302);
+  const blob = await parts.blobs.open(key);
   if (!blob) throw fileNotFound();
   const range = rangeOf(call.headers.range, blob.size);
   const headers = {
-    'content-type': types[extension!]!,
+    'content-type': type,
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=3600',
-    'content-disposition': `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`,
+    'content-disposition': disposition,
   };
   if (range === 'unsatisfiable' || call.method === 'HEAD') await blob.close();
   if (range === 'unsatisfiable')

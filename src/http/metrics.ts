@@ -1,5 +1,7 @@
+import { readWorkers } from '../jobs/workers.ts';
 import type { Db } from '../store/db.ts';
-import { countJobs } from '../store/jobs.ts';
+import { countDeadLetters } from '../store/dead-letters.ts';
+import { countJobs, queueDepth } from '../store/jobs.ts';
 
 export interface Metrics {
   answered(route: string, status: number, seconds: number): void;
@@ -7,7 +9,7 @@ export interface Metrics {
 }
 
 /**
- * Figures for Prometheus: answers by route, jobs that wait and run, and the process itself. Counting costs two
+ * Figures for Prometheus: answers by route, the queue, the workers, and the process itself. Counting costs two
  * additions an answer; the library that renders is loaded when it is first asked for.
  */
 export function httpMetrics(db: Db): Metrics {
@@ -28,7 +30,8 @@ export function httpMetrics(db: Db): Metrics {
     },
     async render() {
       rendering ??= registry(db);
-      const { requests, time, metrics } = await rendering;
+      const { requests, time, metrics, collect } = await rendering;
+      await collect();
       for (const [route, statuses] of routes) {
         for (const [status, { count, seconds }] of statuses) {
           requests.inc({ route, status }, count);
@@ -51,17 +54,45 @@ async function registry(db: Db) {
     help: 'Time spent until answered.',
     ...shared,
   });
-  new Gauge({
-    name: 'guise_jobs',
-    help: 'Jobs that wait or run.',
-    labelNames: ['state'],
-    registers: [metrics],
-    async collect() {
-      for (const state of ['queued', 'running'] as const) {
-        this.set({ state }, (await db.one(countJobs, { state }))?.count ?? 0);
-      }
-    },
-  });
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers: [metrics] });
+  const jobs = gauge('guise_jobs', 'Jobs that wait or run.', 'state');
+  const depth = gauge('guise_queue_depth', 'Jobs of a family that wait.', 'family');
+  const oldest = gauge('guise_queue_oldest_seconds', 'How long the oldest of them has waited.', 'family');
+  const dead = gauge('guise_dead_letters', 'Jobs that failed through a fault of the server, of 30 days.');
+  const workers = gauge('guise_workers', 'Workers that are alive, by engine.', 'engine');
+  const places = gauge('guise_worker_places', 'Jobs that live workers can do at once, and do.', 'state');
+  const up = gauge('guise_database_up', 'Whether the database answers.');
   collectDefaultMetrics({ register: metrics });
-  return { requests, time, metrics };
+
+  const look = async () => {
+    for (const state of ['queued', 'running'] as const) {
+      jobs.set({ state }, (await db.one(countJobs, { state }))?.count ?? 0);
+    }
+    const waiting = await db.all(queueDepth, {});
+    depth.reset();
+    oldest.reset();
+    for (const { family, count, oldest: since } of waiting) {
+      depth.set({ family }, count);
+      oldest.set({ family }, Math.max(0, Date.now() - since) / 1000);
+    }
+    dead.set((await db.one(countDeadLetters, {}))?.count ?? 0);
+    const alive = await readWorkers(db);
+    workers.reset();
+    for (const { name } of alive.flatMap(({ engines }) => engines)) workers.inc({ engine: name });
+    const sum = (of: 'concurrency' | 'running') => alive.reduce((total, row) => total + row[of], 0);
+    places.set({ state: 'all' }, sum('concurrency'));
+    places.set({ state: 'busy' }, sum('running'));
+  };
+  return {
+    requests,
+    time,
+    metrics,
+    /** The figures of the database as they are now; without it, those of the process go out all the same. */
+    collect: () =>
+      look().then(
+        () => up.set(1),
+        () => up.set(0),
+      ),
+  };
 }

@@ -20,8 +20,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   publicUrl: string;
   /** False while the server starts and from the moment it begins to stop. */
   ready(): boolean;
-  /** What this server can make, for `/ready`. */
-  engines(): { name: string; families: string[] }[];
+  /** What can be made, by this process or its workers, for `/ready`. */
+  engines(): Promise<{ name: string; families: string[] }[]>;
   catalogDir: URL;
   log: Logger;
 }

@@ -27,7 +27,7 @@ export const serverRoutes: Route[] = [
       }),
     ),
     handle: async (parts) => {
-      const engines = parts.engines();
+      const engines = await parts.engines();
       const made = new Set(engines.flatMap((engine) => engine.families));
       const state = {
         status: parts.ready() ? 'ready' : 'not ready',

@@ -2,9 +2,10 @@ import { refund } from '../credits/ledger.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
+import { eraseDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
 import { completeJob, eraseJob, failJob, findJob } from '../store/jobs.ts';
 import type { Claim, Queue } from '../store/queue.ts';
-import type { JobRow } from '../store/schema.ts';
+import type { DeadLetterRow, JobRow } from '../store/schema.ts';
 import { deleteWebhook } from '../store/webhooks.ts';
 import type { JobEvents } from './events.ts';
 import { hasEnded, jobNotFound } from './read.ts';
@@ -23,7 +24,7 @@ export async function complete(
   parts: EndParts,
   claim: Claim,
   resultKey: string,
-  notes: Pick<EngineResult, 'applied' | 'ignored'>,
+  { applied, ignored }: Pick<EngineResult, 'applied' | 'ignored'>,
 ): Promise<boolean> {
   const now = Date.now();
   const ended = await parts.db.transaction(async (tx) => {
@@ -31,7 +32,7 @@ export async function complete(
       id: claim.job.id,
       claim: claim.token,
       result_key: resultKey,
-      result_notes: JSON.stringify(notes),
+      result_notes: JSON.stringify({ applied, ignored }),
       now,
       expires_at: now + parts.resultMs,
     });
@@ -44,8 +45,19 @@ export async function complete(
   return ended;
 }
 
-/** `FAILED` and the refund are one transaction; false when somebody else has ended or taken over the job. */
-export async function fail(parts: EndParts, claim: Claim, sentence: string): Promise<boolean> {
+/** How much of an error's text the operator is shown. */
+const reasonChars = 500;
+
+/**
+ * `FAILED` and the refund are one transaction; false when somebody else has ended or taken over the job. With a
+ * `fault` of the server, a dead letter is left for the operator.
+ */
+export async function fail(
+  parts: EndParts,
+  claim: Claim,
+  sentence: string,
+  fault: string | null = null,
+): Promise<boolean> {
   const now = Date.now();
   const ended = await parts.db.transaction(async (tx) => {
     const rows = await tx.run(failJob, {
@@ -57,6 +69,7 @@ export async function fail(parts: EndParts, claim: Claim, sentence: string): Pro
     });
     if (rows === 0) return false;
     await refund(tx, claim.job, now);
+    if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
     await parts.queue.done(tx, claim);
     await noteEnd(tx, claim.job, { state: 'failed', error: sentence }, now);
     return true;
@@ -82,6 +95,7 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
   const job = await cancel(parts, accountId, id);
   await parts.db.run(eraseJob, { id, account_id: accountId });
   await parts.db.run(deleteWebhook, { job_id: id });
+  await parts.db.run(eraseDeadLetter, { job_id: id });
   await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
   await parts.db.scrub();
   parts.events.changed(id);
@@ -90,6 +104,19 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
 export function blobsOf(job: JobRow): string[] {
   const inputs = JSON.parse(job.inputs) as string[];
   return job.result_key === null ? inputs : [...inputs, job.result_key];
+}
+
+function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
+  const { id: job_id, account_id, family, retries, losses } = job;
+  return {
+    job_id,
+    account_id,
+    family,
+    reason: fault.slice(0, reasonChars),
+    retries,
+    losses,
+    created_at: now,
+  };
 }
 
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {

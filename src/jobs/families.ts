@@ -34,6 +34,8 @@ export interface Family<P extends Params = Params> {
   /** Refuses wrong choices that have error codes of their own. */
   check?(params: P): void;
   timeLimitMs: number;
+  /** 1 to 9: how many turns of its account a job takes. In each round of accounts the light ones come first. */
+  weight: number;
 }
 
 export type Params = Record<string, unknown>;
@@ -43,7 +45,7 @@ const inQueueThenProcessing = { queued: 'IN_QUEUE', running: 'PROCESSING' };
 const inQueueThenInProgress = { queued: 'IN_QUEUE', running: 'IN_PROGRESS' };
 const queuedThenRunning = { queued: 'QUEUED', running: 'RUNNING' };
 
-const image = { output: 'image', mode: 'single', maxImages: 1, timeLimitMs: 3 * 60_000 } as const;
+const image = { output: 'image', mode: 'single', maxImages: 1, timeLimitMs: 3 * 60_000, weight: 1 } as const;
 const group = { ...image, mode: 'group', price: 3 } as const;
 const video = {
   output: 'video',
@@ -53,6 +55,7 @@ const video = {
   status: '/v1/status/single_frame_video/{job_id}',
   price: { perSecond: { simple: 1, advanced: 2, performance: 3 } },
   timeLimitMs: 15 * 60_000,
+  weight: 5,
 } as const;
 
 /** Each row's parts are checked against the parameters of its own schema; the table then holds them alike. */

@@ -16,8 +16,14 @@ export interface Previews {
   /** Makes the filter's preview in the background, after those asked for before. */
   make(filterId: string): void;
   /** What the filter makes of a sample photo, at full size. */
-  try(filter: CustomFilterRow): Promise<{ png: Buffer; applied: string[]; ignored: string[] }>;
+  try(filter: CustomFilterRow): Promise<Tried>;
   stop(): Promise<void>;
+}
+
+export interface Tried {
+  png: Buffer;
+  applied: string[];
+  ignored: string[];
 }
 
 interface Parts {
@@ -30,26 +36,36 @@ interface Parts {
 
 const width = 480;
 
-const cannotBeTried = (cause: AppError) => new AppError('WORKFLOW_FETCH_FAILED', cause.message, { cause });
+export const cannotBeTried = (sentence: string, cause?: AppError) =>
+  new AppError('WORKFLOW_FETCH_FAILED', sentence, { cause });
 
 /** A custom filter is shown by what an engine makes of it on a sample photo, without a job and without credits. */
-export function filterPreviews(parts: Parts): Previews {
+export function filterPreviews(parts: Parts): Previews & {
+  /** As `make`, and returns when it is made, or cannot be. */
+  made(filterId: string): Promise<void>;
+} {
   const stop = new AbortController();
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  const made = (filterId: string) => {
+    last = last
+      .then(() => (stop.signal.aborted ? undefined : makeOne(parts, filterId, stop.signal)))
+      .catch((error) => {
+        if (!stop.signal.aborted)
+          parts.log.warn({ err: error, filter: filterId }, 'no preview could be made');
+      });
+    return last;
+  };
   return {
     async try(filter) {
       const tried = last.then(() => tryOne(parts, filter, stop.signal));
-      last = tried.catch(() => {});
+      last = tried.then(
+        () => {},
+        () => {},
+      );
       return tried;
     },
-    make(filterId) {
-      last = last
-        .then(() => (stop.signal.aborted ? undefined : makeOne(parts, filterId, stop.signal)))
-        .catch((error) => {
-          if (!stop.signal.aborted)
-            parts.log.warn({ err: error, filter: filterId }, 'no preview could be made');
-        });
-    },
+    made,
+    make: (filterId) => void made(filterId),
     async stop() {
       stop.abort('shutdown');
       await last;
@@ -64,7 +80,7 @@ async function tryOne(parts: Parts, filter: CustomFilterRow, signal: AbortSignal
     const { file, applied, ignored } = await render(parts, filter, scratch, signal);
     return { png: await readFile(file), applied, ignored };
   } catch (error) {
-    throw error instanceof AppError ? cannotBeTried(error) : error;
+    throw error instanceof AppError ? cannotBeTried(error.message, error) : error;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -93,6 +109,17 @@ async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Pro
   }
 }
 
+/** The job that shows what a filter makes. */
+export function shownBy({ filter_type }: Pick<CustomFilterRow, 'filter_type'>) {
+  return filter_type === 'face_swap'
+    ? {
+        family: 'face_swap_v6',
+        params: { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
+        sample: samplePhotos.onePerson,
+      }
+    : { family: 'multi_swap_v5', params: { outpaint: false }, sample: samplePhotos.fourPeople };
+}
+
 async function render(
   parts: Parts,
   filter: CustomFilterRow,
@@ -107,12 +134,10 @@ async function render(
     await writeFile(template, bytes);
     definition.image = template;
   }
-  const single = filter.filter_type === 'face_swap';
-  const family = single ? 'face_swap_v6' : 'multi_swap_v5';
-  const params = single ? { gender: 1, ratio: 'portrait', quality_mode: 'v6' } : { outpaint: false };
+  const { family, params, sample } = shownBy(filter);
   const engine = engineFor(parts.engines, family, definition.kind);
   const photo = join(scratch, 'sample');
-  await writeFile(photo, await readSample(single ? samplePhotos.onePerson : samplePhotos.fourPeople));
+  await writeFile(photo, await readSample(sample));
   const request = {
     jobId: `preview-${filter.id}`,
     family,

@@ -8,7 +8,8 @@ export async function recoverLost(parts: EndParts, now: number): Promise<number>
   const claims = await parts.queue.lost(now);
   for (const claim of claims) {
     if (claim.job.losses >= maxLosses) {
-      await fail(parts, claim, 'The server was stopped again and again while making this.');
+      const sentence = 'The server was stopped again and again while making this.';
+      await fail(parts, claim, sentence, sentence);
     } else {
       await parts.db.transaction((tx) => parts.queue.putBack(tx, claim, claim.job.created_at, 'loss'));
     }

@@ -10,7 +10,7 @@ import {
   type EngineResult,
   engineBroke,
 } from '../engines/engine.ts';
-import { engineFor } from '../engines/routing.ts';
+import { canMake, engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { saveHandle } from '../store/jobs.ts';
 import { type Claim, heartbeatMs } from '../store/queue.ts';
@@ -19,6 +19,8 @@ import { familyOf } from './families.ts';
 
 export interface RunParts extends EndParts {
   engines: readonly Engine[];
+  /** Whether another worker makes this; without it, this one is alone. */
+  madeElsewhere?(family: string, kind: FilterDefinition['kind'] | null): Promise<boolean>;
   scratchDir: string;
   log: Logger;
 }
@@ -29,6 +31,9 @@ const retryDelaysMs = [1000, 5000];
 const stopGraceMs = 3000;
 const cancelled = 'cancelled';
 const timedOut = 'timed out';
+/** The job is for another worker's engine, which gets it this much later. */
+const elsewhere = new Error('another worker makes this');
+const elsewhereMs = 500;
 
 /** Does one claimed job and ends it, or gives it back. Never throws for what an engine does. */
 export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
@@ -42,7 +47,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   let end: () => Promise<unknown>;
   try {
     const request = await prepare(parts, claim, scratch);
-    const engine = engineFor(parts.engines, job.family, request.filter?.kind ?? null);
+    const engine = await engineHere(parts, job.family, request.filter?.kind ?? null);
     const work = engine.run(request, {
       signal,
       progress: heart.progress,
@@ -59,10 +64,13 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   } catch (error) {
     end = async () => {
       if (stop.signal.reason === cancelled) return;
-      if (stop.signal.reason === timedOut) {
-        await fail(parts, claim, 'The job took longer than it may and was stopped.');
+      if (error === elsewhere) {
+        await putBack(parts, claim, Date.now() + elsewhereMs, 'shutdown');
+      } else if (stop.signal.reason === timedOut) {
+        const sentence = 'The job took longer than it may and was stopped.';
+        await fail(parts, claim, sentence, sentence);
       } else if (shutdown.aborted) {
-        await parts.db.transaction((tx) => parts.queue.putBack(tx, claim, Date.now(), 'shutdown'));
+        await putBack(parts, claim, Date.now(), 'shutdown');
       } else {
         await retryOrFail(parts, claim, error);
       }
@@ -73,6 +81,26 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   // Before the end is told: whoever erases a job that has ended finds nothing of it left here.
   await rm(scratch, { recursive: true, force: true });
   await end();
+}
+
+/** Families are chosen before a job is taken; whether an engine makes this kind of filter is seen only now. */
+async function engineHere(
+  parts: RunParts,
+  family: string,
+  kind: FilterDefinition['kind'] | null,
+): Promise<Engine> {
+  const here = parts.engines.some((engine) => canMake(engine, family, kind));
+  if (!here && (await parts.madeElsewhere?.(family, kind))) throw elsewhere;
+  return engineFor(parts.engines, family, kind);
+}
+
+async function putBack(
+  parts: RunParts,
+  claim: Claim,
+  runAfter: number,
+  why: 'retry' | 'shutdown',
+): Promise<void> {
+  await parts.db.transaction((tx) => parts.queue.putBack(tx, claim, runAfter, why));
 }
 
 /** An engine that does not stop holds neither the job nor the worker's place: what it makes later is nobody's. */
@@ -190,8 +218,15 @@ async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promi
     'job did not succeed',
   );
   if (known?.retryable && delay !== undefined) {
-    await parts.db.transaction((tx) => parts.queue.putBack(tx, claim, Date.now() + delay, 'retry'));
+    await putBack(parts, claim, Date.now() + delay, 'retry');
     return;
   }
-  await fail(parts, claim, known?.message ?? 'Something went wrong on the server while making this.');
+  const reason = known && !known.retryable ? null : whyOf(error);
+  await fail(parts, claim, known?.message ?? 'Something went wrong on the server while making this.', reason);
+}
+
+/** For the operator: the error with what caused it. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} ${whyOf(error.cause)}`;
 }

@@ -8,7 +8,7 @@ import { readImage } from '../media/image-input.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { touchAlias } from '../store/filters.ts';
-import { countJobs, findIdempotency, insertIdempotency, insertJob } from '../store/jobs.ts';
+import { countJobs, findIdempotency, insertIdempotency, insertJob, type NewJob } from '../store/jobs.ts';
 import type { Queue } from '../store/queue.ts';
 import {
   type Family,
@@ -101,11 +101,11 @@ export async function submit(
         if (rows === 0) throw new KeyTaken();
       }
       await charge(tx, accountId, id, price, now);
-      await tx.run(insertJob, {
+      const job = {
         id,
         account_id: accountId,
         family: family.name,
-        state: 'queued',
+        state: 'queued' as const,
         params: JSON.stringify(withoutImages(family, params)),
         filter_ref: filter?.ref ?? null,
         filter: filter && JSON.stringify(filter.definition),
@@ -124,12 +124,16 @@ export async function submit(
         created_at: now,
         finished_at: null,
         expires_at: now + parts.resultMs,
-      });
+        weight: family.weight,
+      } satisfies NewJob;
+      const { turn } = (await tx.one(insertJob, job))!;
       if (filter?.aliasId) await tx.run(touchAlias, { id: filter.aliasId, now });
-      await parts.queue.enqueue(tx, id);
+      await parts.queue.enqueue(tx, { ...job, turn });
     });
   } catch (error) {
-    await Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+    // A database that went away may have kept the job: then its photos are needed, else they are swept.
+    const refused = error instanceof KeyTaken || (error instanceof AppError && !error.retryable);
+    if (refused) await Promise.all(inputs.map((key) => parts.blobs.remove(key)));
     if (error instanceof KeyTaken) {
       const earlier = await earlierAnswer(parts.db, accountId, idempotency!);
       if (earlier) return earlier;

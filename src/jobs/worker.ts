@@ -11,8 +11,12 @@ export interface Worker {
 /** A job that waits for a retry is looked for at its time, and everything at least this often. */
 const lookMs = 1000;
 
-export function startWorker(parts: RunParts, concurrency: number): Worker {
-  const names = families.map((family) => family.name);
+/** Takes jobs of the families `names` and does them. */
+export function startWorker(
+  parts: RunParts,
+  concurrency: number,
+  names: readonly string[] = families.map((family) => family.name),
+): Worker {
   const shutdown = new AbortController();
   const runs = new Set<Promise<void>>();
   let stopping = false;

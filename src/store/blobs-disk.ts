@@ -1,17 +1,14 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Blobs, OpenBlob } from './blobs.ts';
+import { type Blobs, mustBeKey, type OpenBlob } from './blobs.ts';
 
 /** Reads as large as this keep the number of turns through the thread pool small without holding much memory. */
 const chunkBytes = 256 * 1024;
 
 export function diskBlobs(folder: string): Blobs {
   const made = new Set<string>();
-  const pathOf = (key: string) => {
-    if (!/^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)+$/.test(key)) throw new Error(`not a blob key: ${key}`);
-    return join(folder, key);
-  };
+  const pathOf = (key: string) => join(folder, mustBeKey(key));
 
   return {
     async put(key, bytes) {

@@ -11,6 +11,14 @@ export interface Blobs {
   /** Removing what is not there is no error. */
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<{ key: string; modified: number }>;
+  /** Where the blob can be read for so long without this server, if there is such a place. */
+  link?(key: string, link: BlobLink): Promise<string | undefined>;
+}
+
+export interface BlobLink {
+  seconds: number;
+  type: string;
+  disposition: string;
 }
 
 export interface OpenBlob {
@@ -18,4 +26,9 @@ export interface OpenBlob {
   stream(range?: { start: number; end: number }): Readable;
   /** For those who open and do not stream. */
   close(): Promise<void>;
+}
+
+export function mustBeKey(key: string): string {
+  if (!/^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)+$/.test(key)) throw new Error(`not a blob key: ${key}`);
+  return key;
 }

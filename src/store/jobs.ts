@@ -1,5 +1,9 @@
+import { type Expression, sql } from 'kysely';
 import type { IdempotencyRow, JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
+
+/** Written out, not bound: the indexes of jobs that wait are used only then. */
+export const waiting = sql.lit<JobState>('queued');
 
 const jobColumns = [
   'id',
@@ -40,7 +44,36 @@ const shownColumns = [
 ] as const;
 export type ShownJob = Pick<JobRow, (typeof shownColumns)[number]>;
 
-export const insertJob = statement((db, p: JobRow) => db.insertInto('jobs').values(columns(p, jobColumns)));
+/** A job as it is accepted. It weighs 1 to 9: how many rounds its account waits after it for the next one. */
+export type NewJob = Omit<JobRow, 'turn'> & { weight: number };
+
+const turnsInARound = 10;
+
+/**
+ * Accounts take turns, however much each asks for: a job comes `weight` rounds after the last one that its account has
+ * waiting, and the first one of an account in the round that is served now. In a round the light ones come first.
+ * Gives the turn, which is `round * 10 + weight`.
+ */
+export const insertJob = statement((db, p: NewJob) =>
+  db
+    .insertInto('jobs')
+    .values(({ selectFrom, fn, eb }) => {
+      const round = (turn: Expression<number>) => eb(turn, '/', sql.lit(turnsInARound));
+      const weight = sql<number>`cast(${p.weight} as bigint)`;
+      const ownLast = selectFrom('jobs')
+        .select((own) => own.fn.max<number>('turn').as('turn'))
+        .where('state', '=', waiting)
+        .where('account_id', '=', p.account_id)
+        .$asScalar();
+      const first = selectFrom('jobs')
+        .select((all) => all.fn.min<number>('turn').as('turn'))
+        .where('state', '=', waiting)
+        .$asScalar();
+      const ownRound = fn.coalesce(eb(round(ownLast), '+', weight), round(first), eb.lit(0));
+      return { ...columns(p, jobColumns), turn: eb(eb(ownRound, '*', sql.lit(turnsInARound)), '+', weight) };
+    })
+    .returning('turn'),
+);
 
 export const findJob = statement((db, p: { id: string; account_id: string }) =>
   db.selectFrom('jobs').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
@@ -180,4 +213,50 @@ export const insertIdempotency = statement((db, p: IdempotencyRow & { now: numbe
 
 export const forgetIdempotency = statement((db, p: { now: number }) =>
   db.deleteFrom('idempotency').where('expires_at', '<=', p.now),
+);
+
+/** Jobs of a family that have waited since before a time, the longest first. */
+export const waitingJobs = statement((db, p: { family: string; before: number; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .where('family', '=', p.family)
+    .where('created_at', '<', p.before)
+    .orderBy('run_after')
+    .limit(p.limit),
+);
+
+/** For the operator: the newest jobs in a state, of all accounts. */
+export const listJobsIn = statement((db, p: { state: JobState; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
+    .select([
+      'jobs.id',
+      'accounts.email',
+      'jobs.family',
+      'jobs.state',
+      'jobs.progress',
+      'jobs.retries',
+      'jobs.losses',
+      'jobs.error',
+      'jobs.created_at',
+    ])
+    .where('jobs.state', '=', p.state)
+    .orderBy('jobs.id', 'desc')
+    .limit(p.limit),
+);
+
+/** How many jobs of each family wait, and since when the oldest of them. */
+export const queueDepth = statement((db, _: Record<string, never>) =>
+  db
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      'family',
+      fn.countAll<number>().as('count'),
+      fn.min<number>('created_at').as('oldest'),
+    ])
+    .where('state', '=', 'queued')
+    .groupBy('family'),
 );

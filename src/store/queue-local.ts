@@ -1,4 +1,6 @@
+import { expiredLeases, releaseClaim, renewClaim } from './claims.ts';
 import type { Db } from './db.ts';
+import { waiting } from './jobs.ts';
 import { leaseMs, type Queue } from './queue.ts';
 import type { JobRow } from './schema.ts';
 import { type Statement, statement } from './statement.ts';
@@ -24,7 +26,7 @@ export function localQueue(db: Db): Queue {
       return job && { job, token: job.claim };
     },
     async beat(claim, progress) {
-      const rows = await db.run(renew, {
+      const rows = await db.run(renewClaim, {
         id: claim.job.id,
         claim: claim.token,
         progress,
@@ -34,7 +36,7 @@ export function localQueue(db: Db): Queue {
     },
     async done() {},
     async putBack(tx, claim, runAfter, why) {
-      const rows = await tx.run(release, {
+      const rows = await tx.run(releaseClaim, {
         id: claim.job.id,
         claim: claim.token,
         run_after: runAfter,
@@ -73,43 +75,12 @@ const takeOf = (families: readonly string[]) =>
         eb
           .selectFrom('jobs')
           .select('id')
-          .where('state', '=', 'queued')
+          .where('state', '=', waiting)
           .where('run_after', '<=', p.now)
           .where('family', 'in', families)
-          .orderBy('run_after')
+          .orderBy('turn')
           .orderBy('id')
           .limit(1),
       )
       .returningAll(),
   );
-
-const renew = statement((db, p: { id: string; claim: number; progress: number; lease_until: number }) =>
-  db
-    .updateTable('jobs')
-    .set({ lease_until: p.lease_until, progress: p.progress })
-    .where('id', '=', p.id)
-    .where('claim', '=', p.claim)
-    .where('state', '=', 'running'),
-);
-
-const release = statement(
-  (db, p: { id: string; claim: number; run_after: number; retry: number; loss: number }) =>
-    db
-      .updateTable('jobs')
-      .set((eb) => ({
-        state: 'queued',
-        // Raised here too: until the next take, the former holder's word would still count.
-        claim: eb('claim', '+', eb.lit(1)),
-        lease_until: null,
-        run_after: p.run_after,
-        retries: eb('retries', '+', p.retry),
-        losses: eb('losses', '+', p.loss),
-      }))
-      .where('id', '=', p.id)
-      .where('claim', '=', p.claim)
-      .where('state', '=', 'running'),
-);
-
-const expiredLeases = statement((db, p: { now: number }) =>
-  db.selectFrom('jobs').selectAll().where('state', '=', 'running').where('lease_until', '<=', p.now),
-);

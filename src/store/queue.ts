@@ -7,10 +7,13 @@ export interface Claim {
   token: number;
 }
 
+/** What a queue has to know of a job that waits. */
+export type QueueEntry = Pick<JobRow, 'id' | 'account_id' | 'family' | 'turn' | 'run_after'>;
+
 /** Who works on what. `enqueue`, `done` and `putBack` are part of the caller's transaction. */
 export interface Queue {
-  enqueue(tx: Queries, jobId: string): Promise<void>;
-  /** The next job of these families, claimed; undefined when there is none. */
+  enqueue(tx: Queries, job: QueueEntry): Promise<void>;
+  /** The job of these families whose turn it is, claimed; undefined when there is none. */
   take(families: readonly string[]): Promise<Claim | undefined>;
   /** Renews the lease and shows the progress; false when the claim is lost. */
   beat(claim: Claim, progress: number): Promise<boolean>;

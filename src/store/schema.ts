@@ -11,6 +11,9 @@ export interface Schema {
   aliases: AliasRow;
   settings: { name: string; value: string };
   webhooks: WebhookRow;
+  workers: WorkerRow;
+  renders: RenderRow;
+  dead_letters: DeadLetterRow;
 }
 
 export interface AccountRow {
@@ -62,6 +65,8 @@ export interface JobRow {
   claim: number;
   lease_until: number | null;
   run_after: number;
+  /** Its place among those that wait: the lower, the sooner. */
+  turn: number;
   retries: number;
   losses: number;
   /** Where a remote run can be picked up. */
@@ -120,4 +125,46 @@ export interface WebhookRow {
   body: string;
   attempts: number;
   due_at: number;
+}
+
+/** A worker process and what it can make. It is alive as long as it beats. */
+export interface WorkerRow {
+  id: string;
+  host: string;
+  pid: number;
+  /** JSON list of `{name, abilities}`. */
+  engines: string;
+  concurrency: number;
+  running: number;
+  draining: 0 | 1;
+  started_at: number;
+  beat_at: number;
+}
+
+/** A picture of a custom filter on a sample photo, asked for by a node without engines. */
+export interface RenderRow {
+  id: string;
+  filter_id: string;
+  purpose: 'preview' | 'try';
+  /** The family and the kind of filter that an engine must make, as `family:kind`. */
+  wants: string;
+  claim: number;
+  lease_until: number;
+  result_key: string | null;
+  /** JSON `{applied, ignored}`. */
+  result_notes: string | null;
+  error: string | null;
+  ended: 0 | 1;
+  created_at: number;
+}
+
+/** A job that failed through a fault of the server and not of its photo: for the operator to look at. */
+export interface DeadLetterRow {
+  job_id: string;
+  account_id: string;
+  family: string;
+  reason: string;
+  retries: number;
+  losses: number;
+  created_at: number;
 }

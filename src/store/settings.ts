@@ -11,3 +11,13 @@ export const insertSetting = statement((db, p: { name: string; value: string }) 
     .values({ name: p.name, value: p.value })
     .onConflict((oc) => oc.column('name').doNothing()),
 );
+
+/** Touches a row when the turn `name` is free at `now`, and then holds it until `until`. */
+export const takeTurn = statement((db, p: { name: string; now: string; until: string }) =>
+  db
+    .insertInto('settings')
+    .values({ name: p.name, value: p.until })
+    .onConflict((oc) =>
+      oc.column('name').doUpdateSet({ value: p.until }).where('settings.value', '<=', p.now),
+    ),
+);

@@ -16,7 +16,7 @@ const main = join(import.meta.dirname, '../../src/main.ts');
 
 /** The command line, on the data folder of the running server. */
 async function guise(...args: string[]) {
-  const env = { ...process.env, GUISE_DATA_DIR: server.config.dataDir };
+  const env = { ...process.env, ...server.env };
   return promisify(execFile)(process.execPath, [main, ...args], { env });
 }
 const json = async (...args: string[]) => JSON.parse((await guise(...args, '--json')).stdout);
@@ -108,7 +108,7 @@ for (const [args, says] of [
 }
 
 test('a wrong setting stops the start with its name and the remedy', async () => {
-  const env = { ...process.env, GUISE_DATA_DIR: server.config.dataDir, PORT: 'eighty' };
+  const env = { ...process.env, ...server.env, PORT: 'eighty' };
   await assert.rejects(
     promisify(execFile)(process.execPath, [main, 'start'], { env }),
     /PORT=eighty cannot be used/,

@@ -84,10 +84,8 @@ test('DELETE /v1/jobs/{id} erases the job, its photos and its result', async () 
   assert.equal((await account.call('DELETE', `/v1/jobs/${id}`)).status, 204);
   assert.equal((await account.call('POST', status + id)).body.error_code, 'JOB_NOT_FOUND');
   assert.equal((await account.call('DELETE', `/v1/jobs/${id}`)).status, 404);
-  const { readdirSync } = await import('node:fs');
-  const left = readdirSync(`${server.config.dataDir}/blobs`, { recursive: true, encoding: 'utf8' });
   assert.deepEqual(
-    left.filter((name) => name.includes(id)),
+    (await server.blobKeys()).filter((key) => key.includes(id)),
     [],
   );
 });

@@ -244,13 +244,9 @@ for (const entry of familyCases) {
     test('deletes the photos when the job ends', async () => {
       const { id } = (await account.call('POST', run, body)).body;
       await account.call('POST', status + id, undefined, wait);
-      const { readdirSync } = await import('node:fs');
       await until(async () => {
-        const left = readdirSync(`${server.config.dataDir}/blobs/inputs`, {
-          recursive: true,
-          encoding: 'utf8',
-        });
-        return !left.some((name) => name.includes(id));
+        const keys = await server.blobKeys();
+        return !keys.some((key) => key.startsWith('inputs/') && key.includes(id));
       });
     });
   });

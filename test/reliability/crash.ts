@@ -1,22 +1,15 @@
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
-import { pino } from 'pino';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { openStore } from '../../src/app.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
 import { diskBlobs } from '../../src/store/blobs-disk.ts';
-import type { Db } from '../../src/store/db.ts';
-import { countJobs } from '../../src/store/jobs.ts';
-import { unbalancedAccounts } from '../../src/store/ledger.ts';
 import type { JobRow, LedgerRow } from '../../src/store/schema.ts';
-import { caseOf } from '../contract-cases.ts';
-import { tinyPng } from '../engine.ts';
 import { request, temporaryConfig } from '../harness.ts';
-import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { brokenAnswers, brokenBlobs, brokenLedger, caseOfJob, openClientLog, settledCount } from './books.ts';
+import { startServerProcess } from './server-process.ts';
 
 /**
  * Kills a server with SIGKILL again and again while a client submits jobs, and then holds the client's own log
@@ -36,9 +29,7 @@ export interface CrashReport {
   violations: string[];
 }
 
-const cases = ['face_swap_v6', 'face_swap_v1', 'self_prompt_v2', 'multi_swap_v5'].map(caseOf);
 const submitters = 4;
-const endWithinMs = 60_000;
 
 export async function crashRun(wanted: { kills: number; jobs: number }): Promise<CrashReport> {
   const began = Date.now();
@@ -61,7 +52,7 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
       (error) => (error.cause?.code === 'ECONNREFUSED' ? null : ('in doubt' as const)),
     );
   const submitOne = async (n: number) => {
-    const { run, body } = cases[n % cases.length]!;
+    const { run, body } = caseOfJob(n);
     // Odd jobs have a key and are sent until they are answered; even ones are sent once.
     const key = n % 2 === 1 ? `job-${n}` : null;
     log.write({ n, key, event: 'sent' });
@@ -106,7 +97,7 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
   const violations: string[] = [];
   try {
     await Promise.all([killAll(), ...Array.from({ length: submitters }, submitAll)]);
-    violations.push(...(await broken(log.read(), server, db, headers)));
+    violations.push(...(await brokenAnswers(log.read(), await server.url, db, headers)));
   } finally {
     server.kill('SIGTERM');
     await server.exited;
@@ -117,7 +108,9 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
   const jobs = records.prepare('select * from jobs').all() as JobRow[];
   violations.push(...brokenLedger(jobs, records.prepare('select * from ledger').all() as LedgerRow[]));
   records.close();
-  violations.push(...(await brokenBlobs(config.dataDir, jobs)));
+  const after = await openStore(config);
+  violations.push(...(await brokenBlobs(after, diskBlobs(join(config.dataDir, 'blobs')), jobs)));
+  await after.close();
   rmSync(config.dataDir, { recursive: true, force: true });
   const entries = log.read();
   log.remove();
@@ -131,110 +124,6 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
     seconds: Math.round((Date.now() - began) / 1000),
     violations,
   };
-}
-
-const settledCount = (entries: LogEntry[]) => entries.filter((entry) => entry.event !== 'sent').length;
-
-interface LogEntry {
-  n: number;
-  key: string | null;
-  event: 'sent' | 'acknowledged' | 'refused';
-  id?: string;
-}
-
-/** On disk before the next step, like the books of a client that means it. */
-function openClientLog() {
-  const folder = mkdtempSync(join(tmpdir(), 'guise-client-'));
-  const path = join(folder, 'log');
-  const file = openSync(path, 'a');
-  return {
-    write(entry: LogEntry) {
-      writeSync(file, `${JSON.stringify(entry)}\n`);
-      fdatasyncSync(file);
-    },
-    read: () =>
-      readFileSync(path, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as LogEntry),
-    remove() {
-      closeSync(file);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** What the API says of every job that was acknowledged. */
-async function broken(
-  entries: LogEntry[],
-  server: ServerProcess,
-  db: Db,
-  headers: Record<string, string>,
-): Promise<string[]> {
-  const violations: string[] = [];
-  const url = await server.url;
-  const deadline = Date.now() + endWithinMs;
-  const ids = new Map<string, number>();
-  for (const { n, event, id } of entries) {
-    if (event === 'refused') violations.push(`job ${n} was refused`);
-    if (event !== 'acknowledged') continue;
-    if (ids.has(id!)) violations.push(`jobs ${n} and ${ids.get(id!)} got the same id`);
-    ids.set(id!, n);
-    const path = `${cases[n % cases.length]!.status}${id}`;
-    const wait = { prefer: `wait=${Math.max(1, Math.ceil((deadline - Date.now()) / 1000))}` };
-    const { status, body } = await request(url, 'POST', path, undefined, { ...headers, ...wait });
-    const picture = Buffer.concat([tinyPng, Buffer.from(id!)]).toString('base64');
-    if (status !== 200) violations.push(`job ${n} is lost: ${status} ${body.error_code}`);
-    else if (body.status === 'COMPLETED') {
-      if (body.output.images.length !== 1 || body.output.images[0] !== picture) {
-        violations.push(`job ${n} shows something else than its own one picture`);
-      }
-    } else if (body.status !== 'FAILED' || !body.error) violations.push(`job ${n} ends as ${body.status}`);
-  }
-  // Those that were not answered may exist as well, and must end too.
-  while (Date.now() < deadline && (await liveJobs(db)) > 0) await sleep(20);
-  for (const account of await db.all(unbalancedAccounts, {})) {
-    violations.push(`account ${account.id} has ${account.balance}, its entries say ${account.total}`);
-  }
-  return violations;
-}
-
-async function liveJobs(db: Db): Promise<number> {
-  const counts = await Promise.all(
-    (['queued', 'running'] as const).map((state) => db.one(countJobs, { state })),
-  );
-  return counts.reduce((sum, row) => sum + row!.count, 0);
-}
-
-/** One charge for each job, one refund for each that failed, and no entry for anything else. */
-function brokenLedger(jobs: JobRow[], ledger: LedgerRow[]): string[] {
-  const violations: string[] = [];
-  const entries = Map.groupBy(ledger, (entry) => entry.job_id);
-  for (const { id, state, price } of jobs) {
-    const expected = state === 'failed' ? [-price, price] : [-price];
-    const found = (entries.get(id) ?? []).map((entry) => entry.amount);
-    if (state !== 'failed' && state !== 'completed') violations.push(`job ${id} never ended: ${state}`);
-    if (found.join() !== expected.join()) violations.push(`job ${id} is ${state}, charged ${found.join()}`);
-    entries.delete(id);
-  }
-  entries.delete(null);
-  for (const id of entries.keys()) violations.push(`the ledger has entries of ${id}, which is no job`);
-  return violations;
-}
-
-/** After a sweep: one result of each completed job, and nothing else of anybody. */
-async function brokenBlobs(dataDir: string, jobs: JobRow[]): Promise<string[]> {
-  const blobs = diskBlobs(join(dataDir, 'blobs'));
-  const db = await openStore({ ...temporaryConfig(), dataDir });
-  await sweep({ db, blobs, log: pino({ level: 'silent' }) }, Date.now() + 2 * 3600_000);
-  await db.close();
-  const left = new Set<string>();
-  for (const prefix of ['inputs', 'results']) for await (const { key } of blobs.list(prefix)) left.add(key);
-  const missing = jobs.filter((job) => job.result_key !== null && !left.delete(job.result_key));
-  return [
-    ...missing.map((job) => `the result of ${job.id} is gone`),
-    ...[...left].map((key) => `${key} is left over`),
-  ];
 }
 
 if (import.meta.main) {

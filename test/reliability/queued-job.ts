@@ -2,7 +2,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { charge } from '../../src/credits/ledger.ts';
 import { newId } from '../../src/ids.ts';
 import type { Db } from '../../src/store/db.ts';
-import { insertJob } from '../../src/store/jobs.ts';
+import { insertJob, type NewJob } from '../../src/store/jobs.ts';
 import type { Queue } from '../../src/store/queue.ts';
 import type { JobRow } from '../../src/store/schema.ts';
 
@@ -12,15 +12,10 @@ let emails = 0;
 export const storedAccount = (db: Db) =>
   createAccount(db, { email: `queued${++emails}@example.com`, credits: 100 });
 
-/** A charged job that waits, as `submit` makes it, without photos. */
-export async function queuedJob(
-  db: Db,
-  queue: Queue,
-  accountId: string,
-  fields: Partial<JobRow> = {},
-): Promise<JobRow> {
+/** A job that waits, as `submit` makes it, without photos. */
+export function waitingJob(accountId: string): NewJob {
   const now = Date.now();
-  const job: JobRow = {
+  return {
     id: newId(now),
     account_id: accountId,
     family: 'self_prompt_v2',
@@ -43,12 +38,22 @@ export async function queuedJob(
     created_at: now,
     finished_at: null,
     expires_at: now + 7 * 24 * 3600_000,
-    ...fields,
+    weight: 1,
   };
-  await db.transaction(async (tx) => {
-    await charge(tx, accountId, job.id, job.price, now);
-    await tx.run(insertJob, job);
-    await queue.enqueue(tx, job.id);
+}
+
+/** The same, charged and in the records and the queue. */
+export async function queuedJob(
+  db: Db,
+  queue: Queue,
+  accountId: string,
+  fields: Partial<NewJob> = {},
+): Promise<JobRow> {
+  const job = { ...waitingJob(accountId), ...fields };
+  return db.transaction(async (tx) => {
+    await charge(tx, accountId, job.id, job.price, job.created_at);
+    const { turn } = (await tx.one(insertJob, job))!;
+    await queue.enqueue(tx, { ...job, turn });
+    return { ...job, turn };
   });
-  return job;
 }

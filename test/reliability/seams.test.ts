@@ -1,23 +1,47 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../src/app.ts';
+import { openStorage } from '../../src/storage.ts';
 import { diskBlobs } from '../../src/store/blobs-disk.ts';
-import { localQueue } from '../../src/store/queue-local.ts';
+import { s3Blobs } from '../../src/store/blobs-s3.ts';
 import { temporaryConfig } from '../harness.ts';
+import { startPostgres } from '../postgres.ts';
+import { startS3 } from '../s3.ts';
 import { testBlobs, testQueue } from './seams.ts';
 
 testQueue('the jobs table', async () => {
   const config = temporaryConfig();
-  const db = await openStore(config);
+  const store = await openStorage(config);
   const close = async () => {
-    await db.close();
+    await store.close();
     rmSync(config.dataDir, { recursive: true, force: true });
   };
-  return { db, queue: localQueue(db), close };
+  return { ...store, close };
+});
+
+testQueue('pg-boss', async () => {
+  const server = await startPostgres();
+  const config = temporaryConfig({ databaseUrl: await server.database() });
+  const store = await openStorage(config);
+  const close = async () => {
+    await store.close();
+    await server.stop();
+    rmSync(config.dataDir, { recursive: true, force: true });
+  };
+  return { ...store, close };
 });
 
 testBlobs('files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-blobs-'));
   return { blobs: diskBlobs(folder), close: async () => rmSync(folder, { recursive: true, force: true }) };
+});
+
+testBlobs('S3', async () => {
+  const server = await startS3();
+  const blobs = s3Blobs(server.place());
+  const close = async () => {
+    await blobs.close();
+    await server.stop();
+  };
+  return { blobs, close };
 });

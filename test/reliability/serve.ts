@@ -1,34 +1,11 @@
-import { appendFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
-import { testEngine, tinyPng } from '../engine.ts';
+import { crashEngine } from './crash-engine.ts';
 
 /** A whole server in a process of its own, to be killed. Its jobs take 20 to 60 ms unless told otherwise. */
 const [dataDir = '', jobMs = '20-60'] = process.argv.slice(2);
-const [least = 0, most = 0] = jobMs.split('-').map(Number);
-
-const engine = testEngine();
-const run = engine.run;
-engine.before = async ({ jobId }, { signal }) => {
-  process.send?.({ began: jobId });
-  await sleep(least + Math.random() * (most - least), undefined, { signal });
-  // The last digit of the id decides, so that a job that is tried again after a crash ends as it would have.
-  if (jobId.endsWith('0')) throw cannotMake('No face was found in the photo.');
-  if (jobId.endsWith('1') && Math.random() < 0.5) throw engineBroke('The engine had a hiccup.');
-};
-engine.run = async (request, context) => {
-  const result = await run(request, context);
-  // Each picture carries the id of its job: nobody may see another's.
-  if (result.type === 'image/png') await appendFile(join(request.scratch, 'result'), request.jobId);
-  return result;
-};
-engine.result = tinyPng;
-
 const config = { ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'fatal' }), concurrency: 2, dataDir };
-const app = await startApp(config, () => [engine]);
+const app = await startApp(config, () => [crashEngine(jobMs)]);
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));
 // Nobody is left to kill it.
 process.on('disconnect', () => process.exit(1));

@@ -9,13 +9,19 @@ export interface ServerProcess {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Comes when the next job begins, or the process ends. */
   nextJob(): Promise<unknown>;
+  /** Calls back for every job that begins, or is made to stop. */
+  onJob(what: 'began' | 'stopped', listener: (jobId: string) => void): void;
   kill(signal: NodeJS.Signals): void;
 }
 
 /** Starts `serve.ts` on a data folder. `jobMs` is how long its jobs take, such as `20-60`. */
-export function startServerProcess(dataDir: string, jobMs = '20-60'): ServerProcess {
-  const child = fork(new URL('./serve.ts', import.meta.url), [dataDir, jobMs], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+export const startServerProcess = (dataDir: string, jobMs = '20-60') =>
+  startProcess(new URL('./serve.ts', import.meta.url), [dataDir, jobMs]);
+
+/** A process that tells where it listens, or nothing, and then which jobs it begins. */
+export function startProcess(module: URL, words: string[]): ServerProcess {
+  const child = fork(module, words, {
+    stdio: ['ignore', process.env.GUISE_LOG_LEVEL ? 'inherit' : 'ignore', 'inherit', 'ipc'],
     // Most of a start is reading modules: a crash test starts hundreds of servers.
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache') },
   });
@@ -35,6 +41,10 @@ export function startServerProcess(dataDir: string, jobMs = '20-60'): ServerProc
     url,
     exited,
     nextJob: () => Promise.race([heard('began'), exited]),
+    onJob: (what, listener) =>
+      void child.on('message', (message: Record<string, string>) => {
+        if (what in message) listener(message[what]!);
+      }),
     kill: (signal) => void child.kill(signal),
   };
 }

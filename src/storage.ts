@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
+import { families } from './jobs/families.ts';
+import type { Blobs } from './store/blobs.ts';
+import { diskBlobs } from './store/blobs-disk.ts';
+import type { Db } from './store/db.ts';
+import { migrateSqlite } from './store/migrate.ts';
+import type { PostgresDb } from './store/postgres.ts';
+import type { Queue } from './store/queue.ts';
+import { localQueue } from './store/queue-local.ts';
+import { openSqlite } from './store/sqlite.ts';
+import { noWire, type Wire } from './store/wire.ts';
+
+/** Records, queue and blobs, embedded or shared, as the settings choose. Nobody above knows which. */
+export interface Storage {
+  db: Db;
+  queue: Queue;
+  blobs: Blobs;
+  wire: Wire;
+  close(): Promise<void>;
+}
+
+/** Whether other processes may stand on the same records. */
+export const isShared = (config: Config) => config.databaseUrl !== '';
+
+/** The records alone, for commands that need no server. */
+export async function openStore(config: Config): Promise<Db> {
+  return isShared(config) ? openSharedRecords(config) : openEmbeddedRecords(config);
+}
+
+export async function openStorage(config: Config): Promise<Storage> {
+  const blobs = await openBlobs(config);
+  if (isShared(config)) return openShared(config, blobs);
+  const db = await openEmbeddedRecords(config);
+  return { db, queue: localQueue(db), blobs, wire: noWire, close: () => db.close() };
+}
+
+async function openEmbeddedRecords(config: Config): Promise<Db> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const file = join(config.dataDir, 'guise.db');
+  await migrateSqlite(file);
+  return openSqlite(file);
+}
+
+/** What only a shared installation needs is loaded only there. */
+async function openSharedRecords({ databaseUrl }: Config) {
+  const { migratePostgres } = await import('./store/migrate.ts');
+  const { openPostgres } = await import('./store/postgres.ts');
+  const db = openPostgres(databaseUrl);
+  await answering(db);
+  await migratePostgres(databaseUrl);
+  return db;
+}
+
+/** Machines that start together are not ready together. */
+const reachableWithinMs = 30_000;
+
+async function answering(db: PostgresDb): Promise<void> {
+  const until = Date.now() + reachableWithinMs;
+  for (;;) {
+    try {
+      await db.executeSql('select 1');
+      return;
+    } catch (error) {
+      if (error instanceof AppError && error.retryable && Date.now() < until) await sleep(250);
+      else {
+        await db.close();
+        throw error;
+      }
+    }
+  }
+}
+
+async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
+  const { bossQueue } = await import('./store/queue-boss.ts');
+  const { listening } = await import('./store/listening.ts');
+  const { postgresWire } = await import('./store/wire-postgres.ts');
+  const db = await openSharedRecords(config);
+  const ear = listening(db);
+  const names = families.map((family) => family.name);
+  const queue = await bossQueue(db, ear, names);
+  const wire = postgresWire(db, ear);
+  return {
+    db,
+    queue,
+    blobs,
+    wire,
+    async close() {
+      await queue.close();
+      await ear.close();
+      await db.close();
+    },
+  };
+}
+
+async function openBlobs({ s3, dataDir }: Config): Promise<Blobs> {
+  if (!s3) return diskBlobs(join(dataDir, 'blobs'));
+  const { s3Blobs } = await import('./store/blobs-s3.ts');
+  return s3Blobs(s3);
+}

@@ -1,0 +1,74 @@
+import type { RenderRow } from './schema.ts';
+import { columns, statement } from './statement.ts';
+
+export const insertRender = statement((db, p: RenderRow) =>
+  db
+    .insertInto('renders')
+    .values(
+      columns(p, [
+        'id',
+        'filter_id',
+        'purpose',
+        'wants',
+        'claim',
+        'lease_until',
+        'result_key',
+        'result_notes',
+        'error',
+        'ended',
+        'created_at',
+      ]),
+    ),
+);
+
+/**
+ * The oldest that nobody works on, of those that want one of `makeable`. The lease is looked at again in the change
+ * itself: two may see the same row.
+ */
+export const takeRenderOf = (makeable: readonly string[]) =>
+  statement((db, p: { now: number; lease_until: number }) =>
+    db
+      .updateTable('renders')
+      .set((eb) => ({ claim: eb('claim', '+', eb.lit(1)), lease_until: p.lease_until }))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('renders')
+          .select('id')
+          .where('ended', '=', eb.lit(0))
+          .where('lease_until', '<=', p.now)
+          .where('wants', 'in', makeable)
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(1),
+      )
+      .where('ended', '=', (eb) => eb.lit(0))
+      .where('lease_until', '<=', p.now)
+      .returningAll(),
+  );
+
+export const endRender = statement(
+  (db, p: Pick<RenderRow, 'id' | 'claim' | 'result_key' | 'result_notes' | 'error'>) =>
+    db
+      .updateTable('renders')
+      .set((eb) => ({
+        ended: eb.lit(1),
+        result_key: p.result_key,
+        result_notes: p.result_notes,
+        error: p.error,
+      }))
+      .where('id', '=', p.id)
+      .where('claim', '=', p.claim)
+      .where('ended', '=', (eb) => eb.lit(0)),
+);
+
+export const findRender = statement((db, p: { id: string }) =>
+  db.selectFrom('renders').selectAll().where('id', '=', p.id),
+);
+
+export const removeRender = statement((db, p: { id: string }) =>
+  db.deleteFrom('renders').where('id', '=', p.id),
+);
+
+export const forgetRenders = statement((db, p: { before: number }) =>
+  db.deleteFrom('renders').where('created_at', '<', p.before),
+);

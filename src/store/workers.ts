@@ -1,0 +1,34 @@
+import type { WorkerRow } from './schema.ts';
+import { columns, statement } from './statement.ts';
+
+const workerColumns = [
+  'id',
+  'host',
+  'pid',
+  'engines',
+  'concurrency',
+  'running',
+  'draining',
+  'started_at',
+  'beat_at',
+] as const;
+
+/** Announces a worker, or renews what it says of itself. */
+export const announceWorker = statement((db, p: WorkerRow) =>
+  db
+    .insertInto('workers')
+    .values(columns(p, workerColumns))
+    .onConflict((oc) => oc.column('id').doUpdateSet(columns(p, ['running', 'draining', 'beat_at']))),
+);
+
+export const liveWorkers = statement((db, p: { since: number }) =>
+  db.selectFrom('workers').selectAll().where('beat_at', '>', p.since).orderBy('started_at').orderBy('id'),
+);
+
+export const removeWorker = statement((db, p: { id: string }) =>
+  db.deleteFrom('workers').where('id', '=', p.id),
+);
+
+export const forgetWorkers = statement((db, p: { before: number }) =>
+  db.deleteFrom('workers').where('beat_at', '<', p.before),
+);

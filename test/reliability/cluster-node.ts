@@ -1,0 +1,17 @@
+import { startApi, startWorkerNode } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { NodeSettings } from './cluster-nodes.ts';
+import { crashEngine } from './crash-engine.ts';
+
+/** An API node or a worker in a process of its own, to be killed. */
+const { role, jobMs, families, ...settings } = JSON.parse(process.argv[2]!) as NodeSettings;
+const config = {
+  ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: process.env.GUISE_LOG_LEVEL ?? 'fatal' }),
+  ...settings,
+};
+const api = role === 'api' ? await startApi(config) : null;
+const node = api ?? (await startWorkerNode(config, () => [crashEngine(jobMs, families)]));
+process.on('SIGTERM', () => void node.stop().then(() => process.exit(0)));
+// Nobody is left to kill it.
+process.on('disconnect', () => process.exit(1));
+process.send?.({ url: api?.url ?? 'none' });

@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { openStorage } from '../../src/storage.ts';
+
+import { leaseMs } from '../../src/store/queue.ts';
+import type { JobRow } from '../../src/store/schema.ts';
+import { statement } from '../../src/store/statement.ts';
+import { request } from '../harness.ts';
+import { brokenAnswers, brokenBlobs, brokenLedger, caseOfJob, openClientLog, settledCount } from './books.ts';
+import { type Cluster, startCluster } from './cluster-nodes.ts';
+
+/**
+ * Two API nodes and three workers on one PostgreSQL and S3 server. Any of them is killed with SIGKILL at any time,
+ * PostgreSQL too, while clients submit jobs: `node test/reliability/cluster.ts --kills 100 --jobs 2000`.
+ */
+export interface ClusterReport {
+  kills: number;
+  databaseKills: number;
+  acknowledged: number;
+  unanswered: number;
+  completed: number;
+  failed: number;
+  /** Jobs that were running when their worker was killed, by how often. */
+  losses: number;
+  /** The longest that a job which was hit took to its end after that, in seconds. */
+  slowest: number;
+  seconds: number;
+  /** Every promise that was broken, in words; none is the point of it all. */
+  violations: string[];
+}
+
+const submitters = 4;
+const endedWithinMs = leaseMs + 15_000;
+
+export async function clusterRun(wanted: {
+  kills: number;
+  databaseKills: number;
+  jobs: number;
+}): Promise<ClusterReport> {
+  const began = Date.now();
+  const cluster = await startCluster({ apis: 2, workers: 3, jobMs: '20-60' });
+  const log = openClientLog();
+  const account = await createAccount(cluster.db, {
+    email: 'cluster@example.com',
+    credits: wanted.jobs * 10,
+  });
+  const headers = { 'x-api-key': account.api_key };
+  let sent = 0;
+  let settled = 0;
+
+  const submitAll = async () => {
+    while (sent < wanted.jobs) await submitOne(sent++);
+  };
+  const submitOne = async (n: number) => {
+    // Odd jobs have a key and are sent until they are answered; even ones are sent once.
+    const key = n % 2 === 1 ? `job-${n}` : null;
+    log.write({ n, key, event: 'sent' });
+    for (;;) {
+      const url = await cluster.url().catch(() => null);
+      const answer = url && (await tryToSubmit(url, n, headers, key));
+      if (answer && answer !== 'in doubt') {
+        const { id } = answer.body;
+        log.write(
+          answer.status === 200 ? { n, key, event: 'acknowledged', id } : { n, key, event: 'refused' },
+        );
+        break;
+      }
+      if (answer === 'in doubt' && key === null) break;
+      await sleep(20);
+    }
+    settled++;
+  };
+
+  const hits: Hit[] = [];
+  const disturb = async () => {
+    for (const kill of shuffled(wanted)) {
+      const goal = settled + Math.random() * 2 * (wanted.jobs / (wanted.kills + wanted.databaseKills));
+      while (settled < goal && settled < wanted.jobs) await sleep(5);
+      hits.push(kill === 'database' ? await killDatabase(cluster) : await killNode(cluster));
+    }
+  };
+
+  const violations: string[] = [];
+  try {
+    await Promise.all([disturb(), ...Array.from({ length: submitters }, submitAll)]);
+    const url = await cluster.url();
+    violations.push(...(await brokenAnswers(log.read(), url, cluster.db, headers)));
+    const jobs = await cluster.db.all(allJobs, {});
+    const late = lateness(jobs, hits);
+    violations.push(...late.violations);
+    violations.push(...brokenLedger(jobs, await cluster.db.all(allEntries, {})));
+    violations.push(...(await brokenBuckets(cluster, jobs)));
+    const entries = log.read();
+    return {
+      kills: wanted.kills,
+      databaseKills: wanted.databaseKills,
+      acknowledged: entries.filter((entry) => entry.event === 'acknowledged').length,
+      unanswered: wanted.jobs - settledCount(entries),
+      completed: jobs.filter((job) => job.state === 'completed').length,
+      failed: jobs.filter((job) => job.state === 'failed').length,
+      losses: jobs.reduce((sum, job) => sum + job.losses, 0),
+      slowest: Math.round(late.slowestMs / 1000),
+      seconds: Math.round((Date.now() - began) / 1000),
+      violations,
+    };
+  } finally {
+    log.remove();
+    await cluster.stop();
+  }
+}
+
+/** Null when the job was certainly not made and may be sent again. */
+async function tryToSubmit(url: string, n: number, headers: Record<string, string>, key: string | null) {
+  const { run, body } = caseOfJob(n);
+  try {
+    const answer = await request(url, 'POST', run, body, {
+      ...headers,
+      ...(key && { 'idempotency-key': key }),
+    });
+    // The database may have gone away before or after it wrote the job.
+    return answer.status >= 500 ? ('in doubt' as const) : answer;
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    return code === 'ECONNREFUSED' ? null : ('in doubt' as const);
+  }
+}
+
+/** Which jobs a kill may have hit. */
+interface Hit {
+  at: number;
+  jobs: Set<string> | 'all';
+}
+
+function shuffled(wanted: { kills: number; databaseKills: number }): ('node' | 'database')[] {
+  const kills = Array.from({ length: wanted.kills }, () => 'node' as const);
+  const databaseKills = Array.from({ length: wanted.databaseKills }, () => 'database' as const);
+  return [...kills, ...databaseKills].sort(() => Math.random() - 0.5);
+}
+
+/** Any node, whether it is just starting, idle, or in the middle of a job. */
+async function killNode(cluster: Cluster): Promise<Hit> {
+  const nodes = [...cluster.apis, ...cluster.workers];
+  const node = nodes[Math.floor(Math.random() * nodes.length)]!;
+  if (node.role === 'worker' && Math.random() < 0.7) {
+    await Promise.race([node.now.nextJob(), sleep(1000)]);
+  } else await sleep(Math.random() * 100);
+  const { begun, now } = node;
+  now.kill('SIGKILL');
+  await now.exited;
+  return { at: Date.now(), jobs: node.role === 'worker' ? begun : new Set() };
+}
+
+async function killDatabase(cluster: Cluster): Promise<Hit> {
+  await cluster.postgres.kill();
+  await sleep(Math.random() * 1000);
+  await cluster.postgres.restart();
+  return { at: Date.now(), jobs: 'all' };
+}
+
+/** Every job that was hit before its end has ended within a lease and 15 s of the last time. */
+function lateness(jobs: JobRow[], hits: Hit[]): { slowestMs: number; violations: string[] } {
+  const violations: string[] = [];
+  let slowestMs = 0;
+  for (const job of jobs) {
+    const end = job.finished_at ?? Number.POSITIVE_INFINITY;
+    const times = hits
+      .filter(({ at, jobs }) => at > job.created_at && at < end && (jobs === 'all' || jobs.has(job.id)))
+      .map(({ at }) => at);
+    if (times.length === 0) continue;
+    const took = end - Math.max(...times);
+    slowestMs = Math.max(slowestMs, took);
+    if (took > endedWithinMs) violations.push(`job ${job.id} ended ${took} ms after its worker was killed`);
+  }
+  return { slowestMs, violations };
+}
+
+async function brokenBuckets(cluster: Cluster, jobs: JobRow[]): Promise<string[]> {
+  const storage = await openStorage(cluster.config);
+  try {
+    return await brokenBlobs(cluster.db, storage.blobs, jobs);
+  } finally {
+    await storage.close();
+  }
+}
+
+const allJobs = statement((db, _: Record<string, never>) => db.selectFrom('jobs').selectAll());
+const allEntries = statement((db, _: Record<string, never>) =>
+  db.selectFrom('ledger').selectAll().orderBy('id'),
+);
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      kills: { type: 'string', default: '100' },
+      'database-kills': { type: 'string', default: '5' },
+      jobs: { type: 'string', default: '2000' },
+    },
+  });
+  const report = await clusterRun({
+    kills: Number(values.kills),
+    databaseKills: Number(values['database-kills']),
+    jobs: Number(values.jobs),
+  });
+  console.log(
+    `${report.kills} nodes and ${report.databaseKills} times PostgreSQL killed over ${values.jobs} jobs in ` +
+      `${report.seconds} s: ${report.acknowledged} acknowledged, ${report.unanswered} unanswered, ` +
+      `${report.completed} completed, ${report.failed} failed, ${report.losses} runs lost to a kill, ` +
+      `ended at most ${report.slowest} s after it, ${report.violations.length} violations`,
+  );
+  for (const violation of report.violations) console.log(violation);
+  if (report.violations.length > 0) process.exitCode = 1;
+}
