@@ -100,9 +100,9 @@ async function overhead(): Promise<void> {
   }
 }
 
-const waitMs = 1000;
+const waitMs = 2000;
 const placesOfAWorker = 8;
-const jobsForEachPlace = 8;
+const jobsForEachPlace = 6;
 
 /** Jobs that only wait, all of them due at the same moment: how many a second one worker and four workers end. */
 async function scaling(): Promise<void> {
