@@ -84,6 +84,12 @@ export const settings = {
     documentedDefault: 'half the cores',
     about: 'Jobs that run at once.',
   },
+  GUISE_ACCOUNT_CONCURRENCY: {
+    schema: whole(0, 100_000),
+    default: '0',
+    about:
+      'Jobs of one account that run at once, on all workers together. 0 is no limit: accounts take turns in any case.',
+  },
   GUISE_MAX_QUEUED: {
     schema: whole(1, 10_000_000),
     default: '10000',
@@ -163,6 +169,8 @@ export interface Config {
   publicUrl: string;
   secret: string;
   concurrency: number;
+  /** 0 for no limit. */
+  accountConcurrency: number;
   maxQueued: number;
   runsPerMinute: number;
   resultMs: number;
@@ -195,6 +203,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     publicUrl: values.GUISE_PUBLIC_URL,
     secret: values.GUISE_SECRET,
     concurrency: values.GUISE_CONCURRENCY,
+    accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,

@@ -35,7 +35,13 @@ export async function openStorage(config: Config): Promise<Storage> {
   const blobs = await openBlobs(config);
   if (isShared(config)) return openShared(config, blobs);
   const db = await openEmbeddedRecords(config);
-  return { db, queue: localQueue(db), blobs, wire: noWire, close: () => db.close() };
+  return {
+    db,
+    queue: localQueue(db, config.accountConcurrency),
+    blobs,
+    wire: noWire,
+    close: () => db.close(),
+  };
 }
 
 async function openEmbeddedRecords(config: Config): Promise<Db> {
@@ -81,7 +87,7 @@ async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
   const db = await openSharedRecords(config);
   const ear = listening(db);
   const names = families.map((family) => family.name);
-  const queue = await bossQueue(db, ear, names);
+  const queue = await bossQueue(db, ear, names, config.accountConcurrency);
   const wire = postgresWire(db, ear);
   return {
     db,

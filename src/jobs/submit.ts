@@ -8,8 +8,9 @@ import { readImage } from '../media/image-input.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { touchAlias } from '../store/filters.ts';
-import { countJobs, findIdempotency, insertIdempotency, insertJob, type NewJob } from '../store/jobs.ts';
+import { findIdempotency, insertIdempotency, insertJob, type NewJob } from '../store/jobs.ts';
 import type { Queue } from '../store/queue.ts';
+import { isFull } from './backlog.ts';
 import {
   type Family,
   filterRefOf,
@@ -84,7 +85,7 @@ export async function submit(
   const photos = await Promise.all(
     imagesOf(family, params).map((image) => readImage(image, parts.fetchUrl, signal)),
   );
-  if ((await parts.db.one(countJobs, { state: 'queued' }))!.count >= parts.maxQueued) throw queueFull();
+  if (await isFull(parts.db, parts.maxQueued)) throw queueFull();
 
   const now = Date.now();
   const id = newId(now);

@@ -121,7 +121,11 @@ function queriesOn(client: pg.Pool | pg.PoolClient): PostgresQueries {
     async run(statement, params) {
       return (await run(statement, params)).rowCount ?? 0;
     },
-    executeSql: (text, values) => client.query(text, values).catch(unavailable),
+    executeSql(text, values = []) {
+      // Without parameters a plan would stand from the first use, when the table was empty.
+      const query = values.length === 0 ? { text } : { name: nameOf(text), text, values };
+      return client.query(query).catch(unavailable);
+    },
   };
 }
 
@@ -138,9 +142,17 @@ function preparedOf(statement: Pick<Statement<never, unknown>, 'compile'>): Prep
   const found = known.get(statement);
   if (found) return found;
   const { sql, bind } = statement.compile(builder);
-  const made = { name: createHash('sha256').update(sql).digest('base64url'), text: sql, bind };
+  const made = { name: nameOf(sql), text: sql, bind };
   known.set(statement, made);
   return made;
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? createHash('sha256').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
 }
 
 /** Counts and times are 64 bits wide, which `pg` gives as text; ours stay far below 2^53. */

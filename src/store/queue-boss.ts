@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
-import { expiredLeases, releaseClaim, renewClaim } from './claims.ts';
+import { busyAccounts, expiredLeases, nextInTurn, releaseClaim, renewClaim } from './claims.ts';
 import type { Queries } from './db.ts';
-import { waiting } from './jobs.ts';
 import type { Listening } from './listening.ts';
 import type { PostgresDb, PostgresQueries } from './postgres.ts';
 import { type Claim, leaseMs, type Queue, type QueueEntry } from './queue.ts';
@@ -35,10 +34,12 @@ export interface BossQueue extends Queue {
   close(): Promise<void>;
 }
 
+/** `perAccount` is how many jobs of an account may run at once; 0 is no limit. */
 export async function bossQueue(
   db: PostgresDb,
   ear: Listening,
   families: readonly string[],
+  perAccount = 0,
 ): Promise<BossQueue> {
   const boss = new PgBoss({
     db,
@@ -68,10 +69,18 @@ export async function bossQueue(
       startAfter: Math.ceil(Math.min(Math.max(0, entry.run_after - Date.now()), farthestMs) / 1000),
     });
 
+  const busy = statement((db, _: Record<string, never>) => busyAccounts(db, perAccount));
+  /** Accounts whose jobs are not to be taken until this transaction has ended: takers wait for one another. */
+  const busyNow = async (tx: PostgresQueries) => {
+    if (perAccount === 0) return null;
+    await tx.executeSql('select pg_advisory_xact_lock(hashtext($1))', ['guise: jobs per account']);
+    return (await tx.all(busy, {})).map((row) => row.account_id);
+  };
+
   /** Takes the family's first entry and its job, both or neither. */
   const claimOf = (family: string) =>
     db.transaction(async (tx): Promise<Claim | undefined> => {
-      const [entry] = await boss.fetch(family, { db: tx });
+      const [entry] = await boss.fetch(family, { db: tx, ignoreGroups: await busyNow(tx) });
       if (!entry) return undefined;
       const job = await tx.one(claimJob, { id: entry.id, lease_until: Date.now() + leaseMs });
       if (!job) await boss.deleteJob(family, entry.id, { db: tx });
@@ -91,7 +100,7 @@ export async function bossQueue(
     },
     async take(names) {
       const key = names.join();
-      const head = heads.get(key) ?? headOf(names);
+      const head = heads.get(key) ?? headOf({ families: names, perAccount });
       heads.set(key, head);
       for (let looks = 0; looks < maxLooks; looks++) {
         const next = await db.one(head, { now: Date.now() });
@@ -135,19 +144,8 @@ export async function bossQueue(
 
 type Head = Pick<JobRow, 'id' | 'family'>;
 
-/** The job whose turn it is, of these families. */
-const headOf = (families: readonly string[]) =>
-  statement((db, p: { now: number }) =>
-    db
-      .selectFrom('jobs')
-      .select(['id', 'family'])
-      .where('state', '=', waiting)
-      .where('run_after', '<=', p.now)
-      .where('family', 'in', families)
-      .orderBy('turn')
-      .orderBy('id')
-      .limit(1),
-  );
+const headOf = (wanted: { families: readonly string[]; perAccount: number }) =>
+  statement((db, p: { now: number }) => nextInTurn(db, p.now, wanted).select(['id', 'family']));
 
 const claimJob = statement((db, p: { id: string; lease_until: number }) =>
   db

@@ -1,12 +1,14 @@
-import { expiredLeases, releaseClaim, renewClaim } from './claims.ts';
+import { expiredLeases, nextInTurn, releaseClaim, renewClaim } from './claims.ts';
 import type { Db } from './db.ts';
-import { waiting } from './jobs.ts';
 import { leaseMs, type Queue } from './queue.ts';
 import type { JobRow } from './schema.ts';
 import { type Statement, statement } from './statement.ts';
 
-/** The jobs table is the queue: a row in state `queued` is its entry, so nothing can be in one and not the other. */
-export function localQueue(db: Db): Queue {
+/**
+ * The jobs table is the queue: a row in state `queued` is its entry, so nothing can be in one and not the other.
+ * `perAccount` is how many jobs of an account may run at once; 0 is no limit.
+ */
+export function localQueue(db: Db, perAccount = 0): Queue {
   const listeners = new Set<() => void>();
   const takes = new Map<string, Statement<TakeParams, JobRow>>();
 
@@ -19,7 +21,7 @@ export function localQueue(db: Db): Queue {
     },
     async take(families) {
       const key = families.join();
-      const take = takes.get(key) ?? takeOf(families);
+      const take = takes.get(key) ?? takeOf({ families, perAccount });
       takes.set(key, take);
       const now = Date.now();
       const job = await db.one(take, { now, lease_until: now + leaseMs });
@@ -61,7 +63,7 @@ interface TakeParams {
   lease_until: number;
 }
 
-const takeOf = (families: readonly string[]) =>
+const takeOf = (wanted: { families: readonly string[]; perAccount: number }) =>
   statement((db, p: TakeParams) =>
     db
       .updateTable('jobs')
@@ -71,16 +73,6 @@ const takeOf = (families: readonly string[]) =>
         lease_until: p.lease_until,
         progress: 0,
       }))
-      .where('id', '=', (eb) =>
-        eb
-          .selectFrom('jobs')
-          .select('id')
-          .where('state', '=', waiting)
-          .where('run_after', '<=', p.now)
-          .where('family', 'in', families)
-          .orderBy('turn')
-          .orderBy('id')
-          .limit(1),
-      )
+      .where('id', '=', nextInTurn(db, p.now, wanted).select('id'))
       .returningAll(),
   );

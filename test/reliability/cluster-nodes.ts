@@ -44,10 +44,10 @@ export interface Cluster {
 
 /** Several real processes on one real PostgreSQL and S3 server. */
 export async function startCluster(
-  wanted: { apis: number; workers: number; jobMs: string },
+  wanted: { apis: number; workers: number; jobMs: string; durable?: boolean },
   overrides: Partial<Config> = {},
 ): Promise<Cluster> {
-  const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
+  const [postgres, s3] = await Promise.all([startPostgres({ durable: wanted.durable ?? false }), startS3()]);
   const config = temporaryConfig({ databaseUrl: await postgres.database(), s3: s3.place(), ...overrides });
   const db = await openStore(config);
   const nodes: ClusterNode[] = [];

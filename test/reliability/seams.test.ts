@@ -16,7 +16,7 @@ testQueue('the jobs table', async () => {
     await store.close();
     rmSync(config.dataDir, { recursive: true, force: true });
   };
-  return { ...store, close };
+  return { ...store, limited: (accountConcurrency) => openStorage({ ...config, accountConcurrency }), close };
 });
 
 testQueue('pg-boss', async () => {
@@ -28,7 +28,7 @@ testQueue('pg-boss', async () => {
     await server.stop();
     rmSync(config.dataDir, { recursive: true, force: true });
   };
-  return { ...store, close };
+  return { ...store, limited: (accountConcurrency) => openStorage({ ...config, accountConcurrency }), close };
 });
 
 testBlobs('files', async () => {

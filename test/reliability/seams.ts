@@ -12,7 +12,13 @@ import { queuedJob, storedAccount, waitingJob } from './queued-job.ts';
 /** What every queue must do, whatever it is made of. `make` gives one on empty records. */
 export function testQueue(
   name: string,
-  make: () => Promise<{ queue: Queue; db: Db; close(): Promise<void> }>,
+  make: () => Promise<{
+    queue: Queue;
+    db: Db;
+    /** The same queue, where an account may have so many jobs running. */
+    limited(perAccount: number): Promise<{ queue: Queue; close(): Promise<void> }>;
+    close(): Promise<void>;
+  }>,
 ): void {
   describe(`queue: ${name}`, () => {
     let parts: Awaited<ReturnType<typeof make>>;
@@ -105,6 +111,22 @@ export function testQueue(
       const light = await enqueueMany(5);
       const order = [light[0], heavy[0], light[1], light[2], light[3], heavy[1], light[4]];
       assert.deepEqual(await takeAll(), order);
+    });
+
+    test('gives no more of an account than may run at once, and others meanwhile', async (t) => {
+      const { queue, close } = await parts.limited(2);
+      t.after(close);
+      const many = await enqueueMany(6);
+      accountId = (await storedAccount(parts.db)).id;
+      const [other] = await enqueueMany(1);
+      const claims = await Promise.all(Array.from({ length: 8 }, () => queue.take([family])));
+      for (let claim = await queue.take([family]); claim; claim = await queue.take([family]))
+        claims.push(claim);
+      const running = claims.filter((claim) => claim !== undefined);
+      assert.deepEqual(running.map((claim) => claim.job.id).sort(), [many[0], many[1], other].sort());
+      await end(running.find((claim) => claim.job.id === many[0])!);
+      assert.equal((await queue.take([family]))?.job.id, many[2]);
+      assert.equal(await queue.take([family]), undefined);
     });
 
     test('gives only jobs of the families asked for', async () => {

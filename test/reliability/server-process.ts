@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface ServerProcess {
+  pid: number;
   /** Where it listens; rejects when the process ends before it does. */
   url: Promise<string>;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -38,6 +39,7 @@ export function startProcess(module: URL, words: string[]): ServerProcess {
   ]);
   url.catch(() => {});
   return {
+    pid: child.pid!,
     url,
     exited,
     nextJob: () => Promise.race([heard('began'), exited]),

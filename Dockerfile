@@ -1,0 +1,29 @@
+# syntax=docker/dockerfile:1
+
+# Packages, the models among them: the largest layer, and the one that changes least.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image brings Node itself, and needs one platform's libraries of onnxruntime.
+RUN npm ci --omit=dev --no-fund --no-audit \
+ && rm -rf node_modules/node-linux-* node_modules/node-bin-* \
+ && rm -rf node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32 \
+ && find node_modules/@ffmpeg-installer -name ffmpeg -type f -exec chmod 0755 {} +
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    GUISE_DATA_DIR=/data
+WORKDIR /app
+RUN install -d -o node -g node -m 0700 /data
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json LICENSE NOTICE ./
+COPY catalog ./catalog
+COPY src ./src
+COPY scripts/make-bucket.ts ./scripts/
+USER node
+VOLUME /data
+EXPOSE 8080
+ENTRYPOINT ["node", "src/main.ts"]
+CMD ["start"]

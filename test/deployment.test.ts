@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { settings } from '../src/config.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const dockerfile = read('Dockerfile');
+const compose = read('compose.yaml');
+
+test('everything the image copies is there, and let through by .dockerignore', () => {
+  const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list]) =>
+    list!.split(' '),
+  );
+  assert.ok(sources.length > 6);
+  assert.deepEqual(
+    sources.filter((source) => !existsSync(join(root, source))),
+    [],
+  );
+  const allowed = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  assert.deepEqual([...new Set(sources)].sort(), allowed.sort());
+});
+
+test('the image runs as somebody other than root', () => {
+  assert.match(dockerfile, /^USER (?!root)\w+$/m);
+});
+
+test('what the image leaves out, the server does not import', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join('src', file));
+  const imported = [...files, 'scripts/make-bucket.ts'].flatMap((file) =>
+    [...read(file).matchAll(/(?:from|import\()\s*'([^'.][^']*)'/g)].map(([, name]) => name!),
+  );
+  const packages = imported
+    .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
+    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
+  assert.deepEqual(
+    [...new Set(packages)].filter((name) => !(name in dependencies)),
+    [],
+  );
+});
+
+test('every setting of compose.yaml is one, and every file it mounts is there', () => {
+  const names = [...compose.matchAll(/^ {4}(DATABASE_URL|GUISE_\w+|HOST|PORT):/gm)].map(([, name]) => name!);
+  assert.ok(names.length > 5);
+  assert.deepEqual(
+    names.filter((name) => !(name in settings)),
+    [],
+  );
+  for (const [, file] of compose.matchAll(/"\.\/([^:"]+):/g)) assert.ok(existsSync(join(root, file!)), file);
+});
