@@ -49,6 +49,7 @@ async function overhead(): Promise<void> {
       ...storage,
       catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
       fetchUrl: async () => Buffer.alloc(0),
+      checkUrl: () => {},
       prices: {},
       resultMs: config.resultMs,
       maxQueued: config.maxQueued,
