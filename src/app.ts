@@ -9,6 +9,8 @@ import type { Config } from './config.ts';
 import { createDemo } from './demo.ts';
 import type { Engine } from './engines/engine.ts';
 import { lookNames } from './engines/local/looks/looks.ts';
+import { serves } from './engines/routing.ts';
+import { checkFilterWorkflow } from './engines/workflow/check-filter.ts';
 import { AppError } from './errors.ts';
 import { signedLinks } from './http/links.ts';
 import { httpMetrics } from './http/metrics.ts';
@@ -68,6 +70,7 @@ export async function startApp(
   const scratchDir = join(config.dataDir, 'scratch');
   rmSync(scratchDir, { recursive: true, force: true });
 
+  const engines = makeEngines(config);
   const catalog = loadCatalog(new URL('filters.json', catalogDir));
   const fetchUrl = safeFetcher({
     maxBytes: imageLimits.bytes,
@@ -79,11 +82,11 @@ export async function startApp(
     costumes: packNames('costumes', 'costume.json'),
     looks: lookNames,
     readPhoto: async (image) => (await readImage(image, fetchUrl)).bytes,
+    workflow: (definition) => checkFilterWorkflow(engines, definition),
   };
   const queue = localQueue(db);
   const events = jobEvents();
   const ending: EndParts = { db, blobs, queue, events, resultMs: config.resultMs };
-  const engines = makeEngines(config);
   const previews = filterPreviews({
     db,
     blobs,
@@ -104,6 +107,7 @@ export async function startApp(
       catalog,
       fetchUrl,
       findCaller: callerLookup(db),
+      runsWorkflows: (family) => serves(engines, family, 'workflow'),
       prices: config.prices,
       maxQueued: config.maxQueued,
       checks,
@@ -124,7 +128,10 @@ export async function startApp(
     timeouts,
   );
   const url = await http.listen(config.port, config.host);
-  const worker = startWorker({ ...ending, engines, scratchDir, log }, config.concurrency);
+  // Nobody else serves this folder: what no engine here makes is told so.
+  const made = new Set(engines.flatMap((engine) => engine.abilities.map((ability) => ability.family)));
+  const unmade = families.map((family) => family.name).filter((name) => !made.has(name));
+  const worker = startWorker({ ...ending, engines, scratchDir, log }, config.concurrency, unmade);
   for (const id of demo?.filterIds ?? []) previews.make(id);
   const timers = [
     every(recoverEveryMs, log, async () => void (await recoverLost(ending, Date.now()))),

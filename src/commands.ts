@@ -5,7 +5,8 @@ import { openStore, startApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
 import { grant } from './credits/ledger.ts';
 import { doctor } from './doctor.ts';
-import { localEngine, operatorModelsDir } from './engines/local/engine.ts';
+import { enginesOf } from './engines/engines.ts';
+import { operatorModelsDir } from './engines/local/engine.ts';
 import { AppError } from './errors.ts';
 import { listAccounts, listCredentials, revokeCredential } from './store/accounts.ts';
 import type { Db } from './store/db.ts';
@@ -164,7 +165,7 @@ async function addModel(config: Config, flags: Flags, [kind = '', file = '']: st
 }
 
 async function start(config: Config): Promise<void> {
-  const app = await startApp(config, (settings) => [localEngine(settings)]);
+  const app = await startApp(config, (settings) => enginesOf(settings));
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -110,7 +110,6 @@ async function render(
   const single = filter.filter_type === 'face_swap';
   const family = single ? 'face_swap_v6' : 'multi_swap_v5';
   const params = single ? { gender: 1, ratio: 'portrait', quality_mode: 'v6' } : { outpaint: false };
-  const engine = engineFor(parts.engines, family, definition.kind);
   const photo = join(scratch, 'sample');
   await writeFile(photo, await readSample(single ? samplePhotos.onePerson : samplePhotos.fourPeople));
   const request = {
@@ -118,8 +117,14 @@ async function render(
     family,
     params,
     filter: definition,
+    filterRef: filter.id,
     images: [photo],
     scratch,
   };
-  return engine.run(request, { signal, progress: () => {}, handle: null, saveHandle: async () => {} });
+  return engineFor(parts.engines, request).run(request, {
+    signal,
+    progress: () => {},
+    handle: null,
+    saveHandle: async () => {},
+  });
 }

@@ -9,13 +9,15 @@ import {
   type EngineRequest,
   type EngineResult,
   engineBroke,
+  takenOver,
 } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { saveHandle } from '../store/jobs.ts';
+import { findJobById, saveHandle } from '../store/jobs.ts';
 import { type Claim, heartbeatMs } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { familyOf } from './families.ts';
+import { hasEnded } from './read.ts';
 
 export interface RunParts extends EndParts {
   engines: readonly Engine[];
@@ -37,12 +39,12 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
   const limit = setTimeout(() => stop.abort(timedOut), family.timeLimitMs);
-  const heart = keepAlive(parts, claim, () => stop.abort(cancelled));
+  const heart = keepAlive(parts, claim, (why) => stop.abort(why));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   let end: () => Promise<unknown>;
   try {
     const request = await prepare(parts, claim, scratch);
-    const engine = engineFor(parts.engines, job.family, request.filter?.kind ?? null);
+    const engine = engineFor(parts.engines, request);
     const work = engine.run(request, {
       signal,
       progress: heart.progress,
@@ -58,7 +60,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     end = () => finish(parts, claim, key, result);
   } catch (error) {
     end = async () => {
-      if (stop.signal.reason === cancelled) return;
+      if (stop.signal.reason === cancelled || stop.signal.reason === takenOver) return;
       if (stop.signal.reason === timedOut) {
         await fail(parts, claim, 'The job took longer than it may and was stopped.');
       } else if (shutdown.aborted) {
@@ -93,7 +95,7 @@ async function orLeftBehind<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /** Beats while the engine works, and says so when the claim is lost: cancelled, erased, or taken by another worker. */
-function keepAlive(parts: RunParts, claim: Claim, onLost: () => void) {
+function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void) {
   let done = 0;
   let shown = 0;
   const beat = async () => {
@@ -102,7 +104,10 @@ function keepAlive(parts: RunParts, claim: Claim, onLost: () => void) {
       parts.log.warn({ err: error, job: claim.job.id }, 'heartbeat failed');
       return true;
     });
-    if (!held) onLost();
+    if (held) return;
+    // Whoever took the job over goes on with what a remote engine makes of it; an ended job needs none of it.
+    const job = await parts.db.one(findJobById, { id: claim.job.id }).catch(() => undefined);
+    onLost(job && !hasEnded(job) ? takenOver : cancelled);
   };
   const unfollow = parts.events.follow(claim.job.id, () => void beat());
   const timer = setInterval(() => void beat(), heartbeatMs);
@@ -136,7 +141,15 @@ async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<
   const images = await Promise.all(inputs.map((key, i) => take(key, `photo-${i}`)));
   const filter = job.filter === null ? null : (JSON.parse(job.filter) as FilterDefinition);
   if (filter?.kind === 'template') filter.image = await take(filter.image, 'template');
-  return { jobId: job.id, family: job.family, params: JSON.parse(job.params), filter, images, scratch };
+  return {
+    jobId: job.id,
+    family: job.family,
+    params: JSON.parse(job.params),
+    filter,
+    filterRef: job.filter_ref,
+    images,
+    scratch,
+  };
 }
 
 /** Stores what the engine made, and gives its key. */

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { resolveFilter } from '../catalog/resolve.ts';
+import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { charge } from '../credits/ledger.ts';
 import { type Price, priceOf } from '../credits/price.ts';
 import { AppError } from '../errors.ts';
@@ -26,6 +26,8 @@ export interface SubmitParts {
   queue: Queue;
   catalog: Catalog;
   fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
+  /** Whether anybody runs the workflows of custom filters for this family. */
+  runsWorkflows(family: string): boolean;
   prices: Record<string, Price>;
   resultMs: number;
   maxQueued: number;
@@ -78,6 +80,8 @@ export async function submit(
     family.filter && ref !== undefined
       ? await resolveFilter(parts, accountId, family.filter.catalog, ref, modeOf(family, params))
       : null;
+  if (filter?.definition.kind === 'workflow' && !parts.runsWorkflows(family.name))
+    throw workflowFetchFailed();
   const photos = await Promise.all(
     imagesOf(family, params).map((image) => readImage(image, parts.fetchUrl, signal)),
   );

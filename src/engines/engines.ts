@@ -1,0 +1,132 @@
+import type { Config } from '../config.ts';
+import type { WorkflowDefinition } from '../contract/filters.ts';
+import { AppError } from '../errors.ts';
+import { comfyuiEngine } from './comfyui/engine.ts';
+import { nodeChecks } from './comfyui/known-nodes.ts';
+import { comfyuiServers, type Servers } from './comfyui/servers.ts';
+import { type Ability, cannotMake, type Engine, type EngineRequest } from './engine.ts';
+import type { RoutePlan } from './engines-file.ts';
+import { withFallback } from './fallback.ts';
+import { localEngine } from './local/engine.ts';
+import { type RunpodClient, runpodClient } from './runpod/client.ts';
+import { runpodEngine } from './runpod/engine.ts';
+
+/** One engine for each route of the operator's file, in its order, and the local one after them. */
+export function enginesOf(config: Config, makeLocal: () => Engine = () => localEngine(config)): Engine[] {
+  const plan = config.engines;
+  if (!plan) return [makeLocal()];
+  const wantsLocal = plan.local || plan.routes.some((route) => route.fallback ?? route.engine === 'local');
+  const local = wantsLocal ? makeLocal() : noLocal;
+  const groups = new Map<string, Servers | RunpodClient>(
+    Object.entries(plan.engines).map(([name, engine]) => [
+      name,
+      engine.type === 'comfyui'
+        ? comfyuiServers(
+            engine.servers.map(({ token, ...server }) => ({
+              ...server,
+              headers: token ? { authorization: `Bearer ${token}` } : {},
+            })),
+          )
+        : runpodClient(engine),
+    ]),
+  );
+  const routed = plan.routes.map((route) => {
+    if (route.engine === 'local')
+      return { ...local, abilities: narrowed(local, route), close: async () => {} };
+    const group = groups.get(route.engine)!;
+    const options = {
+      name: route.engine,
+      abilities: abilitiesOf(route),
+      workflowOf: workflowOf(route),
+      ...(route.nodes && { checkWorkflow: checksOf(route.nodes, group) }),
+    };
+    const engine =
+      'list' in group
+        ? comfyuiEngine({ ...options, servers: group })
+        : runpodEngine({ ...options, client: group });
+    if (!route.fallback) return engine;
+    if (narrowed(local, route).length === 0) throw noFallback(route);
+    return withFallback(engine, local);
+  });
+  return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+}
+
+/** In its place where the operator wants none: its models take memory. */
+const noLocal: Engine = {
+  name: 'local',
+  abilities: [],
+  run: async () => {
+    throw cannotMake('This server has no engine for this kind of job yet.');
+  },
+  close: async () => {},
+};
+
+/** What a route covers. Callers' own workflows are run by routes without a workflow. */
+function abilitiesOf({ families, filters, kinds, models, workflows }: RoutePlan): Ability[] {
+  const own = workflows.length === 0;
+  return families.map((family) => ({
+    family,
+    ...(own ? { kinds: ['workflow' as const] } : kinds && { kinds }),
+    ...(filters && { filters }),
+    ...(models && { models }),
+    ...(!own && { photos: [...new Set(workflows.map(({ bindings }) => bindings.photos.length))] }),
+  }));
+}
+
+function narrowed(local: Engine, { families, filters, kinds, models }: RoutePlan): Ability[] {
+  return local.abilities
+    .filter(({ family }) => families.includes(family))
+    .map((ability) => {
+      const both = kinds && ability.kinds ? ability.kinds.filter((kind) => kinds.includes(kind)) : kinds;
+      return {
+        ...ability,
+        ...(both && { kinds: both }),
+        ...(filters && { filters }),
+        ...(models && { models }),
+      };
+    })
+    .filter((ability) => !ability.kinds || ability.kinds.length > 0);
+}
+
+/** The route's workflow for so many photos; for custom filters, the filter's own. */
+function workflowOf({ workflows, nodes }: RoutePlan): (request: EngineRequest) => WorkflowDefinition {
+  return ({ filter, images }) => {
+    if (workflows.length > 0)
+      return workflows.find(({ bindings }) => bindings.photos.length === images.length)!;
+    if (filter?.kind !== 'workflow') throw cannotMake('This server has no workflow for this job.');
+    const [foreign] = foreignNodes(filter, nodes ?? 'any');
+    if (foreign) throw cannotMake(`This server does not run nodes of the class ${foreign[1]}.`);
+    return filter;
+  };
+}
+
+function checksOf(
+  nodes: 'any' | readonly string[],
+  group: Servers | RunpodClient,
+): Engine['checkWorkflow'] & {} {
+  const known = 'list' in group ? nodeChecks(group) : async () => [];
+  return async (definition) => {
+    const foreign = foreignNodes(definition, nodes).map(([id, name]) => ({
+      path: `workflow.${id}.class_type`,
+      message: `this server does not run nodes of the class ${name}`,
+    }));
+    return foreign.length > 0 ? foreign : known(definition);
+  };
+}
+
+/** Nodes that the operator does not let callers run: id and class. */
+function foreignNodes(
+  { workflow }: WorkflowDefinition,
+  allowed: 'any' | readonly string[],
+): [string, string][] {
+  return Object.entries(workflow)
+    .filter(([, node]) => allowed !== 'any' && !allowed.includes(node.class_type))
+    .map(([id, node]) => [id, node.class_type]);
+}
+
+function noFallback({ families }: RoutePlan) {
+  return new AppError(
+    'BAD_SETTING',
+    `GUISE_ENGINES: a route of ${families.join(', ')} falls back to local, which makes none of it.`,
+  );
+}
