@@ -39,6 +39,8 @@ export interface ComfyuiEngineOptions {
 const maxBytes = { 'image/png': 96 * 1024 * 1024, 'video/mp4': 512 * 1024 * 1024 };
 /** A run that its server lost is begun anew this often; the job's own time limit may be shorter. */
 const maxLosses = 8;
+/** A server that stopped answering may still be at it, so the run goes elsewhere only so often. */
+const maxAways = 1;
 /** A run that ended well and left no file is begun anew this often: the next one costs as much GPU time again. */
 const maxMisses = 1;
 
@@ -75,6 +77,7 @@ async function made(
   let earlier = readHandle(context.handle);
   let losses = 0;
   let misses = 0;
+  let aways = 0;
   for (;;) {
     const suspect = earlier !== null;
     const run = earlier ? pickUp(servers, earlier) : await begin(servers, job, context, shunned);
@@ -96,7 +99,14 @@ async function made(
         circuit.worked();
         if (result) return result;
         if (++misses > maxMisses) throw engineUnfit('The workflow of this filter left no file to fetch.');
-      } else if (++losses > maxLosses) throw engineBroke('The GPU server lost this job again and again.');
+      }
+      if (end.kind === 'broken' || (end.kind === 'away' && ++aways > maxAways)) {
+        circuit.failed();
+        servers.stop(run.held.server, run.handle.prompt);
+        throw engineBroke('The GPU server stopped answering.');
+      }
+      if (end.kind !== 'done' && ++losses > maxLosses)
+        throw engineBroke('The GPU server lost this job again and again.');
     } catch (error) {
       if (cancelled(context)) servers.stop(run.held.server, run.handle.prompt);
       throw error;
@@ -204,7 +214,7 @@ async function followed(run: Run, job: Prepared, context: EngineContext, suspect
   try {
     return await follow(server.client, run.handle.prompt, run.listening, context.signal, {
       suspect,
-      onTrouble: () => server.circuit.unreached(),
+      onUnreachable: () => server.circuit.unreached(),
     });
   } finally {
     run.listening.socket.close();

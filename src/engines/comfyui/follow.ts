@@ -10,8 +10,10 @@ export type End =
   | { kind: 'interrupted' }
   /** The server answers and knows nothing of the prompt: it was restarted, or somebody deleted it. */
   | { kind: 'lost' }
-  /** The server does not answer, or not in its own language. */
-  | { kind: 'away' };
+  /** The server does not answer. */
+  | { kind: 'away' }
+  /** It answers, but not as ComfyUI does. */
+  | { kind: 'broken' };
 
 /** Wakes the follower before its next look is due. */
 export interface Hints {
@@ -29,7 +31,7 @@ export async function follow(
   promptId: string,
   hints: Hints,
   signal: AbortSignal,
-  options: { suspect?: boolean; onTrouble?: () => void } = {},
+  options: { suspect?: boolean; onUnreachable?: () => void } = {},
 ): Promise<End> {
   let outage = options.suspect ?? false;
   let troubleSince: number | null = null;
@@ -58,10 +60,13 @@ export async function follow(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof UpstreamError)) throw error;
-      if (error.kind === 'unreachable') outage = true;
-      options.onTrouble?.();
+      if (error.kind === 'unreachable') {
+        outage = true;
+        options.onUnreachable?.();
+      }
       troubleSince ??= Date.now();
-      if (Date.now() - troubleSince > patience.awayMs) return { kind: 'away' };
+      if (Date.now() - troubleSince > patience.awayMs)
+        return { kind: error.kind === 'unreachable' ? 'away' : 'broken' };
     }
     const limit = outage ? patience.missingAfterOutageMs : patience.missingMs;
     if (missingSince !== null && Date.now() - missingSince > limit) return { kind: 'lost' };

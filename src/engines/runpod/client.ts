@@ -6,7 +6,11 @@ import { pause } from '../pause.ts';
 import { UpstreamError, upstream } from '../upstream.ts';
 
 const Submitted = z.looseObject({ id: z.string().min(1) });
-const Status = z.looseObject({ status: z.string(), output: z.unknown(), error: z.unknown() });
+const Status = z.looseObject({
+  status: z.string(),
+  output: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
 export type Status = z.infer<typeof Status>;
 
 export interface RunpodClient {
