@@ -82,7 +82,7 @@ export interface ComfyuiServer {
   begun: string[];
   finished: string[];
   interrupted: string[];
-  /** Ids that were in memory when the server was killed. */
+  /** Ids that waited, ran or had ended when the server was killed, and that it knows nothing of since. */
   lost: string[];
   graphs: Map<string, Graph>;
   uploads: Map<string, Buffer>;
@@ -143,7 +143,7 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
     },
     async kill() {
       life++;
-      server.lost.push(...server.queue());
+      server.lost.push(...server.queue(), ...history.keys());
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => http.close(resolve));
       sockets = new Set();
