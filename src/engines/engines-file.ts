@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { WorkflowDefinition } from '../contract/filters.ts';
 import { AppError } from '../errors.ts';
-import { readWorkflowFile } from './workflow/workflow-file.ts';
+import { ownWorkflow, readWorkflowFile } from './workflow/workflow-file.ts';
 
 const Name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as studio-gpus');
 const EnvName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable');
@@ -50,6 +50,8 @@ const RouteOfFile = z
     engine: z.string(),
     workflow: listOf(z.string().min(1)).optional(),
     nodes: z.union([z.literal('any'), z.array(z.string()).min(1)]).optional(),
+    /** The words for filters that have none of their own. */
+    prompt: z.string().min(1).max(2000).optional(),
     fallback: z.literal('local').optional(),
   })
   .refine(
@@ -88,8 +90,6 @@ export interface EnginesPlan {
   local: boolean;
 }
 
-const ownWorkflows = new URL('../../catalog/workflows/', import.meta.url);
-
 /** Reads the file of `GUISE_ENGINES`. Everything wrong in it is told with its place in the file. */
 export function readEnginesFile(
   path: string,
@@ -120,9 +120,7 @@ export function readEnginesFile(
   };
   const workflow = (name: string) =>
     readWorkflowFile(
-      name.includes('/') || name.endsWith('.json')
-        ? resolve(dirname(file), name)
-        : new URL(`${name}.json`, ownWorkflows),
+      name.includes('/') || name.endsWith('.json') ? resolve(dirname(file), name) : ownWorkflow(name),
     ).definition;
   const mustHave = (at: string, known: readonly string[], name: string) => {
     if (!known.includes(name)) throw refuse(`${at}: there is no ${name}; there are ${known.join(', ')}`);

@@ -44,11 +44,23 @@ export function enginesOf(config: Config, makeLocal: () => Engine = () => localE
       'list' in group
         ? comfyuiEngine({ ...options, servers: group })
         : runpodEngine({ ...options, client: group });
-    if (!route.fallback) return engine;
+    const worded = route.prompt === undefined ? engine : withPrompt(engine, route.prompt);
+    if (!route.fallback) return worded;
     if (narrowed(local, route).length === 0) throw noFallback(route);
-    return withFallback(engine, local);
+    return withFallback(worded, local);
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+}
+
+/** A filter of the catalog is a scene and says nothing that a text model could follow: the route says it. */
+function withPrompt(engine: Engine, prompt: string): Engine {
+  return {
+    ...engine,
+    run: (request, context) => {
+      const own = request.params.prompt !== undefined || request.filter?.kind === 'prompt';
+      return engine.run(own ? request : { ...request, params: { ...request.params, prompt } }, context);
+    },
+  };
 }
 
 /** In its place where the operator wants none: its models take memory. */
