@@ -50,6 +50,7 @@ async function overhead(): Promise<void> {
       catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
       fetchUrl: async () => Buffer.alloc(0),
       checkUrl: () => {},
+      runsWorkflows: async () => false,
       prices: {},
       resultMs: config.resultMs,
       maxQueued: config.maxQueued,

@@ -9,6 +9,8 @@ import type { Config } from './config.ts';
 import { createDemo } from './demo.ts';
 import type { Engine } from './engines/engine.ts';
 import { lookNames } from './engines/local/looks/looks.ts';
+import { serves, type Wanted } from './engines/routing.ts';
+import { checkFilterWorkflow } from './engines/workflow/check-filter.ts';
 import { AppError } from './errors.ts';
 import { signedLinks } from './http/links.ts';
 import { httpMetrics } from './http/metrics.ts';
@@ -61,7 +63,7 @@ export async function startApp(config: Config, makeEngines: MakeEngines, timeout
   const previews = filterPreviews({ ...node, engines });
   // The lock says that no other server has this folder: whoever held these jobs is gone.
   if (!node.shared) await recoverLost(node, Number.MAX_SAFE_INTEGER);
-  const api = await serve(node, previews, timeouts);
+  const api = await serve(node, engines, previews, timeouts);
   const worker = await work(node, engines, previews);
   api.ready();
   return {
@@ -78,7 +80,7 @@ export async function startApp(config: Config, makeEngines: MakeEngines, timeout
 export async function startApi(config: Config, timeouts?: Timeouts): Promise<App> {
   const node = await openNode(config);
   const previews = askedPreviews(node);
-  const api = await serve(node, previews, timeouts);
+  const api = await serve(node, [], previews, timeouts);
   api.ready();
   return {
     url: api.url,
@@ -152,7 +154,7 @@ async function tidy(node: Upkept): Promise<void> {
   }
 }
 
-async function serve(node: Node, previews: Previews, timeouts?: Timeouts) {
+async function serve(node: Node, engines: readonly Engine[], previews: Previews, timeouts?: Timeouts) {
   const { config, db, blobs, log } = node;
   const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
@@ -161,6 +163,7 @@ async function serve(node: Node, previews: Previews, timeouts?: Timeouts) {
     costumes: packNames('costumes', 'costume.json'),
     looks: lookNames,
     readPhoto: async (image) => (await readImage(image, fetchUrl)).bytes,
+    workflow: (definition) => checkFilterWorkflow(engines, definition),
   };
   const wantsDemo = config.demo && (!node.shared || (await isOurTurn(db, 'demo', dayMs)));
   const demo = wantsDemo ? await createDemo({ db, blobs, checks }) : undefined;
@@ -175,6 +178,12 @@ async function serve(node: Node, previews: Previews, timeouts?: Timeouts) {
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
+      runsWorkflows: async (family) =>
+        serves(
+          (await readWorkers(db)).flatMap((worker) => worker.engines),
+          family,
+          'workflow',
+        ),
       prices: config.prices,
       maxQueued: config.maxQueued,
       checks,
@@ -210,16 +219,11 @@ async function serve(node: Node, previews: Previews, timeouts?: Timeouts) {
 
 async function work(node: Node, engines: Engine[], previews: ReturnType<typeof filterPreviews>) {
   const { config, db, log, shared } = node;
-  const makeable = [...new Set(engines.flatMap(({ abilities }) => abilities.map(({ family }) => family)))];
-  const others = shared && {
-    madeElsewhere: (family: string, kind: Parameters<typeof madeSomewhere>[2]) =>
-      madeSomewhere(db, family, kind),
-  };
-  const worker = startWorker(
-    { ...node, ...others, engines },
-    config.concurrency,
-    shared ? makeable : undefined,
-  );
+  const others = shared && { madeElsewhere: (wanted: Wanted) => madeSomewhere(db, wanted) };
+  const made = new Set(engines.flatMap(({ abilities }) => abilities.map(({ family }) => family)));
+  const unmade = families.map((family) => family.name).filter((name) => !made.has(name));
+  // Where nobody else does the jobs, what no engine here makes is told so.
+  const worker = startWorker({ ...node, ...others, engines }, config.concurrency, shared ? [] : unmade);
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
   const renders = shared ? serveRenders({ ...node, previews }, engines) : null;
   return {

@@ -5,8 +5,8 @@ import { type App, openStore, startApi, startApp, startWorkerNode } from './app.
 import { type Config, readConfig } from './config.ts';
 import { grant } from './credits/ledger.ts';
 import { doctor } from './doctor.ts';
-import type { Engine } from './engines/engine.ts';
-import { localEngine, operatorModelsDir } from './engines/local/engine.ts';
+import { enginesOf } from './engines/engines.ts';
+import { operatorModelsDir } from './engines/local/engine.ts';
 import { AppError } from './errors.ts';
 import { count, type Flags, needed, print } from './flags.ts';
 import { retryJob, showDeadLetters, showJobs, showWorkers } from './operations.ts';
@@ -214,7 +214,7 @@ async function addModel(config: Config, flags: Flags, [kind = '', file = '']: st
 }
 
 async function start(config: Config): Promise<void> {
-  const app = await startApp(config, (settings) => [localEngine(settings)]);
+  const app = await startApp(config, (settings) => enginesOf(settings));
   stopOnSignal(app);
   welcome(app);
 }
@@ -231,21 +231,12 @@ async function worker(config: Config, flags: Flags): Promise<void> {
   const concurrency =
     flags.concurrency === undefined ? config.concurrency : count(flags.concurrency, 'concurrency');
   if (concurrency < 1) throw new AppError('USAGE', '--concurrency must be at least 1.');
-  const names = typeof flags.engines === 'string' ? flags.engines.split(',') : ['local'];
-  const node = await startWorkerNode({ ...config, concurrency }, (settings) => enginesNamed(names, settings));
+  const names = typeof flags.engines === 'string' ? flags.engines.split(',').map((n) => n.trim()) : undefined;
+  const engines = enginesOf(config, { only: names });
+  const node = await startWorkerNode({ ...config, concurrency }, () => engines);
   stopOnSignal(node);
-  console.log(`Guise works on ${concurrency} jobs at once with ${names.join(', ')}.`);
-}
-
-const knownEngines: Record<string, (config: Config) => Engine> = { local: localEngine };
-
-function enginesNamed(names: string[], config: Config): Engine[] {
-  return names.map((name) => {
-    const make = knownEngines[name.trim()];
-    if (make) return make(config);
-    const known = Object.keys(knownEngines).join(', ');
-    throw new AppError('USAGE', `There is no engine ${name}. --engines takes: ${known}.`);
-  });
+  const shown = [...new Set(engines.map((engine) => engine.name))].join(', ');
+  console.log(`Guise works on ${concurrency} jobs at once with ${shown}.`);
 }
 
 function mustBeShared(config: Config, command: string): void {

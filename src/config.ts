@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { Price } from './credits/price.ts';
+import { type EnginesPlan, readEnginesFile } from './engines/engines-file.ts';
 import { AppError } from './errors.ts';
+import { families } from './jobs/families.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
@@ -132,6 +134,12 @@ export const settings = {
     default: '{}',
     about: 'Prices in credits that differ from the defaults, by job family: `{"face_swap_v6": 3}`.',
   },
+  GUISE_ENGINES: {
+    schema: z.string(),
+    default: '',
+    about:
+      'File that says which GPU servers make what: [gpu.md](gpu.md). Empty: everything is made on this machine.',
+  },
   GUISE_LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'warn',
@@ -176,6 +184,7 @@ export interface Config {
   resultMs: number;
   allowPrivateUrls: boolean;
   prices: Record<string, Price>;
+  engines: EnginesPlan | null;
   logLevel: string;
 }
 
@@ -209,6 +218,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,
+    engines: values.GUISE_ENGINES
+      ? readEnginesFile(
+          values.GUISE_ENGINES,
+          env,
+          families.map((family) => family.name),
+        )
+      : null,
     logLevel: values.GUISE_LOG_LEVEL,
   });
 }

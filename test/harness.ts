@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { startApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import type { Engine } from '../src/engines/engine.ts';
 import { openStorage } from '../src/storage.ts';
 import type { Db } from '../src/store/db.ts';
 import { unbalancedAccounts } from '../src/store/ledger.ts';
@@ -50,10 +51,13 @@ export function temporaryConfig(overrides: Partial<Config> = {}): Config {
 let emails = 0;
 
 /** A real server on a place of its own. Stopping it checks that every account still adds up. */
-export async function startTestServer(overrides: Partial<Config> = {}): Promise<TestServer> {
+export async function startTestServer(
+  overrides: Partial<Config> = {},
+  makeEngines?: (config: Config) => Engine[],
+): Promise<TestServer> {
   const config = temporaryConfig({ ...(await sharedPlace()), ...overrides });
   const engine = testEngine();
-  const app = await startApp(config, () => [engine]);
+  const app = await startApp(config, makeEngines ?? (() => [engine]));
   const { db, blobs, close } = await openStorage(config);
   return {
     url: app.url,

@@ -1,6 +1,6 @@
 import type { CustomFilter, CustomFilterChange, NewCustomFilter } from '../contract/catalogs.ts';
-import type { CustomDefinition } from '../contract/filters.ts';
-import { AppError } from '../errors.ts';
+import type { CustomDefinition, WorkflowDefinition } from '../contract/filters.ts';
+import { AppError, type FieldProblem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -31,6 +31,8 @@ export interface DefinitionChecks {
   looks: readonly string[];
   costumes: readonly string[];
   readPhoto(image: string): Promise<Buffer>;
+  /** What is wrong with a workflow, by its place in the definition. */
+  workflow(definition: WorkflowDefinition): Promise<FieldProblem[]>;
 }
 
 interface Parts {
@@ -127,7 +129,7 @@ export function customFilterOf(row: CustomFilterRow, linkOf: (key: string) => st
   };
 }
 
-/** Refuses names that the catalog does not have, and turns a template's photo into a blob's key. */
+/** Refuses names that the catalog does not have and workflows that cannot run, and turns a template's photo into a blob's key. */
 async function storeDefinition(
   parts: Parts,
   filterId: string,
@@ -137,6 +139,10 @@ async function storeDefinition(
     mustBeOne('scene', wanted.scene, parts.checks.scenes);
     mustBeOne('look', wanted.look, parts.checks.looks);
     mustBeOne('costume', wanted.costume, parts.checks.costumes);
+  }
+  if (wanted.kind === 'workflow') {
+    const problems = await parts.checks.workflow(wanted);
+    if (problems.length > 0) throw wrongFields(problems);
   }
   if (wanted.kind !== 'template') return wanted;
   const photo = await parts.checks.readPhoto(wanted.image);
@@ -153,10 +159,11 @@ function mustBeOne(field: string, name: string | undefined, known: readonly stri
   );
 }
 
-function wrongDefinition(field: string, message: string): AppError {
-  return new AppError('VALIDATION_ERROR', `definition.${field}: ${message}.`, {
-    fields: [{ path: `definition.${field}`, message }],
-  });
+const wrongDefinition = (path: string, message: string) => wrongFields([{ path, message }]);
+
+function wrongFields(problems: FieldProblem[]): AppError {
+  const fields = problems.map(({ path, message }) => ({ path: `definition.${path}`, message }));
+  return new AppError('VALIDATION_ERROR', `${fields[0]!.path}: ${fields[0]!.message}.`, { fields });
 }
 
 async function removeTemplate(blobs: Blobs, row: CustomFilterRow): Promise<void> {

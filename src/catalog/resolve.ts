@@ -1,6 +1,6 @@
 import type { FilterType, Mode } from '../contract/catalogs.ts';
 import type { FilterRef } from '../contract/common.ts';
-import type { FilterDefinition } from '../contract/filters.ts';
+import { type FilterDefinition, WorkflowDefinition } from '../contract/filters.ts';
 import { AppError } from '../errors.ts';
 import type { Db } from '../store/db.ts';
 import { findAlias, findCustomFilter } from '../store/filters.ts';
@@ -52,5 +52,9 @@ export async function resolveFilter(
   }
   if (!filter) throw workflowFetchFailed();
   if (filter.filter_type !== wanted) throw filterTypeMismatch(wanted);
-  return { ref, definition: JSON.parse(filter.definition) as FilterDefinition, aliasId };
+  const definition = JSON.parse(filter.definition) as FilterDefinition;
+  // One that was saved before workflows were checked, or changed by hand.
+  if (definition.kind === 'workflow' && !WorkflowDefinition.safeParse(definition).success)
+    throw workflowFetchFailed();
+  return { ref, definition, aliasId };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Bindings, Workflow } from './workflow.ts';
 
 const name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as neon-street');
 
@@ -27,9 +28,10 @@ export const TemplateDefinition = z.object({
 /** A remote engine's graph and where the inputs go in it. */
 export const WorkflowDefinition = z.object({
   kind: z.literal('workflow'),
-  workflow: z.record(z.string(), z.unknown()),
-  bindings: z.record(z.string(), z.unknown()),
+  workflow: Workflow,
+  bindings: Bindings,
 });
+export type WorkflowDefinition = z.infer<typeof WorkflowDefinition>;
 
 /** What a caller may define. The template's image arrives as an image input and is stored as a blob's key. */
 export const CustomDefinition = z.discriminatedUnion('kind', [

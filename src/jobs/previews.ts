@@ -135,7 +135,6 @@ async function render(
     definition.image = template;
   }
   const { family, params, sample } = shownBy(filter);
-  const engine = engineFor(parts.engines, family, definition.kind);
   const photo = join(scratch, 'sample');
   await writeFile(photo, await readSample(sample));
   const request = {
@@ -143,8 +142,14 @@ async function render(
     family,
     params,
     filter: definition,
+    filterRef: filter.id,
     images: [photo],
     scratch,
   };
-  return engine.run(request, { signal, progress: () => {}, handle: null, saveHandle: async () => {} });
+  return engineFor(parts.engines, request).run(request, {
+    signal,
+    progress: () => {},
+    handle: null,
+    saveHandle: async () => {},
+  });
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { CustomDefinition } from '../contract/filters.ts';
 import type { Engine } from '../engines/engine.ts';
-import { canMake } from '../engines/routing.ts';
+import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -145,9 +145,7 @@ const kinds: readonly CustomDefinition['kind'][] = ['scene', 'prompt', 'template
 function wantsMadeBy(engines: readonly Engine[]): string[] {
   const families = engines.flatMap(({ abilities }) => abilities.map(({ family }) => family));
   return [...new Set(families)].flatMap((family) =>
-    kinds
-      .filter((kind) => engines.some((engine) => canMake(engine, family, kind)))
-      .map((kind) => `${family}:${kind}`),
+    kinds.filter((kind) => serves(engines, family, kind)).map((kind) => `${family}:${kind}`),
   );
 }
 

@@ -9,18 +9,20 @@ import {
   type EngineRequest,
   type EngineResult,
   engineBroke,
+  takenOver,
 } from '../engines/engine.ts';
-import { canMake, engineFor } from '../engines/routing.ts';
+import { canMake, engineFor, type Wanted } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { saveHandle } from '../store/jobs.ts';
+import { findJobById, saveHandle } from '../store/jobs.ts';
 import { type Claim, heartbeatMs } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { familyOf } from './families.ts';
+import { hasEnded } from './read.ts';
 
 export interface RunParts extends EndParts {
   engines: readonly Engine[];
   /** Whether another worker makes this; without it, this one is alone. */
-  madeElsewhere?(family: string, kind: FilterDefinition['kind'] | null): Promise<boolean>;
+  madeElsewhere?(wanted: Wanted): Promise<boolean>;
   scratchDir: string;
   log: Logger;
 }
@@ -42,12 +44,12 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
   const limit = setTimeout(() => stop.abort(timedOut), family.timeLimitMs);
-  const heart = keepAlive(parts, claim, () => stop.abort(cancelled));
+  const heart = keepAlive(parts, claim, (why) => stop.abort(why));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   let end: () => Promise<unknown>;
   try {
     const request = await prepare(parts, claim, scratch);
-    const engine = await engineHere(parts, job.family, request.filter?.kind ?? null);
+    const engine = await engineHere(parts, request);
     const work = engine.run(request, {
       signal,
       progress: heart.progress,
@@ -63,7 +65,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     end = () => finish(parts, claim, key, result);
   } catch (error) {
     end = async () => {
-      if (stop.signal.reason === cancelled) return;
+      if (stop.signal.reason === cancelled || stop.signal.reason === takenOver) return;
       if (error === elsewhere) {
         await putBack(parts, claim, Date.now() + elsewhereMs, 'shutdown');
       } else if (stop.signal.reason === timedOut) {
@@ -83,15 +85,11 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   await end();
 }
 
-/** Families are chosen before a job is taken; whether an engine makes this kind of filter is seen only now. */
-async function engineHere(
-  parts: RunParts,
-  family: string,
-  kind: FilterDefinition['kind'] | null,
-): Promise<Engine> {
-  const here = parts.engines.some((engine) => canMake(engine, family, kind));
-  if (!here && (await parts.madeElsewhere?.(family, kind))) throw elsewhere;
-  return engineFor(parts.engines, family, kind);
+/** Families are chosen before a job is taken; whether an engine makes just this is seen only now. */
+async function engineHere(parts: RunParts, wanted: Wanted): Promise<Engine> {
+  const here = parts.engines.some((engine) => canMake(engine, wanted));
+  if (!here && (await parts.madeElsewhere?.(wanted))) throw elsewhere;
+  return engineFor(parts.engines, wanted);
 }
 
 async function putBack(
@@ -121,7 +119,7 @@ async function orLeftBehind<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /** Beats while the engine works, and says so when the claim is lost: cancelled, erased, or taken by another worker. */
-function keepAlive(parts: RunParts, claim: Claim, onLost: () => void) {
+function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void) {
   let done = 0;
   let shown = 0;
   const beat = async () => {
@@ -130,7 +128,10 @@ function keepAlive(parts: RunParts, claim: Claim, onLost: () => void) {
       parts.log.warn({ err: error, job: claim.job.id }, 'heartbeat failed');
       return true;
     });
-    if (!held) onLost();
+    if (held) return;
+    // Whoever took the job over goes on with what a remote engine makes of it; an ended job needs none of it.
+    const job = await parts.db.one(findJobById, { id: claim.job.id }).catch(() => undefined);
+    onLost(job && !hasEnded(job) ? takenOver : cancelled);
   };
   const unfollow = parts.events.follow(claim.job.id, () => void beat());
   const timer = setInterval(() => void beat(), heartbeatMs);
@@ -164,7 +165,15 @@ async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<
   const images = await Promise.all(inputs.map((key, i) => take(key, `photo-${i}`)));
   const filter = job.filter === null ? null : (JSON.parse(job.filter) as FilterDefinition);
   if (filter?.kind === 'template') filter.image = await take(filter.image, 'template');
-  return { jobId: job.id, family: job.family, params: JSON.parse(job.params), filter, images, scratch };
+  return {
+    jobId: job.id,
+    family: job.family,
+    params: JSON.parse(job.params),
+    filter,
+    filterRef: job.filter_ref,
+    images,
+    scratch,
+  };
 }
 
 /** Stores what the engine made, and gives its key. */

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { resolveFilter } from '../catalog/resolve.ts';
+import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { charge } from '../credits/ledger.ts';
 import { type Price, priceOf } from '../credits/price.ts';
 import { AppError } from '../errors.ts';
@@ -29,6 +29,8 @@ export interface SubmitParts {
   fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
   /** Throws when a URL may not be called. */
   checkUrl: (url: string) => void;
+  /** Whether anybody runs the workflows of custom filters for this family. */
+  runsWorkflows(family: string): Promise<boolean>;
   prices: Record<string, Price>;
   resultMs: number;
   maxQueued: number;
@@ -81,6 +83,8 @@ export async function submit(
     family.filter && ref !== undefined
       ? await resolveFilter(parts, accountId, family.filter.catalog, ref, modeOf(family, params))
       : null;
+  if (filter?.definition.kind === 'workflow' && !(await parts.runsWorkflows(family.name)))
+    throw workflowFetchFailed();
   if (typeof params.webhook_url === 'string') parts.checkUrl(params.webhook_url);
   const photos = await Promise.all(
     imagesOf(family, params).map((image) => readImage(image, parts.fetchUrl, signal)),

@@ -1,5 +1,5 @@
+import { placesOf } from '../engines/routing.ts';
 import type { Claim } from '../store/queue.ts';
-import { families } from './families.ts';
 import { type RunParts, runJob } from './run.ts';
 
 export interface Worker {
@@ -11,14 +11,24 @@ export interface Worker {
 /** A job that waits for a retry is looked for at its time, and everything at least this often. */
 const lookMs = 1000;
 
-/** Takes jobs of the families `names` and does them. */
-export function startWorker(
-  parts: RunParts,
-  concurrency: number,
-  names: readonly string[] = families.map((family) => family.name),
-): Worker {
+/**
+ * Takes what its engines can do, as much as they take on at once. `refused` are families that no engine makes and
+ * that nobody else will take: their jobs are taken too, to be told so.
+ */
+export function startWorker(parts: RunParts, concurrency: number, refused: readonly string[] = []): Worker {
+  const places = [
+    ...placesOf(parts.engines, concurrency),
+    { families: new Set(refused), slots: concurrency },
+  ];
+  const running = new Map<Promise<void>, string>();
+  const takeable = () => {
+    const names = [...running.values()];
+    const free = places.filter(
+      ({ families, slots }) => names.filter((name) => families.has(name)).length < slots,
+    );
+    return [...new Set(free.flatMap(({ families }) => [...families]))].sort();
+  };
   const shutdown = new AbortController();
-  const runs = new Set<Promise<void>>();
   let stopping = false;
   let filling: Promise<void> | null = null;
   let again = false;
@@ -27,16 +37,17 @@ export function startWorker(
     const run = runJob(parts, claim, shutdown.signal)
       .catch((error) => parts.log.error({ err: error, job: claim.job.id }, 'a job could not be ended'))
       .finally(() => {
-        runs.delete(run);
+        running.delete(run);
         fill();
       });
-    runs.add(run);
+    running.set(run, claim.job.family);
   };
   const takeAll = async () => {
     do {
       again = false;
-      while (!stopping && runs.size < concurrency) {
-        const claim = await parts.queue.take(names);
+      while (!stopping) {
+        const names = takeable();
+        const claim = names.length > 0 ? await parts.queue.take(names) : undefined;
         if (!claim) break;
         start(claim);
       }
@@ -56,14 +67,14 @@ export function startWorker(
   fill();
 
   return {
-    running: () => runs.size,
+    running: () => running.size,
     async stop(graceMs) {
       stopping = true;
       unfollow();
       clearInterval(timer);
       await filling;
       const grace = setTimeout(() => shutdown.abort('shutdown'), graceMs);
-      await Promise.all(runs);
+      await Promise.all(running.keys());
       clearTimeout(grace);
     },
   };

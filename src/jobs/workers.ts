@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import type { FilterDefinition } from '../contract/filters.ts';
 import type { Ability, Engine } from '../engines/engine.ts';
-import { canMake } from '../engines/routing.ts';
+import { canMake, type Wanted } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import type { Db } from '../store/db.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';
@@ -44,13 +43,9 @@ export function enginesOf(
   return [...engines].map(([name, families]) => ({ name, families: [...families] }));
 }
 
-export async function madeSomewhere(
-  db: Db,
-  family: string,
-  kind: FilterDefinition['kind'] | null,
-): Promise<boolean> {
+export async function madeSomewhere(db: Db, wanted: Wanted): Promise<boolean> {
   const workers = await readWorkers(db);
-  return workers.some(({ engines, draining }) => !draining && engines.some((e) => canMake(e, family, kind)));
+  return workers.some(({ engines, draining }) => !draining && engines.some((e) => canMake(e, wanted)));
 }
 
 export interface Announcement {

@@ -93,7 +93,7 @@ test('a job whose kind of filter only another worker makes goes back for it, and
   const here: RunParts = {
     ...parts,
     engines: [engineOf({ family, kinds: ['scene'] })],
-    madeElsewhere: (wanted, kind) => madeSomewhere(storage.db, wanted, kind),
+    madeElsewhere: (wanted) => madeSomewhere(storage.db, wanted),
   };
   const remote = await announce(
     { db: storage.db, log },

@@ -1,21 +1,6 @@
 import sharp from 'sharp';
+import { provenance } from '../../media/provenance.ts';
 import type { Picture } from './picture.ts';
-
-/**
- * Says that the picture was composed with trained models, in the field that IPTC made for it.
- * https://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia
- */
-const provenance = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
-  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-    <rdf:Description rdf:about=""
-      xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
-      xmlns:xmp="http://ns.adobe.com/xap/1.0/"
-      xmp:CreatorTool="Guise"
-      Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia"/>
-  </rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="w"?>`;
 
 /** The picture as an 8-bit sRGB PNG that carries its provenance and nothing else. */
 export async function encodePng(picture: Picture): Promise<Buffer> {

@@ -112,7 +112,11 @@ test('what cannot be made is refused in words', async () => {
   );
   await assert.rejects(make('no_such_family', {}, [photo], aurora), refusedWith(/does not make/));
   await assert.rejects(
-    make('face_swap_v6', {}, [photo], { kind: 'workflow', workflow: {}, bindings: {} }),
+    make('face_swap_v6', {}, [photo], {
+      kind: 'workflow',
+      workflow: {},
+      bindings: { photos: [], output: '9' },
+    }),
     refusedWith(/remote engine/),
   );
 });

@@ -1,0 +1,50 @@
+import { rmSync } from 'node:fs';
+import sharp from 'sharp';
+import { enginesOf } from '../../src/engines/engines.ts';
+import { localEngine } from '../../src/engines/local/engine.ts';
+import { readSample, samplePhotos } from '../../src/engines/samples.ts';
+import { comfyuiServer } from '../comfyui-server.ts';
+import { temporaryConfig } from '../harness.ts';
+import { comfyuiPlan, runpodPlan } from '../remote.ts';
+import { runpodServer } from '../runpod-server.ts';
+import { testEngineSeam } from './contract.ts';
+
+const person = () => readSample(samplePhotos.onePerson);
+/** The fake servers hand the photo back, so it may be small, but must not be the same on both sides. */
+const small = async () =>
+  sharp(await person())
+    .resize(96, 160)
+    .jpeg()
+    .toBuffer();
+
+testEngineSeam('local', person, async () => {
+  const config = temporaryConfig();
+  const engine = localEngine(config);
+  const close = async () => {
+    await engine.close();
+    rmSync(config.dataDir, { recursive: true, force: true });
+  };
+  return { engines: [engine], close };
+});
+
+testEngineSeam('comfyui', small, async () => {
+  const server = await comfyuiServer({ gpus: 2 });
+  const engines = enginesOf({ ...temporaryConfig(), engines: comfyuiPlan([server]) });
+  const close = async () => {
+    await Promise.all(engines.map((engine) => engine.close()));
+    await server.stop();
+  };
+  return { engines, close };
+});
+
+for (const results of ['base64', 's3_url'] as const) {
+  testEngineSeam(`runpod with results as ${results}`, small, async () => {
+    const server = await runpodServer({ results });
+    const engines = enginesOf({ ...temporaryConfig(), engines: runpodPlan(server) });
+    const close = async () => {
+      await Promise.all(engines.map((engine) => engine.close()));
+      await server.stop();
+    };
+    return { engines, close };
+  });
+}
