@@ -14,7 +14,7 @@ import { countJobs } from '../src/store/jobs.ts';
 import type { Queue } from '../src/store/queue.ts';
 import { statement } from '../src/store/statement.ts';
 import { temporaryConfig, until } from '../test/harness.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { execute, startPostgres } from '../test/postgres.ts';
 import { type Cluster, startCluster } from '../test/reliability/cluster-nodes.ts';
 import { queuedJob } from '../test/reliability/queued-job.ts';
 import { measure, requestBytes } from './load.ts';
@@ -65,6 +65,7 @@ async function overhead(): Promise<void> {
       await boss.complete('bare', job!.id);
     };
     const held: Awaited<ReturnType<typeof claimed>>[] = [];
+    const before = await footprint(config.databaseUrl);
     const results: { ours: number; whole: number; floor: number }[] = [];
     for (let round = -1; round < rounds; round++) {
       const ours = await each(100, async () => void held.push(await claimed()));
@@ -93,11 +94,33 @@ async function overhead(): Promise<void> {
       '',
       '',
     ]);
+    const after = await footprint(config.databaseUrl);
+    const jobs = (rounds + 1) * 100;
+    rows.push([
+      'what a job leaves in PostgreSQL',
+      `${((after.bytes - before.bytes) / jobs / 1024).toFixed(1)} KiB of rows and indexes`,
+      `${((after.wal - before.wal) / jobs / 1024).toFixed(1)} KiB of log, ${((after.commits - before.commits) / jobs).toFixed(1)} transactions`,
+      '',
+      '',
+      '',
+    ]);
   } finally {
     await boss.stop({ graceful: false });
     await storage.close();
     await postgres.stop();
   }
+}
+
+/** How much a database holds, has logged and has committed. */
+async function footprint(url: string): Promise<{ bytes: number; wal: number; commits: number }> {
+  const { rows } = await execute(
+    url,
+    `select pg_database_size(current_database()) as bytes,
+       pg_current_wal_lsn() - '0/0' as wal,
+       (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
+  );
+  const { bytes, wal, commits } = rows[0];
+  return { bytes: Number(bytes), wal: Number(wal), commits: Number(commits) };
 }
 
 const waitMs = 2000;
