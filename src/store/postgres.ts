@@ -36,7 +36,8 @@ export interface PostgresOptions {
   idleTransactionMs?: number;
 }
 
-const connectMs = 5000;
+/** How long a query waits for a connection: when more come at once than there are, they stand in line. */
+const connectMs = 30_000;
 const lockMs = 10_000;
 /** A transaction that PostgreSQL gives up in favour of another is tried again, this often. */
 const maxTries = 5;
