@@ -96,11 +96,47 @@ async function overhead(): Promise<void> {
     ]);
     const after = await footprint(config.databaseUrl);
     const jobs = (rounds + 1) * 100;
+    const beating = await claimed();
+    await each(500, async () => void (await queue.beat(beating, Math.random())));
+    const beaten = await footprint(config.databaseUrl);
     rows.push([
       'what a job leaves in PostgreSQL',
       `${((after.bytes - before.bytes) / jobs / 1024).toFixed(1)} KiB of rows and indexes`,
       `${((after.wal - before.wal) / jobs / 1024).toFixed(1)} KiB of log, ${((after.commits - before.commits) / jobs).toFixed(1)} transactions`,
       '',
+      '',
+      '',
+    ]);
+    rows.push([
+      '  and a heartbeat',
+      '',
+      `${((beaten.wal - after.wal) / 500 / 1024).toFixed(2)} KiB of log`,
+      '',
+      '',
+      '',
+    ]);
+    const many = await Promise.all(
+      Array.from({ length: 16 }, (_, n) =>
+        createAccount(db, { email: `bench${n}@example.com`, credits: 1000 }),
+      ),
+    );
+    const together = async (accounts: string[]) => {
+      const started = performance.now();
+      const one = (account: string) =>
+        each(25, async () => {
+          await submit(parts, account, family, { prompt: 'a lake', ratio: 'portrait' }, null);
+        });
+      await Promise.all(accounts.map(one));
+      return (accounts.length * 25) / ((performance.now() - started) / 1000);
+    };
+    await together(many.map((account) => account.id));
+    const apart = await together(many.map((account) => account.id));
+    const alone = await together(many.map(() => id));
+    rows.push([
+      'submissions, 16 at once, of one account',
+      `${alone.toFixed(0)}/s`,
+      `of 16 accounts: ${apart.toFixed(0)}/s`,
+      percent(alone / apart),
       '',
       '',
     ]);
