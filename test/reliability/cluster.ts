@@ -6,8 +6,16 @@ import { openStorage } from '../../src/storage.ts';
 import { leaseMs } from '../../src/store/queue.ts';
 import type { JobRow } from '../../src/store/schema.ts';
 import { statement } from '../../src/store/statement.ts';
-import { request } from '../harness.ts';
-import { brokenAnswers, brokenBlobs, brokenLedger, caseOfJob, openClientLog, settledCount } from './books.ts';
+import { request, until } from '../harness.ts';
+import {
+  brokenAnswers,
+  brokenBlobs,
+  brokenLedger,
+  caseOfJob,
+  liveJobs,
+  openClientLog,
+  settledCount,
+} from './books.ts';
 import { type Cluster, startCluster } from './cluster-nodes.ts';
 
 /**
@@ -34,6 +42,8 @@ export interface ClusterReport {
 
 const submitters = 4;
 const endedWithinMs = leaseMs + 15_000;
+/** What the jobs that wait when the last was submitted may take, on any machine. */
+const drainMs = 15 * 60_000;
 
 export async function clusterRun(wanted: {
   kills: number;
@@ -86,6 +96,7 @@ export async function clusterRun(wanted: {
   const violations: string[] = [];
   try {
     await Promise.all([disturb(), ...Array.from({ length: submitters }, submitAll)]);
+    await until(async () => (await liveJobs(cluster.db)) === 0, drainMs);
     const url = await cluster.url();
     violations.push(...(await brokenAnswers(log.read(), url, cluster.db, headers)));
     const jobs = await cluster.db.all(allJobs, {});
