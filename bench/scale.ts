@@ -159,7 +159,7 @@ async function footprint(url: string): Promise<{ bytes: number; wal: number; com
   return { bytes: Number(bytes), wal: Number(wal), commits: Number(commits) };
 }
 
-const waitMs = 2000;
+const waitMs = Number(process.env.BENCH_WAIT_MS ?? 2000);
 const placesOfAWorker = 8;
 const jobsForEachPlace = 6;
 
