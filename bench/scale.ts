@@ -14,7 +14,7 @@ import { countJobs } from '../src/store/jobs.ts';
 import type { Queue } from '../src/store/queue.ts';
 import { statement } from '../src/store/statement.ts';
 import { temporaryConfig, until } from '../test/harness.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { execute, startPostgres } from '../test/postgres.ts';
 import { type Cluster, startCluster } from '../test/reliability/cluster-nodes.ts';
 import { queuedJob } from '../test/reliability/queued-job.ts';
 import { measure, requestBytes } from './load.ts';
@@ -67,6 +67,7 @@ async function overhead(): Promise<void> {
       await boss.complete('bare', job!.id);
     };
     const held: Awaited<ReturnType<typeof claimed>>[] = [];
+    const before = await footprint(config.databaseUrl);
     const results: { ours: number; whole: number; floor: number }[] = [];
     for (let round = -1; round < rounds; round++) {
       const ours = await each(100, async () => void held.push(await claimed()));
@@ -95,6 +96,52 @@ async function overhead(): Promise<void> {
       '',
       '',
     ]);
+    const after = await footprint(config.databaseUrl);
+    const jobs = (rounds + 1) * 100;
+    const beating = await claimed();
+    await each(500, async () => void (await queue.beat(beating, Math.random())));
+    const beaten = await footprint(config.databaseUrl);
+    rows.push([
+      'what a job leaves in PostgreSQL',
+      `${((after.bytes - before.bytes) / jobs / 1024).toFixed(1)} KiB of rows and indexes`,
+      `${((after.wal - before.wal) / jobs / 1024).toFixed(1)} KiB of log, ${((after.commits - before.commits) / jobs).toFixed(1)} transactions`,
+      '',
+      '',
+      '',
+    ]);
+    rows.push([
+      '  and a heartbeat',
+      '',
+      `${((beaten.wal - after.wal) / 500 / 1024).toFixed(2)} KiB of log`,
+      '',
+      '',
+      '',
+    ]);
+    const many = await Promise.all(
+      Array.from({ length: 16 }, (_, n) =>
+        createAccount(db, { email: `bench${n}@example.com`, credits: 1000 }),
+      ),
+    );
+    const together = async (accounts: string[]) => {
+      const started = performance.now();
+      const one = (account: string) =>
+        each(25, async () => {
+          await submit(parts, account, family, { prompt: 'a lake', ratio: 'portrait' }, null);
+        });
+      await Promise.all(accounts.map(one));
+      return (accounts.length * 25) / ((performance.now() - started) / 1000);
+    };
+    await together(many.map((account) => account.id));
+    const apart = await together(many.map((account) => account.id));
+    const alone = await together(many.map(() => id));
+    rows.push([
+      'submissions, 16 at once, of one account',
+      `${alone.toFixed(0)}/s`,
+      `of 16 accounts: ${apart.toFixed(0)}/s`,
+      percent(alone / apart),
+      '',
+      '',
+    ]);
   } finally {
     await boss.stop({ graceful: false });
     await storage.close();
@@ -102,7 +149,19 @@ async function overhead(): Promise<void> {
   }
 }
 
-const waitMs = 2000;
+/** How much a database holds, has logged and has committed. */
+async function footprint(url: string): Promise<{ bytes: number; wal: number; commits: number }> {
+  const { rows } = await execute(
+    url,
+    `select pg_database_size(current_database()) as bytes,
+       pg_current_wal_lsn() - '0/0' as wal,
+       (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
+  );
+  const { bytes, wal, commits } = rows[0];
+  return { bytes: Number(bytes), wal: Number(wal), commits: Number(commits) };
+}
+
+const waitMs = Number(process.env.BENCH_WAIT_MS ?? 2000);
 const placesOfAWorker = 8;
 const jobsForEachPlace = 6;
 

@@ -22,7 +22,8 @@ export const settings = {
   GUISE_DATA_DIR: {
     schema: z.string().min(1),
     default: './data',
-    about: 'Folder of the database, photos and results. One server at a time may use it.',
+    about:
+      'Folder of the database, photos, results and work under way. Without `DATABASE_URL`, one server at a time may use it.',
   },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).or(z.literal('')),

@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
-import { openStore } from './app.ts';
 import type { Config } from './config.ts';
 import type { Model } from './engines/local/models.ts';
 import { AppError } from './errors.ts';
+import { isShared, openBlobs, openStore } from './storage.ts';
 import { unbalancedAccounts } from './store/ledger.ts';
 
 interface Finding {
@@ -26,16 +26,25 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
       return process.version;
     }),
     await look('machine', async () => `${availableParallelism()} cores, ${gigabytes(totalmem())} of memory`),
-    await look('data folder', async () => {
+    await look(isShared(config) ? 'PostgreSQL' : 'SQLite', async () => {
       const db = await openStore(config);
       const wrong = await db.all(unbalancedAccounts, {});
       await db.close();
       if (wrong.length > 0)
         throw new AppError('LEDGER', `${wrong.length} accounts do not add up: restore a backup.`);
+      return 'reachable, migrated, the ledger adds up';
+    }),
+    await look(config.s3 ? 'bucket' : 'blobs', async () => {
+      const blobs = await openBlobs(config);
+      for await (const _ of blobs.list('previews')) break;
+      return config.s3 ? `${config.s3.bucket} can be read` : 'files in the data folder';
+    }),
+    await look('data folder', async () => {
+      await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
       const { bavail, bsize } = await statfs(config.dataDir);
       const free = bavail * bsize;
       if (free < 1e9) throw new AppError('DISK', `only ${gigabytes(free)} free: make room.`);
-      return `${config.dataDir}, ${gigabytes(free)} free, the ledger adds up`;
+      return `${config.dataDir}, ${gigabytes(free)} free`;
     }),
     await look('images', async () => {
       const { default: sharp } = await import('sharp');

@@ -102,7 +102,7 @@ async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
   };
 }
 
-async function openBlobs({ s3, dataDir }: Config): Promise<Blobs> {
+export async function openBlobs({ s3, dataDir }: Config): Promise<Blobs> {
   if (!s3) return diskBlobs(join(dataDir, 'blobs'));
   const { s3Blobs } = await import('./store/blobs-s3.ts');
   return s3Blobs(s3);

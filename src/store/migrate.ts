@@ -11,14 +11,16 @@ import { type Migration, Migrator } from 'kysely/migration';
 import * as first from './migrations/001-first.ts';
 import * as workers from './migrations/002-workers.ts';
 import * as turns from './migrations/003-turns.ts';
-import * as webhooks from './migrations/004-webhooks.ts';
+import * as vacuum from './migrations/004-vacuum.ts';
+import * as webhooks from './migrations/005-webhooks.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
   '001-first': first,
   '002-workers': workers,
   '003-turns': turns,
-  '004-webhooks': webhooks,
+  '004-vacuum': vacuum,
+  '005-webhooks': webhooks,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

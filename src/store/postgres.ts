@@ -36,7 +36,8 @@ export interface PostgresOptions {
   idleTransactionMs?: number;
 }
 
-const connectMs = 5000;
+/** How long a query waits for a connection: when more come at once than there are, they stand in line. */
+const connectMs = 30_000;
 const lockMs = 10_000;
 /** A transaction that PostgreSQL gives up in favour of another is tried again, this often. */
 const maxTries = 5;
@@ -74,7 +75,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     // What was deleted is out of every query's sight at once. Its bytes go with the next vacuum, from the log when
     // PostgreSQL recycles it, and from backups with the backups.
     scrub: async () => vacuum.soon(),
-    connection: () => new pg.Client(settings),
+    connection: () => new pg.Client({ ...settings, connectionTimeoutMillis: 5000 }),
     async close() {
       await vacuum.stop();
       await pool.end();
@@ -93,7 +94,8 @@ async function attempt<T>(pool: pg.Pool, work: (tx: PostgresQueries) => Promise<
     await client.query('begin').catch(unavailable);
     try {
       const result = await work(queriesOn(client));
-      await client.query('commit').catch(unavailable);
+      const { command } = await client.query('commit').catch(unavailable);
+      if (command !== 'COMMIT') throw new Error('a statement failed, and with it its transaction');
       return result;
     } catch (error) {
       await client.query('rollback').catch(onError);

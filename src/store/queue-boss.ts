@@ -102,12 +102,14 @@ export async function bossQueue(
       const key = names.join();
       const head = heads.get(key) ?? headOf({ families: names, perAccount });
       heads.set(key, head);
+      let missed: string | undefined;
       for (let looks = 0; looks < maxLooks; looks++) {
         const next = await db.one(head, { now: Date.now() });
         if (!next) return undefined;
         const claim = await claimOf(next.family);
         if (claim) return claim;
-        if (looks > 0) await enterAgain(next.id);
+        if (next.id === missed) await enterAgain(next.id);
+        missed = next.id;
       }
       return undefined;
     },

@@ -86,7 +86,7 @@ export async function brokenAnswers(
   return violations;
 }
 
-async function liveJobs(db: Db): Promise<number> {
+export async function liveJobs(db: Db): Promise<number> {
   const counts = await Promise.all(
     (['queued', 'running'] as const).map((state) => db.one(countJobs, { state })),
   );

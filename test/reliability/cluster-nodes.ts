@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/store/db.ts';
@@ -87,8 +86,6 @@ export async function startCluster(
   };
 }
 
-const againMs = 100;
-
 function supervised(settings: NodeSettings): ClusterNode {
   let stopped = false;
   const begin = () => {
@@ -97,9 +94,8 @@ function supervised(settings: NodeSettings): ClusterNode {
     const now = startProcess(new URL('./cluster-node.ts', import.meta.url), [JSON.stringify(settings)]);
     now.onJob('began', (id) => begun.add(id));
     now.onJob('stopped', (id) => halted.add(id));
-    void now.exited.then(async () => {
-      if (stopped) return;
-      await sleep(againMs);
+    // At once: whoever waits for the end of a process then finds the next one in its place.
+    void now.exited.then(() => {
       if (!stopped) Object.assign(node, begin());
     });
     return { now, begun, halted };

@@ -3,246 +3,264 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { openStore } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
 import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
 import { complete, fail } from '../../src/jobs/end.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { familyOf } from '../../src/jobs/families.ts';
 import { recoverLost } from '../../src/jobs/recover.ts';
 import { type RunParts, runJob } from '../../src/jobs/run.ts';
+import { openStorage, type Storage } from '../../src/storage.ts';
 import { findAccount } from '../../src/store/accounts.ts';
-import { diskBlobs } from '../../src/store/blobs-disk.ts';
 import { findJobById } from '../../src/store/jobs.ts';
 import { listEntries } from '../../src/store/ledger.ts';
 import type { Claim } from '../../src/store/queue.ts';
-import { localQueue } from '../../src/store/queue-local.ts';
 import type { JobRow } from '../../src/store/schema.ts';
+import { statement } from '../../src/store/statement.ts';
 import { caseOf } from '../contract-cases.ts';
 import { door, type TestEngine, testEngine, untilAborted } from '../engine.ts';
 import { startTestServer, type TestAccount, type TestServer, temporaryConfig, until } from '../harness.ts';
+import { execute, startPostgres } from '../postgres.ts';
 import { queuedJob, storedAccount } from './queued-job.ts';
 
 const everyLease = Number.MAX_SAFE_INTEGER;
 const { family } = caseOf('self_prompt_v2');
+const dueNow = statement((db, p: { id: string }) =>
+  db.updateTable('jobs').set({ run_after: 0 }).where('id', '=', p.id),
+);
 
-describe('two workers on one store', () => {
-  const config = temporaryConfig();
-  const never = new AbortController().signal;
-  let engine: TestEngine;
-  let first: RunParts;
-  let second: RunParts;
-  let account: Awaited<ReturnType<typeof storedAccount>>;
+/** Where two workers may stand together. */
+const installations = {
+  SQLite: async () => ({ databaseUrl: '', stop: async () => {} }),
+  PostgreSQL: async () => {
+    const server = await startPostgres();
+    return { databaseUrl: await server.database(), stop: () => server.stop() };
+  },
+};
 
-  const worker = async (): Promise<RunParts> => {
-    const db = await openStore(config);
-    return {
-      db,
-      queue: localQueue(db),
-      blobs: diskBlobs(join(config.dataDir, 'blobs')),
-      events: jobEvents(),
-      resultMs: config.resultMs,
-      engines: [engine],
-      scratchDir: join(config.dataDir, 'scratch'),
-      log: pino({ level: 'silent' }),
+for (const [name, install] of Object.entries(installations))
+  describe(`two workers on one ${name}`, () => {
+    let config: Config;
+    let installed: Awaited<ReturnType<typeof install>>;
+    const opened: Storage[] = [];
+    const never = new AbortController().signal;
+    let engine: TestEngine;
+    let first: RunParts;
+    let second: RunParts;
+    let account: Awaited<ReturnType<typeof storedAccount>>;
+
+    const worker = async (): Promise<RunParts> => {
+      const storage = await openStorage(config);
+      opened.push(storage);
+      return {
+        ...storage,
+        events: jobEvents(),
+        resultMs: config.resultMs,
+        engines: [engine],
+        scratchDir: join(config.dataDir, 'scratch'),
+        log: pino({ level: 'silent' }),
+      };
     };
-  };
-  before(async () => {
-    engine = testEngine();
-    first = await worker();
-    second = await worker();
-  });
-  beforeEach(async () => {
-    engine.before = async () => {};
-    account = await storedAccount(first.db);
-  });
-  after(async () => {
-    await first.db.close();
-    await second.db.close();
-    rmSync(config.dataDir, { recursive: true, force: true });
-  });
+    before(async () => {
+      installed = await install();
+      config = temporaryConfig({ databaseUrl: installed.databaseUrl });
+      engine = testEngine();
+      first = await worker();
+      second = await worker();
+    });
+    beforeEach(async () => {
+      engine.before = async () => {};
+      account = await storedAccount(first.db);
+    });
+    after(async () => {
+      for (const storage of opened) await storage.close();
+      await installed.stop();
+      rmSync(config.dataDir, { recursive: true, force: true });
+    });
 
-  const make = (fields: Partial<JobRow> = {}) => queuedJob(first.db, first.queue, account.id, fields);
-  const take = async (parts: RunParts): Promise<Claim> => {
-    const claim = await parts.queue.take([family]);
-    assert.ok(claim);
-    return claim;
-  };
-  const row = async (id: string) => (await first.db.one(findJobById, { id }))!;
-  const balance = async () => (await first.db.one(findAccount, { id: account.id }))!.balance;
-  const amounts = async (id: string) =>
-    (await first.db.all(listEntries, { account_id: account.id, before: everyLease, limit: 100 }))
-      .filter((entry) => entry.job_id === id)
-      .map((entry) => entry.amount)
-      .reverse();
-  /** Takes a job, loses it to a recovery, and lets the other worker take it. */
-  const takenOver = async () => {
-    await make();
-    const late = await take(first);
-    assert.equal(await recoverLost(second, everyLease), 1);
-    const current = await take(second);
-    assert.equal(current.job.id, late.job.id);
-    assert.ok(current.token > late.token);
-    return { late, current };
-  };
-
-  test('a claim that was taken over neither completes, fails, beats nor puts back', async () => {
-    const { late, current } = await takenOver();
-    const before = await row(late.job.id);
-    const notes = { applied: [], ignored: [] };
-    assert.equal(await complete(first, late, 'results/00/late.b64', notes), false);
-    assert.equal(await fail(first, late, 'late'), false);
-    assert.equal(await first.queue.beat(late, 0.5), false);
-    assert.equal(
-      await first.db.transaction((tx) => first.queue.putBack(tx, late, Date.now(), 'retry')),
-      false,
-    );
-    assert.deepEqual(await row(late.job.id), before);
-    assert.equal(await complete(second, current, 'results/00/current.b64', notes), true);
-    assert.equal((await row(late.job.id)).result_key, 'results/00/current.b64');
-    assert.deepEqual(await amounts(late.job.id), [-2]);
-  });
-
-  test('a claim that was put back and not yet taken again counts for nothing either', async () => {
-    await make();
-    const late = await take(first);
-    await recoverLost(second, everyLease);
-    const before = await row(late.job.id);
-    assert.equal(before.state, 'queued');
-    assert.equal(await fail(first, late, 'late'), false);
-    assert.equal(await complete(first, late, 'results/00/late.b64', { applied: [], ignored: [] }), false);
-    assert.deepEqual(await row(late.job.id), before);
-    await runJob(second, await take(second), never);
-    assert.equal((await row(late.job.id)).state, 'completed');
-    assert.equal(await balance(), 98);
-  });
-
-  test('a worker that runs on after its job was taken over leaves the other’s result and removes its own', async () => {
-    await make();
-    const gate = door();
-    engine.before = gate.work;
-    const late = await take(first);
-    const lateRun = runJob(first, late, never);
-    await gate.reached;
-    await recoverLost(second, everyLease);
-    engine.before = async () => {};
-    await runJob(second, await take(second), never);
-    const done = await row(late.job.id);
-    assert.equal(done.state, 'completed');
-    gate.open();
-    await lateRun;
-    assert.deepEqual(await row(late.job.id), done);
-    const left = readdirSync(join(config.dataDir, 'blobs', 'results'), { recursive: true, encoding: 'utf8' });
-    const own = left.filter((name) => name.includes(late.job.id)).map((name) => `results/${name}`);
-    assert.deepEqual(own, [done.result_key]);
-  });
-
-  test('a retryable error is tried again after 1 s and after 5 s; the third ends the job and returns its credits', async () => {
-    const { id } = await make();
-    engine.before = async () => {
-      throw engineBroke('The engine had a hiccup.');
+    const make = (fields: Partial<JobRow> = {}) => queuedJob(first.db, first.queue, account.id, fields);
+    const take = async (parts: RunParts): Promise<Claim> => {
+      const claim = await parts.queue.take([family]);
+      assert.ok(claim);
+      return claim;
     };
-    for (const [retries, delayMs] of [
-      [1, 1000],
-      [2, 5000],
-    ] as const) {
-      const began = Date.now();
-      await runJob(first, await take(first), never);
-      const waiting = await row(id);
-      assert.equal(waiting.state, 'queued');
-      assert.equal(waiting.retries, retries);
-      assert.ok(waiting.run_after >= began + delayMs && waiting.run_after <= Date.now() + delayMs);
-      assert.equal(await first.queue.take([family]), undefined);
-      await hurry(id);
-    }
-    await runJob(first, await take(first), never);
-    const failed = await row(id);
-    assert.equal(failed.state, 'failed');
-    assert.equal(failed.error, 'The engine had a hiccup.');
-    assert.deepEqual(await amounts(id), [-2, 2]);
-    assert.equal(await balance(), 100);
-  });
-  /** Lets the time until the retry pass at once. */
-  const hurry = async (id: string) => {
-    const { default: Database } = await import('better-sqlite3');
-    const records = new Database(join(config.dataDir, 'guise.db'));
-    records.prepare('update jobs set run_after = 0 where id = ?').run(id);
-    records.close();
-  };
+    const row = async (id: string) => (await first.db.one(findJobById, { id }))!;
+    const balance = async () => (await first.db.one(findAccount, { id: account.id }))!.balance;
+    const amounts = async (id: string) =>
+      (await first.db.all(listEntries, { account_id: account.id, before: everyLease, limit: 100 }))
+        .filter((entry) => entry.job_id === id)
+        .map((entry) => entry.amount)
+        .reverse();
+    /** Takes a job, loses it to a recovery, and lets the other worker take it. */
+    const takenOver = async () => {
+      await make();
+      const late = await take(first);
+      assert.equal(await recoverLost(second, everyLease), 1);
+      const current = await take(second);
+      assert.equal(current.job.id, late.job.id);
+      assert.ok(current.token > late.token);
+      return { late, current };
+    };
 
-  test('an error that is not retryable ends the job at once, and what is no sentence for guests stays inside', async () => {
-    for (const [error, sentence] of [
-      [cannotMake('No face was found.'), 'No face was found.'],
-      [new TypeError('secret path'), 'Something went wrong on the server while making this.'],
-    ] as const) {
+    test('a claim that was taken over neither completes, fails, beats nor puts back', async () => {
+      const { late, current } = await takenOver();
+      const before = await row(late.job.id);
+      const notes = { applied: [], ignored: [] };
+      assert.equal(await complete(first, late, 'results/00/late.b64', notes), false);
+      assert.equal(await fail(first, late, 'late'), false);
+      assert.equal(await first.queue.beat(late, 0.5), false);
+      assert.equal(
+        await first.db.transaction((tx) => first.queue.putBack(tx, late, Date.now(), 'retry')),
+        false,
+      );
+      assert.deepEqual(await row(late.job.id), before);
+      assert.equal(await complete(second, current, 'results/00/current.b64', notes), true);
+      assert.equal((await row(late.job.id)).result_key, 'results/00/current.b64');
+      assert.deepEqual(await amounts(late.job.id), [-2]);
+    });
+
+    test('a claim that was put back and not yet taken again counts for nothing either', async () => {
+      await make();
+      const late = await take(first);
+      await recoverLost(second, everyLease);
+      const before = await row(late.job.id);
+      assert.equal(before.state, 'queued');
+      assert.equal(await fail(first, late, 'late'), false);
+      assert.equal(await complete(first, late, 'results/00/late.b64', { applied: [], ignored: [] }), false);
+      assert.deepEqual(await row(late.job.id), before);
+      await runJob(second, await take(second), never);
+      assert.equal((await row(late.job.id)).state, 'completed');
+      assert.equal(await balance(), 98);
+    });
+
+    test('a worker that runs on after its job was taken over leaves the other’s result and removes its own', async () => {
+      await make();
+      const gate = door();
+      engine.before = gate.work;
+      const late = await take(first);
+      const lateRun = runJob(first, late, never);
+      await gate.reached;
+      await recoverLost(second, everyLease);
+      engine.before = async () => {};
+      await runJob(second, await take(second), never);
+      const done = await row(late.job.id);
+      assert.equal(done.state, 'completed');
+      gate.open();
+      await lateRun;
+      assert.deepEqual(await row(late.job.id), done);
+      const left = readdirSync(join(config.dataDir, 'blobs', 'results'), {
+        recursive: true,
+        encoding: 'utf8',
+      });
+      const own = left.filter((name) => name.includes(late.job.id)).map((name) => `results/${name}`);
+      assert.deepEqual(own, [done.result_key]);
+    });
+
+    test('a retryable error is tried again after 1 s and after 5 s; the third ends the job and returns its credits', async () => {
       const { id } = await make();
       engine.before = async () => {
-        throw error;
+        throw engineBroke('The engine had a hiccup.');
       };
-      await runJob(first, await take(first), never);
-      assert.equal((await row(id)).state, 'failed');
-      assert.equal((await row(id)).error, sentence);
-      assert.deepEqual(await amounts(id), [-2, 2]);
-    }
-  });
-
-  for (const [name, work] of [
-    ['stops when told to', untilAborted],
-    ['does not listen', async () => new Promise<never>(() => {})],
-  ] as const) {
-    test(`the time limit ends a job whose engine ${name}`, async () => {
-      const { id } = await make();
-      const limited = familyOf(family);
-      const { timeLimitMs } = limited;
-      limited.timeLimitMs = 100;
-      engine.before = work;
-      try {
+      for (const [retries, delayMs] of [
+        [1, 1000],
+        [2, 5000],
+      ] as const) {
+        const began = Date.now();
         await runJob(first, await take(first), never);
-      } finally {
-        limited.timeLimitMs = timeLimitMs;
+        const waiting = await row(id);
+        assert.equal(waiting.state, 'queued');
+        assert.equal(waiting.retries, retries);
+        assert.ok(waiting.run_after >= began + delayMs && waiting.run_after <= Date.now() + delayMs);
+        assert.equal(await first.queue.take([family]), undefined);
+        await hurry(id);
       }
+      await runJob(first, await take(first), never);
       const failed = await row(id);
       assert.equal(failed.state, 'failed');
-      assert.equal(failed.error, 'The job took longer than it may and was stopped.');
+      assert.equal(failed.error, 'The engine had a hiccup.');
       assert.deepEqual(await amounts(id), [-2, 2]);
+      assert.equal(await balance(), 100);
     });
-  }
-
-  test('a shutdown puts a running job back unblamed, and another worker completes it', async () => {
-    const { id } = await make();
-    const shutdown = new AbortController();
-    engine.before = async (_, context) => {
-      shutdown.abort('shutdown');
-      await untilAborted(_, context);
+    /** Lets the time until the retry pass at once. */
+    const hurry = async (id: string) => {
+      await first.db.run(dueNow, { id });
+      if (config.databaseUrl) await execute(config.databaseUrl, 'update pgboss.job set start_after = now()');
     };
-    await runJob(first, await take(first), shutdown.signal);
-    const waiting = await row(id);
-    assert.deepEqual([waiting.state, waiting.retries, waiting.losses], ['queued', 0, 0]);
-    engine.before = async () => {};
-    await runJob(second, await take(second), never);
-    assert.equal((await row(id)).state, 'completed');
-  });
 
-  test('a job that has lost its worker 10 times is not tried again, and its credits come back', async () => {
-    const { id } = await make();
-    for (let losses = 1; losses <= 10; losses++) {
+    test('an error that is not retryable ends the job at once, and what is no sentence for guests stays inside', async () => {
+      for (const [error, sentence] of [
+        [cannotMake('No face was found.'), 'No face was found.'],
+        [new TypeError('secret path'), 'Something went wrong on the server while making this.'],
+      ] as const) {
+        const { id } = await make();
+        engine.before = async () => {
+          throw error;
+        };
+        await runJob(first, await take(first), never);
+        assert.equal((await row(id)).state, 'failed');
+        assert.equal((await row(id)).error, sentence);
+        assert.deepEqual(await amounts(id), [-2, 2]);
+      }
+    });
+
+    for (const [name, work] of [
+      ['stops when told to', untilAborted],
+      ['does not listen', async () => new Promise<never>(() => {})],
+    ] as const) {
+      test(`the time limit ends a job whose engine ${name}`, async () => {
+        const { id } = await make();
+        const limited = familyOf(family);
+        const { timeLimitMs } = limited;
+        limited.timeLimitMs = 100;
+        engine.before = work;
+        try {
+          await runJob(first, await take(first), never);
+        } finally {
+          limited.timeLimitMs = timeLimitMs;
+        }
+        const failed = await row(id);
+        assert.equal(failed.state, 'failed');
+        assert.equal(failed.error, 'The job took longer than it may and was stopped.');
+        assert.deepEqual(await amounts(id), [-2, 2]);
+      });
+    }
+
+    test('a shutdown puts a running job back unblamed, and another worker completes it', async () => {
+      const { id } = await make();
+      const shutdown = new AbortController();
+      engine.before = async (_, context) => {
+        shutdown.abort('shutdown');
+        await untilAborted(_, context);
+      };
+      await runJob(first, await take(first), shutdown.signal);
+      const waiting = await row(id);
+      assert.deepEqual([waiting.state, waiting.retries, waiting.losses], ['queued', 0, 0]);
+      engine.before = async () => {};
+      await runJob(second, await take(second), never);
+      assert.equal((await row(id)).state, 'completed');
+    });
+
+    test('a job that has lost its worker 10 times is not tried again, and its credits come back', async () => {
+      const { id } = await make();
+      for (let losses = 1; losses <= 10; losses++) {
+        await take(first);
+        await recoverLost(second, everyLease);
+        assert.equal((await row(id)).losses, losses);
+      }
       await take(first);
       await recoverLost(second, everyLease);
-      assert.equal((await row(id)).losses, losses);
-    }
-    await take(first);
-    await recoverLost(second, everyLease);
-    assert.equal((await row(id)).state, 'failed');
-    assert.deepEqual(await amounts(id), [-2, 2]);
-  });
+      assert.equal((await row(id)).state, 'failed');
+      assert.deepEqual(await amounts(id), [-2, 2]);
+    });
 
-  test('recovery leaves alone the jobs whose lease has not ended', async () => {
-    await make();
-    const claim = await take(first);
-    assert.equal(await recoverLost(second, Date.now()), 0);
-    assert.equal(await first.queue.beat(claim, 0.5), true);
-    await fail(first, claim, 'over');
+    test('recovery leaves alone the jobs whose lease has not ended', async () => {
+      await make();
+      const claim = await take(first);
+      assert.equal(await recoverLost(second, Date.now()), 0);
+      assert.equal(await first.queue.beat(claim, 0.5), true);
+      await fail(first, claim, 'over');
+    });
   });
-});
 
 describe('on a server', () => {
   const { run, status, body, price } = caseOf('face_swap_v6');

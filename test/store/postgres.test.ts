@@ -7,7 +7,7 @@ import { charge } from '../../src/credits/ledger.ts';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { openStorage, type Storage } from '../../src/storage.ts';
-import { findAccount } from '../../src/store/accounts.ts';
+import { findAccount, insertAccount } from '../../src/store/accounts.ts';
 import { findJobById, insertJob } from '../../src/store/jobs.ts';
 import { credit, listEntries, unbalancedAccounts } from '../../src/store/ledger.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
@@ -114,6 +114,20 @@ test('a process that stops in the middle of a transaction lets go of its rows', 
   await assert.rejects(transaction, (error) => error instanceof AppError && error.retryable);
   assert.equal((await stopped.one(findAccount, { id }))?.balance, 11);
   await Promise.all([stopped.close(), other.close()]);
+});
+
+test('a transaction that goes on after a statement has failed does not happen, and says so', async () => {
+  const url = await server.database();
+  const { db, close } = await open(url);
+  const { id, email } = await createAccount(db, { email: 'goes-on@example.com', credits: 10 });
+  const same = { id: newId(), email, password_hash: null, balance: 0, created_at: 1 };
+  const transaction = db.transaction(async (tx) => {
+    await tx.run(credit, { account_id: id, amount: 5 });
+    await tx.run(insertAccount, same).catch(() => {});
+  });
+  await assert.rejects(transaction, /a statement failed/);
+  assert.equal((await db.one(findAccount, { id }))?.balance, 10);
+  await close();
 });
 
 test('a job whose entry was lost gets another, and an entry whose job was lost is dropped', async () => {
