@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import { createDemo } from './demo.ts';
 import type { Engine } from './engines/engine.ts';
 import { lookNames } from './engines/local/looks/looks.ts';
-import { serves } from './engines/routing.ts';
+import { familiesByEngine, serves } from './engines/routing.ts';
 import { checkFilterWorkflow } from './engines/workflow/check-filter.ts';
 import { AppError } from './errors.ts';
 import { signedLinks } from './http/links.ts';
@@ -117,11 +117,7 @@ export async function startApp(
       metrics,
       publicUrl: config.publicUrl,
       ready: () => ready,
-      engines: () =>
-        engines.map(({ name, abilities }) => ({
-          name,
-          families: abilities.map((ability) => ability.family),
-        })),
+      engines: () => familiesByEngine(engines),
       catalogDir,
       log,
     },

@@ -10,7 +10,7 @@ const pixelLimit = 60_000_000;
 const formats = ['png', 'jpeg', 'webp'];
 
 /** Of the height that must go, this part goes at the top: heads are in the upper half. */
-const cutAbove = 0.25;
+const cutAbove = 0.12;
 
 /**
  * What a server sent, as the PNG that the contract promises, with provenance and no other metadata. The file is
