@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import { createDemo } from './demo.ts';
 import type { Engine } from './engines/engine.ts';
 import { lookNames } from './engines/local/looks/looks.ts';
-import { serves, type Wanted } from './engines/routing.ts';
+import { familiesByEngine, serves, type Wanted } from './engines/routing.ts';
 import { checkFilterWorkflow } from './engines/workflow/check-filter.ts';
 import { AppError } from './errors.ts';
 import { signedLinks } from './http/links.ts';
@@ -27,7 +27,7 @@ import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from './job
 import { endUnmakeable } from './jobs/unmakeable.ts';
 import { startWebhooks, webhookSecret } from './jobs/webhooks.ts';
 import { startWorker } from './jobs/worker.ts';
-import { announce, enginesOf, madeSomewhere, readWorkers } from './jobs/workers.ts';
+import { announce, liveEngines, madeSomewhere } from './jobs/workers.ts';
 import { readImage } from './media/image-input.ts';
 import { imageLimits } from './media/inspect.ts';
 import { checkUrl } from './media/safe-connect.ts';
@@ -178,12 +178,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
-      runsWorkflows: async (family) =>
-        serves(
-          (await readWorkers(db)).flatMap((worker) => worker.engines),
-          family,
-          'workflow',
-        ),
+      runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
       prices: config.prices,
       maxQueued: config.maxQueued,
       checks,
@@ -194,7 +189,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
       metrics: httpMetrics(db),
       publicUrl: config.publicUrl,
       ready: () => ready,
-      engines: async () => enginesOf(await readWorkers(db)),
+      engines: async () => familiesByEngine(await liveEngines(db)),
       catalogDir,
       log,
     },

@@ -85,7 +85,7 @@ export const settings = {
     schema: whole(1, 64),
     default: String(Math.max(1, Math.floor(availableParallelism() / 2))),
     documentedDefault: 'half the cores',
-    about: 'Jobs that run at once.',
+    about: 'Jobs that run on this machine at once. GPU servers have numbers of their own.',
   },
   GUISE_ACCOUNT_CONCURRENCY: {
     schema: whole(0, 100_000),

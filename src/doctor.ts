@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from './config.ts';
+import { inspections } from './engines/inspect.ts';
 import type { Model } from './engines/local/models.ts';
 import { AppError } from './errors.ts';
 import { isShared, openBlobs, openStore } from './storage.ts';
@@ -52,6 +53,8 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
     }),
   ];
   for (const model of models) findings.push(await look(model.title, () => checkModel(model)));
+  if (config.engines)
+    for (const { what, look: at } of inspections(config.engines)) findings.push(await look(what, at));
   if (flags.json) console.log(JSON.stringify(findings));
   else
     for (const { what, ok, says } of findings)

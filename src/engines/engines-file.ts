@@ -39,7 +39,7 @@ const RouteOfFile = z
   .strictObject({
     families: listOf(z.string()),
     filters: z
-      .array(z.union([z.int().transform(String), z.uuid()]))
+      .array(z.union([z.int().transform(String), z.uuid().transform((id) => id.toLowerCase())]))
       .min(1)
       .optional(),
     kinds: z

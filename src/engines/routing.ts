@@ -43,6 +43,16 @@ export function serves(
   );
 }
 
+/** What this server can make, engine by engine. */
+export function familiesByEngine(
+  engines: readonly Pick<Engine, 'name' | 'abilities'>[],
+): { name: string; families: string[] }[] {
+  return [...Map.groupBy(engines, (engine) => engine.name)].map(([name, group]) => ({
+    name,
+    families: [...new Set(group.flatMap(({ abilities }) => abilities.map((ability) => ability.family)))],
+  }));
+}
+
 /** Who takes on how many jobs of which families at once. Engines of one name are one. */
 export interface Place {
   families: ReadonlySet<string>;

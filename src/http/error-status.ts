@@ -28,7 +28,11 @@ export const errorStatus: Record<string, { status: number; means: string }> = {
   FILTER_NOT_FOUND: { status: 422, means: 'No filter has this id.' },
   FILTER_BLOCKED: { status: 422, means: 'The filter is not offered for this mode (single or group).' },
   FILTER_TYPE_MISMATCH: { status: 422, means: 'The filter was made for the other model type.' },
-  WORKFLOW_FETCH_FAILED: { status: 422, means: 'The UUID is no filter or alias that the caller can use.' },
+  WORKFLOW_FETCH_FAILED: {
+    status: 422,
+    means:
+      'The UUID is no filter or alias that the caller can use, or its workflow cannot be loaded or run here.',
+  },
   INVALID_QUALITY_MODE: { status: 422, means: '`quality_mode` is neither `v6` nor `v6.1`.' },
   INVALID_VIDEO_MODEL: { status: 422, means: 'The video model is unknown, or not offered on this endpoint.' },
   INVALID_ASPECT_RATIO_FOR_MODEL: {

@@ -30,17 +30,9 @@ export async function readWorkers(db: Db, now = Date.now()): Promise<LiveWorker[
   }));
 }
 
-/** Every engine that some live worker has, with the families it makes. */
-export function enginesOf(
-  workers: readonly Pick<LiveWorker, 'engines'>[],
-): { name: string; families: string[] }[] {
-  const engines = new Map<string, Set<string>>();
-  for (const { name, abilities } of workers.flatMap((worker) => worker.engines)) {
-    const families = engines.get(name) ?? new Set();
-    engines.set(name, families);
-    for (const { family } of abilities) families.add(family);
-  }
-  return [...engines].map(([name, families]) => ({ name, families: [...families] }));
+/** The engines of all live workers. */
+export async function liveEngines(db: Db): Promise<LiveWorker['engines']> {
+  return (await readWorkers(db)).flatMap((worker) => worker.engines);
 }
 
 export async function madeSomewhere(db: Db, wanted: Wanted): Promise<boolean> {

@@ -5,10 +5,11 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import type { Engine } from '../../src/engines/engine.ts';
 import { engineBroke } from '../../src/engines/engine.ts';
+import { familiesByEngine } from '../../src/engines/routing.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { type RunParts, runJob } from '../../src/jobs/run.ts';
 import { endUnmakeable } from '../../src/jobs/unmakeable.ts';
-import { announce, enginesOf, madeSomewhere, readWorkers } from '../../src/jobs/workers.ts';
+import { announce, madeSomewhere, readWorkers } from '../../src/jobs/workers.ts';
 import { openStorage, type Storage } from '../../src/storage.ts';
 import { findAccount } from '../../src/store/accounts.ts';
 import { listDeadLetters } from '../../src/store/dead-letters.ts';
@@ -52,7 +53,7 @@ test('a worker is known while it beats, says when it drains, and is gone when it
     { places: worker?.concurrency, running: worker?.running, draining: worker?.draining },
     { places: 3, running: 2, draining: false },
   );
-  assert.deepEqual(enginesOf([worker!]), [{ name: 'test', families: ['a'] }]);
+  assert.deepEqual(familiesByEngine(worker!.engines), [{ name: 'test', families: ['a'] }]);
   assert.deepEqual(await readWorkers(storage.db, Date.now() + leaseMs + 1), []);
   await announcement.drain();
   assert.equal((await readWorkers(storage.db))[0]?.draining, true);

@@ -85,6 +85,7 @@ export function notesOf(
     ['seed', seed !== undefined, bindings.seed !== undefined],
     ['outpaint', outpaint === true, bindings.outpaint !== undefined],
     ['duration', shape.seconds !== null, (bindings.duration ?? bindings.frames) !== undefined],
+    ['the template', request.filter?.kind === 'template', bindings.template !== undefined],
     ['gender', gender !== undefined, bindings.gender !== undefined || takesText('gender')],
   ];
   const wished = wishes.filter(([, asked]) => asked);

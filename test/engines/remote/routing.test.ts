@@ -8,12 +8,14 @@ import { patience } from '../../../src/engines/comfyui/patience.ts';
 import { comfyuiServers } from '../../../src/engines/comfyui/servers.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { enginesOf } from '../../../src/engines/engines.ts';
-import { readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { type RunpodPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { inspections } from '../../../src/engines/inspect.ts';
 import { engineFor, placesOf, serves } from '../../../src/engines/routing.ts';
 import { comfyuiServer } from '../../comfyui-server.ts';
 import { testEngine } from '../../engine.ts';
 import { photo, startTestServer, temporaryConfig, until } from '../../harness.ts';
-import { comfyuiPlan, directRun, pictureWorkflow } from '../../remote.ts';
+import { comfyuiPlan, directRun, pictureWorkflow, runpodPlan } from '../../remote.ts';
+import { runpodServer } from '../../runpod-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-engines-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -202,6 +204,28 @@ test('the local engine does not stand in for what is wrong with the photo', asyn
   assert.equal(local.requests.length, 0);
   await Promise.all(engines.map((engine) => engine.close()));
   await Promise.all([server.stop(), run.clean()]);
+});
+
+test('the doctor finds what a server lacks, a server that is gone, and a key that is wrong', async () => {
+  const [server, gone, cloudy] = [await comfyuiServer(), await comfyuiServer(), await runpodServer()];
+  await gone.stop();
+  const plan = comfyuiPlan([server, gone]);
+  plan.engines.cloud = runpodPlan(cloudy).engines.cloud!;
+  plan.engines.wrong = { ...runpodPlan(cloudy).engines.cloud!, key: 'no' } as RunpodPlan;
+  const look = async () =>
+    Promise.all(inspections(plan).map((one) => one.look().catch((error: Error) => `BAD ${error.message}`)));
+  assert.deepEqual(await look(), [
+    'answers, 14 nodes, everything that 4 workflows need',
+    'BAD GET object_info: no answer',
+    'answers, the key is good',
+    'BAD GET health: 401',
+  ]);
+  plan.routes[1]!.workflows[0]!.workflow['1']!.inputs.ckpt_name = 'other.safetensors';
+  assert.match(
+    (await look())[0]!,
+    /lacks something: workflow\.1\.inputs\.ckpt_name: the server does not have "other/,
+  );
+  await Promise.all([server.stop(), cloudy.stop()]);
 });
 
 describe('several servers', () => {

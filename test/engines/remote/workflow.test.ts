@@ -303,9 +303,13 @@ describe('custom filters that are workflows', () => {
   });
 
   test('are saved on their own merits while no server answers', async () => {
-    await gpu.kill();
-    await until(async () => (await save(changed(unfit[0]![1]))).status === 201, 30_000);
-    await gpu.start();
+    const gone = await comfyuiServer();
+    await gone.stop();
+    const alone = await startTestServer({ engines: comfyuiPlan([gone]) }, (config) => enginesOf(config));
+    const caller = await alone.account();
+    const body = { name: 'Mine', filter_type: 'face_swap', definition: changed(unfit[0]![1]) };
+    assert.equal((await caller.call('POST', path, body)).status, 201);
+    await alone.stop();
   });
 
   test('answer WORKFLOW_FETCH_FAILED when what is stored cannot be read, uncharged', async () => {

@@ -1,0 +1,12 @@
+import { comfyuiServer } from '../test/comfyui-server.ts';
+
+/** The fake ComfyUI in a process of its own: argument 1 is the seconds a picture takes, 2 the pictures at once. */
+const [seconds = '4', gpus = '8'] = process.argv.slice(2);
+const steps = 20;
+const otherNodes = 8;
+const server = await comfyuiServer({
+  gpus: Number(gpus),
+  steps,
+  nodeMs: (Number(seconds) * 1000) / (steps + otherNodes),
+});
+process.send?.(server.url);
