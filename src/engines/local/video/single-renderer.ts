@@ -1,0 +1,63 @@
+import { type CameraPlan, type Homography, type View, viewAt, wayBack } from './camera.ts';
+import type { Renderer } from './frame-threads.ts';
+import { lifeAt, momentOf } from './life.ts';
+import { type PeopleLayer, reliefAt, type Stage } from './stage.ts';
+import { coverOf, type Lattice, latticeOver, paintBehind, paintOver } from './warp.ts';
+
+/** Paints the frames of a single frame video. Pure: any thread may paint any frame. */
+export function rendererOf(data: unknown): Renderer {
+  const stage = data as Stage;
+  const { size, camera, back, room, people, step } = stage;
+  const backLattice = latticeOver(size, step);
+  const peopleLattice = latticeOver(size, step);
+  const cover = new Uint8Array((backLattice.columns - 1) * (backLattice.rows - 1));
+  const findCover = people && coverOf(people.layer);
+  return (index, frame) => {
+    const view = viewAt(camera, index);
+    layPlane(backLattice, wayBack(view, camera, room, size));
+    if (!people) {
+      paintBehind(back, backLattice, frame, null);
+      return;
+    }
+    layPlane(peopleLattice, wayBack(view, camera, people.plane, size));
+    animate(peopleLattice, people, view, camera, index);
+    findCover!(people.layer, peopleLattice, cover);
+    paintBehind(back, backLattice, frame, cover);
+    paintOver(people.layer, peopleLattice, frame, cover);
+  };
+}
+
+export function layPlane(
+  { step, columns, rows, x, y }: Lattice,
+  [a, b, c, d, e, f, g, h, i]: Homography,
+): void {
+  for (let row = 0, n = 0; row < rows; row++) {
+    const v = row * step;
+    for (let column = 0; column < columns; column++, n++) {
+      const u = column * step;
+      const share = 1 / (g * u + h * v + i);
+      x[n] = (a * u + b * v + c) * share;
+      y[n] = (d * u + e * v + f) * share;
+    }
+  }
+}
+
+/** Adds to the plane that people stand in what makes them bodies: relief, and movement of their own. */
+function animate(
+  { x, y }: Lattice,
+  { relief, life }: PeopleLayer,
+  view: View,
+  camera: CameraPlan,
+  index: number,
+): void {
+  const moment = momentOf(life, index);
+  const moved = new Float32Array(2);
+  for (let n = 0; n < x.length; n++) {
+    const near = reliefAt(relief, x[n]!, y[n]!);
+    const u = x[n]! - near * (view.stepX + view.dolly * (x[n]! - camera.focus.x));
+    const v = y[n]! - near * (view.stepY + view.dolly * (y[n]! - camera.focus.y));
+    lifeAt(life, moment, u, v, moved);
+    x[n] = u - moved[0]!;
+    y[n] = v - moved[1]!;
+  }
+}

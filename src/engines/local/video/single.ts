@@ -1,0 +1,152 @@
+import { moveFace } from '../face-outline.ts';
+import { findFaces } from '../faces.ts';
+import type { Size } from '../framing.ts';
+import { readPhoto } from '../photo.ts';
+import type { Face, Picture } from '../picture.ts';
+import type { Window } from '../resample.ts';
+import { type CameraPlan, planCamera, roomFor, viewAt, wayBack } from './camera.ts';
+import { makeClip } from './clip.ts';
+import { aspectFor, cropPicture, cropWindow } from './crop.ts';
+import { frameSize, qualities, type VideoModel } from './formats.ts';
+import { frameFrom } from './frame.ts';
+import type { Stage } from './stage.ts';
+import type { MadeVideo, VideoOptions } from './video.ts';
+import type { Layer } from './warp.ts';
+
+/** Layers are this much finer than the frame: bilinear reading of them then neither blurs nor shimmers. */
+const density: Record<VideoModel, number> = { simple: 1.5, advanced: 1.5, performance: 1.25 };
+
+/** A smaller face than this share of the largest is somebody in the background. */
+const bystanderShare = 0.42;
+
+/** How far beyond the frame a layer reaches where the photo does, in shares of the frame. */
+const margin = 0.1;
+
+/** A video from one photo. */
+export async function makeSingleFrame(file: string, options: VideoOptions): Promise<MadeVideo> {
+  const { model, motion, signal, progress } = options;
+  const photo = await readPhoto(file);
+  signal.throwIfAborted();
+  const faces = mainFaces(await findFaces(photo, { traits: false }));
+  signal.throwIfAborted();
+  progress(0.03);
+  const stage = await setStage(photo, faces, options);
+  signal.throwIfAborted();
+  const begun = model === 'simple' ? 0.05 : 0.3;
+  progress(begun);
+  await makeClip({
+    file: options.file,
+    size: stage.size,
+    frames: options.frames,
+    quality: qualities[model],
+    source: { module: new URL('./single-renderer.ts', import.meta.url), data: stage },
+    signal,
+    progress: (done) => progress(begun + (1 - begun) * done),
+  });
+  return { applied: [...motion.applied], ignored: [...motion.ignored] };
+}
+
+function mainFaces(faces: readonly Face[]): Face[] {
+  const largest = Math.max(0, ...faces.map((face) => face.height));
+  return faces.filter((face) => face.height >= bystanderShare * largest);
+}
+
+/** The photo's part that is in frame 0, and the frame's size. */
+export function frameOf(photo: Size, faces: readonly Face[], { model, aspect, motion }: VideoOptions) {
+  const format = aspect === 'auto' ? aspectFor(photo, faces) : aspect;
+  const size = frameSize(format, model);
+  return { size, window: cropWindow(photo, faces, size, roomFor(motion)) };
+}
+
+async function setStage(photo: Picture, faces: readonly Face[], options: VideoOptions): Promise<Stage> {
+  const { model, motion, frames, seed } = options;
+  const { size, window } = frameOf(photo, faces, options);
+  const scale = window.width / size.width;
+  const placed = faces.map((face) => moveFace(face, 1 / scale, -window.x / scale, -window.y / scale));
+  const focus = focusOf(placed, size);
+  const plate = plateOf(photo, window, size, density[model]);
+  const picture = cropPicture(photo, plate.window, plate.size);
+  const back: Layer = { planes: frameFrom(picture), alpha: null, alphaHalf: null, ...plate.place };
+  const room = { top: 0, slope: 0 };
+  const camera = planCamera(motion, { frames, size, focus, subject: 0, layered: false });
+  return {
+    size,
+    frames,
+    seed,
+    camera: withinPlate(camera, size, back, [room]),
+    back,
+    room,
+    people: null,
+    effects: {},
+    ambient: 0,
+    step: 16,
+  };
+}
+
+/** Between the faces; without any, the middle. */
+function focusOf(faces: readonly Face[], size: Size): { x: number; y: number } {
+  if (faces.length === 0) return { x: size.width / 2, y: size.height / 2 };
+  const mean = (of: (face: Face) => number) => faces.reduce((sum, face) => sum + of(face), 0) / faces.length;
+  return { x: mean((face) => face.center.x), y: mean((face) => face.center.y) };
+}
+
+/** The part of the photo that layers show: the frame's, and as much around it as the camera may come to see. */
+function plateOf(photo: Size, window: Window, size: Size, dense: number) {
+  const scale = window.width / size.width;
+  const left = Math.min(window.x / scale, margin * size.width);
+  const top = Math.min(window.y / scale, margin * size.height);
+  const right = Math.min((photo.width - window.x - window.width) / scale, margin * size.width);
+  const bottom = Math.min((photo.height - window.y - window.height) / scale, margin * size.height);
+  const even = (length: number) => 2 * Math.ceil((length * dense) / 2);
+  const plate = { width: even(size.width + left + right), height: even(size.height + top + bottom) };
+  return {
+    size: plate,
+    place: { left, top, density: dense },
+    window: {
+      x: window.x - left * scale,
+      y: window.y - top * scale,
+      width: (plate.width / dense) * scale,
+      height: (plate.height / dense) * scale,
+    },
+  };
+}
+
+/** The plan, done only so far that no frame shows anything beyond the plate. */
+function withinPlate(
+  plan: CameraPlan,
+  size: Size,
+  { planes, density: dense, left, top }: Layer,
+  rooms: readonly { top: number; slope: number }[],
+): CameraPlan {
+  const right = planes.width / dense - left;
+  const bottom = planes.height / dense - top;
+  const tolerance = 1;
+  const fits = (amount: number) => {
+    const tried = { ...plan, amount };
+    for (let index = 0; index < plan.frames; index += 4) {
+      const view = viewAt(tried, Math.min(plan.frames - 1, index));
+      for (const room of rooms) {
+        const [a, b, c, d, e, f, g, h, i] = wayBack(view, tried, room, size);
+        for (const u of [0, size.width]) {
+          for (const v of [0, size.height]) {
+            const w = g * u + h * v + i;
+            const x = (a * u + b * v + c) / w;
+            const y = (d * u + e * v + f) / w;
+            if (x < -left - tolerance || x > right + tolerance) return false;
+            if (y < -top - tolerance || y > bottom + tolerance) return false;
+          }
+        }
+      }
+    }
+    return true;
+  };
+  let low = 0;
+  let high = plan.amount;
+  if (fits(high)) return plan;
+  for (let round = 0; round < 8; round++) {
+    const middle = (low + high) / 2;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return { ...plan, amount: low };
+}
