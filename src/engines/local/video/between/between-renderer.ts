@@ -1,0 +1,125 @@
+import type { Size } from '../../framing.ts';
+import { ease } from '../camera.ts';
+import { sharedFrame } from '../frame.ts';
+import type { Renderer } from '../frame-threads.ts';
+import { type Lattice, type Layer, latticeOver, paintBehind } from '../warp.ts';
+import { type Affine, inverseOf, sample } from './field.ts';
+import { apply } from './head-field.ts';
+import { leakColour, leakOver } from './leak.ts';
+import { kindsOf, mixFrames, tintFrame } from './mix.ts';
+import { beforeZoom, type Passage, partOf, type Way } from './passage.ts';
+
+/** Everything that the frames between two others are made of. */
+export interface BetweenStage {
+  size: Size;
+  frames: number;
+  first: Layer;
+  last: Layer;
+  passage: Passage;
+}
+
+/** Pixels between the nodes that the warp and the blend are worked out at. */
+const step = 8;
+/** Rounds of looking where a pixel came from; the rest of the way bends little, so that few are enough. */
+const rounds = 4;
+/** Within this share of the frame's width a frame fades out towards its border. */
+const border = 0.06;
+
+/** Paints the frames between the first and the last. Pure: any thread may paint any frame. */
+export function rendererOf(data: unknown): Renderer {
+  const { size, frames, first, last, passage } = data as BetweenStage;
+  const one = latticeOver(size, step);
+  const other = latticeOver(size, step);
+  const oneSeen = sightOver(one);
+  const otherSeen = sightOver(other);
+  const weights = new Float32Array(one.x.length);
+  const cells = (one.columns - 1) * (one.rows - 1);
+  const kinds = new Uint8Array(cells);
+  const turned = new Uint8Array(cells);
+  const scratch = sharedFrame(size);
+  return (index, frame) => {
+    const time = index / (frames - 1);
+    const phase = ease(time);
+    const view = beforeZoom(passage.zoom, phase);
+    lookBack(one, oneSeen, passage.there, phase, view, size);
+    lookBack(other, otherSeen, passage.back, 1 - phase, view, size);
+    weigh(weights, oneSeen, otherSeen, phase, passage);
+    kindsOf(one, weights, kinds, turned);
+    paintBehind(first, one, frame, kinds);
+    paintBehind(last, other, scratch, turned);
+    mixFrames(frame, scratch, one, weights, kinds);
+    if (passage.leak > 0 && leakOver(one, size, time, passage.leak, weights)) {
+      kindsOf(one, weights, kinds, turned);
+      tintFrame(frame, leakColour, one, weights, kinds);
+    }
+  };
+}
+
+/** What a frame has to say at each node: whether it reaches there, and how far it can be trusted. */
+interface Sight {
+  reach: Float32Array;
+  trust: Float32Array;
+}
+
+function sightOver({ x }: Lattice): Sight {
+  return { reach: new Float32Array(x.length), trust: new Float32Array(x.length) };
+}
+
+/** For every node, the point of a frame that has come there when this share of its way is done. */
+function lookBack(
+  lattice: Lattice,
+  { reach, trust }: Sight,
+  way: Way,
+  share: number,
+  view: Affine,
+  size: Size,
+): void {
+  const { rest } = way;
+  const source = inverseOf(partOf(way.map, share));
+  const [a, b, , d, e] = source;
+  const perX = rest.width / size.width;
+  const perY = rest.height / size.height;
+  const fade = border * size.width;
+  for (let row = 0, n = 0; row < lattice.rows; row++) {
+    for (let column = 0; column < lattice.columns; column++, n++) {
+      const [u, v] = apply(view, column * lattice.step, row * lattice.step);
+      const [x0, y0] = apply(source, u, v);
+      let x = x0;
+      let y = y0;
+      for (let round = 0; round < rounds && share > 0; round++) {
+        const gx = x * perX - 0.5;
+        const gy = y * perY - 0.5;
+        const dx = share * sample(rest.x, rest.width, rest.height, gx, gy);
+        const dy = share * sample(rest.y, rest.width, rest.height, gx, gy);
+        x = x0 - a * dx - b * dy;
+        y = y0 - d * dx - e * dy;
+      }
+      lattice.x[n] = x;
+      lattice.y[n] = y;
+      const inside = Math.min(x, y, size.width - x, size.height - y) / fade + 1;
+      reach[n] = inside < 0 ? 0 : inside > 1 ? 1 : inside;
+      trust[n] = sample(way.trust, rest.width, rest.height, x * perX - 0.5, y * perY - 0.5);
+    }
+  }
+}
+
+/**
+ * How much of the last frame is seen at each node. Where the frames agree they are blended slowly, which nobody sees;
+ * where they do not, quickly, so that double images are short. A frame that does not reach there is not seen.
+ */
+function weigh(weights: Float32Array, one: Sight, other: Sight, phase: number, passage: Passage): void {
+  const { agreed, doubted } = passage.blend;
+  for (let n = 0; n < weights.length; n++) {
+    if (phase <= 0 || phase >= 1) {
+      weights[n] = phase;
+      continue;
+    }
+    const trust = Math.min(one.trust[n]!, other.trust[n]!);
+    const width = doubted + (agreed - doubted) * trust;
+    const done = (phase - 0.5) / width + 0.5;
+    const blend = done <= 0 ? 0 : done >= 1 ? 1 : done * done * (3 - 2 * done);
+    const before = (1 - blend) * one.reach[n]! * (0.1 + one.trust[n]!);
+    const after = blend * other.reach[n]! * (0.1 + other.trust[n]!);
+    weights[n] = before + after > 1e-6 ? after / (before + after) : blend;
+  }
+}

@@ -1,0 +1,132 @@
+import { moveFace } from '../../face-outline.ts';
+import { findFaces } from '../../faces.ts';
+import type { Size } from '../../framing.ts';
+import { readPhoto } from '../../photo.ts';
+import type { Face, Picture } from '../../picture.ts';
+import { resample } from '../../resample.ts';
+import { makeClip } from '../clip.ts';
+import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
+import { frameSize, qualities } from '../formats.ts';
+import { frameFrom } from '../frame.ts';
+import type { MadeVideo, VideoOptions } from '../video.ts';
+import type { Layer } from '../warp.ts';
+import type { BetweenStage } from './between-renderer.ts';
+import { startComparer } from './comparer.ts';
+import type { Grey } from './opencv.ts';
+import { planPassage } from './plan.ts';
+
+/** The longer side of the grid that frames are compared on. */
+const gridSide = 512;
+
+/** Layers are this much finer than the frame: bilinear reading of them then neither blurs nor shimmers. */
+const density = 1.5;
+
+/** A video that begins with one photo and ends with another. */
+export async function makeFirstLast(
+  [first, last]: readonly string[],
+  options: VideoOptions,
+): Promise<MadeVideo> {
+  const { model, motion, signal, progress } = options;
+  const comparer = startComparer(signal);
+  try {
+    const start = await readFrame(first!, signal);
+    progress(0.05);
+    const end = await readFrame(last!, signal);
+    progress(0.1);
+    const format = options.aspect === 'auto' ? aspectFor(start.photo, start.faces) : options.aspect;
+    const size = frameSize(format, model);
+    const [one, other] = [cropFrame(start, size), cropFrame(end, size)];
+    const comparison = await comparer.compare({
+      first: one.grey,
+      last: other.grey,
+      faces: { first: one.facesOnGrid, last: other.facesOnGrid },
+      scale: one.scale,
+    });
+    await comparer.close();
+    signal.throwIfAborted();
+    progress(0.25);
+    const { passage, applied, ignored } = planPassage(comparison, motion, size, {
+      first: one.faces,
+      last: other.faces,
+    });
+    const stage: BetweenStage = {
+      size,
+      frames: options.frames,
+      first: one.layer,
+      last: other.layer,
+      passage,
+    };
+    await makeClip({
+      file: options.file,
+      size,
+      frames: options.frames,
+      quality: qualities[model],
+      source: { module: new URL('./between-renderer.ts', import.meta.url), data: stage },
+      signal,
+      progress: (done) => progress(0.25 + 0.75 * done),
+    });
+    return { applied, ignored };
+  } finally {
+    await comparer.close();
+  }
+}
+
+/** A smaller face than this share of the largest is somebody in the background. */
+const bystanderShare = 0.42;
+
+function mainFaces(faces: readonly Face[]): Face[] {
+  const largest = Math.max(0, ...faces.map((face) => face.height));
+  return faces.filter((face) => face.height >= bystanderShare * largest);
+}
+
+interface ReadFrame {
+  photo: Picture;
+  faces: Face[];
+}
+
+async function readFrame(file: string, signal: AbortSignal): Promise<ReadFrame> {
+  const photo = await readPhoto(file);
+  signal.throwIfAborted();
+  const faces = mainFaces(await findFaces(photo, { traits: false }));
+  signal.throwIfAborted();
+  return { photo, faces };
+}
+
+interface CroppedFrame {
+  layer: Layer;
+  /** In the frame's pixels. */
+  faces: Face[];
+  grey: Grey;
+  facesOnGrid: Face[];
+  /** The frame's pixels for one of the grid. */
+  scale: number;
+}
+
+/** The part of the photo that fills the frame, laid around its people. */
+export function cropFrame({ photo, faces }: ReadFrame, size: Size): CroppedFrame {
+  const window = cropWindow(photo, faces, size);
+  const fine = { width: size.width * density, height: size.height * density };
+  const picture = cropPicture(photo, window, fine);
+  const perFrame = size.width / window.width;
+  const placed = faces.map((face) => moveFace(face, perFrame, -window.x * perFrame, -window.y * perFrame));
+  const scale = Math.max(size.width, size.height) / gridSide;
+  const grid = { width: Math.round(size.width / scale), height: Math.round(size.height / scale) };
+  return {
+    layer: { planes: frameFrom(picture), alpha: null, alphaHalf: null, density, left: 0, top: 0 },
+    faces: placed,
+    grey: greyOf(picture, grid),
+    // The middle of the grid's first pixel is its 0; the frame's points count from its corner.
+    facesOnGrid: placed.map((face) => moveFace(face, 1 / scale, -0.5, -0.5)),
+    scale,
+  };
+}
+
+function greyOf({ width, height, planes }: Picture, grid: Size): Grey {
+  const luma = new Float32Array(width * height);
+  for (let i = 0; i < luma.length; i++) {
+    luma[i] = 0.2126 * planes[0][i]! + 0.7152 * planes[1][i]! + 0.0722 * planes[2][i]!;
+  }
+  const small = resample(luma, width, height, { x: 0, y: 0, width, height }, grid.width, grid.height);
+  const data = Uint8Array.from(small, (value) => Math.max(0, Math.min(255, Math.round(value * 255))));
+  return { ...grid, data };
+}
