@@ -79,7 +79,8 @@ function lookBack(
   const [a, b, , d, e] = source;
   const perX = rest.width / size.width;
   const perY = rest.height / size.height;
-  const fade = border * size.width;
+  // A frame that has not set out reaches to its very border.
+  const fade = border * size.width * Math.min(1, 6 * share) + 0.01;
   for (let row = 0, n = 0; row < lattice.rows; row++) {
     for (let column = 0; column < lattice.columns; column++, n++) {
       const [u, v] = apply(view, column * lattice.step, row * lattice.step);
@@ -96,7 +97,7 @@ function lookBack(
       }
       lattice.x[n] = x;
       lattice.y[n] = y;
-      const inside = Math.min(x, y, size.width - x, size.height - y) / fade + 1;
+      const inside = (Math.min(x, y, size.width - x, size.height - y) + 1) / fade;
       reach[n] = inside < 0 ? 0 : inside > 1 ? 1 : inside;
       trust[n] = sample(way.trust, rest.width, rest.height, x * perX - 0.5, y * perY - 0.5);
     }
@@ -105,21 +106,23 @@ function lookBack(
 
 /**
  * How much of the last frame is seen at each node. Where the frames agree they are blended slowly, which nobody sees;
- * where they do not, quickly, so that double images are short. A frame that does not reach there is not seen.
+ * where they do not, quickly, so that double images are short. Where only one of them reaches, it is seen alone.
  */
 function weigh(weights: Float32Array, one: Sight, other: Sight, phase: number, passage: Passage): void {
+  if (phase <= 0 || phase >= 1) {
+    weights.fill(phase);
+    return;
+  }
   const { agreed, doubted } = passage.blend;
   for (let n = 0; n < weights.length; n++) {
-    if (phase <= 0 || phase >= 1) {
-      weights[n] = phase;
-      continue;
-    }
     const trust = Math.min(one.trust[n]!, other.trust[n]!);
     const width = doubted + (agreed - doubted) * trust;
     const done = (phase - 0.5) / width + 0.5;
     const blend = done <= 0 ? 0 : done >= 1 ? 1 : done * done * (3 - 2 * done);
-    const before = (1 - blend) * one.reach[n]! * (0.1 + one.trust[n]!);
-    const after = blend * other.reach[n]! * (0.1 + other.trust[n]!);
-    weights[n] = before + after > 1e-6 ? after / (before + after) : blend;
+    const before = (1 - blend) * (0.1 + one.trust[n]!);
+    const after = blend * (0.1 + other.trust[n]!);
+    const [first, last] = [one.reach[n]!, other.reach[n]!];
+    const free = (after / (before + after)) * (1 - first * (1 - last));
+    weights[n] = 1 - (1 - free) * (1 - last * (1 - first));
   }
 }
