@@ -28,6 +28,7 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
       { family: 'stylized_multi_swap_self_prompt_v1' },
       { family: 'multi_swap_v4', kinds },
       { family: 'single_frame_video' },
+      { family: 'first_last_frame_video' },
     ],
   });
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { EngineContext, EngineRequest, EngineResult } from '../../engine.ts';
+import { makeFirstLast } from './between/between.ts';
 import { frameCount } from './formats.ts';
 import { readMotion } from './motion-words.ts';
 import { makeSingleFrame } from './single.ts';
@@ -18,6 +19,7 @@ type Maker = (photos: readonly string[], options: VideoOptions) => Promise<MadeV
 /** What each family of videos is made by. */
 export const videoMakers: Readonly<Record<string, Maker>> = {
   single_frame_video: ([photo], options) => makeSingleFrame(photo!, options),
+  first_last_frame_video: makeFirstLast,
 };
 
 /** Makes the video that a request asks for and leaves it as an MP4 in the run's scratch folder. */
