@@ -1,6 +1,6 @@
 import { InferenceSession } from 'onnxruntime-node';
 import { modelUnusable, readModelFile } from './model-files.ts';
-import type { Model } from './models.ts';
+import { type Model, miGan } from './models.ts';
 
 const sessions = new Map<Model, Promise<InferenceSession>>();
 
@@ -19,7 +19,12 @@ export function session(model: Model): Promise<InferenceSession> {
 async function open(model: Model): Promise<InferenceSession> {
   const bytes = await readModelFile(model.weights);
   try {
-    return await InferenceSession.create(bytes, { graphOptimizationLevel: 'all', logSeverityLevel: 3 });
+    return await InferenceSession.create(bytes, {
+      graphOptimizationLevel: 'all',
+      logSeverityLevel: 3,
+      // The painting network's arena keeps 400 to 800 MB for good; without it a look takes 10% longer.
+      enableCpuMemArena: model !== miGan,
+    });
   } catch (cause) {
     throw modelUnusable(model.weights, 'cannot be loaded', cause);
   }

@@ -67,8 +67,8 @@ export function planCamera(
   { camera, handheld, speed }: Motion,
   { frames, size, focus, subject, layered }: PlanOptions,
 ): CameraPlan {
-  const unit = size.height / 720;
-  const wide = Math.min(size.width, 1.4 * size.height) / 1000;
+  // The designed distances are for frames as large as 1280×720.
+  const unit = Math.sqrt(size.width * size.height) / 960;
   // A longer clip goes a little further, so that it does not crawl.
   const amount = speed * (frames / 96) ** 0.4;
   const still = Object.values(camera).every((axis) => axis === 0);
@@ -83,8 +83,8 @@ export function planCamera(
     amount: still ? 1 : Math.min(1.7, amount),
     zoom: enlarge,
     dolly: approach,
-    panX: -62 * camera.pan * wide - (layered ? 0 : 40 * camera.orbit * wide),
-    panY: 46 * camera.tilt * unit,
+    panX: -60 * unit * camera.pan - (layered ? 0 : 40 * unit * camera.orbit),
+    panY: 44 * unit * camera.tilt,
     stepX: layered ? -44 * unit * sideways : 0,
     stepY: layered ? 12 * unit * camera.tilt : 0,
     pivot: 0.8 * subject,

@@ -1,20 +1,24 @@
-import { moveFace } from '../face-outline.ts';
+import { smoothstep } from '../colour.ts';
+import { medianHeight, moveFace } from '../face-outline.ts';
 import { findFaces } from '../faces.ts';
-import type { Size } from '../framing.ts';
+import type { Placement, Size } from '../framing.ts';
+import { cutPeople } from '../matte.ts';
 import { readPhoto } from '../photo.ts';
 import type { Face, Picture } from '../picture.ts';
 import type { Window } from '../resample.ts';
-import { type CameraPlan, planCamera, roomFor, viewAt, wayBack } from './camera.ts';
+import { type CameraPlan, planCamera, type RoomPlane, roomFor, viewAt, wayBack } from './camera.ts';
 import { makeClip } from './clip.ts';
 import { aspectFor, cropPicture, cropWindow } from './crop.ts';
+import { fillBehind } from './fill.ts';
 import { frameSize, qualities, type VideoModel } from './formats.ts';
 import { frameFrom } from './frame.ts';
+import { matteOnPlate, peopleLayer, reliefOf, wholeMatte } from './people-layer.ts';
 import type { Stage } from './stage.ts';
 import type { MadeVideo, VideoOptions } from './video.ts';
 import type { Layer } from './warp.ts';
 
 /** Layers are this much finer than the frame: bilinear reading of them then neither blurs nor shimmers. */
-const density: Record<VideoModel, number> = { simple: 1.5, advanced: 1.5, performance: 1.25 };
+const density: Record<VideoModel, number> = { simple: 1.5, advanced: 1.25, performance: 1.25 };
 
 /** A smaller face than this share of the largest is somebody in the background. */
 const bystanderShare = 0.42;
@@ -46,7 +50,7 @@ export async function makeSingleFrame(file: string, options: VideoOptions): Prom
   return { applied: [...motion.applied], ignored: [...motion.ignored] };
 }
 
-function mainFaces(faces: readonly Face[]): Face[] {
+export function mainFaces(faces: readonly Face[]): Face[] {
   const largest = Math.max(0, ...faces.map((face) => face.height));
   return faces.filter((face) => face.height >= bystanderShare * largest);
 }
@@ -58,17 +62,30 @@ export function frameOf(photo: Size, faces: readonly Face[], { model, aspect, mo
   return { size, window: cropWindow(photo, faces, size, roomFor(motion)) };
 }
 
-async function setStage(photo: Picture, faces: readonly Face[], options: VideoOptions): Promise<Stage> {
+export async function setStage(
+  photo: Picture,
+  faces: readonly Face[],
+  options: VideoOptions,
+): Promise<Stage> {
   const { model, motion, frames, seed } = options;
   const { size, window } = frameOf(photo, faces, options);
   const scale = window.width / size.width;
   const placed = faces.map((face) => moveFace(face, 1 / scale, -window.x / scale, -window.y / scale));
-  const focus = focusOf(placed, size);
   const plate = plateOf(photo, window, size, density[model]);
   const picture = cropPicture(photo, plate.window, plate.size);
-  const back: Layer = { planes: frameFrom(picture), alpha: null, alphaHalf: null, ...plate.place };
-  const room = { top: 0, slope: 0 };
-  const camera = planCamera(motion, { frames, size, focus, subject: 0, layered: false });
+  const layered = model !== 'simple';
+  const cut = layered && faces.length > 0 ? await cutFrom(photo, faces, picture, plate, options) : null;
+  const back: Layer = {
+    planes: frameFrom(cut?.behind ?? picture),
+    alpha: null,
+    alphaHalf: null,
+    ...plate.place,
+  };
+  const room = layered ? roomOf(placed, size) : { top: 0, slope: 0 };
+  const subject = cut ? nearnessOf(placed, size) : room.top + 0.5 * room.slope;
+  const focus = focusOf(placed, size);
+  const camera = planCamera(motion, { frames, size, focus, subject, layered });
+  const step = 16;
   return {
     size,
     frames,
@@ -76,11 +93,63 @@ async function setStage(photo: Picture, faces: readonly Face[], options: VideoOp
     camera: withinPlate(camera, size, back, [room]),
     back,
     room,
-    people: null,
+    people: cut && {
+      layer: cut.layer,
+      plane: { top: subject, slope: 0 },
+      relief: reliefOf(cut.matte, cut.layer, placed, size, step),
+      life: {
+        people: placed.map(({ center, height }, i) => ({ ...center, height, phase: (0.37 * i) % 1 })),
+        bounds: {
+          left: -back.left,
+          top: -back.top,
+          right: back.planes.width / back.density - back.left,
+          bottom: back.planes.height / back.density - back.top,
+        },
+        breeze: motion.effects.breeze ?? 0,
+      },
+    },
     effects: {},
     ambient: 0,
-    step: 16,
+    step,
   };
+}
+
+/** Below this share of the faces seen as people, a layer of them would have holes. */
+const leastCoverage = 0.6;
+
+/** The people as a layer, and the picture without them; null where they cannot be told from what is behind. */
+async function cutFrom(
+  photo: Picture,
+  faces: readonly Face[],
+  picture: Picture,
+  { place, placement }: Plate,
+  { model, signal, progress }: VideoOptions,
+) {
+  const matte = await cutPeople(photo, faces, { fast: model === 'advanced', signal });
+  signal.throwIfAborted();
+  progress(0.1);
+  if (matte.coverage.every((share) => share < leastCoverage)) return null;
+  const { scale, x, y } = placement;
+  const onPlate = faces.map((face) => moveFace(face, scale, x, y));
+  const placed = matteOnPlate(picture, matte, placement, onPlate);
+  if (!placed) return null;
+  progress(0.15);
+  const reach = 3 + 0.02 * medianHeight(onPlate);
+  const behind = await fillBehind(picture, wholeMatte(placed, picture), reach);
+  signal.throwIfAborted();
+  progress(0.25);
+  return { matte: placed, behind, layer: peopleLayer(picture, behind, placed, place) };
+}
+
+/** The room behind people as one plane, so that its lines stay straight: the lower, the nearer, unless people fill it. */
+function roomOf(faces: readonly Face[], size: Size): RoomPlane {
+  const largest = Math.max(0.12 * size.height, ...faces.map((face) => face.height));
+  return { top: 0, slope: 0.2 + 0.35 * smoothstep(0.34, 0.12, largest / size.height) };
+}
+
+/** The nearness of people whose faces are so large. */
+function nearnessOf(faces: readonly Face[], size: Size): number {
+  return 0.62 + 0.3 * smoothstep(0.06, 0.34, medianHeight(faces) / size.height);
 }
 
 /** Between the faces; without any, the middle. */
@@ -90,8 +159,16 @@ function focusOf(faces: readonly Face[], size: Size): { x: number; y: number } {
   return { x: mean((face) => face.center.x), y: mean((face) => face.center.y) };
 }
 
+interface Plate {
+  size: Size;
+  place: Pick<Layer, 'left' | 'top' | 'density'>;
+  /** Where the photo lies on the plate. */
+  placement: Placement;
+  window: Window;
+}
+
 /** The part of the photo that layers show: the frame's, and as much around it as the camera may come to see. */
-function plateOf(photo: Size, window: Window, size: Size, dense: number) {
+function plateOf(photo: Size, window: Window, size: Size, dense: number): Plate {
   const scale = window.width / size.width;
   const left = Math.min(window.x / scale, margin * size.width);
   const top = Math.min(window.y / scale, margin * size.height);
@@ -102,6 +179,11 @@ function plateOf(photo: Size, window: Window, size: Size, dense: number) {
   return {
     size: plate,
     place: { left, top, density: dense },
+    placement: {
+      scale: dense / scale,
+      x: (left - window.x / scale) * dense,
+      y: (top - window.y / scale) * dense,
+    },
     window: {
       x: window.x - left * scale,
       y: window.y - top * scale,

@@ -1,0 +1,71 @@
+import { Tensor } from 'onnxruntime-node';
+import { boxBlur } from '../blur.ts';
+import { clamp, type Planes, smoothstep } from '../colour.ts';
+import type { Size } from '../framing.ts';
+import { miGan } from '../models.ts';
+import type { Picture } from '../picture.ts';
+import { resample, resamplePlanes } from '../resample.ts';
+import { session } from '../sessions.ts';
+
+/** The network sees 512 pixels: at this longest side it takes in the whole picture and still paints edges. */
+const longestSide = 720;
+
+/**
+ * The picture without its people: what is behind them is painted by the network. Only a strip along their contour is
+ * ever seen, but it has to be painted as part of a whole. `reach` is how far beyond the matte their soft edges go.
+ */
+export async function fillBehind(picture: Picture, people: Float32Array, reach: number): Promise<Picture> {
+  const { width, height } = picture;
+  const shrink = Math.min(1, longestSide / Math.max(width, height));
+  const small = { width: Math.round(width * shrink), height: Math.round(height * shrink) };
+  const whole = { x: 0, y: 0, width, height };
+  const planes = resamplePlanes(picture.planes, width, height, whole, small.width, small.height);
+  const coarse = resample(people, width, height, whole, small.width, small.height);
+  const hole = widened(coarse, small, Math.max(1, Math.round(reach * shrink)));
+  const painted = await paint(planes, hole, small);
+  const all = { x: 0, y: 0, ...small };
+  const enlarged = resamplePlanes(painted, small.width, small.height, all, width, height);
+  // Beside people the photo is better than anything painted; a rim of two pixels is still of their colours.
+  const near = boxBlur(people, width, height, 2);
+  return {
+    width,
+    height,
+    planes: picture.planes.map((plane, c) => {
+      const filled = enlarged[c]!;
+      const mixed = plane.slice();
+      for (let i = 0; i < mixed.length; i++) {
+        if (near[i]! < 0.004) continue;
+        mixed[i] = clamp(plane[i]! + (filled[i]! - plane[i]!) * smoothstep(0, 0.25, near[i]!), 0, 1);
+      }
+      return mixed;
+    }) as Planes,
+  };
+}
+
+/** 1 wherever there is something of people within reach. */
+function widened(people: Float32Array, { width, height }: Size, reach: number): Float32Array {
+  const any = new Float32Array(people.length);
+  for (let i = 0; i < any.length; i++) any[i] = people[i]! > 0.03 ? 1 : 0;
+  const near = boxBlur(any, width, height, reach);
+  for (let i = 0; i < near.length; i++) near[i] = near[i]! > 1e-4 ? 1 : 0;
+  return near;
+}
+
+async function paint(planes: Planes, hole: Float32Array, { width, height }: Size): Promise<Planes> {
+  const count = width * height;
+  const image = new Uint8Array(3 * count);
+  planes.forEach((plane, c) => {
+    for (let i = 0; i < count; i++) image[c * count + i] = clamp(Math.round(plane[i]! * 255), 0, 255);
+  });
+  // 255 is known to the network, 0 is to be painted.
+  const mask = Uint8Array.from(hole, (value) => (value > 0 ? 0 : 255));
+  const network = await session(miGan);
+  const result = await network.run({
+    image: new Tensor('uint8', image, [1, 3, height, width]),
+    mask: new Tensor('uint8', mask, [1, 1, height, width]),
+  });
+  const answer = result.result!.data as Uint8Array;
+  return [0, 1, 2].map((c) =>
+    Float32Array.from(answer.subarray(c * count, (c + 1) * count), (value) => value / 255),
+  ) as Planes;
+}
