@@ -35,9 +35,12 @@ export function cropWindow(photo: Size, faces: readonly Face[], format: Size, ro
   // Heads stand in the upper part of a picture; without any, the middle is as good a guess as there is.
   const centre = heads ? heads.y + heads.height / 2 : photo.height / 2;
   const share = heads ? clamp(0.42 + 0.3 * (heads.height / height - 0.5), 0.36, 0.5) : 0.5;
+  // The camera may go either way.
+  const spareX = Math.min(0.5 * (photo.width - width), 0.5 * (1 - room) * width);
+  const spareY = Math.min(0.5 * (photo.height - height), 0.5 * (1 - room) * height);
   return {
-    x: clamp(middle - width / 2, 0, photo.width - width),
-    y: clamp(centre - share * height, 0, photo.height - height),
+    x: clamp(middle - width / 2, spareX, photo.width - width - spareX),
+    y: clamp(centre - share * height, spareY, photo.height - height - spareY),
     width,
     height,
   };

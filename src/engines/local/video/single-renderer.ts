@@ -1,29 +1,33 @@
 import { type CameraPlan, type Homography, type View, viewAt, wayBack } from './camera.ts';
 import type { Renderer } from './frame-threads.ts';
 import { lifeAt, momentOf } from './life.ts';
+import { shine } from './light.ts';
+import { airOf } from './particles.ts';
 import { type PeopleLayer, reliefAt, type Stage } from './stage.ts';
 import { coverOf, type Lattice, latticeOver, paintBehind, paintOver } from './warp.ts';
 
 /** Paints the frames of a single frame video. Pure: any thread may paint any frame. */
 export function rendererOf(data: unknown): Renderer {
   const stage = data as Stage;
-  const { size, camera, back, room, people, step } = stage;
+  const { size, camera, back, room, people, light, step } = stage;
   const backLattice = latticeOver(size, step);
   const peopleLattice = latticeOver(size, step);
   const cover = new Uint8Array((backLattice.columns - 1) * (backLattice.rows - 1));
   const findCover = people && coverOf(people.layer);
+  const air = airOf(stage.air, size, stage.seed);
   return (index, frame) => {
     const view = viewAt(camera, index);
     layPlane(backLattice, wayBack(view, camera, room, size));
-    if (!people) {
-      paintBehind(back, backLattice, frame, null);
-      return;
+    if (people) {
+      layPlane(peopleLattice, wayBack(view, camera, people.plane, size));
+      animate(peopleLattice, people, view, camera, index);
+      findCover!(people.layer, peopleLattice, cover);
     }
-    layPlane(peopleLattice, wayBack(view, camera, people.plane, size));
-    animate(peopleLattice, people, view, camera, index);
-    findCover!(people.layer, peopleLattice, cover);
-    paintBehind(back, backLattice, frame, cover);
-    paintOver(people.layer, peopleLattice, frame, cover);
+    paintBehind(back, backLattice, frame, people && cover);
+    air?.(frame, index, view, false);
+    if (people) paintOver(people.layer, peopleLattice, frame, cover);
+    shine(frame, index, light);
+    air?.(frame, index, view, true);
   };
 }
 

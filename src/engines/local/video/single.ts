@@ -12,6 +12,7 @@ import { aspectFor, cropPicture, cropWindow } from './crop.ts';
 import { fillBehind } from './fill.ts';
 import { frameSize, qualities, type VideoModel } from './formats.ts';
 import { frameFrom } from './frame.ts';
+import type { Motion } from './motion-words.ts';
 import { matteOnPlate, peopleLayer, reliefOf, wholeMatte } from './people-layer.ts';
 import type { Stage } from './stage.ts';
 import type { MadeVideo, VideoOptions } from './video.ts';
@@ -19,6 +20,9 @@ import type { Layer } from './warp.ts';
 
 /** Layers are this much finer than the frame: bilinear reading of them then neither blurs nor shimmers. */
 const density: Record<VideoModel, number> = { simple: 1.5, advanced: 1.25, performance: 1.25 };
+
+/** The photo's longest side: as much as the layers show of it. */
+const photoSide: Record<VideoModel, number> = { simple: 2048, advanced: 1920, performance: 2560 };
 
 /** A smaller face than this share of the largest is somebody in the background. */
 const bystanderShare = 0.42;
@@ -29,7 +33,7 @@ const margin = 0.1;
 /** A video from one photo. */
 export async function makeSingleFrame(file: string, options: VideoOptions): Promise<MadeVideo> {
   const { model, motion, signal, progress } = options;
-  const photo = await readPhoto(file);
+  const photo = await readPhoto(file, photoSide[model]);
   signal.throwIfAborted();
   const faces = mainFaces(await findFaces(photo, { traits: false }));
   signal.throwIfAborted();
@@ -47,7 +51,22 @@ export async function makeSingleFrame(file: string, options: VideoOptions): Prom
     signal,
     progress: (done) => progress(begun + (1 - begun) * done),
   });
-  return { applied: [...motion.applied], ignored: [...motion.ignored] };
+  return told(motion, stage, model);
+}
+
+/** What came of the prompt: a model without layers, or a photo without people, cannot follow all of it. */
+function told(motion: Motion, { people }: Stage, model: VideoModel): MadeVideo {
+  const applied: string[] = [];
+  const ignored = [...motion.ignored];
+  for (const line of motion.applied) {
+    if (model === 'simple' && line.startsWith('effect:')) ignored.push(`${line}: not with the model simple`);
+    else if (line.startsWith('effect: breeze') && !people)
+      ignored.push(`${line}: nobody was found to be in it`);
+    else if (model === 'simple' && /^camera: (orbit|dolly)/.test(line))
+      applied.push(`${line}, without depth`);
+    else applied.push(line);
+  }
+  return { applied, ignored };
 }
 
 export function mainFaces(faces: readonly Face[]): Face[] {
@@ -108,8 +127,8 @@ export async function setStage(
         breeze: motion.effects.breeze ?? 0,
       },
     },
-    effects: {},
-    ambient: 0,
+    air: layered ? motion.effects : {},
+    light: { frames, ambient: layered ? 1 : 0, sweep: layered ? (motion.effects['light sweep'] ?? 0) : 0 },
     step,
   };
 }

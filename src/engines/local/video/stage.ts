@@ -1,6 +1,7 @@
 import type { Size } from '../framing.ts';
 import type { CameraPlan, RoomPlane } from './camera.ts';
 import type { Life } from './life.ts';
+import type { Light } from './light.ts';
 import type { Layer } from './warp.ts';
 
 /** Everything that the frames of a single frame video are made of; goes to the rendering threads as it is. */
@@ -13,10 +14,9 @@ export interface Stage {
   back: Layer;
   room: RoomPlane;
   people: PeopleLayer | null;
-  /** The strength of each effect by its name. */
-  effects: Partial<Record<string, number>>;
-  /** Of the light that always moves a little. */
-  ambient: number;
+  /** What is in the air: the strength of each effect by its name. */
+  air: Partial<Record<string, number>>;
+  light: Light;
   /** Pixels between the nodes that a frame's warp is worked out at. */
   step: number;
 }
