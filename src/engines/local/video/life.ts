@@ -24,6 +24,8 @@ export interface Life {
   bounds: Bounds;
   /** Of moving air: 0 indoors. */
   breeze: number;
+  /** How far heads turn: 1 where their relief is known well enough. */
+  turn: number;
 }
 
 /** Seconds for a breath, for the head to lean over and back, for air to pass. */
@@ -36,6 +38,8 @@ export interface Moment {
   breath: Float32Array;
   lean: Float32Array;
   nod: Float32Array;
+  /** Pixels that what is right in front goes aside when heads turn. */
+  turn: number;
   seconds: number;
   onset: number;
 }
@@ -47,6 +51,7 @@ export function momentOf({ people }: Life, index: number): Moment {
   return {
     seconds,
     onset,
+    turn: onset * 0.16 * (people[0]?.height ?? 0) * Math.sin(turns(seconds / 4.7)),
     breath: Float32Array.from(people, ({ phase }) => onset * (breathAt(seconds + phase) - breathAt(phase))),
     lean: Float32Array.from(people, ({ phase }) => onset * Math.sin(turns(seconds / swaying) + 5 * phase)),
     nod: Float32Array.from(people, ({ phase }) => onset * Math.sin(turns(seconds / 4.3) + 9 * phase)),

@@ -76,7 +76,7 @@ export function peopleLayer(
   behind: Picture,
   matte: PlateMatte,
   { left, top, density }: Pick<Layer, 'left' | 'top' | 'density'>,
-): Layer {
+): { layer: Layer; picture: Picture } {
   const { width, height, alpha } = matte;
   const weight = new Float32Array(alpha.length);
   for (let i = 0; i < alpha.length; i++) weight[i] = smoothstep(0.7, 0.98, alpha[i]!);
@@ -101,14 +101,16 @@ export function peopleLayer(
   }) as Planes;
   const opaque = sharedBytes(alpha.length);
   for (let i = 0; i < alpha.length; i++) opaque[i] = Math.round(255 * alpha[i]!);
-  return {
-    planes: frameFrom({ width, height, planes }),
+  const picture = { width, height, planes };
+  const layer = {
+    planes: frameFrom(picture),
     alpha: opaque,
     alphaHalf: halved(opaque, matte),
     left: left - matte.x / density,
     top: top - matte.y / density,
     density,
   };
+  return { layer, picture };
 }
 
 /** Values from nearby, from further off where nothing is near; at a quarter of the size. */
@@ -149,6 +151,7 @@ export function reliefOf(
   faces: readonly Face[],
   size: Size,
   step: number,
+  fine: boolean,
 ): Relief {
   const unit = medianHeight(faces);
   const factor = 8;
@@ -168,7 +171,37 @@ export function reliefOf(
       values[n] = 0.1 * body + headRelief(faces, unit, x, y);
     }
   }
-  return { step, columns, rows, values: gaussianBlur(values, columns, rows, 1.2) };
+  const soft = gaussianBlur(values, columns, rows, (1.2 * 16) / step);
+  if (fine) for (const face of faces) addFeatures(soft, columns, rows, step, face);
+  return { step, columns, rows, values: soft };
+}
+
+/** What the mesh knows of a face's depth: noses are nearer than ears. Fades out towards the face's border. */
+function addFeatures(values: Float32Array, columns: number, rows: number, step: number, face: Face): void {
+  const reach = 0.11 * face.height;
+  const left = Math.max(0, Math.floor((face.center.x - face.height) / step));
+  const right = Math.min(columns - 1, Math.ceil((face.center.x + face.height) / step));
+  const top = Math.max(0, Math.floor((face.center.y - face.height) / step));
+  const bottom = Math.min(rows - 1, Math.ceil((face.center.y + face.height) / step));
+  let mean = 0;
+  for (let i = 0; i < 468; i++) mean += face.points[i * 3 + 2]! / 468;
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
+      const x = column * step;
+      const y = row * step;
+      let sum = 0;
+      let total = 0;
+      for (let i = 0; i < 468; i++) {
+        const dx = (face.points[i * 3]! - x) / reach;
+        const dy = (face.points[i * 3 + 1]! - y) / reach;
+        const weight = Math.exp(-(dx * dx + dy * dy));
+        sum += weight * (mean - face.points[i * 3 + 2]!);
+        total += weight;
+      }
+      const depth = sum / (total + 0.5) / face.height;
+      values[row * columns + column] = values[row * columns + column]! + 0.3 * clamp(depth, -0.3, 0.4);
+    }
+  }
 }
 
 function headRelief(faces: readonly Face[], unit: number, x: number, y: number): number {

@@ -6,6 +6,7 @@ import { cutPeople } from '../matte.ts';
 import { readPhoto } from '../photo.ts';
 import type { Face, Picture } from '../picture.ts';
 import type { Window } from '../resample.ts';
+import { closeEyes } from './blink.ts';
 import { type CameraPlan, planCamera, type RoomPlane, roomFor, viewAt, wayBack } from './camera.ts';
 import { makeClip } from './clip.ts';
 import { aspectFor, cropPicture, cropWindow } from './crop.ts';
@@ -104,7 +105,8 @@ export async function setStage(
   const subject = cut ? nearnessOf(placed, size) : room.top + 0.5 * room.slope;
   const focus = focusOf(placed, size);
   const camera = planCamera(motion, { frames, size, focus, subject, layered });
-  const step = 16;
+  const fine = model === 'performance';
+  const step = fine ? 12 : 16;
   return {
     size,
     frames,
@@ -115,7 +117,8 @@ export async function setStage(
     people: cut && {
       layer: cut.layer,
       plane: { top: subject, slope: 0 },
-      relief: reliefOf(cut.matte, cut.layer, placed, size, step),
+      relief: reliefOf(cut.matte, cut.layer, placed, size, step, fine),
+      eyes: fine ? closeEyes(cut.picture, facesOnLayer(placed, cut.layer)) : [],
       life: {
         people: placed.map(({ center, height }, i) => ({ ...center, height, phase: (0.37 * i) % 1 })),
         bounds: {
@@ -125,12 +128,18 @@ export async function setStage(
           bottom: back.planes.height / back.density - back.top,
         },
         breeze: motion.effects.breeze ?? 0,
+        turn: fine ? 1 : 0,
       },
     },
     air: layered ? motion.effects : {},
     light: { frames, ambient: layered ? 1 : 0, sweep: layered ? (motion.effects['light sweep'] ?? 0) : 0 },
     step,
   };
+}
+
+function facesOnLayer(faces: readonly Face[], { left, top, density }: Layer): Face[] {
+  const shift = (edge: number) => (edge + 0.5) * density - 0.5;
+  return faces.map((face) => moveFace(face, density, shift(left), shift(top)));
 }
 
 /** Below this share of the faces seen as people, a layer of them would have holes. */
@@ -157,7 +166,7 @@ async function cutFrom(
   const behind = await fillBehind(picture, wholeMatte(placed, picture), reach);
   signal.throwIfAborted();
   progress(0.25);
-  return { matte: placed, behind, layer: peopleLayer(picture, behind, placed, place) };
+  return { matte: placed, behind, ...peopleLayer(picture, behind, placed, place) };
 }
 
 /** The room behind people as one plane, so that its lines stay straight: the lower, the nearer, unless people fill it. */

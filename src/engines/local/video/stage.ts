@@ -1,4 +1,5 @@
 import type { Size } from '../framing.ts';
+import type { Eye } from './blink.ts';
 import type { CameraPlan, RoomPlane } from './camera.ts';
 import type { Life } from './life.ts';
 import type { Light } from './light.ts';
@@ -26,6 +27,8 @@ export interface PeopleLayer {
   plane: RoomPlane;
   life: Life;
   relief: Relief;
+  /** Eyes that blink. */
+  eyes: Eye[];
 }
 
 /** How much nearer than their plane people's parts are, on a lattice over the frame. */
