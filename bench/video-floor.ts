@@ -4,11 +4,12 @@ import type { EngineContext, EngineRequest, EngineResult } from '../src/engines/
 import { findFaces } from '../src/engines/local/faces.ts';
 import { readPhoto } from '../src/engines/local/photo.ts';
 import { makeClip } from '../src/engines/local/video/clip.ts';
+import { mainFaces } from '../src/engines/local/video/crop.ts';
 import { qualities } from '../src/engines/local/video/formats.ts';
 import { type Frame, frameBytes, frameOver } from '../src/engines/local/video/frame.ts';
 import type { Renderer } from '../src/engines/local/video/frame-threads.ts';
 import { readMotion } from '../src/engines/local/video/motion-words.ts';
-import { mainFaces, setStage } from '../src/engines/local/video/single.ts';
+import { setStage } from '../src/engines/local/video/set-stage.ts';
 import { rendererOf as singleRenderer } from '../src/engines/local/video/single-renderer.ts';
 import type { Stage } from '../src/engines/local/video/stage.ts';
 

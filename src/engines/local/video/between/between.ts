@@ -5,7 +5,7 @@ import { readPhoto } from '../../photo.ts';
 import type { Face, Picture } from '../../picture.ts';
 import { resample } from '../../resample.ts';
 import { makeClip } from '../clip.ts';
-import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
+import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
 import { frameSize, qualities } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import type { MadeVideo, VideoOptions } from '../video.ts';
@@ -20,6 +20,9 @@ const gridSide = 512;
 
 /** Layers are this much finer than the frame: bilinear reading of them then neither blurs nor shimmers. */
 const density = 1.5;
+
+/** The photo's longest side: as much as the layers show of it. */
+const photoSide = 1920;
 
 /** A video that begins with one photo and ends with another. */
 export async function makeFirstLast(
@@ -71,21 +74,13 @@ export async function makeFirstLast(
   }
 }
 
-/** A smaller face than this share of the largest is somebody in the background. */
-const bystanderShare = 0.42;
-
-function mainFaces(faces: readonly Face[]): Face[] {
-  const largest = Math.max(0, ...faces.map((face) => face.height));
-  return faces.filter((face) => face.height >= bystanderShare * largest);
-}
-
 interface ReadFrame {
   photo: Picture;
   faces: Face[];
 }
 
 async function readFrame(file: string, signal: AbortSignal): Promise<ReadFrame> {
-  const photo = await readPhoto(file);
+  const photo = await readPhoto(file, photoSide);
   signal.throwIfAborted();
   const faces = mainFaces(await findFaces(photo, { traits: false }));
   signal.throwIfAborted();
