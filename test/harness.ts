@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { openStore, startApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import type { Engine } from '../src/engines/engine.ts';
 import type { Db } from '../src/store/db.ts';
 import { unbalancedAccounts } from '../src/store/ledger.ts';
 import { type TestEngine, testEngine } from './engine.ts';
@@ -43,11 +44,17 @@ export function temporaryConfig(overrides: Partial<Config> = {}): Config {
 
 let emails = 0;
 
-/** A real server on a folder of its own. Stopping it checks that every account still adds up. */
-export async function startTestServer(overrides: Partial<Config> = {}): Promise<TestServer> {
+/**
+ * A real server on a folder of its own, with the engine of the tests unless others are made. Stopping it checks that
+ * every account still adds up.
+ */
+export async function startTestServer(
+  overrides: Partial<Config> = {},
+  makeEngines?: (config: Config) => Engine[],
+): Promise<TestServer> {
   const config = temporaryConfig(overrides);
   const engine = testEngine();
-  const app = await startApp(config, () => [engine]);
+  const app = await startApp(config, makeEngines ?? (() => [engine]));
   const db = await openStore(config);
   return {
     url: app.url,
