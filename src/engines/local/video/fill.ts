@@ -1,9 +1,10 @@
 import { Tensor } from 'onnxruntime-node';
 import { boxBlur } from '../blur.ts';
 import { clamp, type Planes, smoothstep } from '../colour.ts';
+import { medianHeight } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
 import { miGan } from '../models.ts';
-import type { Picture } from '../picture.ts';
+import type { Face, Picture } from '../picture.ts';
 import { resample, resamplePlanes } from '../resample.ts';
 import { session } from '../sessions.ts';
 
@@ -12,21 +13,25 @@ const longestSide = 720;
 
 /**
  * The picture without its people: what is behind them is painted by the network. Only a strip along their contour is
- * ever seen, but it has to be painted as part of a whole. `reach` is how far beyond the matte their soft edges go.
+ * ever seen, but it has to be painted as part of a whole. Faces are in the picture's pixels.
  */
-export async function fillBehind(picture: Picture, people: Float32Array, reach: number): Promise<Picture> {
+export async function fillBehind(
+  picture: Picture,
+  people: Float32Array,
+  faces: readonly Face[],
+): Promise<Picture> {
   const { width, height } = picture;
+  const unit = medianHeight(faces);
   const shrink = Math.min(1, longestSide / Math.max(width, height));
   const small = { width: Math.round(width * shrink), height: Math.round(height * shrink) };
   const whole = { x: 0, y: 0, width, height };
   const planes = resamplePlanes(picture.planes, width, height, whole, small.width, small.height);
   const coarse = resample(people, width, height, whole, small.width, small.height);
-  const hole = widened(coarse, small, Math.max(1, Math.round(reach * shrink)));
+  const hole = widened(coarse, small, Math.max(2, Math.round((3 + 0.03 * unit) * shrink)));
   const painted = await paint(planes, hole, small);
   const all = { x: 0, y: 0, ...small };
   const enlarged = resamplePlanes(painted, small.width, small.height, all, width, height);
-  // Beside people the photo is better than anything painted; a rim of two pixels is still of their colours.
-  const near = boxBlur(people, width, height, 2);
+  const share = paintedShare(people, faces, unit, picture);
   return {
     width,
     height,
@@ -34,12 +39,38 @@ export async function fillBehind(picture: Picture, people: Float32Array, reach: 
       const filled = enlarged[c]!;
       const mixed = plane.slice();
       for (let i = 0; i < mixed.length; i++) {
-        if (near[i]! < 0.004) continue;
-        mixed[i] = clamp(plane[i]! + (filled[i]! - plane[i]!) * smoothstep(0, 0.25, near[i]!), 0, 1);
+        if (share[i]! > 0) mixed[i] = clamp(plane[i]! + (filled[i]! - plane[i]!) * share[i]!, 0, 1);
       }
       return mixed;
     }) as Planes,
   };
+}
+
+/**
+ * How much of the painting is used. Beside bodies the photo is better than anything painted, but for a rim of two
+ * pixels in their colours; beside heads there are strands that the matte does not know of.
+ */
+function paintedShare(
+  people: Float32Array,
+  faces: readonly Face[],
+  unit: number,
+  { width, height }: Size,
+): Float32Array {
+  const share = boxBlur(people, width, height, 2);
+  const beside = boxBlur(people, width, height, Math.round(0.045 * unit));
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const rim = share[i]! < 0.004 ? 0 : smoothstep(0, 0.25, share[i]!);
+      share[i] = rim;
+      if (rim === 1 || beside[i]! < 0.004) continue;
+      let nearest = Infinity;
+      for (const { center, height: h } of faces) {
+        nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / h);
+      }
+      share[i] = Math.max(rim, smoothstep(1.7, 1.2, nearest) * smoothstep(0, 0.12, beside[i]!));
+    }
+  }
+  return share;
 }
 
 /** 1 wherever there is something of people within reach. */

@@ -107,8 +107,7 @@ async function cutFrom(
   const placed = matteOnPlate(picture, matte, placement, onPlate);
   if (!placed) return null;
   progress(0.15);
-  const reach = 3 + 0.02 * medianHeight(onPlate);
-  const behind = await fillBehind(picture, wholeMatte(placed, picture), reach);
+  const behind = await fillBehind(picture, wholeMatte(placed, picture), onPlate);
   signal.throwIfAborted();
   progress(0.25);
   return { matte: placed, behind, ...peopleLayer(picture, behind, placed, place) };
@@ -120,9 +119,9 @@ function roomOf(faces: readonly Face[], size: Size): RoomPlane {
   return { top: 0, slope: 0.2 + 0.35 * smoothstep(0.34, 0.12, largest / size.height) };
 }
 
-/** The nearness of people whose faces are so large. */
+/** The nearness of people whose faces are so large; whole bodies stand on the room's plane, or they would slide. */
 function nearnessOf(faces: readonly Face[], size: Size): number {
-  return 0.62 + 0.3 * smoothstep(0.06, 0.34, medianHeight(faces) / size.height);
+  return 0.57 + 0.35 * smoothstep(0.08, 0.34, medianHeight(faces) / size.height);
 }
 
 /** Between the faces; without any, the middle. */
