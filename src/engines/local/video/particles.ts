@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     colours: [white],
   },
   rain: {
-    count: 240,
+    count: 420,
     radius: [0.7, 1.2],
     hard: 0.3,
     opacity: [0.22, 0.34],
