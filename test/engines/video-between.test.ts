@@ -11,11 +11,10 @@ import type { Window } from '../../src/engines/local/resample.ts';
 import { makeFirstLast } from '../../src/engines/local/video/between/between.ts';
 import { openCv } from '../../src/engines/local/video/between/opencv.ts';
 import { leastInliers, relate } from '../../src/engines/local/video/between/relation.ts';
-import { cropPicture, cropWindow } from '../../src/engines/local/video/crop.ts';
+import { cropPicture, cropWindow, mainFaces } from '../../src/engines/local/video/crop.ts';
 import { frameSize, nearestAspect } from '../../src/engines/local/video/formats.ts';
 import { type Frame, frameFrom, psnr } from '../../src/engines/local/video/frame.ts';
 import { readMotion } from '../../src/engines/local/video/motion-words.ts';
-import { mainFaces } from '../../src/engines/local/video/crop.ts';
 import { decodeFrames, jumpsOf, watch } from '../decode-video.ts';
 import { onePerson, photoFile, sample } from './local/sample-photos.ts';
 

@@ -1,13 +1,13 @@
 import type { Size } from '../../framing.ts';
 import { ease } from '../camera.ts';
-import { sharedFrame } from '../frame.ts';
+import { type Frame, sharedFrame } from '../frame.ts';
 import type { Renderer } from '../frame-threads.ts';
-import { type Lattice, type Layer, latticeOver, paintBehind } from '../warp.ts';
+import { coverOf, type Lattice, type Layer, latticeOver, paintBehind, paintOver } from '../warp.ts';
 import { type Affine, inverseOf, sample } from './field.ts';
 import { apply } from './head-field.ts';
 import { leakColour, leakOver } from './leak.ts';
 import { kindsOf, mixFrames, tintFrame } from './mix.ts';
-import { beforeZoom, type Passage, partOf, type Way } from './passage.ts';
+import { beforeZoom, type Passage, partOf, type Way, type Ways } from './passage.ts';
 
 /** Everything that the frames between two others are made of. */
 export interface BetweenStage {
@@ -15,7 +15,14 @@ export interface BetweenStage {
   frames: number;
   first: Layer;
   last: Layer;
+  /** The same in two layers, when their people go another way than what is behind them. */
+  apart: { first: ApartFrame; last: ApartFrame } | null;
   passage: Passage;
+}
+
+export interface ApartFrame {
+  people: Layer;
+  ground: Layer;
 }
 
 /** Pixels between the nodes that the warp and the blend are worked out at. */
@@ -27,32 +34,51 @@ const border = 0.06;
 
 /** Paints the frames between the first and the last. Pure: any thread may paint any frame. */
 export function rendererOf(data: unknown): Renderer {
-  const { size, frames, first, last, passage } = data as BetweenStage;
+  const { size, frames, first, last, apart, passage } = data as BetweenStage;
   const one = latticeOver(size, step);
   const other = latticeOver(size, step);
-  const oneSeen = sightOver(one);
-  const otherSeen = sightOver(other);
+  const [oneSeen, otherSeen] = [sightOver(one), sightOver(other)];
   const weights = new Float32Array(one.x.length);
   const cells = (one.columns - 1) * (one.rows - 1);
-  const kinds = new Uint8Array(cells);
-  const turned = new Uint8Array(cells);
+  const [kinds, turned] = [new Uint8Array(cells), new Uint8Array(cells)];
   const scratch = sharedFrame(size);
+  const covers = apart && { first: coverOf(apart.first.people), last: coverOf(apart.last.people) };
+  const follow = (ways: Ways, phase: number, view: Affine, whole: boolean) => {
+    lookBack(one, oneSeen, ways.there, phase, view, size);
+    lookBack(other, otherSeen, ways.back, 1 - phase, view, size);
+    weigh(weights, oneSeen, otherSeen, phase, passage, whole);
+    kindsOf(one, weights, kinds, turned);
+  };
   return (index, frame) => {
     const time = index / (frames - 1);
     const phase = ease(time);
     const view = beforeZoom(passage.zoom, phase);
-    lookBack(one, oneSeen, passage.there, phase, view, size);
-    lookBack(other, otherSeen, passage.back, 1 - phase, view, size);
-    weigh(weights, oneSeen, otherSeen, phase, passage);
-    kindsOf(one, weights, kinds, turned);
-    paintBehind(first, one, frame, kinds);
-    paintBehind(last, other, scratch, turned);
+    // The first and the last frame are the photos themselves.
+    const layered = phase > 0 && phase < 1 ? apart : null;
+    follow(passage.ground, phase, view, true);
+    paintBehind(layered?.first.ground ?? first, one, frame, kinds);
+    paintBehind(layered?.last.ground ?? last, other, scratch, turned);
     mixFrames(frame, scratch, one, weights, kinds);
+    if (layered) {
+      follow(passage.people!, phase, view, false);
+      copyFrame(frame, scratch);
+      covers!.first(layered.first.people, one, turned);
+      paintOver(layered.first.people, one, frame, turned);
+      covers!.last(layered.last.people, other, turned);
+      paintOver(layered.last.people, other, scratch, turned);
+      mixFrames(frame, scratch, one, weights, kinds);
+    }
     if (passage.leak > 0 && leakOver(one, size, time, passage.leak, weights)) {
       kindsOf(one, weights, kinds, turned);
       tintFrame(frame, leakColour, one, weights, kinds);
     }
   };
+}
+
+function copyFrame(from: Frame, to: Frame): void {
+  to.y.set(from.y);
+  to.u.set(from.u);
+  to.v.set(from.v);
 }
 
 /** What a frame has to say at each node: whether it reaches there, and how far it can be trusted. */
@@ -98,22 +124,32 @@ function lookBack(
       lattice.x[n] = x;
       lattice.y[n] = y;
       const inside = (Math.min(x, y, size.width - x, size.height - y) + 1) / fade;
-      reach[n] = inside < 0 ? 0 : inside > 1 ? 1 : inside;
-      trust[n] = sample(way.trust, rest.width, rest.height, x * perX - 0.5, y * perY - 0.5);
+      const gx = x * perX - 0.5;
+      const gy = y * perY - 0.5;
+      const open = way.open ? sample(way.open, rest.width, rest.height, gx, gy) : 1;
+      reach[n] = open * (inside < 0 ? 0 : inside > 1 ? 1 : inside);
+      trust[n] = sample(way.trust, rest.width, rest.height, gx, gy);
     }
   }
 }
 
 /**
  * How much of the last frame is seen at each node. Where the frames agree they are blended slowly, which nobody sees;
- * where they do not, quickly, so that double images are short. Where only one of them reaches, it is seen alone.
+ * where they do not, quickly, so that double images are short. Where only one of them reaches, it is seen alone:
+ * `whole` says that the frames have borders, which cut-out people have not.
  */
-function weigh(weights: Float32Array, one: Sight, other: Sight, phase: number, passage: Passage): void {
+function weigh(
+  weights: Float32Array,
+  one: Sight,
+  other: Sight,
+  phase: number,
+  { blend: { agreed, doubted } }: Passage,
+  whole: boolean,
+): void {
   if (phase <= 0 || phase >= 1) {
     weights.fill(phase);
     return;
   }
-  const { agreed, doubted } = passage.blend;
   for (let n = 0; n < weights.length; n++) {
     const trust = Math.min(one.trust[n]!, other.trust[n]!);
     const width = doubted + (agreed - doubted) * trust;
@@ -121,8 +157,8 @@ function weigh(weights: Float32Array, one: Sight, other: Sight, phase: number, p
     const blend = done <= 0 ? 0 : done >= 1 ? 1 : done * done * (3 - 2 * done);
     const before = (1 - blend) * (0.1 + one.trust[n]!);
     const after = blend * (0.1 + other.trust[n]!);
-    const [first, last] = [one.reach[n]!, other.reach[n]!];
-    const free = (after / (before + after)) * (1 - first * (1 - last));
-    weights[n] = 1 - (1 - free) * (1 - last * (1 - first));
+    const free = after / (before + after);
+    const [first, last] = whole ? [one.reach[n]!, other.reach[n]!] : [1, 1];
+    weights[n] = 1 - (1 - free * (1 - first * (1 - last))) * (1 - last * (1 - first));
   }
 }

@@ -1,17 +1,20 @@
+import { clamp } from '../../colour.ts';
 import { moveFace } from '../../face-outline.ts';
 import { findFaces } from '../../faces.ts';
 import type { Size } from '../../framing.ts';
+import { cutPeople } from '../../matte.ts';
 import { readPhoto } from '../../photo.ts';
 import type { Face, Picture } from '../../picture.ts';
-import { resample } from '../../resample.ts';
+import { resample, type Window } from '../../resample.ts';
 import { makeClip } from '../clip.ts';
 import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
 import { frameSize, qualities } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import type { MadeVideo, VideoOptions } from '../video.ts';
 import type { Layer } from '../warp.ts';
-import type { BetweenStage } from './between-renderer.ts';
+import type { ApartFrame, BetweenStage } from './between-renderer.ts';
 import { startComparer } from './comparer.ts';
+import { withoutPeople } from './ground.ts';
 import type { Grey } from './opencv.ts';
 import { planPassage } from './plan.ts';
 
@@ -39,12 +42,15 @@ export async function makeFirstLast(
     const format = options.aspect === 'auto' ? aspectFor(start.photo, start.faces) : options.aspect;
     const size = frameSize(format, model);
     const [one, other] = [cropFrame(start, size), cropFrame(end, size)];
-    const comparison = await comparer.compare({
+    const { apart } = await comparer.relate({
       first: one.grey,
       last: other.grey,
       faces: { first: one.facesOnGrid, last: other.facesOnGrid },
       scale: one.scale,
     });
+    progress(0.15);
+    const cut = apart ? [await cutFrame(start, one, signal), await cutFrame(end, other, signal)] : null;
+    const comparison = await comparer.compare(cut && { first: cut[0]!.mask, last: cut[1]!.mask });
     await comparer.close();
     signal.throwIfAborted();
     progress(0.25);
@@ -57,6 +63,7 @@ export async function makeFirstLast(
       frames: options.frames,
       first: one.layer,
       last: other.layer,
+      apart: passage.people && cut && { first: cut[0]!, last: cut[1]! },
       passage,
     };
     await makeClip({
@@ -88,6 +95,9 @@ async function readFrame(file: string, signal: AbortSignal): Promise<ReadFrame> 
 }
 
 interface CroppedFrame {
+  window: Window;
+  /** As fine as its layer. */
+  picture: Picture;
   layer: Layer;
   /** In the frame's pixels. */
   faces: Face[];
@@ -107,6 +117,8 @@ export function cropFrame({ photo, faces }: ReadFrame, size: Size): CroppedFrame
   const scale = Math.max(size.width, size.height) / gridSide;
   const grid = { width: Math.round(size.width / scale), height: Math.round(size.height / scale) };
   return {
+    window,
+    picture,
     layer: { planes: frameFrom(picture), alpha: null, alphaHalf: null, density, left: 0, top: 0 },
     faces: placed,
     grey: greyOf(picture, grid),
@@ -114,6 +126,43 @@ export function cropFrame({ photo, faces }: ReadFrame, size: Size): CroppedFrame
     facesOnGrid: placed.map((face) => moveFace(face, 1 / scale, -0.5, -0.5)),
     scale,
   };
+}
+
+/** The frame's people and what is behind them, as layers, and where they are on the grid. */
+async function cutFrame(
+  { photo, faces }: ReadFrame,
+  { window, picture, layer, grey }: CroppedFrame,
+  signal: AbortSignal,
+): Promise<ApartFrame & { mask: Float32Array }> {
+  const matte = await cutPeople(photo, faces, { fast: true, signal });
+  signal.throwIfAborted();
+  const part = {
+    x: window.x / matte.factor,
+    y: window.y / matte.factor,
+    width: window.width / matte.factor,
+    height: window.height / matte.factor,
+  };
+  const at = (width: number, height: number) => {
+    const plane = resample(matte.alpha, matte.width, matte.height, part, width, height);
+    for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
+    return plane;
+  };
+  const alpha = at(picture.width, picture.height);
+  return {
+    people: {
+      ...layer,
+      alpha: bytesOf(alpha),
+      alphaHalf: bytesOf(at(picture.width / 2, picture.height / 2)),
+    },
+    ground: { ...layer, planes: frameFrom(withoutPeople(picture, alpha)) },
+    mask: at(grey.width, grey.height),
+  };
+}
+
+function bytesOf(plane: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(new SharedArrayBuffer(plane.length));
+  for (let i = 0; i < plane.length; i++) bytes[i] = Math.round(255 * plane[i]!);
+  return bytes;
 }
 
 function greyOf({ width, height, planes }: Picture, grid: Size): Grey {

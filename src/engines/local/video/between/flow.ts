@@ -15,13 +15,20 @@ interface FlowOptions {
   back: Field;
   /** The most that a pixel may go beside that, in pixels. */
   most: number;
+  /** Where in each frame the motion is to be followed, 0 to 1; null for everywhere. */
+  within: { first: Float32Array; last: Float32Array } | null;
 }
 
 /** Distance at which there and back no longer agree. */
 const slack = 1.5;
 
 /** Dense flow in both directions, on top of what is known, smoothed where the two do not agree. */
-export function measureFlows(cv: Cv, first: Grey, last: Grey, { there, back, most }: FlowOptions): Flows {
+export function measureFlows(
+  cv: Cv,
+  first: Grey,
+  last: Grey,
+  { there, back, most, within }: FlowOptions,
+): Flows {
   return freeing((own) => {
     const even = own(new cv.CLAHE(2, new cv.Size(8, 8)));
     const [a, b] = [own(matOf(cv, first)), own(matOf(cv, last))];
@@ -29,16 +36,20 @@ export function measureFlows(cv: Cv, first: Grey, last: Grey, { there, back, mos
     even.apply(a, a);
     even.apply(b, b);
     const flows = { there: refine(cv, a, b, there, most), back: refine(cv, b, a, back, most) };
-    const trustThere = agreement(flows.there, flows.back, slack);
-    const trustBack = agreement(flows.back, flows.there, slack);
-    fillDoubts(flows.there, trustThere);
-    fillDoubts(flows.back, trustBack);
+    fillDoubts(flows.there, trustOf(flows.there, flows.back, within?.first));
+    fillDoubts(flows.back, trustOf(flows.back, flows.there, within?.last));
     return {
       ...flows,
-      trustThere: shared(smooth(agreement(flows.there, flows.back, slack), flows.there, 2)),
-      trustBack: shared(smooth(agreement(flows.back, flows.there, slack), flows.back, 2)),
+      trustThere: shared(smooth(trustOf(flows.there, flows.back, within?.first), first, 2)),
+      trustBack: shared(smooth(trustOf(flows.back, flows.there, within?.last), first, 2)),
     };
   });
+}
+
+function trustOf(there: Field, back: Field, within: Float32Array | undefined): Float32Array {
+  const trust = agreement(there, back, slack);
+  if (within) for (let i = 0; i < trust.length; i++) trust[i] = trust[i]! * within[i]!;
+  return trust;
 }
 
 /** What Farnebäck's method finds between one frame and the other brought over by the known field, added to it. */

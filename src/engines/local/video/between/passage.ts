@@ -5,13 +5,21 @@ import { apply } from './head-field.ts';
 /** How one frame becomes the other; goes to the rendering threads as it is. Lengths are in pixels of the frame. */
 export interface Passage {
   kind: 'morph' | 'transition';
-  there: Way;
-  back: Way;
+  /** The frames as wholes, or what is behind their people. */
+  ground: Ways;
+  /** Where people go, when they go another way than what is behind them. */
+  people: Ways | null;
   /** The width of the blend in shares of the passage: where the frames agree, and where they do not. */
   blend: { agreed: number; doubted: number };
   zoom: Zoom;
   /** Strength of the light that falls in halfway; 0 for none. */
   leak: number;
+}
+
+/** From the first frame to the last, and back. */
+export interface Ways {
+  there: Way;
+  back: Way;
 }
 
 /** Where a frame's pixels go on their way to the other frame: all by one map, and each by a little more. */
@@ -21,6 +29,8 @@ export interface Way {
   rest: Field;
   /** On the same grid, 0 to 1. */
   trust: Float32Array;
+  /** On the same grid: 1 where the frame shows what goes this way, 0 where something else is in front; null: 1. */
+  open: Float32Array | null;
 }
 
 /** Enlargement over the passage: none at its ends, `most` halfway, about a point that goes from one to the other. */

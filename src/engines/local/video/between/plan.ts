@@ -29,8 +29,8 @@ export function planPassage(
     return {
       passage: {
         kind: 'morph',
-        there: comparison.there,
-        back: comparison.back,
+        ground: comparison.ground,
+        people: comparison.people,
         blend: { agreed: 0.8, doubted: 0.22 },
         zoom: { most: 1, from: centre(size), to: centre(size) },
         leak: 0,
@@ -59,25 +59,32 @@ export function planPassage(
 }
 
 /** Both frames go so that their faces lie on each other while one gives way to the other. */
-function matchedFaces({ there, back }: Comparison, size: Size, focus: Pick<Zoom, 'from' | 'to'>): Passage {
+function matchedFaces(
+  { ground: { there, back } }: Comparison,
+  size: Size,
+  focus: Pick<Zoom, 'from' | 'to'>,
+): Passage {
   const blend = { agreed: 0.5, doubted: 0.34 };
   const { map, zoom, share } = coveringZoom(size, there.map, focus, { least: 1.08, blend: blend.agreed });
   return {
     kind: 'transition',
-    there: inPart({ ...there, map }, share),
-    back: inPart({ ...back, map: inverseOf(map) }, share),
+    ground: {
+      there: inPart({ ...there, map }, share),
+      back: inPart({ ...back, map: inverseOf(map) }, share),
+    },
+    people: null,
     blend,
     zoom,
     leak: 0.5,
   };
 }
 
-function dissolve({ there }: Comparison, focus: Pick<Zoom, 'from' | 'to'>): Passage {
+function dissolve({ ground: { there } }: Comparison, focus: Pick<Zoom, 'from' | 'to'>): Passage {
   const still = inPart({ ...there, map: identity }, 0);
   return {
     kind: 'transition',
-    there: still,
-    back: still,
+    ground: { there: still, back: still },
+    people: null,
     blend: { agreed: 0.34, doubted: 0.34 },
     zoom: { most: 1.12, ...focus },
     leak: 0.7,

@@ -1,6 +1,16 @@
 import type { Affine } from './field.ts';
 import { type Cv, freeing, type Grey, matOf } from './opencv.ts';
 
+/** Corners that look alike in two frames: x, y in the first and in the last, four numbers each. */
+export type Matches = number[];
+
+/** What a map is worth: how many matches it agrees with, and which it does not. */
+export interface Fit {
+  map: Affine;
+  inliers: number;
+  rest: Matches;
+}
+
 /** How much two frames show of the same thing. */
 export interface Relation {
   /** Corners of the first that lie in the second where one affine map puts them. */
@@ -14,12 +24,22 @@ const mostCorners = 1500;
 const mostBitsApart = 60;
 /** A corner may lie this far from where the map puts it, in pixels. */
 const tolerance = 4;
-/** Unrelated photos reach 6 to 11, related ones 40 and more. */
+/** Over 180 pairs of unrelated photos the most was 11; related ones have 40 and more. */
 export const leastInliers = 22;
 const leastShare = 0.12;
 
 /** Compares two frames by their corners (ORB) and the map that most of them agree on (RANSAC). */
 export function relate(cv: Cv, first: Grey, last: Grey): Relation {
+  const matches = matchCorners(cv, first, last);
+  const fit = fitMap(cv, matches);
+  return { inliers: fit?.inliers ?? 0, map: fit && isRelated(fit, matches) ? fit.map : null };
+}
+
+export function isRelated({ map, inliers }: Fit, matches: Matches): boolean {
+  return inliers >= leastInliers && inliers / (matches.length / 4) >= leastShare && isPlausible(map);
+}
+
+export function matchCorners(cv: Cv, first: Grey, last: Grey): Matches {
   return freeing((own) => {
     const orb = own(new cv.ORB(mostCorners));
     const nothing = own(new cv.Mat());
@@ -31,29 +51,18 @@ export function relate(cv: Cv, first: Grey, last: Grey): Relation {
     };
     const a = describe(first);
     const b = describe(last);
-    if (a.marks.rows < 20 || b.marks.rows < 20) return { inliers: 0, map: null };
-    const matches = own(new cv.DMatchVector());
-    own(new cv.BFMatcher(cv.NORM_HAMMING, true)).match(a.marks, b.marks, matches);
-    const from: number[] = [];
-    const to: number[] = [];
-    for (let i = 0; i < matches.size(); i++) {
-      const { distance, queryIdx, trainIdx } = matches.get(i) as Match;
+    if (a.marks.rows === 0 || b.marks.rows === 0) return [];
+    const found = own(new cv.DMatchVector());
+    own(new cv.BFMatcher(cv.NORM_HAMMING, true)).match(a.marks, b.marks, found);
+    const matches: Matches = [];
+    for (let i = 0; i < found.size(); i++) {
+      const { distance, queryIdx, trainIdx } = found.get(i) as Match;
       if (distance >= mostBitsApart) continue;
       const p = (a.corners.get(queryIdx) as Corner).pt;
       const q = (b.corners.get(trainIdx) as Corner).pt;
-      from.push(p.x, p.y);
-      to.push(q.x, q.y);
+      matches.push(p.x, p.y, q.x, q.y);
     }
-    const count = from.length / 2;
-    if (count < leastInliers) return { inliers: 0, map: null };
-    const kept = own(new cv.Mat());
-    const points = (list: number[]) => own(cv.matFromArray(count, 1, cv.CV_32FC2, list));
-    const found = own(cv.estimateAffine2D(points(from), points(to), kept, cv.RANSAC, tolerance));
-    if (found.rows !== 2) return { inliers: 0, map: null };
-    const inliers = kept.data.reduce((sum, one) => sum + one, 0);
-    const map = [...found.data64F].slice(0, 6) as unknown as Affine;
-    const related = inliers >= leastInliers && inliers / count >= leastShare && isPlausible(map);
-    return { inliers, map: related ? map : null };
+    return matches;
   });
 }
 
@@ -66,8 +75,26 @@ interface Match {
   trainIdx: number;
 }
 
+/** The affine map that most of the matches agree on; null when there are too few to tell. */
+export function fitMap(cv: Cv, matches: Matches): Fit | null {
+  const count = matches.length / 4;
+  if (count < 8) return null;
+  return freeing((own) => {
+    const kept = own(new cv.Mat());
+    const points = (offset: number) => {
+      const list = matches.filter((_, i) => (i & 2) === offset);
+      return own(cv.matFromArray(count, 1, cv.CV_32FC2, list));
+    };
+    const found = own(cv.estimateAffine2D(points(0), points(2), kept, cv.RANSAC, tolerance));
+    if (found.rows !== 2) return null;
+    const inliers = kept.data.reduce((sum, one) => sum + one, 0);
+    const rest = matches.filter((_, i) => kept.data[i >> 2] === 0);
+    return { map: [...found.data64F].slice(0, 6) as unknown as Affine, inliers, rest };
+  });
+}
+
 /** A camera that moved a little does not mirror, squash or shrink by more than this. */
-function isPlausible([a, b, , d, e]: Affine): boolean {
+export function isPlausible([a, b, , d, e]: Affine): boolean {
   const area = a * e - b * d;
   const stretch = Math.hypot(a, d) / Math.hypot(b, e);
   return area > 0.12 && area < 8 && stretch > 0.6 && stretch < 1.7;
