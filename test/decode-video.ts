@@ -81,6 +81,9 @@ export function jumpsOf(steps: readonly number[]): number[] {
   });
 }
 
-/** Motion is smooth when no step is larger than this many times the largest of its neighbours, plus some noise. */
+/**
+ * Motion is smooth when no step is larger than this many times the largest of its neighbours, plus some: a full frame,
+ * every two seconds, is encoded anew and differs from the one before by up to a level.
+ */
 export const jumpFactor = 1.6;
-export const jumpSlack = 0.5;
+export const jumpSlack = 1.2;

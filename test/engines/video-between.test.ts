@@ -9,7 +9,9 @@ import { readPhoto } from '../../src/engines/local/photo.ts';
 import type { Picture } from '../../src/engines/local/picture.ts';
 import type { Window } from '../../src/engines/local/resample.ts';
 import { makeFirstLast } from '../../src/engines/local/video/between/between.ts';
+import { identity, newField } from '../../src/engines/local/video/between/field.ts';
 import { openCv } from '../../src/engines/local/video/between/opencv.ts';
+import { planPassage } from '../../src/engines/local/video/between/plan.ts';
 import { leastInliers, relate } from '../../src/engines/local/video/between/relation.ts';
 import { cropPicture, cropWindow, mainFaces } from '../../src/engines/local/video/crop.ts';
 import { frameSize, nearestAspect } from '../../src/engines/local/video/formats.ts';
@@ -55,15 +57,16 @@ describe('related frames', () => {
   let made: Awaited<ReturnType<typeof make>>;
   before(async () => {
     closer = await photoFile('part.png', sharp(sample(1)).extract(part).png());
-    made = await make(sample(1), closer, 'pan left, and a dragon');
+    made = await make(sample(1), closer, 'pan left in heavy snow and wind, and a dragon');
   });
 
   test('are morphed, and the job says so', () => {
     assert.match(made.applied[0]!, /^morph: the frames share \d+ points$/);
-    assert.equal(made.applied.length, 1);
+    assert.deepEqual(made.applied.slice(1), ['effect: snow, strong (heavy snow)']);
     assert.deepEqual(made.ignored, [
       'dragon',
       'camera: pan left (pan left): the two frames say where the camera goes',
+      'effect: breeze (wind): not between two frames',
     ]);
   });
 
@@ -80,13 +83,25 @@ describe('related frames', () => {
     const [one, other] = [await cropOf(sample(1), size), await cropOf(closer, size)];
     const ofLast = { ...other.window, x: other.window.x + part.left, y: other.window.y + part.top };
     const wanted = frameFrom(cropPicture(one.photo, halfway(one.window, ofLast), size));
-    const seen = await frameAt(made.file, (frames - 1) / 2);
+    const clear = await make(sample(1), closer, 'morph');
+    const seen = await frameAt(clear.file, (frames - 1) / 2);
     assert.ok(psnr(seen, wanted) >= 30, `${psnr(seen, wanted).toFixed(1)} dB`);
   });
 
-  test('are dissolved when the prompt asks for that', async () => {
-    const { applied } = await make(sample(1), closer, 'cross fade');
-    assert.match(applied[0]!, /^transition: .*dissolve \(as the prompt asks\)$/);
+  test('are dissolved when the prompt asks for that', () => {
+    const way = {
+      map: identity,
+      rest: newField({ width: 4, height: 3 }),
+      trust: new Float32Array(12),
+      open: null,
+    };
+    const comparison = { related: true, inliers: 90, faces: 0, apart: false, people: null };
+    const ground = { there: way, back: way };
+    const plan = (prompt: string) =>
+      planPassage({ ...comparison, ground }, readMotion(prompt), size, { first: [], last: [] });
+    assert.equal(plan('slowly').passage.kind, 'morph');
+    assert.equal(plan('cross fade').passage.kind, 'transition');
+    assert.deepEqual(plan('cross fade').applied, ['transition: light leak, dissolve (as the prompt asks)']);
   });
 });
 

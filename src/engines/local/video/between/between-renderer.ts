@@ -1,7 +1,12 @@
+import { smoothstep } from '../../colour.ts';
 import type { Size } from '../../framing.ts';
 import { ease } from '../camera.ts';
+import { framesPerSecond } from '../formats.ts';
 import { type Frame, sharedFrame } from '../frame.ts';
 import type { Renderer } from '../frame-threads.ts';
+import { shine } from '../light.ts';
+import type { Motion } from '../motion-words.ts';
+import { airOf } from '../particles.ts';
 import { coverOf, type Lattice, type Layer, latticeOver, paintBehind, paintOver } from '../warp.ts';
 import { type Affine, inverseOf, sample } from './field.ts';
 import { apply } from './head-field.ts';
@@ -18,6 +23,11 @@ export interface BetweenStage {
   /** The same in two layers, when their people go another way than what is behind them. */
   apart: { first: ApartFrame; last: ApartFrame } | null;
   passage: Passage;
+  seed: number;
+  /** What is in the air, by its strength. */
+  air: Motion['effects'];
+  /** Of a band of light that goes across. */
+  sweep: number;
 }
 
 export interface ApartFrame {
@@ -34,7 +44,8 @@ const border = 0.06;
 
 /** Paints the frames between the first and the last. Pure: any thread may paint any frame. */
 export function rendererOf(data: unknown): Renderer {
-  const { size, frames, first, last, apart, passage } = data as BetweenStage;
+  const stage = data as BetweenStage;
+  const { size, frames, first, last, apart, passage } = stage;
   const one = latticeOver(size, step);
   const other = latticeOver(size, step);
   const [oneSeen, otherSeen] = [sightOver(one), sightOver(other)];
@@ -43,6 +54,7 @@ export function rendererOf(data: unknown): Renderer {
   const [kinds, turned] = [new Uint8Array(cells), new Uint8Array(cells)];
   const scratch = sharedFrame(size);
   const covers = apart && { first: coverOf(apart.first.people), last: coverOf(apart.last.people) };
+  const air = airOf(stage.air, size, stage.seed);
   const follow = (ways: Ways, phase: number, view: Affine, whole: boolean) => {
     lookBack(one, oneSeen, ways.there, phase, view, size);
     lookBack(other, otherSeen, ways.back, 1 - phase, view, size);
@@ -72,8 +84,22 @@ export function rendererOf(data: unknown): Renderer {
       kindsOf(one, weights, kinds, turned);
       tintFrame(frame, leakColour, one, weights, kinds);
     }
+    shine(frame, index, { ambient: 0, sweep: stage.sweep, frames });
+    if (!air) return;
+    // It comes by itself, and is gone again in the last frame.
+    const share = smoothstep(0, airFades, (frames - 1 - index) / framesPerSecond);
+    copyFrame(frame, scratch);
+    air(scratch, index, atRest, false);
+    air(scratch, index, atRest, true);
+    weights.fill(share);
+    kindsOf(one, weights, kinds, turned);
+    mixFrames(frame, scratch, one, weights, kinds);
   };
 }
+
+/** Seconds before the end in which what is in the air thins out. */
+const airFades = 1;
+const atRest = { zoom: 1, dolly: 0, panX: 0, panY: 0, stepX: 0, stepY: 0, roll: 0 };
 
 function copyFrame(from: Frame, to: Frame): void {
   to.y.set(from.y);

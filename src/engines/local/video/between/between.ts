@@ -65,6 +65,9 @@ export async function makeFirstLast(
       last: other.layer,
       apart: passage.people && cut && { first: cut[0]!, last: cut[1]! },
       passage,
+      seed: options.seed,
+      air: motion.effects,
+      sweep: motion.effects['light sweep'] ?? 0,
     };
     await makeClip({
       file: options.file,

@@ -118,14 +118,14 @@ function wordsOf({ applied, ignored }: Motion): { applied: string[]; ignored: st
   const isMove = (text: string) => text.startsWith('camera: ') || text.startsWith('speed: ');
   const asked = applied.filter((text) => isMove(text) && !text.endsWith('(the prompt names no move)'));
   return {
-    applied: applied.filter((text) => !isMove(text) && !isEffect(text) && !isTransition(text)),
+    applied: applied.filter((text) => !isMove(text) && !isBreeze(text) && !isTransition(text)),
     ignored: [
       ...ignored,
       ...asked.map((text) => `${text}: the two frames say where the camera goes`),
-      ...applied.filter(isEffect),
+      ...applied.filter(isBreeze).map((text) => `${text}: not between two frames`),
     ],
   };
 }
 
-const isEffect = (text: string) => text.startsWith('effect: ');
+const isBreeze = (text: string) => text.startsWith('effect: breeze');
 const isTransition = (text: string) => text.startsWith('transition: ');
