@@ -7,43 +7,53 @@ import { miGan } from '../models.ts';
 import type { Face, Picture } from '../picture.ts';
 import { resample, resamplePlanes } from '../resample.ts';
 import { session } from '../sessions.ts';
+import { mirrorFill } from './mirror-fill.ts';
 
 /** The network sees 512 pixels: at this longest side it takes in the whole picture and still paints edges. */
 const longestSide = 720;
 
-/**
- * The picture without its people: what is behind them is painted by the network. Only a strip along their contour is
- * ever seen, but it has to be painted as part of a whole. Faces are in the picture's pixels.
- */
+/** What goes on with the picture behind people: a mirror image of what is beside them, or a network. */
+export type Painter = 'mirror' | 'network';
+
+/** The picture without its people, of which only a strip along their contour is ever seen. Faces are in its pixels. */
 export async function fillBehind(
   picture: Picture,
   people: Float32Array,
   faces: readonly Face[],
+  painter: Painter,
 ): Promise<Picture> {
   const { width, height } = picture;
   const unit = medianHeight(faces);
+  const share = paintedShare(people, faces, unit, picture);
+  const painted =
+    painter === 'mirror'
+      ? mirrorFill(
+          picture,
+          Uint8Array.from(share, (value) => (value > 0.02 ? 1 : 0)),
+        )
+      : await paintWith(picture, people, 3 + 0.03 * unit);
+  const planes = picture.planes.map((plane, c) => {
+    const filled = painted[c]!;
+    const mixed = plane.slice();
+    for (let i = 0; i < mixed.length; i++) {
+      if (share[i]! > 0) mixed[i] = clamp(plane[i]! + (filled[i]! - plane[i]!) * share[i]!, 0, 1);
+    }
+    return mixed;
+  }) as Planes;
+  return { width, height, planes };
+}
+
+/** The network sees the whole picture, reduced: the strip has to be painted as part of a whole. */
+async function paintWith(picture: Picture, people: Float32Array, reach: number): Promise<Planes> {
+  const { width, height } = picture;
   const shrink = Math.min(1, longestSide / Math.max(width, height));
   const small = { width: Math.round(width * shrink), height: Math.round(height * shrink) };
   const whole = { x: 0, y: 0, width, height };
   const planes = resamplePlanes(picture.planes, width, height, whole, small.width, small.height);
   const coarse = resample(people, width, height, whole, small.width, small.height);
-  const hole = widened(coarse, small, Math.max(2, Math.round((3 + 0.03 * unit) * shrink)));
+  const hole = widened(coarse, small, Math.max(2, Math.round(reach * shrink)));
   const painted = await paint(planes, hole, small);
-  const all = { x: 0, y: 0, ...small };
-  const enlarged = resamplePlanes(painted, small.width, small.height, all, width, height);
-  const share = paintedShare(people, faces, unit, picture);
-  return {
-    width,
-    height,
-    planes: picture.planes.map((plane, c) => {
-      const filled = enlarged[c]!;
-      const mixed = plane.slice();
-      for (let i = 0; i < mixed.length; i++) {
-        if (share[i]! > 0) mixed[i] = clamp(plane[i]! + (filled[i]! - plane[i]!) * share[i]!, 0, 1);
-      }
-      return mixed;
-    }) as Planes,
-  };
+  return resamplePlanes(painted, small.width, small.height, { x: 0, y: 0, ...small }, width, height);
 }
 
 /**
@@ -57,7 +67,7 @@ function paintedShare(
   { width, height }: Size,
 ): Float32Array {
   const share = boxBlur(people, width, height, 2);
-  const beside = boxBlur(people, width, height, Math.round(0.045 * unit));
+  const beside = boxBlur(people, width, height, Math.round(0.07 * unit));
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       const rim = share[i]! < 0.004 ? 0 : smoothstep(0, 0.25, share[i]!);
@@ -67,7 +77,7 @@ function paintedShare(
       for (const { center, height: h } of faces) {
         nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / h);
       }
-      share[i] = Math.max(rim, smoothstep(1.7, 1.2, nearest) * smoothstep(0, 0.12, beside[i]!));
+      share[i] = Math.max(rim, smoothstep(2.3, 1.7, nearest) * smoothstep(0, 0.12, beside[i]!));
     }
   }
   return share;
