@@ -117,7 +117,9 @@ function cameraMoves(words: readonly Word[]): Move[] {
     const turn = led.map((other) => turns.get(other.text)!).find(({ kind }) => verb.goes[kind]);
     const axis = turn ? verb.goes[turn.kind]! : verb.alone;
     if (!axis || moves.has(axis)) continue;
-    const met = inOrder([word, ...led.filter((other) => turns.get(other.text) === turn)], words);
+    // Each word once: the second "in" of "dolly in, dust in the light" is about the dust.
+    const said = led.filter((other, i) => led.findIndex(({ text }) => text === other.text) === i);
+    const met = inOrder([word, ...said.filter((other) => turns.get(other.text) === turn)], words);
     for (const one of met) claimed.add(one);
     const sign = turn?.sign ?? 1;
     moves.set(axis, { name: axes[axis][sign > 0 ? 0 : 1], words: met, at, axis, sign });
