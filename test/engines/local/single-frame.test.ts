@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import type { Picture } from '../../../src/engines/local/picture.ts';
 import { blinkAt } from '../../../src/engines/local/video/blink.ts';
 import {
   type CameraPlan,
@@ -18,9 +19,11 @@ import {
 import { sharedFrame } from '../../../src/engines/local/video/frame.ts';
 import { lifeAt, momentOf } from '../../../src/engines/local/video/life.ts';
 import { shine } from '../../../src/engines/local/video/light.ts';
+import { mirrorFill } from '../../../src/engines/local/video/mirror-fill.ts';
 import { readMotion } from '../../../src/engines/local/video/motion-words.ts';
 import { airOf } from '../../../src/engines/local/video/particles.ts';
 import { plateOf, withinPlate } from '../../../src/engines/local/video/plate.ts';
+import { told } from '../../../src/engines/local/video/single.ts';
 import { coverOf, latticeOver, paintBehind, paintOver } from '../../../src/engines/local/video/warp.ts';
 
 const size = { width: 1280, height: 720 };
@@ -219,6 +222,37 @@ describe('frames', () => {
         index > 0,
       );
     }
+  });
+});
+
+describe('what is behind people', () => {
+  test('level lines go on behind them, and what is known stays as it is', () => {
+    const [width, height] = [96, 48];
+    const plane = () => new Float32Array(width * height).map((_, i) => (Math.floor(i / width / 6) % 2) * 0.8);
+    const picture = { width, height, planes: [plane(), plane(), plane()] as Picture['planes'] };
+    const unknown = new Uint8Array(width * height).map((_, i) => (i % width > 30 && i % width < 60 ? 1 : 0));
+    const behind = plane().map((value, i) => (unknown[i] === 1 ? 0.5 : value));
+    const [filled] = mirrorFill({ ...picture, planes: [behind, behind, behind] }, unknown);
+    for (let i = 0; i < filled.length; i++) {
+      const x = i % width;
+      if (x < 35 || x > 55) assert.ok(Math.abs(filled[i]! - picture.planes[0][i]!) < 0.02, `at ${x}`);
+    }
+  });
+});
+
+describe('what came of a prompt', () => {
+  const motion = readMotion('orbit left, snow, a breeze, then dissolve');
+
+  test('simple says that it has neither depth nor effects', () => {
+    const { applied, ignored } = told(motion, { people: null }, 'simple');
+    assert.deepEqual(applied, ['camera: orbit left (orbit left), without depth']);
+    assert.equal(ignored.length, 3);
+  });
+
+  test('advanced without people ignores the breeze, and what is between two frames', () => {
+    const { applied, ignored } = told(motion, { people: null }, 'advanced');
+    assert.deepEqual(applied, ['camera: orbit left (orbit left)', 'effect: snow (snow)']);
+    assert.match(ignored.join('\n'), /breeze[^\n]*nobody[\s\S]*dissolve[^\n]*two frames/);
   });
 });
 

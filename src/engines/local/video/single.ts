@@ -42,11 +42,12 @@ async function stageFrom(file: string, options: VideoOptions): Promise<Stage> {
 }
 
 /** What came of the prompt: a model without layers, or a photo without people, cannot follow all of it. */
-function told(motion: Motion, { people }: Stage, model: VideoModel): MadeVideo {
+export function told(motion: Motion, { people }: Pick<Stage, 'people'>, model: VideoModel): MadeVideo {
   const applied: string[] = [];
   const ignored = [...motion.ignored];
   for (const line of motion.applied) {
     if (model === 'simple' && line.startsWith('effect:')) ignored.push(`${line}: not with the model simple`);
+    else if (line.startsWith('transition:')) ignored.push(`${line}: only between two frames`);
     else if (line.startsWith('effect: breeze') && !people)
       ignored.push(`${line}: nobody was found to be in it`);
     else if (model === 'simple' && /^camera: (orbit|dolly)/.test(line))
