@@ -51,6 +51,11 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
       const { default: sharp } = await import('sharp');
       return `sharp with libvips ${sharp.versions.vips}`;
     }),
+    await look('videos', async () => {
+      const { findFfmpeg } = await import('./engines/local/video/ffmpeg.ts');
+      const { command, version } = await findFfmpeg();
+      return `ffmpeg ${version} with H.264, ${command === 'ffmpeg' ? 'of this machine' : 'installed by npm'}`;
+    }),
   ];
   for (const model of models) findings.push(await look(model.title, () => checkModel(model)));
   if (config.engines)

@@ -50,7 +50,10 @@ export function temporaryConfig(overrides: Partial<Config> = {}): Config {
 
 let emails = 0;
 
-/** A real server on a place of its own. Stopping it checks that every account still adds up. */
+/**
+ * A real server on a place of its own, with the engine of the tests unless others are made. Stopping it checks that
+ * every account still adds up.
+ */
 export async function startTestServer(
   overrides: Partial<Config> = {},
   makeEngines?: (config: Config) => Engine[],

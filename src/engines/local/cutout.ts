@@ -74,7 +74,7 @@ export function finishCutout(area: Area, display: Planes, soft: Float32Array, fa
 }
 
 /** The part of the canvas where the placed people can be, with a margin for soft hair. */
-function coveredArea(matte: Matte, placement: Placement, canvas: Size, margin: number): Area {
+export function coveredArea(matte: Matte, placement: Placement, canvas: Size, margin: number): Area {
   const { alpha, factor } = matte;
   let left = matte.width;
   let right = 0;
@@ -101,7 +101,7 @@ function coveredArea(matte: Matte, placement: Placement, canvas: Size, margin: n
 }
 
 /** Lets the matte follow the photo's own edges where it is undecided, and clears the veil that the network leaves. */
-function refine(
+export function refine(
   guide: Planes,
   alpha: Float32Array,
   width: number,

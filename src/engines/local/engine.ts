@@ -8,7 +8,7 @@ export function operatorModelsDir(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'models');
 }
 
-/** Real pictures on the CPU from the models that `npm ci` brings, in child processes. */
+/** Real pictures and videos on the CPU from the models that `npm ci` brings, in child processes. */
 export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): Engine {
   const kinds = ['scene', 'look', 'prompt', 'template'] as const;
   return processPool({
@@ -27,6 +27,8 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
       { family: 'stylized_multi_swap_v1', kinds },
       { family: 'stylized_multi_swap_self_prompt_v1' },
       { family: 'multi_swap_v4', kinds },
+      { family: 'single_frame_video' },
+      { family: 'first_last_frame_video' },
     ],
   });
 }

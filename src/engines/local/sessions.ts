@@ -19,7 +19,12 @@ export function session(model: Model): Promise<InferenceSession> {
 async function open(model: Model): Promise<InferenceSession> {
   const bytes = await readModelFile(model.weights);
   try {
-    return await InferenceSession.create(bytes, { graphOptimizationLevel: 'all', logSeverityLevel: 3 });
+    return await InferenceSession.create(bytes, {
+      graphOptimizationLevel: 'all',
+      logSeverityLevel: 3,
+      // Arenas keep what a look took at most for good: 120 MB of MODNet, 400 to 800 MB of MI-GAN, and gain no time.
+      enableCpuMemArena: false,
+    });
   } catch (cause) {
     throw modelUnusable(model.weights, 'cannot be loaded', cause);
   }

@@ -8,6 +8,7 @@ import { makePicture } from './make.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet } from './models.ts';
 import { encodePng } from './png.ts';
 import { session } from './sessions.ts';
+import { runVideo, videoMakers } from './video/run-video.ts';
 import { wishOf } from './wish.ts';
 
 let modelsDir: string | null = null;
@@ -17,13 +18,18 @@ export function configure(settings: { modelsDir: string } | null): void {
   modelsDir = settings?.modelsDir ?? null;
 }
 
-/** Makes what a request asks for and leaves it as a PNG in the run's scratch folder. */
+/** Makes what a request asks for and leaves it as a file in the run's scratch folder. */
 export async function run(request: EngineRequest, context: EngineContext): Promise<EngineResult> {
+  const make = videoMakers[request.family];
+  return make ? runVideo(make, request, await seedFor(request), context) : runPicture(request, context);
+}
+
+async function runPicture(request: EngineRequest, context: EngineContext): Promise<EngineResult> {
   const rule = familyRules[request.family];
   if (!rule) throw cannotMake('The local engine does not make this kind of picture.');
   const params = readParams(request.params);
   const wish = await wishOf(request.filter, params, rule);
-  const seed = params.seed ?? (await seedOf(request));
+  const seed = await seedFor(request);
   const made = await makePicture(request.images, wish, {
     rule,
     params,
@@ -43,8 +49,9 @@ export async function warmUp(): Promise<void> {
   await Promise.all([session(modNet), ...[blazeFace, faceMesh, iris, faceRes].map(faceGraph)]);
 }
 
-/** The same photos and the same wish give the same picture. */
-async function seedOf({ family, filter, params, images }: EngineRequest): Promise<number> {
+/** The caller's, or one by which the same photos and the same wish give the same picture. */
+async function seedFor({ family, filter, params, images }: EngineRequest): Promise<number> {
+  if (typeof params.seed === 'number') return params.seed;
   const hash = createHash('sha256').update(JSON.stringify([family, filter, params]));
   for (const image of images) hash.update(await readFile(image));
   return hash.digest().readUInt32LE(0);

@@ -8,6 +8,7 @@ import type { FilterDefinition } from '../../../src/contract/filters.ts';
 import { localEngine } from '../../../src/engines/local/engine.ts';
 import { chooseFace, familyRules, ratioOf } from '../../../src/engines/local/families.ts';
 import type { Face } from '../../../src/engines/local/picture.ts';
+import { videoMakers } from '../../../src/engines/local/video/run-video.ts';
 import { run } from '../../../src/engines/local/worker.ts';
 import { AppError } from '../../../src/errors.ts';
 import { onePerson, sample } from './sample-photos.ts';
@@ -32,9 +33,9 @@ async function make(
 
 const aurora = { kind: 'scene', scene: 'aurora' } as const;
 
-test('every image family that the engine offers has its rule', async () => {
+test('every family that the engine offers has its rule or its maker', async () => {
   const engine = localEngine({ concurrency: 1, dataDir: tmpdir() });
-  for (const { family } of engine.abilities) assert.ok(familyRules[family], family);
+  for (const { family } of engine.abilities) assert.ok(familyRules[family] ?? videoMakers[family], family);
   await engine.close();
 });
 

@@ -1,0 +1,173 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { EngineRequest } from '../src/engines/engine.ts';
+import { readSample, samplePhotos } from '../src/engines/samples.ts';
+
+/**
+ * Videos on the local engine against their floor: the same frames, already rendered, encoded after one remap each.
+ * All in one run and in turns, so that a busy machine slows all of them alike; only the ratios mean something.
+ */
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
+const engine = new URL('../src/engines/local/worker.ts', import.meta.url);
+const floorModule = new URL('./video-floor.ts', import.meta.url);
+
+interface Case {
+  name: string;
+  module: URL;
+  photos: number;
+  family: string;
+  params: Record<string, unknown>;
+  goal: number | null;
+}
+
+const prompt = 'slow dolly in, dust in the light';
+const single = { module: engine, photos: 1, family: 'single_frame_video' };
+const cases: Case[] = [
+  { ...single, name: 'floor', module: floorModule, params: { prompt }, goal: null },
+  { ...single, name: 'simple, 4 s', params: { model: 'simple', duration: '4s', prompt }, goal: 1.5 },
+  { ...single, name: 'advanced, 4 s', params: { model: 'advanced', duration: '4s', prompt }, goal: 3 },
+  {
+    ...single,
+    name: 'first to last, 4 s',
+    photos: 2,
+    family: 'first_last_frame_video',
+    params: { model: 'advanced', duration: '4s', prompt },
+    goal: 4.5,
+  },
+  { ...single, name: 'advanced, 8 s', params: { model: 'advanced', duration: '8s', prompt }, goal: null },
+  {
+    ...single,
+    name: 'performance, 4 s',
+    params: { model: 'performance', duration: '4s', prompt },
+    goal: null,
+  },
+];
+const mostMemory = 700;
+
+interface Measured {
+  seconds: number;
+  /** MB of the engine's process, and of ffmpeg beside it. */
+  engine: number;
+  ffmpeg: number;
+}
+
+class Bench {
+  readonly entry: Case;
+  readonly child: ChildProcess;
+  readonly measured: Measured[] = [];
+
+  constructor(entry: Case) {
+    this.entry = entry;
+    this.child = fork(new URL('../src/engines/pool-child.ts', import.meta.url), [entry.module.href], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+  }
+
+  async run(photos: string[], scratch: string): Promise<void> {
+    const { family, params } = this.entry;
+    const request: EngineRequest = {
+      jobId: 'bench',
+      family,
+      params,
+      filter: null,
+      images: photos.slice(0, this.entry.photos),
+      scratch,
+    };
+    let ffmpeg = 0;
+    const watch = setInterval(() => {
+      ffmpeg = Math.max(ffmpeg, ...childrenOf(this.child.pid!).map((pid) => memoryOf(pid, 'VmHWM')));
+    }, 100);
+    const started = performance.now();
+    this.child.send({ type: 'run', request, handle: null });
+    for (;;) {
+      const [message] = (await once(this.child, 'message')) as [{ type: string; trace?: string }];
+      if (message.type === 'error') throw new Error(message.trace);
+      if (message.type === 'result') break;
+    }
+    const seconds = (performance.now() - started) / 1000;
+    clearInterval(watch);
+    this.measured.push({ seconds, engine: memoryOf(this.child.pid!, 'VmHWM'), ffmpeg });
+  }
+
+  /** The median of the warm rounds, and the most memory of all. */
+  result(): Measured {
+    const warm = this.measured.slice(1).map(({ seconds }) => seconds);
+    warm.sort((a, b) => a - b);
+    return {
+      seconds: warm[warm.length >> 1]!,
+      engine: Math.max(...this.measured.map((one) => one.engine)),
+      ffmpeg: Math.max(...this.measured.map((one) => one.ffmpeg)),
+    };
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function memoryOf(pid: number, field: string): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
+const wanted = process.argv.slice(2);
+const chosen = cases.filter(
+  ({ name }) => name === 'floor' || wanted.length === 0 || wanted.some((part) => name.includes(part)),
+);
+const benches: Bench[] = [];
+try {
+  // The sample as a 16:9 photo, so that `auto` makes it 1280×720, and the same a little closer.
+  const sample = await readSample(samplePhotos.threePeople);
+  const wide = await sharp(sample)
+    .resize({ width: 1920, height: 1080, fit: 'cover', position: 'top' })
+    .toBuffer();
+  const closer = await sharp(wide)
+    .extract({ left: 96, top: 54, width: 1728, height: 972 })
+    .resize({ width: 1920 })
+    .toBuffer();
+  const photos = [join(folder, 'one.jpg'), join(folder, 'two.jpg')];
+  writeFileSync(photos[0]!, wide);
+  writeFileSync(photos[1]!, closer);
+  for (const entry of chosen) {
+    const bench = new Bench(entry);
+    benches.push(bench);
+    await once(bench.child, 'message');
+  }
+  for (let round = 0; round <= rounds; round++) {
+    for (const bench of benches) await bench.run(photos, folder);
+  }
+  const floor = benches[0]!.result().seconds;
+  let failed = false;
+  console.log(
+    '| video | wall, warm | floors | goal | engine, peak | ffmpeg, peak |\n|---|---|---|---|---|---|',
+  );
+  for (const bench of benches) {
+    const { name, goal } = bench.entry;
+    const { seconds, engine: mb, ffmpeg } = bench.result();
+    const ratio = seconds / floor;
+    failed ||= (goal !== null && ratio > goal) || (name !== 'floor' && mb > mostMemory);
+    console.log(
+      `| ${name} | ${seconds.toFixed(1)} s | ${ratio.toFixed(2)} | ${goal === null ? '' : `≤ ${goal}`} | ${mb.toFixed(0)} MB | ${ffmpeg.toFixed(0)} MB |`,
+    );
+  }
+  if (failed) process.exitCode = 1;
+} finally {
+  for (const { child } of benches) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,122 @@
+/**
+ * Makes videos of the sample photos, one for each kind of motion, and lays frames of each out on a row, for people to
+ * look at.
+ *
+ *   node scripts/video-sheet.ts [photo …]
+ *
+ * Without photos it takes the samples. Everything lands in `out/`.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp, { type OverlayOptions } from 'sharp';
+import { findFfmpeg } from '../src/engines/local/video/ffmpeg.ts';
+import { run, warmUp } from '../src/engines/local/worker.ts';
+import { readSample, samplePhotos } from '../src/engines/samples.ts';
+
+const out = 'out';
+const shown = [0, 20, 40, 60, 80, 95];
+const tile = { width: 420, height: 320 };
+
+const clips = [
+  { model: 'simple', prompt: 'slow zoom in' },
+  { model: 'advanced', prompt: 'dolly in, dust in the light' },
+  { model: 'advanced', prompt: 'orbit right, snow is falling' },
+  { model: 'performance', prompt: 'pan left, a breeze in the hair, light sweep' },
+  { model: 'performance', prompt: 'zoom out, sparks and bokeh' },
+];
+
+await mkdir(out, { recursive: true });
+await warmUp();
+const photos = process.argv.length > 2 ? process.argv.slice(2) : await writeSamples();
+const rows: { title: string; frames: Buffer[] }[] = [];
+for (const photo of photos) {
+  for (const { model, prompt } of clips) {
+    const name = `${basename(photo, extname(photo))}-${model}-${prompt.replaceAll(/[^a-z]+/g, '-')}`;
+    const file = join(out, `${name}.mp4`);
+    const started = performance.now();
+    const { applied, ignored } = await make(photo, model, prompt, file);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(
+      `${file}  ${seconds} s  applied: ${applied.join('; ')}  ignored: ${ignored.join('; ') || 'nothing'}`,
+    );
+    rows.push({ title: `${model}: ${prompt}`, frames: await framesOf(file) });
+  }
+}
+await layOut(rows);
+
+async function writeSamples(): Promise<string[]> {
+  const files: string[] = [];
+  for (const [name, sample] of Object.entries(samplePhotos)) {
+    const file = join(out, `${name}.jpg`);
+    await writeFile(file, await readSample(sample));
+    files.push(file);
+  }
+  return files;
+}
+
+async function make(photo: string, model: string, prompt: string, file: string) {
+  const scratch = join(out, 'scratch');
+  await mkdir(scratch, { recursive: true });
+  const request = {
+    jobId: 'sheet',
+    family: 'single_frame_video',
+    params: { model, prompt, duration: '4s' },
+    filter: null,
+    images: [photo],
+    scratch,
+  };
+  const signal = new AbortController().signal;
+  const result = await run(request, { signal, handle: null, progress: () => {}, saveHandle: async () => {} });
+  await rename(result.file, file);
+  await rm(scratch, { recursive: true, force: true });
+  return result;
+}
+
+async function framesOf(file: string): Promise<Buffer[]> {
+  const { command } = await findFfmpeg();
+  const folder = join(out, 'frames');
+  await mkdir(folder, { recursive: true });
+  const chosen = shown.map((frame) => `eq(n\\,${frame})`).join('+');
+  const filter = ['-vf', `select='${chosen}'`, '-vsync', '0'];
+  await promisify(execFile)(command, [
+    '-loglevel',
+    'error',
+    '-y',
+    '-i',
+    file,
+    ...filter,
+    join(folder, '%d.png'),
+  ]);
+  const frames = await Promise.all(
+    shown.map((_, i) =>
+      sharp(join(folder, `${i + 1}.png`))
+        .resize({ ...tile, fit: 'contain', background: '#111' })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  await rm(folder, { recursive: true });
+  return frames;
+}
+
+async function layOut(all: typeof rows): Promise<void> {
+  const head = 28;
+  const row = tile.height + head;
+  const parts: OverlayOptions[] = all.flatMap(({ title, frames }, y) => [
+    { input: titleOf(title, shown.length * tile.width, head), left: 0, top: y * row },
+    ...frames.map((input, x) => ({ input, left: x * tile.width, top: y * row + head })),
+  ]);
+  const size = { width: shown.length * tile.width, height: all.length * row };
+  await sharp({ create: { ...size, channels: 3, background: '#111' } })
+    .composite(parts)
+    .webp({ quality: 82 })
+    .toFile(join(out, 'video-sheet.webp'));
+  console.log(join(out, 'video-sheet.webp'));
+}
+
+function titleOf(text: string, width: number, height: number): Buffer {
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <text x="8" y="20" font-family="sans-serif" font-size="16" fill="#ddd">${text}</text></svg>`);
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { access, chmod, constants } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { cannotMake } from '../../engine.ts';
+
+export interface Ffmpeg {
+  /** What to run: a name that the system finds, or a path. */
+  command: string;
+  version: string;
+}
+
+const run = promisify(execFile);
+let found: Promise<Ffmpeg> | undefined;
+
+/** The machine's own ffmpeg when it can write H.264, else the one that npm brought. Looked for once. */
+export function findFfmpeg(): Promise<Ffmpeg> {
+  found ??= search().catch((error) => {
+    // A failed search is forgotten, so that a repaired installation works without a restart.
+    found = undefined;
+    throw error;
+  });
+  return found;
+}
+
+async function search(): Promise<Ffmpeg> {
+  const tried: unknown[] = [];
+  for (const candidate of [async () => 'ffmpeg', installed]) {
+    try {
+      return await probe(await candidate());
+    } catch (error) {
+      tried.push(error);
+    }
+  }
+  throw cannotMake(
+    'This server cannot make videos: it has no working ffmpeg with H.264. Install ffmpeg, or run npm ci again.',
+    new AggregateError(tried, tried.map(String).join('; ')),
+  );
+}
+
+/** The program of the npm package. Packages unpacked without their install scripts cannot be run yet. */
+async function installed(): Promise<string> {
+  const parent = findPackageJSON('@ffmpeg-installer/ffmpeg', import.meta.url);
+  const manifest = parent && findPackageJSON(`@ffmpeg-installer/${platform()}-${arch()}`, parent);
+  if (!manifest) throw new Error(`npm has no ffmpeg for ${platform()}-${arch()}`);
+  const path = join(dirname(manifest), platform() === 'win32' ? 'ffmpeg.exe' : 'ffmpeg');
+  await access(path, constants.X_OK).catch(() => chmod(path, 0o755));
+  return path;
+}
+
+async function probe(command: string): Promise<Ffmpeg> {
+  const limits = { timeout: 20_000, maxBuffer: 4 * 1024 * 1024 };
+  const { stdout: encoders } = await run(command, ['-hide_banner', '-encoders'], limits);
+  if (!/\blibx264\b/.test(encoders)) throw new Error(`${command} has no libx264`);
+  const { stdout: about } = await run(command, ['-version'], limits);
+  return { command, version: /^ffmpeg version (\S+)/.exec(about)?.[1] ?? 'unknown' };
+}
