@@ -13,6 +13,7 @@ import { measurePlate } from './plate-light.ts';
 import { relight } from './relight.ts';
 import { type Ratio, readForeground, readPlate, type Scene } from './scenes.ts';
 import { shadeBehind } from './shadow.ts';
+import { beginStage } from './stage.ts';
 import { paintWeather } from './weather.ts';
 
 export interface Composed {
@@ -42,6 +43,7 @@ export async function compose(
   options: ComposeOptions,
 ): Promise<Composed> {
   const { ratio, signal, progress, mood = noMood } = options;
+  beginStage('plate');
   const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
   const { width, height, colour: canvas } = plate;
   const plateGrain = measureGrain(canvas, width, height);
@@ -54,8 +56,10 @@ export async function compose(
   for (const [done, index] of drawingOrder(photos.length).entries()) {
     signal?.throwIfAborted();
     const { photo, matte, faces: found } = photos[index]!;
+    beginStage('cut out');
     const cutout = cutOut(photo, matte, found, placements[index]!, plate);
     signal?.throwIfAborted();
+    beginStage('light');
     harmonise(cutout, plateLight, light, photoIlluminant(photo));
     relight(cutout, backdrop, light);
     if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
@@ -65,11 +69,10 @@ export async function compose(
     faces[index] = cutout.faces;
     progress?.((done + 1) / (photos.length + 1));
   }
+  beginStage('finish');
   await layForeground(canvas, scene, ratio);
   signal?.throwIfAborted();
-  if (mood.weather && !scene.tags.includes(mood.weather)) {
-    paintWeather(canvas, plate, mood.weather, options.seed);
-  }
+  if (mood.weather) paintWeather(canvas, plate, mood.weather, options.seed);
   const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
   const picture = finish(canvas, width, height, people, grade, plateGrain, options.seed);
   progress?.(1);

@@ -20,6 +20,7 @@ import { measurePlate, type PlateLight, type Rgb, unitLuminance } from './plate-
 import { relight } from './relight.ts';
 import { sampleThrough } from './resample.ts';
 import { type Overlay, readForeground, readPlate, type Scene, type SceneLight } from './scenes.ts';
+import { beginStage } from './stage.ts';
 import { paintWeather } from './weather.ts';
 
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
@@ -49,6 +50,7 @@ export async function composeInCostume(
     throw cannotMake('There is a hand at the head. Put your hands down and try again.');
   }
   const { ratio, signal, progress, mood = noMood } = options;
+  beginStage('plate');
   const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
   const { width, height, colour: canvas } = plate;
   const plateGrain = measureGrain(canvas, width, height);
@@ -60,8 +62,10 @@ export async function composeInCostume(
 
   const gain = costumeGain(costume, light, plateLight);
   const worn = wornAt(costume, layers.fit);
+  beginStage('cut out');
   const head = cutHead(people, face, worn, plate);
   signal?.throwIfAborted();
+  beginStage('light');
   harmonise(head, plateLight, light, photoIlluminant(people.photo));
   relight(head, backdrop, light);
   taperIntoCollar(head, worn);
@@ -84,12 +88,11 @@ export async function composeInCostume(
   );
   for (let i = 0; i < dressed.length; i++) dressed[i] = Math.max(dressed[i]!, headAlpha[i]!);
 
+  beginStage('finish');
   const front = await readForeground(scene, ratio);
   if (front) layOver(canvas, front, [1, 1, 1]);
   signal?.throwIfAborted();
-  if (mood.weather && !scene.tags.includes(mood.weather)) {
-    paintWeather(canvas, plate, mood.weather, options.seed);
-  }
+  if (mood.weather) paintWeather(canvas, plate, mood.weather, options.seed);
   const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
   const picture = finish(canvas, width, height, dressed, grade, plateGrain, options.seed);
   progress?.(1);

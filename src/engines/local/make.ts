@@ -12,6 +12,7 @@ import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
 import type { Ratio } from './scenes.ts';
+import { beginStage } from './stage.ts';
 import { swapFace } from './swap/swap.ts';
 import type { Wish } from './wish.ts';
 
@@ -49,6 +50,7 @@ export async function makePicture(files: readonly string[], wish: Wish, options:
   signal.throwIfAborted();
   progress(0.85);
   let { picture } = made;
+  beginStage('look');
   if (wish.mood.palette) picture = tone(picture, wish.mood.palette);
   if (wish.look) picture = applyLook(wish.look, picture, made.faces, seed);
   return { picture, faces: made.faces, applied, ignored };
@@ -66,8 +68,10 @@ async function findEveryone(
   const photos: FoundPhoto[] = [];
   const traits = rule.people === 'by gender' && params.gender !== undefined && params.gender !== 4;
   for (const file of files) {
+    beginStage('decode');
     const photo = await readPhoto(file);
     signal.throwIfAborted();
+    beginStage('faces');
     const faces = await findPeople(photo, { traits });
     clearRedEyes(photo, faces);
     photos.push({ photo, faces });
@@ -134,6 +138,7 @@ async function makeFromTemplate(
   ratio: Ratio,
   { rule, params, signal, seed, modelsDir }: MakeOptions,
 ): Promise<Placed> {
+  beginStage('swap');
   const network = await operatorSwap(modelsDir ?? null);
   let template = await readPhoto(file);
   const places = await findPeople(template);

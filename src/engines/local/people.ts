@@ -5,6 +5,7 @@ import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
+import { beginStage } from './stage.ts';
 
 /** A photo, the people it is of, and where they are in it. */
 export interface PeoplePhoto {
@@ -26,6 +27,7 @@ export async function readPeople(file: string): Promise<PeoplePhoto> {
 
 /** Cuts the people with these faces out of their photo. */
 export async function cutFrom(photo: Picture, faces: Face[], options: CutOptions = {}): Promise<PeoplePhoto> {
+  beginStage('matte');
   const matte = await cutPeople(photo, faces, options);
   if (matte.coverage.every((share) => share < leastCoverage)) {
     throw cannotMake(
