@@ -1,5 +1,5 @@
 import { cannotMake } from '../engine.ts';
-import type { Planes } from './colour.ts';
+import { type Planes, smoothstep } from './colour.ts';
 import { type Cutout, cutOut } from './cutout.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
@@ -97,8 +97,8 @@ function placePeople(
 
 const usualSlots: Record<'one' | 'few' | 'many', Slot> = {
   one: { face: 0.165, top: 0.13, lowest: 0.34 },
-  few: { face: 0.135, top: 0.18, lowest: 0.56 },
-  many: { face: 0.115, top: 0.2, lowest: 0.56 },
+  few: { face: 0.135, top: 0.18, lowest: 0.44 },
+  many: { face: 0.115, top: 0.2, lowest: 0.46 },
 };
 
 function slotFor(scene: Scene, people: number): Slot {
@@ -114,10 +114,23 @@ function drawingOrder(count: number): number[] {
   );
 }
 
+/** Haze between the lens and people; thinner over faces, where all of it cost 0.04 to 0.08 of likeness (SFace). */
 function veil(cutout: Cutout, colour: readonly number[], amount: number): void {
-  cutout.colour.forEach((plane, c) => {
-    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! + (colour[c]! - plane[i]!) * amount;
-  });
+  const { width, height, faces } = cutout;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (cutout.alpha[i]! <= 0) continue;
+      let nearest = Infinity;
+      for (const { center, height: unit } of faces) {
+        nearest = Math.min(nearest, Math.hypot(x + cutout.x - center.x, y + cutout.y - center.y) / unit);
+      }
+      const share = amount * (1 - 0.55 * smoothstep(1.1, 0.5, nearest));
+      for (let c = 0; c < 3; c++) {
+        const plane = cutout.colour[c]!;
+        plane[i] = plane[i]! + (colour[c]! - plane[i]!) * share;
+      }
+    }
+  }
 }
 
 function layOver(canvas: Planes, people: Float32Array, canvasWidth: number, cutout: Cutout): void {
