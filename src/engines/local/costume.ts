@@ -26,6 +26,9 @@ import { paintWeather } from './weather.ts';
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
 const leastFace = 100;
 
+/** Share of the place beside the head that wide hair may take. */
+const mostBeside = 0.25;
+
 /** Where the costume's canvas lies on the picture's. */
 interface Fit {
   scale: number;
@@ -99,15 +102,28 @@ export async function composeInCostume(
   return { picture, faces: head.faces, people: dressed };
 }
 
-/** An arm that leaves the photo beside the face is an arm raised to the head; a costume would cut it off. */
-function handsAtHead({ silhouette }: PeoplePhoto, face: Face): boolean {
-  const mouth = pointOf(face, 13).y;
-  const near = (side: 'left' | 'right') => {
-    const { share, first } = silhouette.cut[side];
-    const edge = side === 'left' ? 0 : silhouette.width;
-    return share > 0.015 && first < mouth && Math.abs(edge - face.center.x) < 1.6 * face.height;
+/**
+ * Whether an arm is raised to the head; a costume would cut it off. Seen as more than hair beside the face: at the
+ * height of brow to mouth, further out than hair stands, much is still this person.
+ */
+function handsAtHead({ matte }: PeoplePhoto, face: Face): boolean {
+  const unit = face.height / matte.factor;
+  const middle = face.center.x / matte.factor;
+  const top = Math.max(0, Math.round((pointOf(face, 10).y - 0.3 * face.height) / matte.factor));
+  const mouth = Math.min(matte.height, Math.round(pointOf(face, 13).y / matte.factor));
+  const covered = (from: number, to: number) => {
+    let inside = 0;
+    for (let y = top; y < mouth; y++) {
+      for (let x = Math.max(0, Math.round(from)); x < Math.min(matte.width, to); x++) {
+        if (matte.alpha[y * matte.width + x]! > 0.5) inside++;
+      }
+    }
+    return inside / ((mouth - top) * (to - from));
   };
-  return near('left') || near('right');
+  return (
+    covered(middle - 1.7 * unit, middle - 1.15 * unit) > mostBeside ||
+    covered(middle + 1.15 * unit, middle + 1.7 * unit) > mostBeside
+  );
 }
 
 function wornAt(costume: Costume, { scale, x, y }: Fit): Worn {

@@ -103,8 +103,11 @@ async function makeInScene(
   const single = rule.people === 'by gender' && params.gender !== 4;
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
-    const chosen = single && wish.costume ? faces : single ? [chooseFace(faces, params.gender)] : faces;
-    cut.push(await cutFrom(photo, chosen, { fast, signal }));
+    const chosen = single ? chooseFace(faces, params.gender) : null;
+    const others = faces.filter((face) => face !== chosen);
+    cut.push(
+      await cutFrom(photo, chosen ? [chosen] : faces, chosen ? { fast, signal, others } : { fast, signal }),
+    );
     options.progress(0.2 + (0.35 * cut.length) / photos.length);
   }
   const people = cut.reduce((sum, photo) => sum + photo.faces.length, 0);
@@ -119,7 +122,7 @@ async function makeInScene(
   if (wish.costume) {
     const [first] = cut;
     if (first && single) {
-      return composeInCostume(first, chooseFace(first.faces, params.gender), wish.costume, scene, settings);
+      return composeInCostume(first, first.faces[0]!, wish.costume, scene, settings);
     }
     ignored.push(`costume: ${wish.costume.title} (it is for one person)`);
   }
