@@ -3,18 +3,15 @@ import { type Planes, smoothstep } from './colour.ts';
 import { type Cutout, cutOut } from './cutout.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
-import { finish, type Grade, gradeOf, measureGrain } from './grain-grade.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { wrapLight } from './light-wrap.ts';
-import { gradeForMood, lightPlate, type Mood, noMood } from './mood.ts';
 import type { PeoplePhoto } from './people.ts';
 import type { Face, Picture } from './picture.ts';
-import { measurePlate } from './plate-light.ts';
 import { relight } from './relight.ts';
-import { type Ratio, readForeground, readPlate, type Scene } from './scenes.ts';
+import { type ComposeOptions, finishScenery, openScenery } from './scenery.ts';
+import { type Ratio, readForeground, type Scene } from './scenes.ts';
 import { shadeBehind } from './shadow.ts';
 import { beginStage } from './stage.ts';
-import { paintWeather } from './weather.ts';
 
 export interface Composed {
   picture: Picture;
@@ -24,43 +21,29 @@ export interface Composed {
   people: Float32Array;
 }
 
-export interface ComposeOptions {
-  ratio: Ratio;
-  seed: number;
-  /** People stand where and as large as in their photo, instead of in the scene's slots. */
-  keepFrame?: boolean;
-  /** Over the scene's own grade. */
-  grade?: Partial<Grade>;
-  mood?: Mood;
-  signal?: AbortSignal;
-  progress?: (done: number) => void;
-}
-
 /** Puts the people of one or several photos into a scene. */
 export async function compose(
   photos: readonly PeoplePhoto[],
   scene: Scene,
   options: ComposeOptions,
 ): Promise<Composed> {
-  const { ratio, signal, progress, mood = noMood } = options;
+  const { signal, progress } = options;
   beginStage('plate');
-  const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
-  const { width, height, colour: canvas } = plate;
-  const plateGrain = measureGrain(canvas, width, height);
-  const plateLight = measurePlate(canvas, width, height);
-  const backdrop = { width, height, colour: canvas.map((plane) => plane.slice()) as Planes };
+  const scenery = await openScenery(scene, options);
+  const { backdrop, light } = scenery;
+  const { width, height, colour: canvas } = scenery.canvas;
   const people = new Float32Array(width * height);
-  const placements = placePeople(photos, scene, plate, options);
+  const placements = placePeople(photos, scene, backdrop, options);
   const faces: Face[][] = photos.map(() => []);
 
   for (const [done, index] of drawingOrder(photos.length).entries()) {
     signal?.throwIfAborted();
     const { photo, matte, faces: found } = photos[index]!;
     beginStage('cut out');
-    const cutout = cutOut(photo, matte, found, placements[index]!, plate);
+    const cutout = cutOut(photo, matte, found, placements[index]!, backdrop);
     signal?.throwIfAborted();
     beginStage('light');
-    harmonise(cutout, plateLight, light, photoIlluminant(photo));
+    harmonise(cutout, scenery.plateLight, light, photoIlluminant(photo));
     relight(cutout, backdrop, light);
     if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
     wrapLight(cutout, canvas, width, height);
@@ -70,11 +53,9 @@ export async function compose(
     progress?.((done + 1) / (photos.length + 1));
   }
   beginStage('finish');
-  await layForeground(canvas, scene, ratio);
+  await layForeground(canvas, scene, options.ratio);
   signal?.throwIfAborted();
-  if (mood.weather) paintWeather(canvas, plate, mood.weather, options.seed);
-  const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
-  const picture = finish(canvas, width, height, people, grade, plateGrain, options.seed);
+  const picture = finishScenery(scenery, scene, people, options);
   progress?.(1);
   return { picture, faces: faces.flat(), people };
 }

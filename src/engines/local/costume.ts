@@ -3,25 +3,23 @@ import sharp from 'sharp';
 import { cannotMake } from '../engine.ts';
 import { gaussianBlur } from './blur.ts';
 import { clamp, type Planes, toLinear } from './colour.ts';
-import type { Composed, ComposeOptions } from './compose.ts';
+import type { Composed } from './compose.ts';
 import { cutHead, shadeNeck, taperIntoCollar, type Worn } from './costume-head.ts';
 import type { Costume } from './costumes.ts';
 import type { Cutout } from './cutout.ts';
 import { pointOf } from './face-outline.ts';
 import type { Size } from './framing.ts';
-import { finish, gradeOf, measureGrain } from './grain-grade.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { wrapLight } from './light-wrap.ts';
-import { gradeForMood, lightPlate, noMood } from './mood.ts';
 import type { PeoplePhoto } from './people.ts';
 import { pictureFromBytes } from './photo.ts';
 import type { Face } from './picture.ts';
-import { measurePlate, type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
+import { type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
 import { relight } from './relight.ts';
 import { sampleThrough } from './resample.ts';
-import { type Overlay, readForeground, readPlate, type Scene, type SceneLight } from './scenes.ts';
+import { type ComposeOptions, finishScenery, openScenery } from './scenery.ts';
+import { type Overlay, readForeground, type Scene, type SceneLight } from './scenes.ts';
 import { beginStage } from './stage.ts';
-import { paintWeather } from './weather.ts';
 
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
 const leastFace = 100;
@@ -52,21 +50,19 @@ export async function composeInCostume(
   if (handsAtHead(people, face)) {
     throw cannotMake('There is a hand at the head. Put your hands down and try again.');
   }
-  const { ratio, signal, progress, mood = noMood } = options;
+  const { signal, progress } = options;
   beginStage('plate');
-  const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
-  const { width, height, colour: canvas } = plate;
-  const plateGrain = measureGrain(canvas, width, height);
-  const plateLight = measurePlate(canvas, width, height);
-  const backdrop = { width, height, colour: canvas.map((plane) => plane.slice()) as Planes };
-  const layers = await readLayers(costume, plate);
+  const scenery = await openScenery(scene, options);
+  const { backdrop, light, plateLight } = scenery;
+  const { width, height, colour: canvas } = scenery.canvas;
+  const layers = await readLayers(costume, backdrop);
   signal?.throwIfAborted();
   progress?.(0.2);
 
   const gain = costumeGain(costume, light, plateLight);
   const worn = wornAt(costume, layers.fit);
   beginStage('cut out');
-  const head = cutHead(people, face, worn, plate);
+  const head = cutHead(people, face, worn, backdrop);
   signal?.throwIfAborted();
   beginStage('light');
   harmonise(head, plateLight, light, photoIlluminant(people.photo));
@@ -92,12 +88,10 @@ export async function composeInCostume(
   for (let i = 0; i < dressed.length; i++) dressed[i] = Math.max(dressed[i]!, headAlpha[i]!);
 
   beginStage('finish');
-  const front = await readForeground(scene, ratio);
+  const front = await readForeground(scene, options.ratio);
   if (front) layOver(canvas, front, [1, 1, 1]);
   signal?.throwIfAborted();
-  if (mood.weather) paintWeather(canvas, plate, mood.weather, options.seed);
-  const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
-  const picture = finish(canvas, width, height, dressed, grade, plateGrain, options.seed);
+  const picture = finishScenery(scenery, scene, dressed, options);
   progress?.(1);
   return { picture, faces: head.faces, people: dressed };
 }
