@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { findFaces } from '../../../src/engines/local/faces.ts';
+import { fromLab, toLab } from '../../../src/engines/local/lab.ts';
 import { triangulate } from '../../../src/engines/local/looks/delaunay.ts';
 import { expose } from '../../../src/engines/local/looks/exposure.ts';
 import { maskFaces } from '../../../src/engines/local/looks/face-mask.ts';
-import { fromLab, toLab } from '../../../src/engines/local/looks/lab.ts';
 import { applyLook, lookNames } from '../../../src/engines/local/looks/looks.ts';
 import { whiteNoise } from '../../../src/engines/local/looks/noise.ts';
 import {

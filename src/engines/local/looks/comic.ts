@@ -1,10 +1,10 @@
 import { clamp, smoothstep } from '../colour.ts';
+import { fromLab, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { smoothKeepingEdges } from './guided.ts';
 import { kuwahara } from './kuwahara.ts';
-import { fromLab, toLab } from './lab.ts';
 import { flowLines } from './lines.ts';
 import type { Subject } from './subject.ts';
 import { mix } from './tone.ts';

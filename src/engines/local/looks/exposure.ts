@@ -1,6 +1,6 @@
 import { clamp } from '../colour.ts';
+import { fromLab, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
-import { fromLab, toLab } from './lab.ts';
 import { luma, newPicture } from './plane.ts';
 import { type Color, mix, percentile } from './tone.ts';
 

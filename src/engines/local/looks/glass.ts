@@ -1,6 +1,6 @@
 import { clamp, smoothstep } from '../colour.ts';
+import type { LabPicture } from '../lab.ts';
 import { randomFrom } from '../random.ts';
-import type { LabPicture } from './lab.ts';
 import { mix } from './tone.ts';
 
 /** The colours of a glazier's rack, Lab. */

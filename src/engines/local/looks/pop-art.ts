@@ -1,11 +1,11 @@
 import { reducePicture } from '../blur.ts';
 import { clamp, smoothstep } from '../colour.ts';
+import { toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
 import { colorGroups } from './clusters.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
-import { toLab } from './lab.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { gaussian, newPicture, newPlane, type Plane, shrink } from './plane.ts';

@@ -1,11 +1,11 @@
 import { reducePicture } from '../blur.ts';
 import { clamp, smoothstep } from '../colour.ts';
+import { fromLab, type LabPicture, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { glassColors } from './glass.ts';
 import { smoothKeepingEdges } from './guided.ts';
-import { fromLab, type LabPicture, toLab } from './lab.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { cutPanes, withoutSplinters } from './panes.ts';
