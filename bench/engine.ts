@@ -4,121 +4,136 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import type { FilterDefinition } from '../src/contract/filters.ts';
 import type { EngineRequest } from '../src/engines/engine.ts';
 import { readSample, samplePhotos } from '../src/engines/samples.ts';
+import type { Cost } from './engine-child.ts';
 
-/** The local engine: what each kind of picture costs, warm, with the memory its process came to. */
+/**
+ * The local engine: what each kind of picture costs, warm, stage by stage, with the memory its process came to; then
+ * the cost against the photo's size and the number of faces. Each row is a process of its own.
+ *
+ *   BENCH_ROUNDS=3 node bench/engine.ts [part of a row's name]
+ */
 
 const samples = new URL('../node_modules/@vladmandic/face-api/demo/', import.meta.url);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
+const only = process.argv[2] ?? '';
 
 interface Case {
   name: string;
-  goal: number | null;
-  photo: string | null;
+  goal?: number;
+  photo: string;
   request: Pick<EngineRequest, 'family' | 'params' | 'filter'>;
 }
 
-const scene = (name: string, look?: string) => ({
-  kind: 'scene' as const,
-  scene: name,
-  ...(look && { look }),
+const hall = { kind: 'scene', scene: 'great-hall' } as const;
+const one = (quality_mode: string, filter: FilterDefinition = hall) => ({
+  family: 'face_swap_v6',
+  params: { gender: 1, ratio: 'portrait', quality_mode },
+  filter,
 });
-const single = { gender: 1, ratio: 'portrait' };
+const group = { family: 'multi_swap_v5', params: { outpaint: false }, filter: hall };
+const look = (name: string, outpaint = false) => ({
+  family: 'stylized_multi_swap_v1',
+  params: { outpaint },
+  filter: { kind: 'look', look: name } as const,
+});
 
-const cases: Case[] = [
+const operations: Case[] = [
+  { name: 'compose, 1 person (v6.1)', goal: 4, photo: 'one.jpg', request: one('v6.1') },
+  { name: 'compose, 1 person (v6)', goal: 4, photo: 'one.jpg', request: one('v6') },
   {
-    name: 'compose, 1 person (v6.1)',
+    name: 'head in costume',
     goal: 4,
     photo: 'one.jpg',
-    request: {
-      family: 'face_swap_v6',
-      params: { ...single, quality_mode: 'v6.1' },
-      filter: scene('great-hall'),
-    },
+    request: one('v6.1', { ...hall, costume: 'knight' }),
   },
-  {
-    name: 'compose, 1 person (v6)',
-    goal: 4,
-    photo: 'one.jpg',
-    request: {
-      family: 'face_swap_v6',
-      params: { ...single, quality_mode: 'v6' },
-      filter: scene('great-hall'),
-    },
-  },
-  {
-    name: 'compose, group of 4',
-    goal: 6,
+  { name: 'compose, group of 4', goal: 6, photo: 'sample4.jpg', request: group },
+  { name: 'outpaint, group of 4 (duotone)', goal: 6, photo: 'sample4.jpg', request: look('duotone', true) },
+  ...['duotone', 'ink', 'watercolour', 'comic', 'stained-glass', 'oil'].map((name) => ({
+    name: `stylise, ${name}`,
+    goal: 2,
     photo: 'sample4.jpg',
-    request: { family: 'multi_swap_v5', params: { outpaint: false }, filter: scene('great-hall') },
-  },
-  {
-    name: 'compose, group of 4, photo of 12 megapixels',
-    goal: 6,
-    photo: 'large.jpg',
-    request: { family: 'multi_swap_v5', params: { outpaint: false }, filter: scene('great-hall') },
-  },
-  {
-    name: 'outpaint, group of 4',
-    goal: 6,
-    photo: 'sample4.jpg',
-    request: { family: 'multi_swap_v5', params: { outpaint: true }, filter: { kind: 'look', look: 'oil' } },
-  },
-  ...['comic', 'oil', 'watercolour', 'ink', 'stained-glass'].map((look) => ({
-    name: `stylise, ${look}`,
-    goal: null,
-    photo: 'sample4.jpg',
-    request: {
-      family: 'stylized_multi_swap_v1',
-      params: { outpaint: false },
-      filter: { kind: 'look' as const, look },
-    },
+    request: look(name),
   })),
 ];
 
-async function measure(entry: Case, folder: string) {
-  const child = fork(new URL('../src/engines/pool-child.ts', import.meta.url), [
-    new URL('../src/engines/local/worker.ts', import.meta.url).href,
-  ]);
+/** The same picture from photos of other sizes, and the same operation with more people. */
+const sizes: Case[] = ['2 MP', '6 MP', '12 MP', '24 MP'].map((size) => ({
+  name: `group of 4, ${size}`,
+  goal: 6,
+  photo: `${size}.jpg`,
+  request: group,
+}));
+const faces: Case[] = [
+  { name: '1 face', goal: 4, photo: 'one.jpg', request: { ...group, family: 'multi_swap_v5' } },
+  { name: '3 faces', goal: 6, photo: 'sample3.jpg', request: group },
+  { name: '4 faces', goal: 6, photo: 'sample4.jpg', request: group },
+  { name: '5 faces', goal: 6, photo: 'sample5.jpg', request: group },
+];
+
+async function measure({ photo, request }: Case, folder: string) {
+  const child = fork(new URL('./engine-child.ts', import.meta.url));
   await once(child, 'message');
-  const own = join(folder, entry.photo ?? '');
-  const path = entry.photo?.startsWith('sample') ? new URL(entry.photo, samples).pathname : own;
-  const request = { ...entry.request, jobId: 'bench', images: entry.photo ? [path] : [], scratch: folder };
-  const times: number[] = [];
+  const path = photo.startsWith('sample') ? new URL(photo, samples).pathname : join(folder, photo);
+  const costs: Cost[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const started = performance.now();
-    child.send({ type: 'run', request, handle: null });
-    for (;;) {
-      const [message] = (await once(child, 'message')) as [{ type: string; trace?: string }];
-      if (message.type === 'error') throw new Error(message.trace);
-      if (message.type === 'result') break;
-    }
-    times.push((performance.now() - started) / 1000);
+    child.send({ ...request, jobId: 'bench', images: [path], scratch: folder });
+    const [cost] = (await Promise.race([once(child, 'message'), died(child)])) as [Cost];
+    costs.push(cost);
   }
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  const peak = Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024;
   child.kill('SIGKILL');
-  const [cold, ...warm] = times as [number, ...number[]];
-  warm.sort((a, b) => a - b);
-  return { cold, warm: warm[Math.floor(warm.length / 2)]!, peak };
+  const [cold, ...warm] = costs as [Cost, ...Cost[]];
+  warm.sort((a, b) => a.seconds - b.seconds);
+  return {
+    cold: cold.seconds,
+    warm: warm[warm.length >> 1]!,
+    peak: Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024,
+  };
+}
+
+async function died(child: ReturnType<typeof fork>): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`The engine's process ended with ${code}.`);
+}
+
+async function table(title: string, cases: readonly Case[], folder: string): Promise<void> {
+  const wanted = cases.filter(({ name }) => name.includes(only));
+  if (wanted.length === 0) return;
+  console.log(`\n| ${title} | first | warm | goal | CPU | peak memory | stages, in seconds |`);
+  console.log('|---|---|---|---|---|---|---|');
+  for (const entry of wanted) {
+    const { cold, warm, peak } = await measure(entry, folder);
+    const parts = warm.stages.filter(([, seconds]) => seconds >= 0.05);
+    const cells = [
+      entry.name,
+      `${cold.toFixed(1)} s`,
+      `${warm.seconds.toFixed(1)} s`,
+      entry.goal === undefined ? '' : `≤ ${entry.goal} s`,
+      `${warm.cpu.toFixed(1)} s`,
+      `${peak.toFixed(0)} MB`,
+      parts.map(([name, seconds]) => `${name} ${seconds.toFixed(1)}`).join(', '),
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
 try {
-  await sharp(new URL('sample4.jpg', samples).pathname)
-    .resize({ width: 4240 })
-    .jpeg()
-    .toFile(join(folder, 'large.jpg'));
-  writeFileSync(join(folder, 'one.jpg'), await readSample(samplePhotos.onePerson));
-  console.log('| operation | first, models cold | warm | goal | peak memory |\n|---|---|---|---|---|');
-  for (const entry of cases) {
-    const { cold, warm, peak } = await measure(entry, folder);
-    const goal = entry.goal === null ? '' : `≤ ${entry.goal} s`;
-    console.log(
-      `| ${entry.name} | ${cold.toFixed(1)} s | ${warm.toFixed(1)} s | ${goal} | ${peak.toFixed(0)} MB |`,
-    );
+  const group4 = sharp(new URL('sample4.jpg', samples).pathname);
+  for (const [name, width] of Object.entries({ '2 MP': 1640, '6 MP': 2840, '12 MP': 4000, '24 MP': 5640 })) {
+    await group4
+      .clone()
+      .resize({ width })
+      .jpeg()
+      .toFile(join(folder, `${name}.jpg`));
   }
+  writeFileSync(join(folder, 'one.jpg'), await readSample(samplePhotos.onePerson));
+  await table('operation', operations, folder);
+  await table('photo', sizes, folder);
+  await table('people', faces, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

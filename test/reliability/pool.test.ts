@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
@@ -8,6 +8,7 @@ import type { Engine, EngineContext, EngineRequest } from '../../src/engines/eng
 import { type PoolOptions, processPool } from '../../src/engines/pool.ts';
 import { AppError } from '../../src/errors.ts';
 import { families } from '../../src/jobs/families.ts';
+import { childrenOf } from '../children.ts';
 import { tinyPng } from '../engine.ts';
 import { request, temporaryConfig, until } from '../harness.ts';
 
@@ -49,20 +50,7 @@ const isAlive = (pid: number) => {
     return false;
   }
 };
-/** Processes whose parent this process is and that run a pool's child. */
-const children = () =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-        return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('pool-child');
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+const children = () => childrenOf('pool-child');
 const onLinux = { skip: process.platform !== 'linux' && 'looks into /proc' };
 
 describe('a pool of child processes', () => {

@@ -64,49 +64,78 @@ export function gaussianBlur(
   return enlarge(blurred, small.width, small.height, width, height, factor);
 }
 
+/** Three box means of two widths whose variances add up to the Gaussian's. */
 function threeBoxes(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
-  const radius = Math.max(1, Math.round(Math.sqrt(4 * sigma * sigma + 1) / 2 - 0.5));
+  const narrow = Math.floor((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2);
+  const side = 2 * narrow + 1;
+  const narrows = Math.round((3 * side * side + 12 * side + 9 - 12 * sigma * sigma) / (4 * side + 4));
+  const radius = (pass: number) => (narrows > pass ? narrow : narrow + 1);
   const rows = new Float32Array(source.length);
   const first = new Float32Array(source.length);
   const second = new Float32Array(source.length);
-  boxBlur(source, width, height, radius, first, rows);
-  boxBlur(first, width, height, radius, second, rows);
-  return boxBlur(second, width, height, radius, first, rows);
+  boxBlur(source, width, height, radius(0), first, rows);
+  boxBlur(first, width, height, radius(1), second, rows);
+  return boxBlur(second, width, height, radius(2), first, rows);
 }
 
+/** One side of a normalised Gaussian, the middle first; never shorter than the four taps that go in one step. */
+function kernelOf(sigma: number): Float32Array {
+  const reach = Math.max(1, Math.ceil(sigma * 2.8));
+  const weights = new Float32Array(Math.max(4, reach + 1));
+  let sum = 0;
+  for (let i = 0; i <= reach; i++) {
+    weights[i] = Math.exp((-i * i) / (2 * sigma * sigma));
+    sum += i === 0 ? weights[i]! : 2 * weights[i]!;
+  }
+  for (let i = 0; i <= reach; i++) weights[i] = weights[i]! / sum;
+  return weights;
+}
+
+/** The first four taps in one go, the rest one by one: no loop over taps inside the loop over pixels. */
 function kernelBlur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
-  const reach = Math.ceil(sigma * 2.5);
-  const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, i) =>
-    Math.exp(-((i - reach) ** 2) / (2 * sigma * sigma)),
-  );
-  const total = kernel.reduce((sum, weight) => sum + weight, 0);
-  for (let i = 0; i < kernel.length; i++) kernel[i] = kernel[i]! / total;
+  const weights = kernelOf(sigma);
+  const [w0, w1, w2, w3] = [weights[0]!, weights[1]!, weights[2]!, weights[3]!];
+  const reach = weights.length - 1;
   const rows = new Float32Array(source.length);
-  const from = Math.min(reach, width);
-  const to = Math.max(from, width - reach);
+  const padded = new Float32Array(width + 2 * reach);
   for (let y = 0; y < height; y++) {
-    const row = y * width;
-    const careful = (x: number) => {
-      let sum = 0;
-      for (let k = -reach; k <= reach; k++) {
-        sum += source[row + Math.min(width - 1, Math.max(0, x + k))]! * kernel[k + reach]!;
-      }
-      rows[row + x] = sum;
-    };
-    for (let x = 0; x < from; x++) careful(x);
-    for (let k = -reach; k <= reach; k++) {
-      const weight = kernel[k + reach]!;
-      for (let i = row + from; i < row + to; i++) rows[i] = rows[i]! + source[i + k]! * weight;
+    const start = y * width;
+    padded.fill(source[start]!, 0, reach);
+    padded.set(source.subarray(start, start + width), reach);
+    padded.fill(source[start + width - 1]!, reach + width);
+    for (let x = 0, p = reach; x < width; x++, p++) {
+      rows[start + x] =
+        padded[p]! * w0 +
+        (padded[p - 1]! + padded[p + 1]!) * w1 +
+        (padded[p - 2]! + padded[p + 2]!) * w2 +
+        (padded[p - 3]! + padded[p + 3]!) * w3;
     }
-    for (let x = to; x < width; x++) careful(x);
+    for (let k = 4; k <= reach; k++) {
+      const weight = weights[k]!;
+      for (let x = 0, p = reach; x < width; x++, p++) {
+        rows[start + x] = rows[start + x]! + (padded[p - k]! + padded[p + k]!) * weight;
+      }
+    }
   }
   const target = new Float32Array(source.length);
+  const row = (y: number) => Math.min(height - 1, Math.max(0, y)) * width;
   for (let y = 0; y < height; y++) {
-    const row = y * width;
-    for (let k = -reach; k <= reach; k++) {
-      const from = Math.min(height - 1, Math.max(0, y + k)) * width;
-      const weight = kernel[k + reach]!;
-      for (let x = 0; x < width; x++) target[row + x] = target[row + x]! + rows[from + x]! * weight;
+    const here = y * width;
+    const [a1, a2, a3, b1, b2, b3] = [row(y - 1), row(y - 2), row(y - 3), row(y + 1), row(y + 2), row(y + 3)];
+    for (let x = 0; x < width; x++) {
+      target[here + x] =
+        rows[here + x]! * w0 +
+        (rows[a1 + x]! + rows[b1 + x]!) * w1 +
+        (rows[a2 + x]! + rows[b2 + x]!) * w2 +
+        (rows[a3 + x]! + rows[b3 + x]!) * w3;
+    }
+    for (let k = 4; k <= reach; k++) {
+      const above = row(y - k);
+      const below = row(y + k);
+      const weight = weights[k]!;
+      for (let x = 0; x < width; x++) {
+        target[here + x] = target[here + x]! + (rows[above + x]! + rows[below + x]!) * weight;
+      }
     }
   }
   return target;

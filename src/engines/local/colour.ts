@@ -3,12 +3,7 @@ export type Planes = [Float32Array, Float32Array, Float32Array];
 
 const steps = 4096;
 const linearOf = new Float32Array(steps + 2);
-const displayOf = new Float32Array(steps + 2);
-for (let i = 0; i < steps + 2; i++) {
-  linearOf[i] = srgbToLinear(i / steps);
-  // The display curve is steep near black: a table over the square root keeps its error under 1/4000 there.
-  displayOf[i] = linearToSrgb((i / steps) ** 2);
-}
+for (let i = 0; i < steps + 2; i++) linearOf[i] = srgbToLinear(i / steps);
 
 export function srgbToLinear(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

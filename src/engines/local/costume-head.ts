@@ -59,30 +59,17 @@ export function cutHead(people: PeoplePhoto, face: Face, worn: Worn, canvas: Siz
   const [alpha] = sampleThrough([matte.alpha], matte.width, matte.height, onMatte, width, height, 0) as [
     Float32Array,
   ];
-  const place = (any: Face) =>
-    moveFace(turnFace(moveFace(any, 1, -anchor.x, -anchor.y), turn), scale, worn.chinX, worn.chinY);
-  const placed = place(face);
-  const others = people.faces.filter((other) => other !== face).map(place);
+  const upright = turnFace(moveFace(face, 1, -anchor.x, -anchor.y), turn);
+  const placed = moveFace(upright, scale, worn.chinX, worn.chinY);
   if (headIsCut(alpha, width, through, photo.height)) {
     throw cannotMake('The top of the head is outside the photo. Step back from the camera and try again.');
   }
-  keepOneHead(alpha, area, placed, others);
+  keepOneHead(alpha, area, placed);
   return finishCutout(area, display, alpha, [placed]);
 }
 
-/** Takes away the heads of neighbours, by whose face is nearer, and whatever does not hang on this one. */
-function keepOneHead(alpha: Float32Array, area: Area, face: Face, others: readonly Face[]): void {
-  const distance = (to: Face, x: number, y: number) =>
-    Math.hypot(x + area.x - to.center.x, y + area.y - to.center.y) / to.height;
-  for (const other of others) {
-    for (let y = 0; y < area.height; y++) {
-      for (let x = 0; x < area.width; x++) {
-        const i = y * area.width + x;
-        if (alpha[i] === 0) continue;
-        alpha[i] = alpha[i]! * smoothstep(-0.03, 0.09, distance(other, x, y) - distance(face, x, y));
-      }
-    }
-  }
+/** Takes away whatever does not hang on this head. */
+function keepOneHead(alpha: Float32Array, area: Area, face: Face): void {
   // Judged down to the chin: below it, shoulders and hair join everybody. There the collar decides what is seen.
   const chin = clamp(Math.round(pointOf(face, 152).y) - area.y, 1, area.height);
   const upper = alpha.subarray(0, chin * area.width);

@@ -3,27 +3,29 @@ import sharp from 'sharp';
 import { cannotMake } from '../engine.ts';
 import { gaussianBlur } from './blur.ts';
 import { clamp, type Planes, toLinear } from './colour.ts';
-import type { Composed, ComposeOptions } from './compose.ts';
+import type { Composed } from './compose.ts';
 import { cutHead, shadeNeck, taperIntoCollar, type Worn } from './costume-head.ts';
 import type { Costume } from './costumes.ts';
 import type { Cutout } from './cutout.ts';
 import { pointOf } from './face-outline.ts';
 import type { Size } from './framing.ts';
-import { finish, gradeOf, measureGrain } from './grain-grade.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { wrapLight } from './light-wrap.ts';
-import { gradeForMood, lightPlate, noMood } from './mood.ts';
 import type { PeoplePhoto } from './people.ts';
 import { pictureFromBytes } from './photo.ts';
 import type { Face } from './picture.ts';
-import { measurePlate, type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
+import { type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
 import { relight } from './relight.ts';
 import { sampleThrough } from './resample.ts';
-import { type Overlay, readForeground, readPlate, type Scene, type SceneLight } from './scenes.ts';
-import { paintWeather } from './weather.ts';
+import { type ComposeOptions, finishScenery, openScenery } from './scenery.ts';
+import { type Overlay, readForeground, type Scene, type SceneLight } from './scenes.ts';
+import { beginStage } from './stage.ts';
 
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
 const leastFace = 100;
+
+/** Share of the place beside the head that wide hair may take. */
+const mostBeside = 0.25;
 
 /** Where the costume's canvas lies on the picture's. */
 interface Fit {
@@ -48,20 +50,21 @@ export async function composeInCostume(
   if (handsAtHead(people, face)) {
     throw cannotMake('There is a hand at the head. Put your hands down and try again.');
   }
-  const { ratio, signal, progress, mood = noMood } = options;
-  const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
-  const { width, height, colour: canvas } = plate;
-  const plateGrain = measureGrain(canvas, width, height);
-  const plateLight = measurePlate(canvas, width, height);
-  const backdrop = { width, height, colour: canvas.map((plane) => plane.slice()) as Planes };
-  const layers = await readLayers(costume, plate);
+  const { signal, progress } = options;
+  beginStage('plate');
+  const scenery = await openScenery(scene, options);
+  const { backdrop, light, plateLight } = scenery;
+  const { width, height, colour: canvas } = scenery.canvas;
+  const layers = await readLayers(costume, backdrop);
   signal?.throwIfAborted();
   progress?.(0.2);
 
   const gain = costumeGain(costume, light, plateLight);
   const worn = wornAt(costume, layers.fit);
-  const head = cutHead(people, face, worn, plate);
+  beginStage('cut out');
+  const head = cutHead(people, face, worn, backdrop);
   signal?.throwIfAborted();
+  beginStage('light');
   harmonise(head, plateLight, light, photoIlluminant(people.photo));
   relight(head, backdrop, light);
   taperIntoCollar(head, worn);
@@ -84,27 +87,37 @@ export async function composeInCostume(
   );
   for (let i = 0; i < dressed.length; i++) dressed[i] = Math.max(dressed[i]!, headAlpha[i]!);
 
-  const front = await readForeground(scene, ratio);
+  beginStage('finish');
+  const front = await readForeground(scene, options.ratio);
   if (front) layOver(canvas, front, [1, 1, 1]);
   signal?.throwIfAborted();
-  if (mood.weather && !scene.tags.includes(mood.weather)) {
-    paintWeather(canvas, plate, mood.weather, options.seed);
-  }
-  const grade = gradeOf(scene.grade, { ...gradeForMood(mood), ...options.grade });
-  const picture = finish(canvas, width, height, dressed, grade, plateGrain, options.seed);
+  const picture = finishScenery(scenery, scene, dressed, options);
   progress?.(1);
   return { picture, faces: head.faces, people: dressed };
 }
 
-/** An arm that leaves the photo beside the face is an arm raised to the head; a costume would cut it off. */
-function handsAtHead({ silhouette }: PeoplePhoto, face: Face): boolean {
-  const mouth = pointOf(face, 13).y;
-  const near = (side: 'left' | 'right') => {
-    const { share, first } = silhouette.cut[side];
-    const edge = side === 'left' ? 0 : silhouette.width;
-    return share > 0.015 && first < mouth && Math.abs(edge - face.center.x) < 1.6 * face.height;
+/**
+ * Whether an arm is raised to the head; a costume would cut it off. Seen as more than hair beside the face: at the
+ * height of brow to mouth, further out than hair stands, much is still this person.
+ */
+function handsAtHead({ matte }: PeoplePhoto, face: Face): boolean {
+  const unit = face.height / matte.factor;
+  const middle = face.center.x / matte.factor;
+  const top = Math.max(0, Math.round((pointOf(face, 10).y - 0.3 * face.height) / matte.factor));
+  const mouth = Math.min(matte.height, Math.round(pointOf(face, 13).y / matte.factor));
+  const covered = (from: number, to: number) => {
+    let inside = 0;
+    for (let y = top; y < mouth; y++) {
+      for (let x = Math.max(0, Math.round(from)); x < Math.min(matte.width, to); x++) {
+        if (matte.alpha[y * matte.width + x]! > 0.5) inside++;
+      }
+    }
+    return inside / ((mouth - top) * (to - from));
   };
-  return near('left') || near('right');
+  return (
+    covered(middle - 1.7 * unit, middle - 1.15 * unit) > mostBeside ||
+    covered(middle + 1.15 * unit, middle + 1.7 * unit) > mostBeside
+  );
 }
 
 function wornAt(costume: Costume, { scale, x, y }: Fit): Worn {

@@ -1,5 +1,5 @@
 import { boxBlur, gaussianBlur, type Reduced, readReduced, reduce } from './blur.ts';
-import { clamp, type Planes, smoothstep, toLinear } from './colour.ts';
+import { clamp, luminance, type Planes, smoothstep, toLinear } from './colour.ts';
 import { medianHeight, moveFace } from './face-outline.ts';
 import { separateColours } from './foreground-colour.ts';
 import type { Placement, Size } from './framing.ts';
@@ -122,8 +122,9 @@ export function refine(
 
 /**
  * Takes out of thin parts what the estimate left of the old background. A colour that lies between the solid colour
- * beside it and the old background is a mixture: its share of background goes, from the colour and from the matte.
- * What remains is drawn towards the solid colour. In place.
+ * beside it and a brighter background is a mixture: its share of background goes, from the colour and from the matte.
+ * What remains is drawn towards the solid colour. Against a darker background the rim may as well be dark hair around
+ * a face: it is taken for a mixture only where the matte says so too. In place.
  */
 function clearFringe(
   colour: Planes,
@@ -145,7 +146,14 @@ function clearFringe(
   const solid = new Float32Array(alpha.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (alpha[i]! > 0.985 && inner.plane[(y >> 2) * inner.width + (x >> 2)]! > 0.95) solid[i] = 1;
+      if (alpha[i]! <= 0.97) continue;
+      const depth = inner.plane[(y >> 2) * inner.width + (x >> 2)]!;
+      if (depth <= 0.9) continue;
+      // Soft: a limit here would stand in the picture as a row of steps along the hair.
+      solid[i] =
+        depth > 0.995
+          ? smoothstep(0.97, 0.99, alpha[i]!)
+          : smoothstep(0.97, 0.99, alpha[i]!) * smoothstep(0.92, 0.97, readReduced(inner, 4, x, y));
     }
   }
   const weight = spreadOut(quarter(solid), sigma);
@@ -177,9 +185,17 @@ function clearFringe(
     // and beyond the background it is light on the edge.
     const beside = offR * offR + offG * offG + offB * offB - along * along * length;
     const told = clamp((length - 0.01) / 0.05, 0, 1) * clamp(1 - beside / (0.12 * length + 1e-4), 0, 1);
-    const inHair = hairAt(area, faces, i);
-    const mixed = inHair * told * clamp(along - 0.08, 0, 1) * clamp((1.25 - along) * 5, 0, 1);
-    const pull = 0.6 * Math.sqrt(1 - a) * clamp(8 * w, 0, 1);
+    const brighter = smoothstep(0, 0.1, luminance(wayR, wayG, wayB));
+    const seen = brighter + (1 - brighter) * smoothstep(0.95, 0.5, a);
+    const open = 1 - solid[i]!;
+    const mixed =
+      open *
+      seen *
+      hairAt(area, faces, i) *
+      told *
+      clamp(along - 0.08, 0, 1) *
+      clamp((1.25 - along) * 5, 0, 1);
+    const pull = open * 0.6 * Math.sqrt(1 - a) * clamp(8 * w, 0, 1);
     red[i] = clamp(red[i]! - mixed * wayR + (mixed * wayR - offR) * pull, 0, 1);
     green[i] = clamp(green[i]! - mixed * wayG + (mixed * wayG - offG) * pull, 0, 1);
     blue[i] = clamp(blue[i]! - mixed * wayB + (mixed * wayB - offB) * pull, 0, 1);

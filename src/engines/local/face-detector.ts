@@ -48,7 +48,7 @@ export async function detectFaces(photo: Picture): Promise<Detection[]> {
 
 async function detectInTiles(picture: Picture, side: number, found: Detection[]): Promise<void> {
   const starts = (length: number) => {
-    const count = Math.max(1, Math.ceil((length - side) / (side * 0.7)) + 1);
+    const count = Math.max(1, Math.ceil((length - side) / (side * 0.85)) + 1);
     return Array.from({ length: count }, (_, i) =>
       count === 1 ? (length - side) / 2 : ((length - side) * i) / (count - 1),
     );

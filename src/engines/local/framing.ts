@@ -83,7 +83,8 @@ export function framePeople(people: Silhouette, faces: readonly Face[], canvas: 
 function lastRow(people: Silhouette, faces: readonly Face[], unit: number): number {
   const chin = lowestChin(faces);
   const reach = chin + (faces.length === 1 ? bodyOfOne : bodyInGroup) * unit;
-  if (people.cut.bottom.share > 0.02) return Math.min(people.height - 1, reach);
+  const cut = people.cut.bottom.share > 0.02;
+  if (cut && faces.length > 1) return Math.min(people.height - 1, reach);
   // An arm held out makes one row wide, so the torso's width is the middle one of the rows below the shoulders.
   const widths = people.rowWidths.slice(
     Math.round(chin + 0.6 * unit),
@@ -91,7 +92,8 @@ function lastRow(people: Silhouette, faces: readonly Face[], unit: number): numb
   );
   const torso = widths.sort()[widths.length >> 1] ?? 0;
   let row = people.bottom;
-  while (row > chin + 1.1 * unit && people.rowWidths[row]! < 0.6 * torso) row--;
+  while (row > chin + 1.1 * unit && people.rowWidths[row]! < (cut ? 0.72 : 0.6) * torso) row--;
+  if (cut && row > people.bottom - 0.1 * unit) return Math.min(people.height - 1, reach);
   return Math.min(row - 0.1 * unit, chin + 3.6 * unit, reach);
 }
 

@@ -6,6 +6,7 @@ import type { Face, Picture } from './picture.ts';
 import { resamplePlanes } from './resample.ts';
 import { canvasSizes, type Ratio } from './scenes.ts';
 import { silhouetteOf } from './silhouette.ts';
+import { beginStage } from './stage.ts';
 
 export interface Laid {
   picture: Picture;
@@ -32,6 +33,7 @@ export async function layOnCanvas(
   options: { seed: number; expand: boolean; signal?: AbortSignal },
 ): Promise<Laid> {
   const canvas = canvasSizes[ratio];
+  beginStage('matte');
   const matte = await cutPeople(photo, faces, { fast: true, signal: options.signal });
   const people = silhouetteOf(matte);
   const cropped = coverCanvas(people, faces, canvas);
@@ -46,12 +48,14 @@ export async function layOnCanvas(
     );
   });
   if (inside && !options.expand) return lay(photo, faces, cropped, canvas);
+  beginStage('outpaint');
   const placement = placeForOutpaint(people, canvas);
   const picture = await outpaint(photo, placement, canvas, options.seed, options.signal);
   return { picture, faces: faces.map((face) => moveFace(face, placement.scale, placement.x, placement.y)) };
 }
 
 function lay(photo: Picture, faces: readonly Face[], placement: Placement, size: Size): Laid {
+  beginStage('place');
   const { scale, x, y } = placement;
   const window = { x: -x / scale, y: -y / scale, width: size.width / scale, height: size.height / scale };
   const planes = resamplePlanes(photo.planes, photo.width, photo.height, window, size.width, size.height);

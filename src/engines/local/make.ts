@@ -12,6 +12,7 @@ import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
 import type { Ratio } from './scenes.ts';
+import { beginStage } from './stage.ts';
 import { swapFace } from './swap/swap.ts';
 import type { Wish } from './wish.ts';
 
@@ -49,6 +50,7 @@ export async function makePicture(files: readonly string[], wish: Wish, options:
   signal.throwIfAborted();
   progress(0.85);
   let { picture } = made;
+  beginStage('look');
   if (wish.mood.palette) picture = tone(picture, wish.mood.palette);
   if (wish.look) picture = applyLook(wish.look, picture, made.faces, seed);
   return { picture, faces: made.faces, applied, ignored };
@@ -66,8 +68,10 @@ async function findEveryone(
   const photos: FoundPhoto[] = [];
   const traits = rule.people === 'by gender' && params.gender !== undefined && params.gender !== 4;
   for (const file of files) {
+    beginStage('decode');
     const photo = await readPhoto(file);
     signal.throwIfAborted();
+    beginStage('faces');
     const faces = await findPeople(photo, { traits });
     clearRedEyes(photo, faces);
     photos.push({ photo, faces });
@@ -99,8 +103,11 @@ async function makeInScene(
   const single = rule.people === 'by gender' && params.gender !== 4;
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
-    const chosen = single && wish.costume ? faces : single ? [chooseFace(faces, params.gender)] : faces;
-    cut.push(await cutFrom(photo, chosen, { fast, signal }));
+    const chosen = single ? chooseFace(faces, params.gender) : null;
+    const others = faces.filter((face) => face !== chosen);
+    cut.push(
+      await cutFrom(photo, chosen ? [chosen] : faces, chosen ? { fast, signal, others } : { fast, signal }),
+    );
     options.progress(0.2 + (0.35 * cut.length) / photos.length);
   }
   const people = cut.reduce((sum, photo) => sum + photo.faces.length, 0);
@@ -115,7 +122,7 @@ async function makeInScene(
   if (wish.costume) {
     const [first] = cut;
     if (first && single) {
-      return composeInCostume(first, chooseFace(first.faces, params.gender), wish.costume, scene, settings);
+      return composeInCostume(first, first.faces[0]!, wish.costume, scene, settings);
     }
     ignored.push(`costume: ${wish.costume.title} (it is for one person)`);
   }
@@ -134,6 +141,7 @@ async function makeFromTemplate(
   ratio: Ratio,
   { rule, params, signal, seed, modelsDir }: MakeOptions,
 ): Promise<Placed> {
+  beginStage('swap');
   const network = await operatorSwap(modelsDir ?? null);
   let template = await readPhoto(file);
   const places = await findPeople(template);

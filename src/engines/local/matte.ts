@@ -7,6 +7,7 @@ import type { Face, Picture } from './picture.ts';
 import { findRegions } from './regions.ts';
 import { resample, type Window } from './resample.ts';
 import { session } from './sessions.ts';
+import { settleVeils } from './veils.ts';
 
 /** The people of a photo: 1 where they are, 0 where they are not. */
 export interface Matte {
@@ -52,16 +53,26 @@ export async function cutPeople(
   // The fast way leaves hair to the guided filter; faces that the first look missed still get their own.
   const unsure = fast ? near.filter((face) => coverageOf(alpha, width, height, face) < 0.9) : near;
   const headSide = faces.length > 2 ? shortSideInGroup : shortSide;
+  const cutOff: Face[] = [];
   for (const face of unsure) {
     signal?.throwIfAborted();
     const window = headWindow(face, width, height);
     const head = await lookAt(small, window, window.width, window.height, headSide);
-    mergeHead(alpha, width, height, head, window, face, faces.length > 1);
+    if (goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
+    mergeLook(alpha, width, height, head, window);
+    trustHead(alpha, width, height, head, window, face, faces.length > 1);
+  }
+  for (const face of cutOff) {
+    signal?.throwIfAborted();
+    const window = bodyWindow(face, width, height);
+    const body = await lookAt(small, window, window.width, window.height, shortSideInGroup);
+    mergeLook(alpha, width, height, body, window);
   }
   const coverage = near.map((face) => coverageOf(alpha, width, height, face));
   for (const face of near) {
     scanFace(face, 0.94, width, height, (y, from, to) => alpha.fill(1, y * width + from, y * width + to + 1));
   }
+  settleVeils(alpha, width, height, near);
   keepPeople(alpha, width, height, near);
   return { alpha, width, height, factor, coverage };
 }
@@ -95,19 +106,89 @@ async function lookAt(
 }
 
 function headWindow(face: Face, width: number, height: number): Window {
+  return windowAround(face, 1.75, 1, 1.9, width, height);
+}
+
+/** Head, body and knees. */
+function bodyWindow(face: Face, width: number, height: number): Window {
+  return windowAround(face, 2.2, 0.6, 4.2, width, height);
+}
+
+/** To both sides of the face's middle, above its top and below its chin, in face heights. */
+function windowAround(
+  face: Face,
+  beside: number,
+  above: number,
+  below: number,
+  width: number,
+  height: number,
+): Window {
   const top = Math.min(pointOf(face, 10).y, pointOf(face, 152).y);
   const chin = Math.max(pointOf(face, 10).y, pointOf(face, 152).y);
-  const x = Math.max(0, Math.round(face.center.x - 1.75 * face.height));
-  const y = Math.max(0, Math.round(top - face.height));
+  const x = Math.max(0, Math.round(face.center.x - beside * face.height));
+  const y = Math.max(0, Math.round(top - above * face.height));
   return {
     x,
     y,
-    width: Math.min(width, Math.round(face.center.x + 1.75 * face.height)) - x,
-    height: Math.min(height, Math.round(chin + 1.9 * face.height)) - y,
+    width: Math.min(width, Math.round(face.center.x + beside * face.height)) - x,
+    height: Math.min(height, Math.round(chin + below * face.height)) - y,
   };
 }
 
-function mergeHead(
+/**
+ * Whether the look at a head ends in the middle of a body that the look at the whole photo did not see: people who
+ * sit behind others. Left like this, their hips fade out along the window's lower border.
+ */
+function goesOnBelow(
+  alpha: Float32Array,
+  width: number,
+  height: number,
+  head: Float32Array,
+  window: Window,
+): boolean {
+  if (window.y + window.height >= height) return false;
+  const row = Math.round(0.94 * (window.height - 1));
+  let lost = 0;
+  for (let x = 0; x < window.width; x++) {
+    const seen = alpha[(row + window.y) * width + x + window.x]!;
+    if (head[row * window.width + x]! > 0.8 && seen < 0.5) lost++;
+  }
+  return lost > 0.08 * window.width;
+}
+
+/** Share of a look that counts, by its pixel: less towards borders that are not the photo's own. */
+function featherOf(window: Window, width: number, height: number): (x: number, y: number) => number {
+  const featherX = 0.12 * window.width;
+  const featherY = 0.12 * window.height;
+  const right = window.x + window.width < width;
+  const bottom = window.y + window.height < height;
+  return (x, y) =>
+    (window.x > 0 ? smoothstep(0, featherX, x) : 1) *
+    (window.y > 0 ? smoothstep(0, featherY, y) : 1) *
+    (right ? smoothstep(0, featherX, window.width - 1 - x) : 1) *
+    (bottom ? smoothstep(0, 2 * featherY, window.height - 1 - y) : 1);
+}
+
+/** Adds what a look at a window saw. */
+function mergeLook(
+  alpha: Float32Array,
+  width: number,
+  height: number,
+  look: Float32Array,
+  window: Window,
+): void {
+  const feather = featherOf(window, width, height);
+  for (let y = 0; y < window.height; y++) {
+    for (let x = 0; x < window.width; x++) {
+      const seen = look[y * window.width + x]!;
+      const at = (y + window.y) * width + x + window.x;
+      if (seen > alpha[at]!) alpha[at] = Math.max(alpha[at]!, seen * feather(x, y));
+    }
+  }
+}
+
+/** Around the head the closer look is right about hair; in a group it may take a neighbour for background. */
+function trustHead(
   alpha: Float32Array,
   width: number,
   height: number,
@@ -116,26 +197,17 @@ function mergeHead(
   face: Face,
   inGroup: boolean,
 ): void {
-  const featherX = 0.12 * window.width;
-  const featherY = 0.12 * window.height;
+  const feather = featherOf(window, width, height);
   for (let y = 0; y < window.height; y++) {
-    const fromTop = window.y > 0 ? smoothstep(0, featherY, y) : 1;
-    const toBottom =
-      window.y + window.height < height ? smoothstep(0, 2 * featherY, window.height - 1 - y) : 1;
     const dy = (y + window.y - (face.center.y - 0.1 * face.height)) / (1.15 * face.height);
     for (let x = 0; x < window.width; x++) {
-      const fromLeft = window.x > 0 ? smoothstep(0, featherX, x) : 1;
-      const toRight = window.x + window.width < width ? smoothstep(0, featherX, window.width - 1 - x) : 1;
-      const feather = fromTop * toBottom * fromLeft * toRight;
-      if (feather === 0) continue;
+      const distance = Math.hypot((x + window.x - face.center.x) / (1.05 * face.height), dy);
+      if (distance > 1.15) continue;
       const at = (y + window.y) * width + x + window.x;
       const close = head[y * window.width + x]!;
-      const union = Math.max(alpha[at]!, close * feather);
-      // Around the head the closer look is right about hair; in a group it may take a neighbour for background.
-      const distance = Math.hypot((x + window.x - face.center.x) / (1.05 * face.height), dy);
-      const own = feather * (inGroup ? smoothstep(0.8, 0.55, distance) : smoothstep(1.15, 0.75, distance));
+      const near = inGroup ? smoothstep(0.8, 0.55, distance) : smoothstep(1.15, 0.75, distance);
       const trusted = inGroup && close > 0.05 ? Math.max(close, alpha[at]!) : close;
-      alpha[at] = union + (trusted - union) * own;
+      alpha[at] = alpha[at]! + (trusted - alpha[at]!) * near * feather(x, y);
     }
   }
 }

@@ -4,7 +4,9 @@ import { type CutOptions, cutPeople, type Matte } from './matte.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
+import { keepOnly } from './separate.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
+import { beginStage } from './stage.ts';
 
 /** A photo, the people it is of, and where they are in it. */
 export interface PeoplePhoto {
@@ -24,13 +26,20 @@ export async function readPeople(file: string): Promise<PeoplePhoto> {
   return cutFrom(photo, faces);
 }
 
-/** Cuts the people with these faces out of their photo. */
-export async function cutFrom(photo: Picture, faces: Face[], options: CutOptions = {}): Promise<PeoplePhoto> {
+/** Cuts the people with these faces out of their photo; of the others in it as little as can be told apart. */
+export async function cutFrom(
+  photo: Picture,
+  faces: Face[],
+  options: CutOptions & { others?: readonly Face[] } = {},
+): Promise<PeoplePhoto> {
+  beginStage('matte');
   const matte = await cutPeople(photo, faces, options);
   if (matte.coverage.every((share) => share < leastCoverage)) {
     throw cannotMake(
       'The person cannot be told from the background. Stand in front of a calmer background and try again.',
     );
   }
+  const [first] = faces;
+  if (first && options.others) keepOnly(matte, photo, first, options.others);
   return { photo, faces, matte, silhouette: silhouetteOf(matte) };
 }

@@ -5,10 +5,10 @@ import type { Picture } from './picture.ts';
 /** The picture as an 8-bit sRGB PNG that carries its provenance and nothing else. */
 export async function encodePng(picture: Picture): Promise<Buffer> {
   const { width, height } = picture;
-  // Compression 4 with adaptive filters: a 1200×1800 picture in 0.35 s; 9 takes 1.6 s for 3% less.
+  // With adaptive filters: 0.25 s for 1800×1200. Level 4 took 0.31 s for 2% less, 6 0.43 s for 4%, 2 0.23 s for 4% more.
   return sharp(bytesFromPicture(picture), { raw: { width, height, channels: 3 } })
     .withXmp(provenance)
-    .png({ compressionLevel: 4, adaptiveFiltering: true })
+    .png({ compressionLevel: 3, adaptiveFiltering: true })
     .toBuffer();
 }
 

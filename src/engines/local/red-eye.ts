@@ -1,26 +1,72 @@
+import { clamp, percentile } from './colour.ts';
 import type { Face, Picture } from './picture.ts';
 
-/** Takes the flash's red out of pupils, in place: inside an iris, red far above green and blue becomes their mean. */
-export function clearRedEyes({ width, height, planes }: Picture, faces: readonly Face[]): void {
+/** The iris of an eye with less lit pixels than this is left alone. */
+const leastLit = 0.04;
+
+/**
+ * Takes the flash's red out of pupils, in place: where a retina is lit, all that is reddish in the iris turns dark. A
+ * lit retina is bright, pink and redder than the face's own skin; brown eyes are dark or orange, lids are as red as
+ * the skin.
+ */
+export function clearRedEyes(picture: Picture, faces: readonly Face[]): void {
+  const { planes } = picture;
   const [red, green, blue] = planes;
-  for (const { points } of faces) {
+  const redness = (i: number) => red[i]! / (Math.max(green[i]!, blue[i]!) + 0.02);
+  const surplus = (i: number) => red[i]! - Math.max(green[i]!, blue[i]!);
+  for (const face of faces) {
+    const skin = skinRedness(picture, face, redness);
     for (const first of [468, 473]) {
-      const x = points[first * 3]!;
-      const y = points[first * 3 + 1]!;
-      const edge = (k: number) => Math.hypot(points[(first + k) * 3]! - x, points[(first + k) * 3 + 1]! - y);
-      const radius = 1.25 * Math.max(edge(1), edge(2), edge(3), edge(4));
-      for (let py = Math.max(0, Math.ceil(y - radius)); py <= Math.min(height - 1, y + radius); py++) {
-        for (let px = Math.max(0, Math.ceil(x - radius)); px <= Math.min(width - 1, x + radius); px++) {
-          if ((px - x) ** 2 + (py - y) ** 2 > radius * radius) continue;
-          const i = py * width + px;
-          const other = Math.max(green[i]!, blue[i]!);
-          // Skin at the lids has 1.3 to 1.7 times as much red; a lit retina 2 and more.
-          const share = Math.min(1, Math.max(0, (red[i]! / (other + 0.02) - 1.45) / 0.35));
-          if (share === 0) continue;
-          const dark = (green[i]! + blue[i]!) / 2;
-          red[i] = red[i]! + (dark - red[i]!) * share;
-        }
-      }
+      let all = 0;
+      let lit = 0;
+      eachIrisPixel(picture, face.points, first, (i) => {
+        all++;
+        const pink = green[i]! < 1.2 * blue[i]! + 0.02;
+        if (pink && redness(i) > 1.15 * skin && surplus(i) > 0.13) lit++;
+      });
+      if (lit < leastLit * all) continue;
+      eachIrisPixel(picture, face.points, first, (i, distance) => {
+        const reddish =
+          clamp((redness(i) / skin - 1.02) / 0.12, 0, 1) * clamp((surplus(i) - 0.03) / 0.06, 0, 1);
+        const share = reddish * clamp((1.25 - distance) / 0.25, 0, 1);
+        if (share === 0) return;
+        const dark = 0.75 * Math.min(green[i]!, blue[i]!);
+        for (const plane of planes) plane[i] = plane[i]! + (dark - plane[i]!) * share;
+      });
+    }
+  }
+}
+
+/** The redder part of the skin between brow and mouth: in warm light, shade around the eyes is redder than cheeks. */
+function skinRedness({ width, height }: Picture, face: Face, redness: (i: number) => number): number {
+  const values: number[] = [];
+  const step = Math.max(1, face.height / 40);
+  for (let dy = -0.2 * face.height; dy <= 0.15 * face.height; dy += step) {
+    for (let dx = -0.3 * face.width; dx <= 0.3 * face.width; dx += step) {
+      const x = Math.round(face.center.x + dx);
+      const y = Math.round(face.center.y + dy);
+      if (x >= 0 && y >= 0 && x < width && y < height) values.push(redness(y * width + x));
+    }
+  }
+  return percentile(Float32Array.from(values).sort(), 0.85);
+}
+
+/** Visits the pixels in and close around an iris, with their distance from its middle in its radii. */
+function eachIrisPixel(
+  { width, height }: Picture,
+  points: Float32Array,
+  first: number,
+  visit: (i: number, distance: number) => void,
+): void {
+  const x = points[first * 3]!;
+  const y = points[first * 3 + 1]!;
+  const edge = (k: number) => Math.hypot(points[(first + k) * 3]! - x, points[(first + k) * 3 + 1]! - y);
+  const radius = Math.max(edge(1), edge(2), edge(3), edge(4));
+  const reach = 1.25 * radius;
+  for (let py = Math.max(0, Math.ceil(y - reach)); py <= Math.min(height - 1, y + reach); py++) {
+    for (let px = Math.max(0, Math.ceil(x - reach)); px <= Math.min(width - 1, x + reach); px++) {
+      const distance = Math.hypot(px - x, py - y) / radius;
+      if (distance <= 1.25) visit(py * width + px, distance);
     }
   }
 }

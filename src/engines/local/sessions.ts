@@ -22,8 +22,10 @@ async function open(model: Model): Promise<InferenceSession> {
     return await InferenceSession.create(bytes, {
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
-      // Arenas keep what a look took at most for good: 120 MB of MODNet, 400 to 800 MB of MI-GAN, and gain no time.
+      // Both keep what a look took at most for good, for no time that shows: MI-GAN's arena 400 to 800 MB, MODNet's
+      // 120 MB, and a pattern a second block of memory for every size of input.
       enableCpuMemArena: false,
+      enableMemPattern: false,
     });
   } catch (cause) {
     throw modelUnusable(model.weights, 'cannot be loaded', cause);

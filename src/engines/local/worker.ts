@@ -8,6 +8,7 @@ import { makePicture } from './make.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet } from './models.ts';
 import { encodePng } from './png.ts';
 import { session } from './sessions.ts';
+import { beginStage } from './stage.ts';
 import { runVideo, videoMakers } from './video/run-video.ts';
 import { wishOf } from './wish.ts';
 
@@ -39,6 +40,7 @@ async function runPicture(request: EngineRequest, context: EngineContext): Promi
     progress: context.progress,
   });
   context.signal.throwIfAborted();
+  beginStage('encode');
   const file = join(request.scratch, 'result.png');
   await writeFile(file, await encodePng(made.picture));
   return { file, type: 'image/png', applied: made.applied, ignored: made.ignored };

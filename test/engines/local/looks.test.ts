@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { findFaces } from '../../../src/engines/local/faces.ts';
-import { boxMean, gaussian } from '../../../src/engines/local/looks/blur.ts';
+import { fromLab, toLab } from '../../../src/engines/local/lab.ts';
 import { triangulate } from '../../../src/engines/local/looks/delaunay.ts';
 import { expose } from '../../../src/engines/local/looks/exposure.ts';
 import { maskFaces } from '../../../src/engines/local/looks/face-mask.ts';
-import { fromLab, toLab } from '../../../src/engines/local/looks/lab.ts';
 import { applyLook, lookNames } from '../../../src/engines/local/looks/looks.ts';
-import { randomFrom, whiteNoise } from '../../../src/engines/local/looks/noise.ts';
-import { luma, newPlane, type Plane } from '../../../src/engines/local/looks/plane.ts';
-import { enlarge, shrink } from '../../../src/engines/local/looks/resample.ts';
+import { whiteNoise } from '../../../src/engines/local/looks/noise.ts';
+import {
+  boxMean,
+  enlarge,
+  gaussian,
+  luma,
+  newPlane,
+  type Plane,
+  shrink,
+} from '../../../src/engines/local/looks/plane.ts';
 import { scatter } from '../../../src/engines/local/looks/scatter.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import type { Face, Picture } from '../../../src/engines/local/picture.ts';
+import { randomFrom } from '../../../src/engines/local/random.ts';
 
 const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';
 

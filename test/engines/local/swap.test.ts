@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { faceOval, moveFace, scanFace } from '../../../src/engines/local/face-outline.ts';
 import { findFaces } from '../../../src/engines/local/faces.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
-import { toLab } from '../../../src/engines/local/looks/lab.ts';
+import { toLab } from '../../../src/engines/local/lab.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import type { Face, Picture } from '../../../src/engines/local/picture.ts';
 import { cutPatch, pointsInPatch } from '../../../src/engines/local/swap/patch.ts';

@@ -1,3 +1,4 @@
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
@@ -6,7 +7,7 @@ import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
 import { luma, newPicture, newPlane, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, within } from './tone.ts';
+import { color, mix, within } from './tone.ts';
 
 const prussian = color('#123f86');
 const deep = color('#0b2a60');
@@ -49,10 +50,10 @@ export function blueprint(subject: Subject): Picture {
     const ruled = Math.max(0.13 * Math.max(rule(x, grid), rule(y, grid)), 0.26 * fifth);
     const shade = light[i]!;
     // White on blue: the lights are hatched, not the shadows, or everybody turns into a negative.
-    const one = stripe((x + y) / pitch) * ramp(0.5, 0.62, shade) * 0.2;
-    const two = stripe((x - y) / pitch) * ramp(0.72, 0.84, shade) * 0.16;
+    const one = stripe((x + y) / pitch) * smoothstep(0.5, 0.62, shade) * 0.2;
+    const two = stripe((x - y) / pitch) * smoothstep(0.72, 0.84, shade) * 0.16;
     const hatched = (one + two) * people[i]! * mix(1, 0.7, face[i]!);
-    const lit = mix(ramp(0.2, 0.95, shade), ramp(0.22, 0.9, tone.data[i]!), face[i]!);
+    const lit = mix(smoothstep(0.2, 0.95, shade), smoothstep(0.22, 0.9, tone.data[i]!), face[i]!);
     const glow = lit * mix(0.08, mix(0.26, 0.62 * inked[i]!, face[i]!), people[i]!);
     const contour = (1 - lines[i]!) * mix(0.6, 1, people[i]!) * (1 - face[i]!);
     const drawn = within(Math.max(contour, marks[i]! * 0.85) + hatched + glow + ruled * (1 - glow * 2));
@@ -71,7 +72,7 @@ function rule(at: number, apart: number): number {
 
 function stripe(at: number): number {
   const t = Math.abs(at - Math.floor(at) - 0.5);
-  return ramp(0.24, 0.1, t);
+  return smoothstep(0.24, 0.1, t);
 }
 
 /** Frame, centre lines and dimension lines: the height of each face to its side, the width above. */

@@ -1,4 +1,4 @@
-import { ramp } from './tone.ts';
+import { smoothstep } from '../colour.ts';
 
 /** A print's samples along and across the stroke. */
 export const printLength = 48;
@@ -26,13 +26,14 @@ function brushPrint(random: () => number, dryness: number): BrushPrint {
     for (let column = 0; column < printLength; column++) {
       const along = (column + 0.5) / printLength;
       const touch =
-        ramp(start - 0.03, start + 0.05, along) *
-        ramp(end + 0.06, end - 0.06, along) *
-        ramp(1.02, 0.72, across);
+        smoothstep(start - 0.03, start + 0.05, along) *
+        smoothstep(end + 0.06, end - 0.06, along) *
+        smoothstep(1.02, 0.72, across);
       const at = row * printLength + column;
       cover[at] = touch * gap;
       // Paint piles up at the sides and where the brush lifts.
-      body[at] = touch * (paint + 0.35 * ramp(0.6, 0.9, across) + 0.25 * ramp(end - 0.15, end, along));
+      body[at] =
+        touch * (paint + 0.35 * smoothstep(0.6, 0.9, across) + 0.25 * smoothstep(end - 0.15, end, along));
     }
   }
   return { cover, body };

@@ -1,5 +1,5 @@
-import type { LabPicture } from './lab.ts';
-import { randomFrom } from './noise.ts';
+import type { LabPicture } from '../lab.ts';
+import { randomFrom } from '../random.ts';
 
 /** Groups a picture's colours (k-means in Lab); the groups come darkest first, and every pixel knows its group. */
 export function colorGroups(lab: LabPicture, count: number, seed: number): Uint8Array {

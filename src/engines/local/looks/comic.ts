@@ -1,12 +1,13 @@
+import { clamp, smoothstep } from '../colour.ts';
+import { fromLab, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { smoothKeepingEdges } from './guided.ts';
 import { kuwahara } from './kuwahara.ts';
-import { fromLab, toLab } from './lab.ts';
 import { flowLines } from './lines.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, ramp } from './tone.ts';
+import { mix } from './tone.ts';
 
 const tones = 6;
 
@@ -41,8 +42,8 @@ export function comic(subject: Subject): Picture {
     const v = (x - y) / (pitch * Math.SQRT2);
     const du = u - Math.round(u);
     const dv = v - Math.round(v);
-    const dot = ramp(0.36, 0.28, Math.sqrt(du * du + dv * dv));
-    value -= dot * 9 * ramp(20, 28, level) * ramp(62, 50, level) * (1 - face[i]!);
+    const dot = smoothstep(0.36, 0.28, Math.sqrt(du * du + dv * dv));
+    value -= dot * 9 * smoothstep(20, 28, level) * smoothstep(62, 50, level) * (1 - face[i]!);
     lightness[i] = value * lines[i]! + 3 * (1 - lines[i]!);
     const vivid = (1.42 - 0.2 * face[i]!) * lines[i]!;
     a[i]! *= vivid;

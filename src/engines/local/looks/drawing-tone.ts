@@ -1,8 +1,8 @@
+import { clamp, smoothstep } from '../colour.ts';
 import { smoothPlane } from './guided.ts';
-import { luma, newPlane, type Plane } from './plane.ts';
-import { wideBlur } from './resample.ts';
+import { gaussian, luma, newPlane, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, ramp, within } from './tone.ts';
+import { mix, within } from './tone.ts';
 
 /**
  * Lightness for drawing lines from: grain smoothed away, light and shade evened out, so that a face in shade gets the
@@ -11,10 +11,10 @@ import { clamp, mix, ramp, within } from './tone.ts';
 export function drawingTone(subject: Subject): Plane {
   const { picture, unit, width, height, face, features } = subject;
   const light = smoothPlane(luma(picture), clamp(unit * 0.014, 2, 9), 0.055);
-  const wide = wideBlur(light, unit * 0.3).data;
-  const near = wideBlur(light, clamp(unit * 0.045, 3, 20)).data;
+  const wide = gaussian(light, unit * 0.3).data;
+  const near = gaussian(light, clamp(unit * 0.045, 3, 20)).data;
   // Large faces show their irises without help; deepened, they get specks around the lips.
-  const help = ramp(520, 300, unit);
+  const help = smoothstep(520, 300, unit);
   const tone = newPlane(width, height);
   for (let i = 0; i < tone.data.length; i++) {
     const detail =

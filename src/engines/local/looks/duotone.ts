@@ -1,9 +1,9 @@
+import { clamp } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { whiteNoise } from './noise.ts';
-import { luma, newPicture } from './plane.ts';
-import { wideBlur } from './resample.ts';
+import { gaussian, luma, newPicture } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, within } from './tone.ts';
+import { color, mix, within } from './tone.ts';
 
 /** Dark ink, the two inks over each other, light ink, paper: stops of lightness. */
 const stops = [
@@ -18,8 +18,8 @@ const stops = [
 export function duotone(subject: Subject): Picture {
   const { picture, unit, width, height, face, seed } = subject;
   const light = luma(picture);
-  const near = wideBlur(light, clamp(unit * 0.05, 4, 24)).data;
-  const wide = wideBlur(light, unit * 0.5).data;
+  const near = gaussian(light, clamp(unit * 0.05, 4, 24)).data;
+  const wide = gaussian(light, unit * 0.5).data;
   const grain = whiteNoise(width, height, seed).data;
   const ramps = inkRamp();
   const result = newPicture(width, height);

@@ -1,7 +1,8 @@
+import { clamp } from '../colour.ts';
+import { fromLab, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
-import { fromLab, toLab } from './lab.ts';
 import { luma, newPicture } from './plane.ts';
-import { type Color, clamp, mix, percentile } from './tone.ts';
+import { type Color, mix, percentile } from './tone.ts';
 
 const steps = 2048;
 

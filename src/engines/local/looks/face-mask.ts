@@ -1,14 +1,8 @@
+import { smoothstep } from '../colour.ts';
+import { faceOval } from '../face-outline.ts';
 import type { Face } from '../picture.ts';
-import { gaussian } from './blur.ts';
-import { newPlane, type Plane } from './plane.ts';
-import { enlarge } from './resample.ts';
-import { ramp } from './tone.ts';
+import { enlarge, gaussian, newPlane, type Plane } from './plane.ts';
 
-/** Rings of the 478 face points. */
-const faceOval = [
-  10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
-  150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
-];
 /** Lips count less than eyes: drawn as deep, they turn black. */
 const features: readonly { depth: number; ring: readonly number[] }[] = [
   { depth: 1, ring: [33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246] },
@@ -35,7 +29,7 @@ export function maskFeatures(faces: readonly Face[], width: number, height: numb
   const mask = softly(width, height, faces, 0.035, (small, face) => {
     for (const { ring, depth } of features) fillRing(small, face, ring, depth);
   });
-  for (let i = 0; i < mask.data.length; i++) mask.data[i] = ramp(0.05, 0.6, mask.data[i]!);
+  for (let i = 0; i < mask.data.length; i++) mask.data[i] = smoothstep(0.05, 0.6, mask.data[i]!);
   return mask;
 }
 
@@ -51,7 +45,7 @@ export function maskPeople(faces: readonly Face[], width: number, height: number
         const dy = (y * 8 - face.center.y) / face.height;
         const head = Math.hypot(dx / 1.05, (dy + 0.1) / 1.15);
         const body = Math.hypot(dx / 1.7, dy < 2.4 ? (dy - 2.4) / 2.1 : 0);
-        best = Math.max(best, ramp(2, 0.75, head), ramp(1.7, 0.7, body));
+        best = Math.max(best, smoothstep(2, 0.75, head), smoothstep(1.7, 0.7, body));
       }
       mask.data[y * columns + x] = best;
     }

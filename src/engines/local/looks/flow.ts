@@ -1,6 +1,4 @@
-import { gaussian } from './blur.ts';
-import { newPlane, type Plane } from './plane.ts';
-import { shrink, wideBlur } from './resample.ts';
+import { gaussian, newPlane, type Plane, shrink } from './plane.ts';
 
 /** Which way the forms of a picture run, at half its size: unit vectors along edges, hair and folds. */
 export interface Flow {
@@ -46,9 +44,9 @@ export function tangentFlow(lightness: Plane, reach: number): Flow {
     }
   }
   const sigma = reach / 2;
-  const e = wideBlur(xx, sigma).data;
-  const f = wideBlur(xy, sigma).data;
-  const g = wideBlur(yy, sigma).data;
+  const e = gaussian(xx, sigma).data;
+  const f = gaussian(xy, sigma).data;
+  const g = gaussian(yy, sigma).data;
   const flow: Flow = { width, height, x: xx.data, y: yy.data, clearness: xy.data };
   for (let i = 0; i < e.length; i++) {
     const difference = e[i]! - g[i]!;

@@ -1,6 +1,7 @@
-import type { LabPicture } from './lab.ts';
-import { randomFrom } from './noise.ts';
-import { clamp, mix, ramp } from './tone.ts';
+import { clamp, smoothstep } from '../colour.ts';
+import type { LabPicture } from '../lab.ts';
+import { randomFrom } from '../random.ts';
+import { mix } from './tone.ts';
 
 /** The colours of a glazier's rack, Lab. */
 const rack: readonly (readonly [number, number, number])[] = [
@@ -58,7 +59,7 @@ export function glassColors(owner: Int32Array, count: number, small: LabPicture,
     const vary = (random() - 0.5) * 14;
     const tint = tints[(random() * tints.length) | 0]!;
     // Greys take a tint: white and black glass look like holes in a window.
-    const pale = ramp(26, 10, Math.hypot(a, b)) * 0.9;
+    const pale = smoothstep(26, 10, Math.hypot(a, b)) * 0.9;
     colors[pane * 3] = clamp(mix(light, nearest[0], 0.4) + vary, 20, 88);
     colors[pane * 3 + 1] = mix(mix(a, nearest[1], 0.55), tint[0], pale);
     colors[pane * 3 + 2] = mix(mix(b, nearest[2], 0.55), tint[1], pale);

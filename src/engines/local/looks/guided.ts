@@ -1,7 +1,5 @@
 import type { Picture } from '../picture.ts';
-import { boxMean } from './blur.ts';
-import { channel, luma, newPicture, newPlane, type Plane } from './plane.ts';
-import { enlarge, shrink } from './resample.ts';
+import { boxMean, channel, enlarge, luma, newPicture, newPlane, type Plane, shrink } from './plane.ts';
 import { within } from './tone.ts';
 
 /**

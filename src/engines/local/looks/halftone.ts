@@ -1,9 +1,8 @@
+import { clamp } from '../colour.ts';
 import type { Picture } from '../picture.ts';
-import { gaussian } from './blur.ts';
-import { channel, newPicture } from './plane.ts';
-import { wideBlur } from './resample.ts';
+import { channel, gaussian, newPicture } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, within } from './tone.ts';
+import { color, within } from './tone.ts';
 
 const paperColor = color('#fbf7ea');
 
@@ -23,7 +22,7 @@ export function halftone(subject: Subject): Picture {
   const [red, green, blue] = ([0, 1, 2] as const).map((index) => {
     const plane = channel(picture, index);
     const near = gaussian(plane, 0.9).data;
-    const wide = wideBlur(plane, cell * 0.9).data;
+    const wide = gaussian(plane, cell * 0.9).data;
     // Dots grow in print: lifted tones come out as the photo's.
     for (let i = 0; i < near.length; i++) {
       const crisp = within(near[i]! + 0.9 * (near[i]! - wide[i]!));

@@ -1,3 +1,5 @@
+import { reducePicture } from '../blur.ts';
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
@@ -5,10 +7,9 @@ import { kuwahara } from './kuwahara.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
-import { luma, newPicture, type Plane } from './plane.ts';
-import { enlarge, shrinkPicture } from './resample.ts';
+import { enlarge, luma, newPicture, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, within } from './tone.ts';
+import { color, mix, within } from './tone.ts';
 
 const paperColor = color('#f7f1e3');
 const inkColor = color('#12131a');
@@ -32,11 +33,11 @@ export function ink(subject: Subject): Picture {
   const result = newPicture(width, height);
   for (let i = 0; i < washes.length; i++) {
     const tone = washes[i]! + drift[i]! * 0.14 * (1 - face[i]!) + tooth[i]! * 0.02;
-    const reach = ramp(0.02, 0.5, people[i]! + drift[i]! * 0.7);
-    const first = ramp(0.5, 0.46, tone) * 0.22 + ring(tone, 0.48) * 0.1;
-    const second = ramp(0.3, 0.27, tone) * 0.34 + ring(tone, 0.285) * 0.12;
-    const solid = ramp(0.16, 0.13, tone + tooth[i]! * 0.05);
-    const dry = ramp(-0.42, -0.1, tooth[i]! + lines[i]! * -0.2 + 0.35);
+    const reach = smoothstep(0.02, 0.5, people[i]! + drift[i]! * 0.7);
+    const first = smoothstep(0.5, 0.46, tone) * 0.22 + ring(tone, 0.48) * 0.1;
+    const second = smoothstep(0.3, 0.27, tone) * 0.34 + ring(tone, 0.285) * 0.12;
+    const solid = smoothstep(0.16, 0.13, tone + tooth[i]! * 0.05);
+    const dry = smoothstep(-0.42, -0.1, tooth[i]! + lines[i]! * -0.2 + 0.35);
     const wash = (first + second) * (1 + drift[i]! * 0.7) * mix(1, 0.75, face[i]!);
     const cover = Math.max((1 - lines[i]!) * dry * mix(0.55, 1, reach), solid, wash * mix(0.25, 1, reach));
     const grain = tooth[i]! * 0.035;
@@ -49,7 +50,7 @@ export function ink(subject: Subject): Picture {
 
 /** Broad tones for the washes, found at half size. */
 function washTones(picture: Picture, unit: number): Plane {
-  const half = shrinkPicture(picture, 2);
+  const half = reducePicture(picture, 2);
   const flow = tangentFlow(luma(half), unit * 0.015);
   return enlarge(luma(kuwahara(half, flow, clamp(unit * 0.015, 2, 6))), picture.width, picture.height, 2);
 }

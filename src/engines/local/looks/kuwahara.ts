@@ -1,7 +1,6 @@
 import type { Picture } from '../picture.ts';
-import { boxMean } from './blur.ts';
 import type { Flow } from './flow.ts';
-import { channel, luma, newPicture, newPlane } from './plane.ts';
+import { boxMean, channel, luma, newPicture, newPlane } from './plane.ts';
 
 /**
  * Paints over texture and keeps contours: each pixel takes the mean of those of eight neighbouring patches that vary

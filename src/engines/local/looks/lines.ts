@@ -1,6 +1,5 @@
-import { gaussian } from './blur.ts';
 import { type Flow, smearAlong } from './flow.ts';
-import { newPlane, type Plane } from './plane.ts';
+import { gaussian, newPlane, type Plane } from './plane.ts';
 
 export interface LineStyle {
   /** Half the width of a line, in pixels. */

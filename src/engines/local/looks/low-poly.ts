@@ -1,14 +1,14 @@
+import { clamp } from '../colour.ts';
 import type { Face, Picture } from '../picture.ts';
-import { gaussian } from './blur.ts';
+import { randomFrom } from '../random.ts';
 import { triangulate } from './delaunay.ts';
 import { facetMiddle, facets } from './facets.ts';
 import { smoothKeepingEdges } from './guided.ts';
-import { randomFrom } from './noise.ts';
-import { grey, luma, newPicture, newPlane, type Plane } from './plane.ts';
+import { gaussian, grey, luma, newPicture, newPlane, type Plane } from './plane.ts';
 import { regionColors } from './region-colors.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, within } from './tone.ts';
+import { mix, within } from './tone.ts';
 
 /** Folded from flat facets: along contours everywhere, along the face's own mesh in faces. */
 export function lowPoly(subject: Subject): Picture {

@@ -1,14 +1,15 @@
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
+import { randomFrom } from '../random.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
-import { clouds, randomFrom } from './noise.ts';
-import { channel, grey, luma, newPicture } from './plane.ts';
+import { clouds } from './noise.ts';
+import { channel, gaussian, grey, luma, newPicture } from './plane.ts';
 import { regionColors } from './region-colors.ts';
-import { wideBlur } from './resample.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
 import { layTiles, type Tiling } from './tiles.ts';
-import { clamp, color, mix, ramp, within } from './tone.ts';
+import { color, mix, within } from './tone.ts';
 
 const grout = color('#554d44');
 
@@ -59,11 +60,11 @@ function setInGrout(subject: Subject, tiling: Tiling, colors: Float32Array, larg
       continue;
     }
     const gap = mix(1.15, 0.7, face[i]!);
-    const stone = ramp(gap * 0.5, gap * 1.4, inset[i]!);
+    const stone = smoothstep(gap * 0.5, gap * 1.4, inset[i]!);
     const dx = ((i % width) - spots.x[tile]!) / large;
     const dy = (((i / width) | 0) - spots.y[tile]!) / large;
     const at = tile * 3;
-    const bevel = ramp(gap + 2.6, gap, inset[i]!) * -(dx + dy) * 0.55;
+    const bevel = smoothstep(gap + 2.6, gap, inset[i]!) * -(dx + dy) * 0.55;
     const gleam = (dx * tilt[at]! + dy * tilt[at + 1]!) * 0.5 + tilt[at + 2]! * 0.09;
     const light = 1 + (bevel + gleam) * mix(1, 0.45, face[i]!) + mottle[i]! * 0.1;
     const tinted = mix(0.4, 0.75, face[i]!);
@@ -81,7 +82,7 @@ function crisp(picture: Picture, reach: number, face: Float32Array): Picture {
   const result = newPicture(picture.width, picture.height);
   for (const index of [0, 1, 2] as const) {
     const from = picture.planes[index];
-    const around = wideBlur(channel(picture, index), reach).data;
+    const around = gaussian(channel(picture, index), reach).data;
     const to = result.planes[index];
     for (let i = 0; i < to.length; i++)
       to[i] = within(from[i]! + (from[i]! - around[i]!) * mix(0.35, 0.9, face[i]!));

@@ -1,13 +1,12 @@
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
-import { gaussian } from './blur.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
-import { luma, newPicture, newPlane } from './plane.ts';
-import { wideBlur } from './resample.ts';
+import { gaussian, luma, newPicture, newPlane } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { type Color, clamp, color, mix, ramp } from './tone.ts';
+import { type Color, color, mix } from './tone.ts';
 
 const tubes: readonly Color[] = [color('#ff2fb3'), color('#8a4bff'), color('#16d9ff'), color('#ff7a2f')];
 
@@ -39,8 +38,8 @@ export function neon(subject: Subject): Picture {
   const result = newPicture(width, height);
   for (let c = 0; c < 3; c++) {
     const near = gaussian(glow[c]!, clamp(unit * 0.008, 1.5, 4)).data;
-    const middle = wideBlur(glow[c]!, unit * 0.03).data;
-    const wide = wideBlur(glow[c]!, unit * 0.16).data;
+    const middle = gaussian(glow[c]!, unit * 0.03).data;
+    const wide = gaussian(glow[c]!, unit * 0.16).data;
     const out = result.planes[c]!;
     const room = dim[c]!;
     for (let i = 0; i < out.length; i++) {
@@ -60,6 +59,6 @@ function tubeColor(out: [number, number, number], place: number): void {
   const at = ((place % count) + count) % count;
   const from = tubes[Math.floor(at)]!;
   const to = tubes[(Math.floor(at) + 1) % count]!;
-  const share = ramp(0.25, 0.75, at - Math.floor(at));
+  const share = smoothstep(0.25, 0.75, at - Math.floor(at));
   for (let c = 0; c < 3; c++) out[c] = mix(from[c]!, to[c]!, share);
 }

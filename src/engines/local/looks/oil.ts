@@ -1,14 +1,14 @@
+import { clamp } from '../colour.ts';
 import type { Picture } from '../picture.ts';
-import { gaussian } from './blur.ts';
+import { randomFrom } from '../random.ts';
 import { brushPrints } from './brush.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
-import { randomFrom } from './noise.ts';
 import { relief } from './paper.ts';
-import { grey, luma, newPicture, newPlane } from './plane.ts';
+import { gaussian, grey, luma, newPicture, newPlane } from './plane.ts';
 import { type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, within } from './tone.ts';
+import { mix, within } from './tone.ts';
 
 /** Brush strokes in three sizes, thick paint that catches the light, fine brushwork on faces. */
 export function oil(subject: Subject): Picture {

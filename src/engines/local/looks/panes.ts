@@ -1,4 +1,4 @@
-import type { LabPicture } from './lab.ts';
+import type { LabPicture } from '../lab.ts';
 import type { Spots } from './scatter.ts';
 
 /**

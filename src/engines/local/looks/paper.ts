@@ -1,6 +1,5 @@
-import { gaussian } from './blur.ts';
 import { clouds, whiteNoise } from './noise.ts';
-import { newPlane, type Plane } from './plane.ts';
+import { gaussian, newPlane, type Plane } from './plane.ts';
 
 /** The tooth of drawing paper, about −0.5 to 0.5: fine grain with a slow unevenness. `grain` is in pixels. */
 export function paperTooth(width: number, height: number, grain: number, seed: number): Plane {

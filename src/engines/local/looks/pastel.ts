@@ -1,15 +1,17 @@
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
+import { randomFrom } from '../random.ts';
 import { brushPrints } from './brush.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { smoothKeepingEdges } from './guided.ts';
 import { flowLines } from './lines.ts';
-import { clouds, randomFrom } from './noise.ts';
+import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
 import { grey, newPicture, newPlane } from './plane.ts';
 import { type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, within } from './tone.ts';
+import { color, mix, within } from './tone.ts';
 
 const paperColor = color('#b9ada0');
 const conte = color('#3a2a2c');
@@ -25,7 +27,7 @@ export function pastel(subject: Subject): Picture {
   for (let c = 0; c < 3; c++) canvas.picture.planes[c]!.fill(paperColor[c]!);
   const prints = brushPrints(random, 1);
   const drift = clouds(width, height, unit * 0.9, 3, seed + 5).data;
-  const reach = (i: number) => ramp(-0.1, 0.35, people[i]! + drift[i]! * 0.8);
+  const reach = (i: number) => smoothstep(-0.1, 0.35, people[i]! + drift[i]! * 0.8);
   const layers: StrokeLayer[] = [
     {
       ...stick,
@@ -58,8 +60,8 @@ export function pastel(subject: Subject): Picture {
   const result = newPicture(width, height);
   for (let i = 0; i < tooth.length; i++) {
     const rubbed = Math.max(0.8 * face[i]!, 0.9 * features[i]!);
-    const hole = ramp(0.02, -0.3, tooth[i]!) * mix(0.45, 0.1, Math.max(face[i]!, 0.35 * reach(i)));
-    const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * ramp(-0.5, 0.1, tooth[i]! + 0.25);
+    const hole = smoothstep(0.02, -0.3, tooth[i]!) * mix(0.45, 0.1, Math.max(face[i]!, 0.35 * reach(i)));
+    const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * smoothstep(-0.5, 0.1, tooth[i]! + 0.25);
     for (let c = 0; c < 3; c++) {
       const laid = mix(canvas.picture.planes[c]![i]!, chalk.planes[c]![i]!, rubbed);
       const toothed = mix(laid, paperColor[c]! * 0.97, hole) + tooth[i]! * 0.05;

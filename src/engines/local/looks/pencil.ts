@@ -1,3 +1,4 @@
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { smearAlong, tangentFlow } from './flow.ts';
@@ -7,7 +8,7 @@ import { clouds, whiteNoise } from './noise.ts';
 import { paperTooth } from './paper.ts';
 import { luma, newPicture } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, within } from './tone.ts';
+import { color, mix, within } from './tone.ts';
 
 const paperColor = color('#f6f4ee');
 const graphite = color('#2b2b30');
@@ -40,11 +41,11 @@ export function pencil(subject: Subject): Picture {
   const result = newPicture(width, height);
   for (let i = 0; i < light.length; i++) {
     const shade = mix(light[i]!, tone.data[i]!, 0.4);
-    const reach = ramp(0.02, 0.55, people[i]! + drift[i]! * 0.55);
+    const reach = smoothstep(0.02, 0.55, people[i]! + drift[i]! * 0.55);
     const fibre = within((fibres[i]! - 0.5) * 3.2 + 0.5);
     const soft = within(1 - shade * 1.12) * (0.62 + 0.5 * fibre);
-    const half = ramp(0.62, 0.35, shade) * ramp(0.42, 0.72, first[i]!) * 0.3;
-    const deep = ramp(0.38, 0.16, shade) * ramp(0.4, 0.7, second[i]!) * 0.34;
+    const half = smoothstep(0.62, 0.35, shade) * smoothstep(0.42, 0.72, first[i]!) * 0.3;
+    const deep = smoothstep(0.38, 0.16, shade) * smoothstep(0.4, 0.7, second[i]!) * 0.34;
     const hatched = soft * 0.92 + (half + deep) * mix(1, 0.45, face[i]!);
     const contour = (1 - lines[i]!) * mix(0.8, 0.95, features[i]!);
     const pressed = Math.max(

@@ -1,3 +1,4 @@
+import { boxBlur, enlarge as enlargePlane, gaussianBlur, reduce } from '../blur.ts';
 import type { Picture } from '../picture.ts';
 
 /** One channel, row by row. */
@@ -36,4 +37,35 @@ export function luma(picture: Picture): Plane {
   const { data } = plane;
   for (let i = 0; i < data.length; i++) data[i] = grey(red[i]!, green[i]!, blue[i]!);
   return plane;
+}
+
+/** Mean over a square of 2·radius + 1 pixels; at the border over what is inside. */
+export function boxMean({ width, height, data }: Plane, radius: number): Plane {
+  return { width, height, data: boxBlur(data, width, height, radius) };
+}
+
+export function gaussian({ width, height, data }: Plane, sigma: number): Plane {
+  return { width, height, data: gaussianBlur(data, width, height, sigma) };
+}
+
+/** The plane at 1/factor of its size. */
+export function shrink(source: Plane, factor: number): Plane {
+  const { width, height, plane } = reduce(source.data, source.width, source.height, factor);
+  return { width, height, data: plane };
+}
+
+/** The way back from `shrink`, bilinear. */
+export function enlarge(source: Plane, width: number, height: number, factor: number): Plane {
+  return {
+    width,
+    height,
+    data: enlargePlane(source.data, source.width, source.height, width, height, factor),
+  };
+}
+
+export function enlargePicture(picture: Picture, width: number, height: number, factor: number): Picture {
+  const [red, green, blue] = ([0, 1, 2] as const).map(
+    (index) => enlarge(channel(picture, index), width, height, factor).data,
+  );
+  return { width, height, planes: [red!, green!, blue!] };
 }

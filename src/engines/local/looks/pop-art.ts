@@ -1,16 +1,16 @@
+import { reducePicture } from '../blur.ts';
+import { clamp, smoothstep } from '../colour.ts';
+import { toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
-import { gaussian } from './blur.ts';
 import { colorGroups } from './clusters.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
-import { toLab } from './lab.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
-import { newPicture, newPlane, type Plane } from './plane.ts';
-import { shrink, shrinkPicture } from './resample.ts';
+import { gaussian, newPicture, newPlane, type Plane, shrink } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { type Color, clamp, color, mix, ramp, within } from './tone.ts';
+import { type Color, color, mix, within } from './tone.ts';
 
 /** Inks of the four prints, for the picture's colour groups from dark to light. */
 const prints: readonly (readonly Color[])[] = [
@@ -29,7 +29,7 @@ const black = color('#141018');
 export function popArt(subject: Subject): Picture {
   const { picture, unit, width, height, seed } = subject;
   const drawing = shrink(drawnBlack(subject), 2);
-  const half = shrinkPicture(picture, 2);
+  const half = reducePicture(picture, 2);
   const { width: columns, height: rows } = half;
   const light = { width: columns, height: rows, data: half.planes[1] };
   const flat = toLab(kuwahara(half, tangentFlow(light, unit * 0.02), clamp(unit * 0.012, 2, 5)));
@@ -55,7 +55,7 @@ export function popArt(subject: Subject): Picture {
       const shift = 2 + right;
       const j = Math.min(rows - 1, py + shift) * columns + Math.min(columns - 1, px + shift);
       const key = seam ? 0 : 1 - drawing.data[py * columns + px]!;
-      const worn = ramp(0.2, 0.36, squeegee[i]!) * 0.25;
+      const worn = smoothstep(0.2, 0.36, squeegee[i]!) * 0.25;
       let total = 1e-4;
       let red = 0;
       let green = 0;

@@ -1,5 +1,5 @@
-import { randomFrom } from './noise.ts';
-import { clamp } from './tone.ts';
+import { clamp } from '../colour.ts';
+import { randomFrom } from '../random.ts';
 
 export interface Spots {
   x: Float32Array;

@@ -1,18 +1,18 @@
+import { reducePicture } from '../blur.ts';
+import { clamp, smoothstep } from '../colour.ts';
+import { fromLab, type LabPicture, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
-import { gaussian } from './blur.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { glassColors } from './glass.ts';
 import { smoothKeepingEdges } from './guided.ts';
-import { fromLab, type LabPicture, toLab } from './lab.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { cutPanes, withoutSplinters } from './panes.ts';
-import { newPicture, newPlane, type Plane } from './plane.ts';
-import { enlarge, shrinkPicture, wideBlur } from './resample.ts';
+import { enlarge, gaussian, newPicture, newPlane, type Plane } from './plane.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
-import { clamp, mix, ramp, within } from './tone.ts';
+import { mix, within } from './tone.ts';
 
 /** Panes are cut at a quarter of the size; leads and glass are drawn at full size. */
 const coarseness = 4;
@@ -31,7 +31,7 @@ export function stainedGlass(subject: Subject): Picture {
     length: 8,
   }).data;
   const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.08);
-  const small = toLab(shrinkPicture(calm, coarseness));
+  const small = toLab(reducePicture(calm, coarseness));
   const { owner, count } = panes(subject, small);
   const lead = leads(owner, small.width, small.height, unit, width, height);
   const glass = glassColors(owner, count, small, seed);
@@ -145,14 +145,14 @@ function paneSheet(
 /** Lays the lead over the glass: dark beside it, a gleam along it, light blooming through. */
 function leaded(glass: Picture, lead: Plane, unit: number): Picture {
   const { width, height } = glass;
-  const shadow = wideBlur(lead, clamp(unit * 0.03, 4, 14)).data;
+  const shadow = gaussian(lead, clamp(unit * 0.03, 4, 14)).data;
   const result = newPicture(width, height);
   for (let c = 0; c < 3; c++) {
     const from = { width, height, data: glass.planes[c]! };
-    const bloom = wideBlur(from, unit * 0.08).data;
+    const bloom = gaussian(from, unit * 0.08).data;
     const out = result.planes[c]!;
     for (let i = 0; i < out.length; i++) {
-      const metal = ramp(0.2, 0.34, lead.data[i]!);
+      const metal = smoothstep(0.2, 0.34, lead.data[i]!);
       const beside = within(1.06 - shadow[i]! * 0.85);
       const lit = within(from.data[i]! * beside + bloom[i]! * bloom[i]! * 0.16);
       const next = lead.data[Math.min(out.length - 1, i + width + 1)]!;

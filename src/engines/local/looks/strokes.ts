@@ -1,8 +1,8 @@
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { type BrushPrint, printLength, printWidth } from './brush.ts';
 import type { Flow } from './flow.ts';
 import type { Plane } from './plane.ts';
-import { clamp, ramp } from './tone.ts';
 
 export interface Canvas {
   picture: Picture;
@@ -121,7 +121,7 @@ function trace(
     // At the middle both sides have to choose the same direction, so they compare with the slant.
     const sign =
       walked === 0 ? (fx * slantX + fy * slantY < 0 ? -side : side) : fx * dx + fy * dy < 0 ? -1 : 1;
-    const trust = ramp(0.15, 0.45, flow.clearness[at]!);
+    const trust = smoothstep(0.15, 0.45, flow.clearness[at]!);
     fx = fx * sign * trust + dx * (1 - trust);
     fy = fy * sign * trust + dy * (1 - trust);
     const size = Math.sqrt(fx * fx + fy * fy) + 1e-6;

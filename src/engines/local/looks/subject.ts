@@ -1,7 +1,7 @@
+import { clamp } from '../colour.ts';
 import type { Face, Picture } from '../picture.ts';
 import { expose } from './exposure.ts';
 import { maskFaces, maskFeatures, maskPeople } from './face-mask.ts';
-import { clamp } from './tone.ts';
 
 /** What every look is given: the picture, well exposed, and where its people are. */
 export interface Subject {

@@ -7,16 +7,6 @@ export function within(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-export function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value));
-}
-
-/** 0 below `from`, 1 above `to`, an S between; `from` may be the larger one. */
-export function ramp(from: number, to: number, value: number): number {
-  const t = within((value - from) / (to - from));
-  return t * t * (3 - 2 * t);
-}
-
 export function mix(a: number, b: number, amount: number): number {
   return a + (b - a) * amount;
 }

@@ -1,15 +1,15 @@
+import { reducePicture } from '../blur.ts';
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
-import { gaussian } from './blur.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { paperTooth, relief } from './paper.ts';
-import { luma, newPicture } from './plane.ts';
-import { enlargePicture, shrinkPicture } from './resample.ts';
+import { enlargePicture, gaussian, luma, newPicture } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, within } from './tone.ts';
+import { color, mix, within } from './tone.ts';
 
 const paperColor = color('#fbf8f0');
 
@@ -46,10 +46,10 @@ export function watercolour(subject: Subject): Picture {
     const x = i % width;
     const y = (i / width) | 0;
     const rim = Math.min(0.5, Math.max(0, around[i]! - light.data[i]!) * 7);
-    const settled = tooth.data[i]! * 0.35 * ramp(0.95, 0.4, light.data[i]!);
+    const settled = tooth.data[i]! * 0.35 * smoothstep(0.95, 0.4, light.data[i]!);
     const density = 1 + (blooms[i]! * 2 + settled) * mix(1, 0.35, face[i]!) + rim - 0.12;
     const border = Math.min(x, y, width - 1 - x, height - 1 - y) / unit + slow[i]! * 0.5 + wobble[i]! * 0.06;
-    const reach = ramp(0.09, 0.12, border) * ramp(-0.1, 0.12, people[i]! + blooms[i]! * 0.9);
+    const reach = smoothstep(0.09, 0.12, border) * smoothstep(-0.1, 0.12, people[i]! + blooms[i]! * 0.9);
     const stroke = 1 - (1 - lines[i]!) * mix(0.3, 0.55, features[i]!) * reach;
     const lit = 1 + shade[i]! * 0.05;
     const value = light.data[i]!;
@@ -64,7 +64,7 @@ export function watercolour(subject: Subject): Picture {
 
 /** At half size, where a wide brush costs a quarter. */
 function broadWashes(fine: Picture, unit: number): Picture {
-  const half = shrinkPicture(fine, 2);
+  const half = reducePicture(fine, 2);
   const washed = kuwahara(half, tangentFlow(luma(half), unit * 0.02), clamp(unit * 0.017, 2, 7));
   return enlargePicture(washed, fine.width, fine.height, 2);
 }
@@ -76,7 +76,7 @@ function layered(picture: Picture, face: Float32Array): void {
   for (let i = 0; i < light.length; i++) {
     const place = light[i]! * layers;
     const whole = Math.floor(place);
-    const level = (whole + ramp(0.1, 0.9, place - whole)) / layers;
+    const level = (whole + smoothstep(0.1, 0.9, place - whole)) / layers;
     const gain = mix(1, (level + 0.03) / (light[i]! + 0.03), 0.8 - 0.65 * face[i]!);
     for (const plane of picture.planes) plane[i] = within(plane[i]! * gain);
   }

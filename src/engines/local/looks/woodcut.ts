@@ -1,3 +1,4 @@
+import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { smearAlong, tangentFlow } from './flow.ts';
@@ -6,7 +7,7 @@ import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
 import { luma, newPicture, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
-import { clamp, color, mix, ramp, within } from './tone.ts';
+import { color, mix, within } from './tone.ts';
 
 const paperColor = color('#f3e8d0');
 const inkColor = color('#1a1512');
@@ -34,12 +35,12 @@ export function woodcut(subject: Subject): Picture {
   for (let i = 0; i < light.length; i++) {
     const value = mix(light[i]!, tone.data[i]!, mix(0.25, 0.55, face[i]!));
     // Clear paper in the lights, solid black in the darks, gouge marks only between.
-    const carved = ramp(0.08, 0.8 - 0.12 * face[i]!, value);
-    const mark = ramp(-0.07, 0.07, carved * 1.16 - 0.08 - gouges[i]!);
+    const carved = smoothstep(0.08, 0.8 - 0.12 * face[i]!, value);
+    const mark = smoothstep(-0.07, 0.07, carved * 1.16 - 0.08 - gouges[i]!);
     const clear = Math.min(mix(mark, 1, 0.7 * features[i]!), lines[i]!);
-    const worn = ramp(0.34, 0.5, tooth[i]! + 0.1) * 0.35;
+    const worn = smoothstep(0.34, 0.5, tooth[i]! + 0.1) * 0.35;
     const lit = light[i]! + (gouges[i]! - 0.5) * 0.16 + tooth[i]! * 0.06;
-    const second = ramp(0.72 - 0.1 * face[i]!, 0.66 - 0.1 * face[i]!, lit);
+    const second = smoothstep(0.72 - 0.1 * face[i]!, 0.66 - 0.1 * face[i]!, lit);
     for (let c = 0; c < 3; c++) {
       const ground = mix(paperColor[c]! + tooth[i]! * 0.03, blockColor[c]!, second * (1 - tooth[i]! * 0.25));
       result.planes[c]![i] = within(mix(mix(inkColor[c]!, ground, worn), ground, clear));

@@ -1,6 +1,6 @@
 import { enlarge, gaussianBlur, reduce } from '../blur.ts';
 import { clamp } from '../colour.ts';
-import type { LabPicture } from '../looks/lab.ts';
+import type { LabPicture } from '../lab.ts';
 import type { FaceParts } from './face-parts.ts';
 import type { BothSkins, FaceMask } from './mask.ts';
 import { stretchMembrane } from './membrane.ts';

@@ -1,6 +1,6 @@
 import { cannotMake } from '../../engine.ts';
 import { faceOval } from '../face-outline.ts';
-import { type LabPicture, toLab } from '../looks/lab.ts';
+import { type LabPicture, toLab } from '../lab.ts';
 import type { Face, Picture } from '../picture.ts';
 import { type Alignment, turnOf } from './alignment.ts';
 import type { FaceParts } from './face-parts.ts';

@@ -1,6 +1,6 @@
 import { gaussianBlur } from '../blur.ts';
 import { clamp } from '../colour.ts';
-import type { LabPicture } from '../looks/lab.ts';
+import type { LabPicture } from '../lab.ts';
 
 /**
  * The light and tone on skin without its detail: a blur that only skin takes part in. Where there is none (under hair,

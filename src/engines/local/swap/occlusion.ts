@@ -1,7 +1,7 @@
 import { enlarge, reducePicture } from '../blur.ts';
 import { clamp } from '../colour.ts';
 import { guidedFilter } from '../guided-filter.ts';
-import { toLab } from '../looks/lab.ts';
+import { toLab } from '../lab.ts';
 import type { Face, Picture } from '../picture.ts';
 import { faceParts, grown } from './face-parts.ts';
 import { cutPatch, pointsInPatch } from './patch.ts';

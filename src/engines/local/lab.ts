@@ -1,5 +1,5 @@
-import type { Picture } from '../picture.ts';
-import { newPicture } from './plane.ts';
+import { linearToSrgb, srgbToLinear } from './colour.ts';
+import type { Picture } from './picture.ts';
 
 /** CIE Lab, D65: lightness 0 to 100, then the green–red and blue–yellow axes. Held as three planes like a picture. */
 export interface LabPicture {
@@ -16,10 +16,8 @@ const cubeRootOf = new Float32Array(steps * 2 + 1);
 /** Indexed by the square root of linear light, which spends its steps where the eye sees them. */
 const displayOf = new Float32Array(steps + 1);
 for (let i = 0; i <= steps; i++) {
-  const v = i / steps;
-  linearOf[i] = v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-  const light = v * v;
-  displayOf[i] = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
+  linearOf[i] = srgbToLinear(i / steps);
+  displayOf[i] = linearToSrgb((i / steps) ** 2);
 }
 for (let i = 0; i <= steps * 2; i++) cubeRootOf[i] = Math.cbrt(i / (steps * 2));
 
@@ -64,9 +62,10 @@ export function toLab(picture: Picture): LabPicture {
 }
 
 export function fromLab(lab: LabPicture): Picture {
-  const picture = newPicture(lab.width, lab.height);
-  const [red, green, blue] = picture.planes;
-  const { lightness, a, b } = lab;
+  const { width, height, lightness, a, b } = lab;
+  const red = new Float32Array(lightness.length);
+  const green = new Float32Array(lightness.length);
+  const blue = new Float32Array(lightness.length);
   for (let i = 0; i < lightness.length; i++) {
     const fy = (lightness[i]! + 16) / 116;
     const x = unroot(fy + a[i]! / 500) * whiteX;
@@ -76,5 +75,5 @@ export function fromLab(lab: LabPicture): Picture {
     green[i] = display(-0.969266 * x + 1.8760108 * y + 0.041556 * z);
     blue[i] = display(0.0556434 * x - 0.2040259 * y + 1.0572252 * z);
   }
-  return picture;
+  return { width, height, planes: [red, green, blue] };
 }

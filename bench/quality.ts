@@ -1,0 +1,68 @@
+import { compose } from '../src/engines/local/compose.ts';
+import { faceLuminance, findFaces } from '../src/engines/local/faces.ts';
+import { ratioOf } from '../src/engines/local/families.ts';
+import { haloShare } from '../src/engines/local/halo.ts';
+import { likeness } from '../src/engines/local/identity.ts';
+import { readPeople } from '../src/engines/local/people.ts';
+import { readScenes } from '../src/engines/local/scenes.ts';
+
+/**
+ * The quality bars of composed pictures, over all sample photos and the named scenes (or a few). Ends with 1 when a
+ * bar is missed.
+ *
+ *   node bench/quality.ts [scene …]
+ */
+
+const samples = new URL('../node_modules/@vladmandic/face-api/demo/', import.meta.url);
+const named = process.argv.slice(2);
+const all = await readScenes();
+const scenes = named.length > 0 ? named : ['alpine-lake', 'great-hall', 'neon-street', 'underwater'];
+
+const halos: number[] = [];
+const alike: number[] = [];
+const lit: number[] = [];
+let miscounted = 0;
+console.log('| photo | scene | halo | likeness, face by face | face luminance | faces found |');
+console.log('|---|---|---|---|---|---|');
+for (const number of [1, 2, 3, 4, 5, 6]) {
+  const people = await readPeople(new URL(`sample${number}.jpg`, samples).pathname);
+  for (const name of scenes) {
+    const ratio = ratioOf(people.photo.width, people.photo.height);
+    const made = await compose([people], all.get(name)!, { ratio, seed: 1 });
+    const halo = haloShare(made.picture, made.people);
+    const found = (await findFaces(made.picture, { traits: false })).length;
+    const own: number[] = [];
+    for (const [i, face] of made.faces.entries()) {
+      own.push(await likeness(people.photo, people.faces[i]!, made.picture, face));
+    }
+    const light = made.faces.map((face) => faceLuminance(made.picture, face));
+    halos.push(halo);
+    alike.push(...own);
+    lit.push(...light);
+    if (found !== people.faces.length) miscounted++;
+    const list = (values: number[]) => values.map((value) => value.toFixed(2)).join(' ');
+    console.log(
+      `| ${number} | ${name} | ${halo.toFixed(3)} | ${list(own)} | ${list(light)} | ${found} of ${people.faces.length} |`,
+    );
+  }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const bars = [
+  { name: 'halo, median', value: median(halos), bar: '≤ 0.02', reached: median(halos) <= 0.02 },
+  { name: 'likeness, median', value: median(alike), bar: '≥ 0.93', reached: median(alike) >= 0.93 },
+  { name: 'likeness, least', value: Math.min(...alike), bar: '≥ 0.85', reached: Math.min(...alike) >= 0.85 },
+  {
+    name: 'face luminance, least',
+    value: Math.min(...lit),
+    bar: '≥ 0.05',
+    reached: Math.min(...lit) >= 0.05,
+  },
+  { name: 'face luminance, most', value: Math.max(...lit), bar: '≤ 0.75', reached: Math.max(...lit) <= 0.75 },
+  { name: 'pictures with another number of faces', value: miscounted, bar: '0', reached: miscounted === 0 },
+];
+console.log('\n| bar | value | goal | reached |\n|---|---|---|---|');
+for (const { name, value, bar, reached } of bars) {
+  console.log(`| ${name} | ${value.toFixed(3)} | ${bar} | ${reached ? 'yes' : 'no'} |`);
+}
+process.exitCode = bars.every(({ reached }) => reached) ? 0 : 1;

@@ -1,0 +1,56 @@
+import type { Planes } from './colour.ts';
+import { finish, type Grade, gradeOf, measureGrain } from './grain-grade.ts';
+import { gradeForMood, lightPlate, type Mood, noMood } from './mood.ts';
+import type { Picture } from './picture.ts';
+import { measurePlate, type PlateLight } from './plate-light.ts';
+import { type Plate, type Ratio, readPlate, type Scene, type SceneLight } from './scenes.ts';
+import { paintWeather } from './weather.ts';
+
+export interface ComposeOptions {
+  ratio: Ratio;
+  seed: number;
+  /** People stand where and as large as in their photo, instead of in the scene's slots. */
+  keepFrame?: boolean;
+  /** Over the scene's own grade. */
+  grade?: Partial<Grade>;
+  mood?: Mood;
+  signal?: AbortSignal;
+  progress?: (done: number) => void;
+}
+
+/** A scene that is ready for people. */
+export interface Scenery {
+  /** What is painted on, in linear light. */
+  canvas: Plate;
+  /** The plate as it is without people. */
+  backdrop: Plate;
+  light: SceneLight;
+  plateLight: PlateLight;
+  plateGrain: number;
+}
+
+/** Opens a scene in the light that the mood asks for. */
+export async function openScenery(scene: Scene, { ratio, mood = noMood }: ComposeOptions): Promise<Scenery> {
+  const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
+  const { width, height, colour } = plate;
+  return {
+    canvas: plate,
+    backdrop: { width, height, colour: colour.map((plane) => plane.slice()) as Planes },
+    light,
+    plateLight: measurePlate(colour, width, height),
+    plateGrain: measureGrain(colour, width, height),
+  };
+}
+
+/** Weather, grade and grain over everything, and the picture is done. */
+export function finishScenery(
+  { canvas, plateGrain }: Scenery,
+  scene: Scene,
+  people: Float32Array,
+  { mood = noMood, grade, seed }: ComposeOptions,
+): Picture {
+  const { width, height, colour } = canvas;
+  if (mood.weather) paintWeather(colour, canvas, mood.weather, seed);
+  const whole = gradeOf(scene.grade, { ...gradeForMood(mood), ...grade });
+  return finish(colour, width, height, people, whole, plateGrain, seed);
+}
