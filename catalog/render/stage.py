@@ -89,6 +89,20 @@ class Nodes:
     def power(self, a, b):
         return self.add('ShaderNodeMath', {0: a, 1: b}, operation='POWER').outputs[0]
 
+    def math(self, operation, a, b=0.0):
+        return self.add('ShaderNodeMath', {0: a, 1: b}, operation=operation).outputs[0]
+
+    def along(self, vector):
+        """A vector's three parts."""
+        return self.add('ShaderNodeSeparateXYZ', {0: vector}).outputs[:3]
+
+    def vector(self, x, y, z=0.0):
+        return self.add('ShaderNodeCombineXYZ', {0: x, 1: y, 2: z}).outputs[0]
+
+    def scatter(self, vector):
+        """A number and a colour by chance, the same wherever the vector is the same."""
+        return self.add('ShaderNodeTexWhiteNoise', {'Vector': vector}).outputs[:2]
+
     def span(self, value, low, high, to_low=0.0, to_high=1.0):
         """The value mapped linearly from low..high, and held at the ends."""
         inputs = {0: value, 1: low, 2: high, 3: to_low, 4: to_high}
