@@ -16,7 +16,6 @@ def tunnel(stage, coat, half, tall, y, relief, rough=0.25, dimples=0.0, seed=3, 
     noise = Perlin(seed)
     s, t = np.meshgrid(np.linspace(0, 1, rings), np.linspace(0, math.tau, around), indexing='ij')
     along = y[0] + (y[1] - y[0]) * s
-    length = y[1] - y[0]
     u, v = np.cos(t), np.sin(t)
     # noise in the plane, taken at two angles so that the ring closes without a seam
     def field(scale, octaves, shift):
@@ -32,7 +31,6 @@ def tunnel(stage, coat, half, tall, y, relief, rough=0.25, dimples=0.0, seed=3, 
     wide = relief(s)
     x = (half * wide + push) * np.sign(u) * np.abs(u) ** 0.85
     z = 1.2 + (tall / 2 * wide + push) * np.sign(v) * np.abs(v) ** 0.9 + (tall / 2 - 1.2) * 0.6
-    x = x + 0.5 * half * np.sin(s * length * 0.10)
     if floor is not None:
         z = np.where(z < floor, floor + 0.10 * (z - floor) + 0.05 * noise.cloud(x * 1.2, along * 1.2, 5), z)
     return stage.sheet(x, along, z, coat)
