@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { callerLookup } from './accounts/keys.ts';
 import { loadCatalog } from './catalog/catalog.ts';
@@ -8,6 +9,7 @@ import type { DefinitionChecks } from './catalog/custom-filters.ts';
 import type { Config } from './config.ts';
 import { createDemo } from './demo.ts';
 import type { Engine } from './engines/engine.ts';
+import { installedPacks } from './engines/local/engine.ts';
 import { lookNames } from './engines/local/looks/looks.ts';
 import { AppError } from './errors.ts';
 import { signedLinks } from './http/links.ts';
@@ -68,15 +70,16 @@ export async function startApp(
   const scratchDir = join(config.dataDir, 'scratch');
   rmSync(scratchDir, { recursive: true, force: true });
 
-  const catalog = loadCatalog(new URL('filters.json', catalogDir));
+  const packs = installedPacks(config);
+  const catalog = loadCatalog(new URL('filters.json', catalogDir), packs);
   const fetchUrl = safeFetcher({
     maxBytes: imageLimits.bytes,
     timeoutMs: 10_000,
     allowPrivate: config.allowPrivateUrls,
   });
   const checks: DefinitionChecks = {
-    scenes: packNames('scenes', 'scene.json'),
-    costumes: packNames('costumes', 'costume.json'),
+    scenes: namesIn(packs, 'scenes', 'scene.json'),
+    costumes: namesIn(packs, 'costumes', 'costume.json'),
     looks: lookNames,
     readPhoto: async (image) => (await readImage(image, fetchUrl)).bytes,
   };
@@ -118,7 +121,6 @@ export async function startApp(
           name,
           families: abilities.map((ability) => ability.family),
         })),
-      catalogDir,
       log,
     },
     timeouts,
@@ -164,10 +166,12 @@ function mustBeFamilies(names: string[]): void {
   );
 }
 
-function packNames(kind: string, file: string): string[] {
-  const folder = new URL(`${kind}/`, catalogDir);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => existsSync(new URL(`${name}/${file}`, folder)));
+function namesIn(packs: string[], kind: string, file: string): string[] {
+  return [fileURLToPath(catalogDir), ...packs].flatMap((catalog) => {
+    const folder = join(catalog, kind);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).filter((name) => existsSync(join(folder, name, file)));
+  });
 }
 
 async function ownSecret(db: Db): Promise<string> {

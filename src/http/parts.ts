@@ -21,6 +21,5 @@ export interface HttpParts extends SubmitParts, EndParts {
   ready(): boolean;
   /** What this server can make, for `/ready`. */
   engines(): { name: string; families: string[] }[];
-  catalogDir: URL;
   log: Logger;
 }

@@ -8,13 +8,14 @@ import { makePicture } from './make.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet } from './models.ts';
 import { encodePng } from './png.ts';
 import { session } from './sessions.ts';
-import { wishOf } from './wish.ts';
+import { usePacks, wishOf } from './wish.ts';
 
 let modelsDir: string | null = null;
 
-/** Where the operator's own models are. */
-export function configure(settings: { modelsDir: string } | null): void {
+/** Where the operator's own models and packs are. */
+export function configure(settings: { modelsDir?: string; packs?: string[] } | null): void {
   modelsDir = settings?.modelsDir ?? null;
+  usePacks(settings?.packs ?? []);
 }
 
 /** Makes what a request asks for and leaves it as a PNG in the run's scratch folder. */
