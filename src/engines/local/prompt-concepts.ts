@@ -94,5 +94,13 @@ export const wardrobe: Readonly<Record<string, string>> = {
   superhero: 'superhero, hero, cape, batman, superman, avenger',
   detective: 'detective, noir, film noir, trench coat, sherlock',
   cowboy: 'cowboy, wild west, western, sheriff, saloon, rodeo',
-  wizard: 'wizard, witch, magician, sorcerer, hogwarts, magic, spell',
+  wizard:
+    'wizard, witch, magician, sorcerer, sorceress, mage, warlock, druid, enchantress, hogwarts, gandalf, merlin, magic, spell, hooded, hooded cloak',
+  diver: 'diver, deep sea diver, scuba diver, diving suit, diving helmet, diving bell, frogman',
+  pilot:
+    'pilot, aviator, fighter pilot, flying ace, airman, top gun, amelia earhart, bomber jacket, flight jacket, leather jacket',
+  explorer:
+    'explorer, polar explorer, arctic explorer, expedition, adventurer, mountaineer, mountain climber, alpinist, parka, shackleton, amundsen',
+  racer:
+    'racing driver, race driver, race car driver, rally driver, racer, race car, racing car, formula one, formula 1, f1, grand prix, motorsport',
 };
