@@ -42,8 +42,12 @@ def blur(picture, sigma):
     if shrink < 2:
         return cv2.GaussianBlur(picture, (0, 0), max(sigma, 0.1))
     height, width = picture.shape[:2]
-    small = cv2.resize(picture, (max(width // shrink, 2), max(height // shrink, 2)), interpolation=cv2.INTER_AREA)
-    return cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma / shrink), (width, height), interpolation=cv2.INTER_CUBIC)
+    small = cv2.resize(
+        picture, (max(width // shrink, 2), max(height // shrink, 2)), interpolation=cv2.INTER_AREA
+    )
+    return cv2.resize(
+        cv2.GaussianBlur(small, (0, 0), sigma / shrink), (width, height), interpolation=cv2.INTER_CUBIC
+    )
 
 
 def enlarge(linear, width, height):

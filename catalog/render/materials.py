@@ -106,9 +106,13 @@ def facade(stage, wall, lights, lit=0.4, strength=3.0, bay=2.2, storey=3.2):
         burning = nodes.math('LESS_THAN', chance, lit)
         hue = nodes.along(colour)
         tint = nodes.ramp(hue[0], [(k / max(len(lights) - 1, 1), light) for k, light in enumerate(lights)])
-        power = nodes.times(nodes.times(pane, burning), nodes.span(hue[1], 0, 1, 0.2 * strength, 1.6 * strength))
+        power = nodes.times(
+            nodes.times(pane, burning), nodes.span(hue[1], 0, 1, 0.2 * strength, 1.6 * strength)
+        )
         return {
-            'Base Color': nodes.blend(pane, nodes.blend(nodes.noise(0.6), wall, darker(wall, 0.6)), (0.01, 0.012, 0.016)),
+            'Base Color': nodes.blend(
+                pane, nodes.blend(nodes.noise(0.6), wall, darker(wall, 0.6)), (0.01, 0.012, 0.016)
+            ),
             'Roughness': nodes.span(pane, 0, 1, 0.8, 0.12),
             'Emission': tint,
             'Emission Strength': power,

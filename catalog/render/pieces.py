@@ -48,7 +48,9 @@ def curtain(stage, coat, x, z, y, folds=2.2, depth=0.16, seed=1, gather=None):
     height = z[0] + v * (z[1] - z[0])
     phase = u * wide * folds * math.tau
     for _ in range(5):
-        phase = phase + chance.uniform(0.5, 1.3) * np.sin(u * wide * chance.uniform(0.3, 1.6) + chance.uniform(0, 6))
+        phase = phase + chance.uniform(0.5, 1.3) * np.sin(
+            u * wide * chance.uniform(0.3, 1.6) + chance.uniform(0, 6)
+        )
     flare = 1.15 - 0.35 * v
     waves = np.sin(phase + 0.35 * np.sin(v * 5 + u * 3)) + 0.25 * np.sin(2.3 * phase + 1 + v * 2)
     place_x = x[0] + u * (x[1] - x[0])
@@ -68,7 +70,9 @@ def bulb_string(stage, bulb, glow, wire, start, end, count, sag, size=0.05, chan
     for k in range(count):
         t = k / (count - 1)
         drop = sag * 4 * t * (1 - t)
-        line.append(tuple(a + (b - a) * t - (drop if axis == 2 else 0) for axis, (a, b) in enumerate(zip(start, end))))
+        line.append(
+            tuple(a + (b - a) * t - (drop if axis == 2 else 0) for axis, (a, b) in enumerate(zip(start, end)))
+        )
     for x, y, z in line:
         wobble = chance.uniform(-0.03, 0.03) if chance else 0
         stage.place(bulb, (x + wobble, y, z - 0.07), scale=(size, size, size * 1.25), coat=glow)
@@ -84,10 +88,16 @@ def candle_lantern(stage, at, iron, glow, tall=0.5, power=12, colour=(1, 0.52, 0
             stage.box((x + dx, y + dy, z + tall * 0.42), (0.02, 0.02, tall * 0.8), iron)
     stage.box((x, y, z + 0.015), (half * 2.3, half * 2.3, 0.03), iron, bevel=0.006)
     stage.box((x, y, z + tall * 0.82), (half * 2.3, half * 2.3, 0.03), iron, bevel=0.006)
-    stage.lathe([(half * 1.25, 0), (half * 0.4, tall * 0.14), (0.02, tall * 0.18)], 4, iron, (x, y, z + tall * 0.83), (0, 0, math.pi / 4), smooth=False)
+    stage.lathe(
+        [(half * 1.25, 0), (half * 0.4, tall * 0.14), (0.02, tall * 0.18)],
+        4,
+        iron,
+        (x, y, z + tall * 0.83),
+        (0, 0, math.pi / 4),
+        smooth=False,
+    )
     stage.place(stage.ball(12, 8), (x, y, z + tall * 0.36), scale=(0.022, 0.022, 0.05), coat=glow)
     stage.lamp('POINT', (x, y, z + tall * 0.5), power, colour, 0.08)
-
 
 
 def ring(centre, radius, count=40, upright=False):

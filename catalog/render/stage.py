@@ -291,7 +291,18 @@ def tube(points, radius, coat=None, closed=False, resolution=4):
     return place(path, coat=coat)
 
 
-def lamp(kind, at, power, colour=(1, 1, 1), size=0.5, towards=None, height=None, cone=1.0, softness=0.5, mirrored=True):
+def lamp(
+    kind,
+    at,
+    power,
+    colour=(1, 1, 1),
+    size=0.5,
+    towards=None,
+    height=None,
+    cone=1.0,
+    softness=0.5,
+    mirrored=True,
+):
     """kind: POINT, AREA, SPOT or SUN. A sun's size is its angle in radians, and its power W/m2. One that is not
     mirrored only lights; glossy floors do not show it."""
     data = bpy.data.lights.new('lamp', kind)
@@ -319,7 +330,9 @@ def touch(origin, direction):
     """Where a line from the origin first meets what has been built, and the way that surface faces; or None."""
     layer = bpy.context.view_layer
     layer.update()
-    hit, place, normal, *_ = bpy.context.scene.ray_cast(layer.depsgraph, Vector(origin), Vector(direction).normalized())
+    hit, place, normal, *_ = bpy.context.scene.ray_cast(
+        layer.depsgraph, Vector(origin), Vector(direction).normalized()
+    )
     return (place, normal) if hit else None
 
 

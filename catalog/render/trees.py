@@ -23,17 +23,27 @@ def litter(stage, coats, x, y, count, leaf, seed, z=0.015):
     chance = np.random.default_rng(seed)
     for coat in coats:
         many = count // len(coats)
-        centre = np.stack([chance.uniform(*x, many), chance.uniform(*y, many), z + chance.uniform(0, 0.02, many)], -1)
+        centre = np.stack(
+            [chance.uniform(*x, many), chance.uniform(*y, many), z + chance.uniform(0, 0.02, many)], -1
+        )
         stage.place(_leaves(stage, centre, leaf, chance, flat=0.18), coat=coat)
 
 
 def _branches(stage, bark, foot, tall, spread, bare, chance):
     """The trunk and three orders of branches; returns where leaves grow."""
     lean = chance.normal(0, 0.04, 2)
-    trunk = [foot + np.array([lean[0] * t, lean[1] * t, t]) * tall * bare * 1.25 for t in np.linspace(0, 1, 6)]
+    trunk = [
+        foot + np.array([lean[0] * t, lean[1] * t, t]) * tall * bare * 1.25 for t in np.linspace(0, 1, 6)
+    ]
     radius = tall * 0.022
     _limb(stage, bark, trunk, radius, radius * 0.7)
-    tips, open_ends = [], [(trunk[-1], np.array([0, 0, 1.0]), tall * (1 - bare) * 0.55, radius * 0.7, 0), (trunk[-2], np.array([0, 0, 1.0]), tall * (1 - bare) * 0.45, radius * 0.6, 0)]
+    tips, open_ends = (
+        [],
+        [
+            (trunk[-1], np.array([0, 0, 1.0]), tall * (1 - bare) * 0.55, radius * 0.7, 0),
+            (trunk[-2], np.array([0, 0, 1.0]), tall * (1 - bare) * 0.45, radius * 0.6, 0),
+        ],
+    )
     while open_ends:
         start, heading, length, thick, order = open_ends.pop()
         for _ in range(4 if order == 0 else 3):
@@ -76,5 +86,13 @@ def _leaves(stage, centre, leaf, chance, flat=1.0):
     across -= (across * along).sum(1, keepdims=True) * along
     across /= np.linalg.norm(across, axis=1, keepdims=True)
     size = leaf * chance.uniform(0.6, 1.3, (many, 1))
-    corners = np.stack([centre - along * size, centre + across * size * 0.55, centre + along * size, centre - across * size * 0.55], 1)
+    corners = np.stack(
+        [
+            centre - along * size,
+            centre + across * size * 0.55,
+            centre + along * size,
+            centre - across * size * 0.55,
+        ],
+        1,
+    )
     return stage.dense_mesh(corners.reshape(-1, 3), np.arange(many * 4).reshape(-1, 4))

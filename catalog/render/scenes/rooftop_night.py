@@ -14,17 +14,37 @@ SCENE = {
         'rooftop, terrace, skyline, skyscrapers, city lights, new york, manhattan, night, party, cocktail, '
         'urban, bokeh, penthouse, date'
     ).split(', '),
-    'light': {'key': 0.15, 'direction': [-0.3, 0.7, 0.65], 'color': [1.0, 0.76, 0.5], 'fill': [0.38, 0.42, 0.62]},
+    'light': {
+        'key': 0.15,
+        'direction': [-0.3, 0.7, 0.65],
+        'color': [1.0, 0.76, 0.5],
+        'fill': [0.38, 0.42, 0.62],
+    },
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
 SAMPLES = 18
 TRACE = {'bounces': 3, 'clamp': 4.0}
 BAND = 0.26
 LENS = Lens(focus=2.7, radius=19, sparkle=0.2, layers=14)
-GRADE = Grade(exposure=0.3, balance=(0.98, 1.0, 1.10), contrast=1.34, saturation=1.30, bloom=0.06, vignette=0.32, grain=0.010)
+GRADE = Grade(
+    exposure=0.3,
+    balance=(0.98, 1.0, 1.10),
+    contrast=1.34,
+    saturation=1.30,
+    bloom=0.06,
+    vignette=0.32,
+    grain=0.010,
+)
 
 DECK = 5.6
-LIGHTS = [(1, 0.45, 0.14), (1, 0.58, 0.26), (1, 0.76, 0.50), (1, 0.40, 0.12), (0.45, 0.70, 1), (1, 0.62, 0.32)]
+LIGHTS = [
+    (1, 0.45, 0.14),
+    (1, 0.58, 0.26),
+    (1, 0.76, 0.50),
+    (1, 0.40, 0.12),
+    (0.45, 0.70, 1),
+    (1, 0.62, 0.32),
+]
 
 
 def camera(shape):
@@ -35,7 +55,15 @@ def build(stage, shape):
     chance = stage.clear(61)
     iron, bulb = stage.material(IRON, 0.4, 0.9), stage.ball(12, 8)
     glow = stage.glowing((1, 0.44, 0.13), 26)
-    planks(stage, chance, wood(stage, (0.15, 0.085, 0.05), rough=(0.30, 0.5)), (-6.5, 6.5), (-3, DECK), 0.15, longest=3.6)
+    planks(
+        stage,
+        chance,
+        wood(stage, (0.15, 0.085, 0.05), rough=(0.30, 0.5)),
+        (-6.5, 6.5),
+        (-3, DECK),
+        0.15,
+        longest=3.6,
+    )
     stage.box((0, 0, -1.0), (16, 2 * DECK + 0.4, 1.9), iron)
     _city(stage, chance)
     _railing(stage, iron)
@@ -49,7 +77,12 @@ def build(stage, shape):
 def _night(nodes):
     """Deep blue overhead, the city's orange on the haze low down."""
     up = nodes.along(nodes.add('ShaderNodeTexCoord').outputs['Generated'])[2]
-    stops = [(0.0, (0.10, 0.055, 0.045)), (0.06, (0.075, 0.050, 0.065)), (0.20, (0.026, 0.032, 0.075)), (0.6, (0.006, 0.010, 0.030))]
+    stops = [
+        (0.0, (0.10, 0.055, 0.045)),
+        (0.06, (0.075, 0.050, 0.065)),
+        (0.20, (0.026, 0.032, 0.075)),
+        (0.6, (0.006, 0.010, 0.030)),
+    ]
     return nodes.ramp(up, stops)
 
 
@@ -70,7 +103,11 @@ def _city(stage, chance):
         x = chance.uniform(-0.75, 0.75) * y
         wide, deep = chance.uniform(14, 34), chance.uniform(14, 30)
         centre = 1 - 0.55 * math.exp(-((x / y / 0.16) ** 2)) * (y < 700)
-        top = (chance.uniform(0.02, 0.20) * y * centre if chance.random() < 0.8 else chance.uniform(0.18, 0.36) * y * centre) + 2
+        top = (
+            chance.uniform(0.02, 0.20) * y * centre
+            if chance.random() < 0.8
+            else chance.uniform(0.18, 0.36) * y * centre
+        ) + 2
         if y < 330 and abs(x / y) < 0.12:
             top = min(top, -4)
         stage.box((x, y, top / 2 - 60), (wide, deep, top + 120), chance.choice(coats))
@@ -113,9 +150,23 @@ def _corners(stage, chance, iron, glow):
     for side in (-1, 1):
         stage.box((side * 2.9, DECK - 0.75, 0.17), (2.5, 0.95, 0.30), seat, bevel=0.02)
         for k in (-1, 0, 1):
-            stage.box((side * 2.9 + k * 0.8, DECK - 0.8, 0.42), (0.78, 0.85, 0.20), linen, bevel=0.07, segments=4)
-            stage.box((side * 2.9 + k * 0.8, DECK - 0.42, 0.70), (0.76, 0.22, 0.48), linen, (-0.22, 0, 0), bevel=0.08, segments=4)
-        for x, y, tall in ((1.35, DECK - 0.55, 0.55), (1.62, DECK - 0.95, 0.38), (3.4, 2.6, 0.6), (3.1, 2.25, 0.4)):
+            stage.box(
+                (side * 2.9 + k * 0.8, DECK - 0.8, 0.42), (0.78, 0.85, 0.20), linen, bevel=0.07, segments=4
+            )
+            stage.box(
+                (side * 2.9 + k * 0.8, DECK - 0.42, 0.70),
+                (0.76, 0.22, 0.48),
+                linen,
+                (-0.22, 0, 0),
+                bevel=0.08,
+                segments=4,
+            )
+        for x, y, tall in (
+            (1.35, DECK - 0.55, 0.55),
+            (1.62, DECK - 0.95, 0.38),
+            (3.4, 2.6, 0.6),
+            (3.1, 2.25, 0.4),
+        ):
             candle_lantern(stage, (side * x, y, 0), iron, glow, tall, 9)
 
 
