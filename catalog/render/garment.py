@@ -315,6 +315,7 @@ def studio(stage, key, key_colour, fill, fill_colour, rims, room=(0.03, 0.22), s
         low, high = (tuple(share * c for c in fill_colour) for share in room)
         return nodes.blend(strips, nodes.blend(nodes.span(up, -0.6, 0.7), low, high), tuple(1.3 * c for c in key_colour))
 
+    stage.bpy.context.scene.render.use_persistent_data = True  # one scene, traced once a layer
     stage.sky(strength=strength, shade=walls)
     stage.lamp('AREA', (-1.7, -1.8, 2.6), key, key_colour, 0.8, (0, 0, 1.2))
     stage.lamp('AREA', (1.9, -1.5, 1.5), fill, fill_colour, 1.0, (0, 0, 1.1))

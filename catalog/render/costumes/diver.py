@@ -12,7 +12,7 @@ from figure import on_canvas, portrait_camera
 RING, TILT, INNER = 1.414, math.radians(11), 0.132  # the neck ring's height, its lean forward, inner radius
 
 COSTUME = {
-    'title': 'Deep-sea diver',
+    'title': 'Diver',
     'tags': (
         'diver, deep sea diver, diving, diving suit, scuba, submarine, nautilus, treasure hunter, wreck, copper, '
         'steampunk'
@@ -31,7 +31,7 @@ COSTUME = {
     'scenes': ['underwater', 'harbour-dusk', 'ocean-golden'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 14
+SAMPLES = 12
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.05)
 

@@ -32,7 +32,7 @@ COSTUME = {
     'scenes': ['alpine-lake', 'ocean-golden', 'dunes-dusk'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 14
+SAMPLES = 12
 LAYERS = ('back', 'front')
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.25, contrast=1.28, saturation=1.05)
@@ -130,9 +130,9 @@ def _collar(stage, surface):
             x, y, z = garment.lumpy(x, y, z, 2.2, 0.0022, 4 + side)
             if side < 0:
                 x, y, z = x[:, ::-1], y[:, ::-1], z[:, ::-1]
-            leaf = stage.sheet(x, y, z, under)
+            leaf = stage.sheet(x[::-1], y[::-1], z[::-1], under)
             count = 5000 if half == 'before' else 8000
-            store.append(garment.fur(stage, leaf, 0.016, count, wool, 3 + side, width=0.0016, curl=1.6, children=6))
+            store.append(garment.fur(stage, leaf, 0.012, count, wool, 3 + side, width=0.0016, curl=1.8, children=6))
     return before, behind
 
 

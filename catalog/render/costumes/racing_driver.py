@@ -32,7 +32,7 @@ COSTUME = {
     'scenes': ['racing-pit', 'stadium', 'neon-street'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 14
+SAMPLES = 12
 TRACE = {'bounces': 4, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.06)
 

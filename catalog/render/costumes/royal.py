@@ -31,7 +31,7 @@ COSTUME = {
     'scenes': ['great-hall', 'castle-terrace', 'library'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 14
+SAMPLES = 12
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.2, contrast=1.28, saturation=1.05)
 
@@ -68,12 +68,12 @@ def _robe(stage, velvet):
     from solid import Volume, joined
 
     space = Volume((-0.48, -0.28, 0.72), (0.48, 0.26, 1.46), 0.0042, 31)
-    trunk, arms = garment.body(space, 0.020, 2.4, 2.0)
-    return garment.sewn(stage, space, joined(trunk, arms, 0.03), velvet, hole=(0.098, 0.085), top=1.385)
+    trunk, arms = garment.body(space, 0.016, 1.9, 1.25)
+    return garment.sewn(stage, space, joined(trunk, arms, 0.03), velvet, hole=(0.098, 0.085), top=1.43)
 
 
 def _doublet(stage, surface):
-    """Brocade between the facings: gold ogees on dark blue, and a row of gold buttons is left to the chain."""
+    """Brocade between the facings: gold ogees on dark blue."""
 
     def woven(nodes):
         x, _, z = garment.places(nodes)
@@ -92,7 +92,7 @@ def _doublet(stage, surface):
             'Normal': nodes.bump(nodes.sum(nodes.times(gold, 1.0), nodes.times(thread, 0.8)), 0.5, 0.0016),
         }
 
-    return _panel(stage, surface, lambda z: (-0.062, 0.062), stage.material(shade=woven), 0.003)
+    return _panel(stage, surface, lambda z: (-0.066, 0.066), stage.material(shade=woven), 0.009)
 
 
 def _panel(stage, surface, edges, coat, lift, rows=60, columns=40):
@@ -107,12 +107,16 @@ def _panel(stage, surface, edges, coat, lift, rows=60, columns=40):
 
 def _ermine(stage):
     def tails(nodes, colour):
+        x, _, z = nodes.add('ShaderNodeSeparateXYZ', {0: nodes.position()}).outputs
+        flat = nodes.add('ShaderNodeCombineXYZ', {0: x, 1: nodes.times(z, 0.5)}).outputs[0]
         cells = nodes.add(
-            'ShaderNodeTexVoronoi', {'Vector': nodes.position((1, 1, 0.42)), 'Scale': 19.0, 'Randomness': 0.55}
+            'ShaderNodeTexVoronoi',
+            {'Vector': flat, 'Scale': 22.0, 'Randomness': 0.6},
+            voronoi_dimensions='2D',
         ).outputs['Distance']
-        return nodes.blend(nodes.span(cells, 0.15, 0.20, 1.0, 0.0), colour, (0.012, 0.010, 0.010))
+        return nodes.blend(nodes.span(cells, 0.11, 0.17, 1.0, 0.0), colour, (0.012, 0.010, 0.010))
 
-    return garment.pelt(stage, (0.82, 0.79, 0.73), (0.62, 0.57, 0.50), tails)
+    return garment.pelt(stage, (0.92, 0.90, 0.85), (0.76, 0.72, 0.65), tails)
 
 
 def _cape(stage):
@@ -128,9 +132,10 @@ def _cape(stage):
             deep = 0.100 + 0.083 * share**0.7
             drop = 0.135 * np.clip(ahead, 0, 1) ** 1.2 + 0.100 * np.clip(-ahead, 0, 1) + 0.060 * (1 - np.abs(ahead))
             z = 1.398 - 0.012 * ahead - drop * share**1.35 + 0.003 * np.sin(angle * 17) * share
-            leaf = stage.sheet(wide * np.sin(angle), 0.005 - deep * ahead, z, under)
-            count = 9000 if len(spans) == 2 else 8000
-            things.append(garment.fur(stage, leaf, 0.012, count, hair, 7, width=0.0013, curl=0.5, children=5))
+            x, y, z = garment.lumpy(wide * np.sin(angle), 0.005 - deep * ahead, z, 3.0, 0.0018, 8)
+            leaf = stage.sheet(x[::-1], y[::-1], z[::-1], under)
+            count = 6000 if len(spans) == 2 else 5000
+            things.append(garment.fur(stage, leaf, 0.016, count, hair, 7, width=0.0013, curl=1.3, children=6))
         halves.append(things)
     return halves
 
@@ -145,8 +150,8 @@ def _facings(stage, surface):
             pair = (side * inner, side * (inner + 0.050))
             return min(pair), max(pair)
 
-        leaf = _panel(stage, surface, edges, under, 0.007, 90, 14)
-        things.append(garment.fur(stage, leaf, 0.010, 6500, hair, 11 + side, width=0.0013, curl=0.5, children=5))
+        leaf = _panel(stage, surface, edges, under, 0.011, 90, 14)
+        things.append(garment.fur(stage, leaf, 0.014, 4500, hair, 11 + side, width=0.0013, curl=1.3, children=6))
     return things
 
 
@@ -158,15 +163,15 @@ def _ruff(stage, gold):
         shade=lambda nodes: {'Normal': nodes.bump(nodes.noise(800, 2, 0.5), 0.25, 0.0006)},
         Sheen=0.2,
     )
-    pleats = 38
+    pleats = 30
     halves = []
     for start in (-math.pi / 2, math.pi / 2):
         angle, share = np.meshgrid(np.linspace(start, start + math.pi, 1400), np.linspace(0, 1, 36))
         swing = share**0.8
-        around = angle + 0.42 / pleats * np.sin(2 * pleats * angle) * swing
+        around = angle - 0.75 / pleats * np.sin(2 * pleats * angle) * swing
         reach = 0.076 + 0.074 * share
         ahead = np.cos(angle)
-        z = 1.418 - 0.012 * ahead - 0.010 * share * (0.6 + ahead) + (0.003 + 0.0150 * swing) * np.sin(pleats * angle)
+        z = 1.418 - 0.012 * ahead - 0.010 * share * (0.6 + ahead) + (0.003 + 0.0145 * swing) * np.sin(pleats * angle)
         x, y = reach * np.sin(around), 0.005 - reach * 0.90 * np.cos(around)
         sheet = garment.solid(stage.sheet(x, y, z, linen), 0.0009)
         edge = stage.tube(list(zip(x[-1], y[-1], z[-1])), 0.0011, gold, resolution=3)
@@ -178,10 +183,13 @@ def _chain(stage, gold):
     """Links and jewelled plates over the shoulders, with a pendant on the breast."""
     ruby = stage.material((0.45, 0.004, 0.012), 0.06, specular=0.8)
     sapphire = stage.material((0.008, 0.02, 0.30), 0.06, specular=0.8)
-    line = np.array([[x, -0.200 * math.sqrt(max(0, 1 - (x / 0.30) ** 2)) - 0.006, 1.125 + 0.205 * abs(x / 0.17) ** 1.5] for x in np.linspace(-0.168, 0.168, 200)])
+    turn = np.linspace(-1.5, 1.5, 240)
+    line = np.stack(
+        [0.205 * np.sin(turn), -0.197 * np.cos(turn) - 0.006, 1.120 + 0.262 * np.abs(turn / 1.5) ** 1.35], -1
+    )
     gaps = np.append(0, np.linalg.norm(np.diff(line, axis=0), axis=1).cumsum())
     things = []
-    count = 23
+    count = 33
     for k in range(count):
         place = gaps[-1] * (k + 0.5) / count
         at = np.array([np.interp(place, gaps, line[:, axis]) for axis in range(3)])

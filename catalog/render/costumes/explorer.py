@@ -12,7 +12,7 @@ COLLAR = 1.424
 OPENING = 0.104
 
 COSTUME = {
-    'title': 'Polar explorer',
+    'title': 'Explorer',
     'tags': (
         'explorer, polar explorer, arctic explorer, expedition, adventurer, mountaineer, climber, alpinist, parka, '
         'anorak, antarctica, north pole, south pole, everest, winter coat'
@@ -32,7 +32,7 @@ COSTUME = {
     'scenes': ['aurora', 'alpine-lake', 'ice-cave'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 14
+SAMPLES = 12
 LAYERS = ('back', 'front')
 TRACE = {'bounces': 4, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.28, saturation=1.05)
