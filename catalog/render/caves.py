@@ -12,8 +12,8 @@ def tunnel(
 ):
     """A vault from y[0] to y[1], its cross-section half metres to each side and tall metres high.
 
-    relief(s) widens or narrows it along its length, s from 0 to 1; dimples is the depth of the shells that melting
-    leaves in ice; floor flattens what lies lower.
+    relief(s) widens or narrows it along its length, s from 0 to 1; dimples is the depth of the shells that
+    melting leaves in ice; floor flattens what lies lower.
     """
     noise = Perlin(seed)
     s, t = np.meshgrid(np.linspace(0, 1, rings), np.linspace(0, math.tau, around), indexing='ij')

@@ -37,8 +37,8 @@ class Frame:
     depth: np.ndarray
 
     def cut(self, shot, band):
-        """The shape's linear light; its depth goes into the shot. Portrait is the middle of the frame, landscape
-        a band that starts at the share `band` of its height."""
+        """The shape's linear light; its depth goes into the shot. Portrait is the middle of the frame,
+        landscape a band that starts at the share `band` of its height."""
         shot.depth = enlarge_depth(_part(self.depth, shot.shape, band), shot.width, shot.height)
         return enlarge(_part(self.linear, shot.shape, band), shot.width, shot.height)
 

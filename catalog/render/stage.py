@@ -357,15 +357,18 @@ def look(camera):
     bpy.context.scene.camera = thing
 
 
-def render(folder, width, height, samples, bounces=4, clamp=4.0, clear_film=False):
-    """Trace the scene and leave one .npy per pass in the folder: colour, albedo, normal, depth."""
+def render(folder, width, height, samples, bounces=4, clamp=4.0, clear_film=False, least=16):
+    """Trace the scene and leave one .npy per pass in the folder: colour, albedo, normal, depth.
+
+    `least` samples everywhere; the rest only where the picture is still uncertain.
+    """
     scene = bpy.context.scene
     target = scene.render
     target.resolution_x, target.resolution_y, target.resolution_percentage = width, height, 100
     target.film_transparent = clear_film
     cycles = scene.cycles
     cycles.samples, cycles.use_adaptive_sampling, cycles.adaptive_threshold = samples, True, 0.02
-    cycles.adaptive_min_samples, cycles.use_denoising = min(16, samples), False
+    cycles.adaptive_min_samples, cycles.use_denoising = min(least, samples), False
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = (
         bounces,
         min(3, bounces),

@@ -1,4 +1,4 @@
-"""On the boards of an old theatre: a red velvet curtain, gathered drapes at the sides, warm light from above."""
+"""On the boards of an old theatre: a red velvet curtain, gathered drapes, footlights, a spot from above."""
 
 import math
 

@@ -82,6 +82,22 @@ export const places: Readonly<Record<string, string>> = {
   lantern: 'lantern, paper lantern, sky lantern, lantern festival, lunar new year, chinese new year, diwali',
   forest: 'forest, wood, woods, jungle, tree, rainforest, woodland, enchanted',
   garden: 'garden, flower, rose, meadow, park, blossom, sunflower, lavender',
+  blossom: 'cherry blossom, cherry tree, sakura, hanami, kyoto, japanese garden, spring garden',
+  rooftop: 'rooftop, roof terrace, roof bar, skyline, penthouse, manhattan, above the city, city lights',
+  theatre:
+    'theatre, theater, opera, red curtain, velvet curtain, actor, actress, drama, shakespeare, cabaret, vaudeville',
+  bar: 'bar, pub, tavern, cocktail, whisky, whiskey, speakeasy, jazz, roaring twenties, gatsby, prohibition, gangster, saloon',
+  cabin:
+    'cabin, log cabin, chalet, ski lodge, fireplace, by the fire, christmas, christmas tree, xmas, hygge, santa',
+  stadium:
+    'stadium, arena, football, soccer, olympic, olympics, athlete, champion, world cup, super bowl, running track, sport',
+  laboratory:
+    'laboratory, lab, scientist, mad scientist, experiment, robot, android, hacker, matrix, cyberpunk, portal',
+  crystal: 'crystal, crystal cave, cavern, gem, gemstone, amethyst, grotto, underground, dwarf, mine',
+  studio:
+    'studio, portrait studio, photo studio, backdrop, victorian, vintage photo, old photograph, headshot, daguerreotype',
+  ball: 'ballroom, ball, waltz, versailles, chandelier, cinderella, debutante, masquerade',
+  harbour: 'harbour, harbor, port, marina, quay, pier, sailing boat, fishing village, copenhagen, dock',
 };
 
 /** Groups of words that lead to the same clothes. */
