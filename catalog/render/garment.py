@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 
-def cloth(stage, dye, weave=420, depth=0.0012, fade=0.6, roughness=0.9, sheen=0.5, shade=None):
+def cloth(stage, dye, weave=260, depth=0.0018, fade=0.6, roughness=0.9, sheen=0.5, shade=None):
     """Woven cloth, a little faded in patches and darker in its folds. `shade(nodes, colour)` may paint on it."""
 
     def surface(nodes):
@@ -81,7 +81,7 @@ def knitted_collar(stage, coat, top=1.430, base=1.345, wide=(0.112, 0.080), deep
     rib = depth * np.abs(np.sin(angle * ribs / 2)) ** 0.7
     fold = 0.0035 * np.exp(-(((share - 0.86) / 0.10) ** 2)) + 0.002 * np.sin(share * 9 + np.sin(angle * 2))
     radius = wide[0] + (wide[1] - wide[0]) * share**0.8 + rib + fold
-    height = base + (top - base) * np.clip(np.cos(angle * 0.9), 0, 1) ** 0.5
+    height = base + (top - base) * np.clip(np.cos(angle * 0.9), 0, 1) ** 0.2
     z = base + (height - base) * share
     return stage.sheet(radius * np.sin(angle), 0.005 - radius * deep * np.cos(angle), z, coat)
 
@@ -185,12 +185,12 @@ def hood(stage, coat, lining, half=(0.120, 0.158), centre=1.574, ahead=-0.088, p
     tall = half[1] * (1 + 0.20 * swell - 0.10 * share**2) + peak * above**6 * (0.35 + 0.65 * swell)
     chance = np.random.default_rng(seed)
     folds = gaussian_filter(chance.normal(size=angle.shape), (16, 7), mode='nearest')
-    folds = 0.0045 * folds / folds.std() * np.clip(share * 5, 0, 1) * (1.35 - 0.7 * above)
+    folds = 0.0040 * folds / folds.std() * np.clip(share * 3 - 0.3, 0, 1) * (1.35 - 0.7 * above)
     x, z = (wide + folds) * np.sin(angle), centre + (tall + folds) * np.cos(angle)
     y = ahead + 0.235 * share - 0.020 * above * (1 - share) + 0.030 * np.clip(-np.cos(angle), 0, 1)
     outside = solid(stage.sheet(x, y, z, coat), 0.005, 0.0015)
     turn, reach = np.meshgrid(np.linspace(-math.pi, math.pi, 160), np.linspace(0, 1, 50))
-    low = np.where(np.cos(turn) < 0, 1.25, 1.09)
+    low = np.where(np.cos(turn) < 0, 1.25, 1.26)
     inside = stage.sheet(
         1.13 * half[0] * reach * np.sin(turn),
         0.100 + 0.045 * (1 - reach**2),

@@ -28,7 +28,7 @@ COSTUME = {
         'color': [1.0, 0.93, 0.82],
         'fill': [0.5, 0.66, 0.78],
     },
-    'scenes': ['underwater', 'harbour-dusk', 'ocean-golden'],
+    'scenes': ['underwater', 'ocean-golden', 'alpine-lake'],
 }
 CAMERA = portrait_camera()
 SAMPLES = 12

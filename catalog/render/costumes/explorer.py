@@ -9,7 +9,7 @@ from develop import Grade
 from figure import on_canvas, portrait_camera
 
 COLLAR = 1.424
-OPENING = 0.104
+OPENING = 0.092
 
 COSTUME = {
     'title': 'Explorer',
@@ -29,7 +29,7 @@ COSTUME = {
         'color': [1.0, 0.95, 0.88],
         'fill': [0.6, 0.7, 0.86],
     },
-    'scenes': ['aurora', 'alpine-lake', 'ice-cave'],
+    'scenes': ['aurora', 'alpine-lake'],
 }
 CAMERA = portrait_camera()
 SAMPLES = 12
@@ -41,7 +41,7 @@ DYE = (0.52, 0.115, 0.012)
 
 def build(stage):
     stage.clear(51)
-    shell = garment.cloth(stage, DYE, 520, 0.0009, 0.8, 0.62, 0.2)
+    shell = garment.cloth(stage, DYE, 300, 0.0014, 0.8, 0.62, 0.2)
     dark = garment.cloth(stage, (0.022, 0.024, 0.028), 420, 0.0012, 0.8, 0.8, 0.2)
     fleece = garment.cloth(stage, (0.10, 0.085, 0.065), 200, 0.003, 0.7, 0.95, 0.8)
     steel = garment.metal(stage, (0.5, 0.5, 0.52), 0.3)
@@ -70,7 +70,7 @@ def _parka(stage, shell):
     along = (np.abs(space.x) * 0.25 + space.z - 1.0) / 0.070
     sleeve = np.abs(np.sin(along * math.pi)) ** 0.55
     arms = arms - 0.011 * sleeve + 0.0022 * np.exp(-(((along + 0.5) % 1 - 0.5) / 0.13) ** 2) * puckers
-    return garment.sewn(stage, space, joined(trunk, arms, 0.014), shell, hole=(0.105, 0.09), top=1.395)
+    return garment.sewn(stage, space, joined(trunk, arms, 0.014), shell, hole=(0.105, 0.09), top=1.44)
 
 
 def _ruff(stage, rim):

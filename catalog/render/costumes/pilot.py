@@ -10,7 +10,7 @@ from develop import Grade
 from figure import on_canvas, portrait_camera
 
 SCARF = 1.428  # the scarf's upper edge under the chin
-OPENING = 0.112
+OPENING = 0.096
 
 COSTUME = {
     'title': 'Pilot',
@@ -70,7 +70,7 @@ def _jacket(stage, hide):
         ) * (space.y < 0)
     yoke = 1.262 + 0.03 * np.abs(space.x)
     whole = whole + 0.0028 * np.exp(-(((space.z - yoke) / 0.0032) ** 2)) * (np.abs(space.x) < 0.20) * (space.y < 0)
-    return garment.sewn(stage, space, whole, hide, hole=(0.100, 0.085), top=1.392)
+    return garment.sewn(stage, space, whole, hide, hole=(0.100, 0.085), top=1.43)
 
 
 def _details(stage, surface, hide, brass, steel):

@@ -9,7 +9,7 @@ from develop import Grade
 from figure import on_canvas, portrait_camera
 
 RIM = 1.424  # the undershirt's edge under the chin
-OPENING = 0.108
+OPENING = 0.092
 RED, WHITE, NAVY = (0.40, 0.010, 0.014), (0.74, 0.74, 0.73), (0.010, 0.014, 0.042)
 
 COSTUME = {
@@ -29,7 +29,7 @@ COSTUME = {
         'color': [1.0, 0.96, 0.92],
         'fill': [0.6, 0.68, 0.82],
     },
-    'scenes': ['racing-pit', 'stadium', 'neon-street'],
+    'scenes': ['neon-street', 'rooftop-night', 'stage-lights'],
 }
 CAMERA = portrait_camera()
 SAMPLES = 12
@@ -39,8 +39,8 @@ GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.06)
 
 def build(stage):
     stage.clear(9)
-    overalls = garment.cloth(stage, RED, 520, 0.0010, 0.78, 0.72, 0.25, _panels)
-    navy, white = (garment.cloth(stage, dye, 520, 0.0010, 0.8, 0.75, 0.2) for dye in (NAVY, WHITE))
+    overalls = garment.cloth(stage, RED, 280, 0.0016, 0.78, 0.72, 0.25, _panels)
+    navy, white = (garment.cloth(stage, dye, 280, 0.0016, 0.8, 0.75, 0.2) for dye in (NAVY, WHITE))
     steel = garment.metal(stage, (0.55, 0.56, 0.58), 0.26)
     suit, nape, surface = _suit(stage, overalls)
     front, back = [suit], [nape]
@@ -96,7 +96,7 @@ def _suit(stage, coat):
         whole = whole + 0.0016 * np.exp(-(((value - place) / 0.0026) ** 2))
     placket = np.clip((0.016 - np.abs(space.x)) / 0.003, 0, 1) * (space.y < 0)
     whole = whole - 0.0020 * placket
-    return garment.sewn(stage, space, whole, coat, hole=(0.098, 0.085), top=1.388)
+    return garment.sewn(stage, space, whole, coat, hole=(0.098, 0.085), top=1.43)
 
 
 def _collar(angle, share, lift=0.0):

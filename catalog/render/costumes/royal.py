@@ -9,7 +9,7 @@ from develop import Grade
 from figure import on_canvas, portrait_camera
 
 RIM = 1.418
-OPENING = 0.104
+OPENING = 0.092
 
 COSTUME = {
     'title': 'Royal robes',
@@ -28,7 +28,7 @@ COSTUME = {
         'color': [1.0, 0.86, 0.68],
         'fill': [0.55, 0.58, 0.72],
     },
-    'scenes': ['great-hall', 'castle-terrace', 'library'],
+    'scenes': ['great-hall', 'ballroom', 'library'],
 }
 CAMERA = portrait_camera()
 SAMPLES = 12

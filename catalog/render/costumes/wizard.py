@@ -10,7 +10,7 @@ from develop import Grade
 from figure import on_canvas, portrait_camera
 
 COWL = 1.424
-OPENING = 0.104
+OPENING = 0.092
 
 COSTUME = {
     'title': 'Hooded wizard',
@@ -42,8 +42,8 @@ DYE = (0.016, 0.030, 0.085)
 
 def build(stage):
     stage.clear(41)
-    wool = garment.cloth(stage, DYE, 330, 0.0016, 0.65, 0.9, 0.8)
-    lining = garment.cloth(stage, (0.018, 0.013, 0.022), 330, 0.0012, 0.7, 0.9, 0.4)
+    wool = garment.cloth(stage, DYE, 230, 0.0022, 0.65, 0.9, 0.8)
+    lining = garment.cloth(stage, (0.10, 0.075, 0.115), 330, 0.0012, 0.7, 0.9, 0.4)
     gold = _braid(stage)
     metal = garment.metal(stage, (0.72, 0.50, 0.18), 0.24)
     robe, nape, surface = _robe(stage, wool)
@@ -81,10 +81,10 @@ def _robe(stage, wool):
     from solid import Volume, joined
 
     space = Volume((-0.48, -0.28, 0.72), (0.48, 0.26, 1.46), 0.0042, 41)
-    trunk, arms = garment.body(space, 0.018, 2.6, 1.9)
+    trunk, arms = garment.body(space, 0.009, 2.2, 1.2)
     overlap = np.clip((space.x + 0.02 + 0.12 * (space.z - 1.1)) / 0.004, 0, 1) * (space.y < 0)
     whole = joined(trunk, arms, 0.03) - 0.004 * overlap
-    return garment.sewn(stage, space, whole, wool, hole=(0.098, 0.085), top=1.385)
+    return garment.sewn(stage, space, whole, wool, hole=(0.098, 0.085), top=1.43)
 
 
 def _edge(stage, rim, gold):
@@ -112,8 +112,8 @@ def _cowl(stage, wool, gold):
     ahead = np.cos(angle)
     wide = 0.118 + 0.148 * share**0.85 + folds * 0.6
     deep = 0.108 + 0.075 * share**0.7 + folds
-    drop = 0.165 * np.clip(ahead, 0, 1) ** 1.5 + 0.12 * np.clip(-ahead, 0, 1) + 0.090 * (1 - np.abs(ahead))
-    z = 1.392 - 0.010 * ahead - drop * share**1.3 + folds * 0.4
+    drop = 0.165 * np.clip(ahead, 0, 1) ** 1.5 + 0.10 * np.clip(-ahead, 0, 1) + 0.046 * (1 - np.abs(ahead))
+    z = 1.404 - 0.010 * ahead - drop * share**1.3 + folds * 0.4
     x, y = wide * np.sin(angle), 0.005 - deep * ahead
     sheet = garment.solid(stage.sheet(x, y, z, wool), 0.005, 0.0015)
     lower = slice(-9, None)
@@ -132,7 +132,7 @@ def _bands(stage, surface, gold):
 
 def _brooch(stage, metal):
     """A round clasp with a moonstone at the throat."""
-    at = (0, -0.198, 1.300)
+    at = (0, -0.190, 1.300)
     ring = [(0.0, 0.003), (0.018, 0.003), (0.020, 0.008), (0.024, 0.009), (0.028, 0.005), (0.029, -0.002)]
     stone = stage.material((0.20, 0.42, 0.62), 0.05, specular=0.9, Clearcoat=1.0)
     things = [
