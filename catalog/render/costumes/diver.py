@@ -209,6 +209,8 @@ def _weight(stage, surface, lead, brass, rope):
         path = [(side * (0.070 + 0.125 * k), 1.025 - 0.07 * k) for k in t]
         side_line = [tuple(p) for p in garment.smoothed(garment.along_surface(surface, path, 0.006), 6)]
         side_line[0] = (side * 0.068, -0.186, 1.028)
+        x, y, z = side_line[-1]
+        side_line += [(x + side * 0.01 * k, y + 0.10 * k, z - 0.01 * k) for k in np.linspace(0.1, 1, 10)]
         things.append(stage.tube(side_line, 0.0062, rope, resolution=5))
     for dz in (-0.02, 0.015):
         bar = [(x0, -0.1955, 1.045 + dz) for x0 in np.linspace(-0.045, 0.045, 12)]
