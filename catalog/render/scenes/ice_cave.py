@@ -21,7 +21,7 @@ TRACE = {'bounces': 3, 'clamp': 3.0, 'least': 5}
 BAND = 0.22
 LENS = Lens(focus=2.8, radius=8)
 GRADE = Grade(
-    exposure=0.0, contrast=1.42, saturation=1.08, bloom=0.09, threshold=0.7, vignette=0.28, grain=0.009
+    exposure=-0.25, contrast=1.42, saturation=1.08, bloom=0.09, threshold=0.7, vignette=0.28, grain=0.009
 )
 
 
@@ -46,7 +46,7 @@ def build(stage, shape):
         floor=0.02,
     )
     stage.plane((0, 10, 0.0), 14, 40, _snow(stage))
-    stage.plane((0, 30, 4), 60, 40, stage.glowing((0.62, 0.82, 1.0), 1.3, uneven=0.08), (1.5708, 0, 0))
+    stage.plane((0, 30, 4), 60, 40, stage.glowing((0.66, 0.86, 1.0), 2.0, uneven=0.05), (1.5708, 0, 0))
     stage.lamp('AREA', (0, 21, 2.6), 900, (0.72, 0.90, 1.0), 4, (0, 4, 0.6), height=4)
     stage.lamp('AREA', (0.5, -3.0, 3.8), 90, (0.85, 0.95, 1.0), 2.4, (0, 4, 0.6))
     stage.sky((0.20, 0.38, 0.6), 0.25)

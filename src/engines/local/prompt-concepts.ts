@@ -82,7 +82,6 @@ export const places: Readonly<Record<string, string>> = {
   lantern: 'lantern, paper lantern, sky lantern, lantern festival, lunar new year, chinese new year, diwali',
   forest: 'forest, wood, woods, jungle, tree, rainforest, woodland, enchanted',
   garden: 'garden, flower, rose, meadow, park, blossom, sunflower, lavender',
-  blossom: 'cherry blossom, cherry tree, sakura, hanami, kyoto, japanese garden, spring garden',
   rooftop: 'rooftop, roof terrace, roof bar, skyline, penthouse, manhattan, above the city, city lights',
   theatre:
     'theatre, theater, opera, red curtain, velvet curtain, actor, actress, drama, shakespeare, cabaret, vaudeville',
@@ -93,7 +92,8 @@ export const places: Readonly<Record<string, string>> = {
     'stadium, arena, football, soccer, olympic, olympics, athlete, champion, world cup, super bowl, running track, sport',
   laboratory:
     'laboratory, lab, scientist, mad scientist, experiment, robot, android, hacker, matrix, cyberpunk, portal',
-  crystal: 'crystal, crystal cave, cavern, gem, gemstone, amethyst, grotto, underground, dwarf, mine',
+  funfair:
+    'funfair, fun fair, fairground, carnival, amusement park, theme park, ferris wheel, carousel, merry go round, roller coaster, circus',
   studio:
     'studio, portrait studio, photo studio, backdrop, victorian, vintage photo, old photograph, headshot, daguerreotype',
   ball: 'ballroom, ball, waltz, versailles, chandelier, cinderella, debutante, masquerade',
