@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 import { loadCatalog } from '../src/catalog/catalog.ts';
 import { readPrompt } from '../src/engines/local/prompt.ts';
@@ -14,6 +17,7 @@ import { photo, startTestServer, temporaryConfig } from './harness.ts';
 const root = await mkdtemp(join(tmpdir(), 'guise-packs-'));
 after(() => rm(root, { recursive: true, force: true }));
 
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const own = new URL('../catalog/filters.json', import.meta.url);
 const sizes = { portrait: [1200, 1800], landscape: [1800, 1200], square: [1280, 1280] } as const;
 const light = { key: 0.3, direction: [-1, 1, 1], color: [1, 1, 1], fill: [1, 1, 1] };
@@ -379,6 +383,43 @@ test('a pack with a name that is taken, and a folder that is not there, are refu
     /has that name already/,
   );
   assert.deepEqual(await readdir(join(config.dataDir, 'packs')), ['beach-pack']);
+  await rm(config.dataDir, { recursive: true });
+});
+
+test('the engine makes what a pack brings: its preview is a picture of it', async () => {
+  const config = temporaryConfig();
+  const pack = await goodPack();
+  const [first] = filters.face_swap;
+  await writeFile(join(pack, 'filters.json'), JSON.stringify({ face_swap: [first] }));
+  await importPack(config, pack);
+  const preview = sharp(join(config.dataDir, 'packs/beach-pack/previews/face_swap/5001.webp'));
+  const { width, height, format } = await preview.metadata();
+  assert.deepEqual({ width, height, format }, { width: 400, height: 600, format: 'webp' });
+  // The upper corners show the plate, which is of one colour; the guest stands between them.
+  const corner = await preview.extract({ left: 0, top: 0, width: 60, height: 60 }).toBuffer();
+  const { channels } = await sharp(corner).stats();
+  assert.ok(channels[2]!.mean > channels[0]!.mean + 20, 'the plate is blue');
+  await rm(config.dataDir, { recursive: true });
+});
+
+test('the command line imports, lists and says what is wrong', async () => {
+  const config = temporaryConfig();
+  const env = { ...process.env, GUISE_DATA_DIR: config.dataDir };
+  const guise = (...words: string[]) => promisify(execFile)(process.execPath, [main, ...words], { env });
+  const pack = await goodPack();
+  await writeFile(join(pack, 'filters.json'), '{}');
+  assert.match((await guise('filters', 'import', pack)).stdout, /costume +bartender\n.*after a restart/s);
+  const [listed] = JSON.parse((await guise('filters', 'list', '--json')).stdout);
+  assert.deepEqual(listed, {
+    name: 'beach-pack',
+    scenes: ['beach-bar'],
+    costumes: ['bartender'],
+    filters: [],
+  });
+  await assert.rejects(guise('filters', 'import', pack), (error: { stderr: string }) =>
+    /guise filters remove beach-pack/.test(error.stderr),
+  );
+  assert.match((await guise('filters', 'remove', 'beach-pack')).stdout, /is removed/);
   await rm(config.dataDir, { recursive: true });
 });
 
