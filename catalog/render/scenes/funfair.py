@@ -1,5 +1,4 @@
-"""A funfair after dark: a great wheel and a carousel alight, stalls under striped canvas, and all of it again in wet
-paving."""
+"""A funfair after dark: a great wheel and a carousel alight, stalls under striped canvas, wet paving."""
 
 import math
 
@@ -28,7 +27,7 @@ SCENE = {
 }
 SAMPLES = 10
 TRACE = {'bounces': 3, 'clamp': 4.0, 'least': 5}
-BAND = 0.25
+BAND = 0.15
 LENS = Lens(focus=2.6, radius=20, sparkle=0.2, layers=14)
 GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.22, bloom=0.07, vignette=0.32, grain=0.010)
 
@@ -50,8 +49,10 @@ def build(stage, shape):
     chance = stage.clear(131)
     bulb, iron = stage.ball(10, 8), stage.material(IRON, 0.4, 0.8)
     glows = {colour: stage.glowing(colour, 30) for colour in (RED, BLUE, AMBER, PINK, MINT, WARM)}
-    stage.plane((0, 40, 0), 120, 110, wet_ground(stage, (0.030, 0.028, 0.032), (0.010, 0.010, 0.014), 0.4))
-    _wheel(stage, (6.5, 44, 15.5), 13.5, bulb, iron, glows)
+    stage.plane(
+        (0, 40, 0), 120, 110, wet_ground(stage, (0.030, 0.028, 0.032), (0.010, 0.010, 0.014), 0.4, 0.10)
+    )
+    _wheel(stage, (5.0, 44, 15.5), 13.5, bulb, iron, glows)
     _carousel(stage, (-5.4, 21, 0), 4.2, bulb, glows)
     for side in (-1, 1):
         for k in range(6):
