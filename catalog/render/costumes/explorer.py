@@ -32,7 +32,7 @@ COSTUME = {
     'scenes': ['aurora', 'alpine-lake'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 12
+SAMPLES = 9
 LAYERS = ('back', 'front')
 TRACE = {'bounces': 4, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.28, saturation=1.05)
@@ -79,7 +79,7 @@ def _ruff(stage, rim):
     under = stage.material((0.10, 0.07, 0.05), 0.9)
     line = garment.smoothed(rim, 4)
     centre = np.array([0, -0.05, 1.574])
-    turn = np.linspace(-math.pi, math.pi, 24)
+    turn = np.linspace(-1.3, 1.75, 14)  # not on the inside, where the face is
     radius = 0.015
     outward = line - centre
     outward[:, 1] = 0
@@ -89,7 +89,7 @@ def _ruff(stage, rim):
         [line + 0.010 * outward + radius * (math.cos(t) * outward + math.sin(t) * forward) for t in turn]
     )
     roll = stage.sheet(rings[..., 0].T, rings[..., 1].T, rings[..., 2].T, under)
-    return [garment.fur(stage, roll, 0.040, 5200, hair, 5, width=0.0013, curl=1.1, children=7)]
+    return [garment.fur(stage, roll, 0.034, 4200, hair, 5, width=0.0013, curl=1.1, children=7)]
 
 
 def _collar(stage, shell, dark):
@@ -115,7 +115,9 @@ def _fastenings(stage, surface, dark, steel):
         path = [(strap_x - side * 0.012 * k, 1.375 - 0.55 * k) for k in np.linspace(0, 1, 120)]
         band = garment.smoothed(garment.along_surface(surface, path, 0.004), 30)
         band[:, 1] -= 0.006
-        things.append(garment.strap(stage, band, 0.042, dark, 0.005))
+        top = band[0]
+        over = [top + np.array([0, 0.085 * k, 0.026 * math.sin(2.4 * k)]) for k in np.linspace(1, 0.1, 12)]
+        things.append(garment.strap(stage, np.vstack([over, band]), 0.042, dark, 0.005))
         buckle = band[52]
         things.append(
             stage.box(tuple(buckle + np.array([0, -0.006, 0])), (0.052, 0.010, 0.030), dark, (0.05, 0, side * 0.2), bevel=0.004)

@@ -31,7 +31,7 @@ COSTUME = {
     'scenes': ['great-hall', 'ballroom', 'library'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 12
+SAMPLES = 9
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.2, contrast=1.28, saturation=1.05)
 
@@ -116,7 +116,7 @@ def _ermine(stage):
         ).outputs['Distance']
         return nodes.blend(nodes.span(cells, 0.11, 0.17, 1.0, 0.0), colour, (0.012, 0.010, 0.010))
 
-    return garment.pelt(stage, (0.92, 0.90, 0.85), (0.76, 0.72, 0.65), tails)
+    return garment.pelt(stage, (0.97, 0.96, 0.92), (0.88, 0.86, 0.81), tails)
 
 
 def _cape(stage):
@@ -185,7 +185,7 @@ def _chain(stage, gold):
     sapphire = stage.material((0.008, 0.02, 0.30), 0.06, specular=0.8)
     turn = np.linspace(-1.5, 1.5, 240)
     line = np.stack(
-        [0.205 * np.sin(turn), -0.197 * np.cos(turn) - 0.006, 1.120 + 0.262 * np.abs(turn / 1.5) ** 1.35], -1
+        [0.224 * np.sin(turn), -0.212 * np.cos(turn) - 0.008, 1.120 + 0.288 * np.abs(turn / 1.5) ** 1.25], -1
     )
     gaps = np.append(0, np.linalg.norm(np.diff(line, axis=0), axis=1).cumsum())
     things = []
@@ -207,7 +207,7 @@ def _chain(stage, gold):
                 for t in np.linspace(0, math.tau, 32, endpoint=False)
             ]
             things.append(stage.tube(ring, 0.0022, gold, closed=True))
-    centre = (0, -0.212, 1.082)
+    centre = (0, -0.222, 1.082)
     u = np.linspace(0, math.tau, 97)
     radius = 0.020 + 0.013 * np.abs(np.cos(4 * u)) ** 1.5
     rings = [(0.0, -0.006), (0.5, -0.005), (0.9, -0.002), (1.0, 0.003)]
