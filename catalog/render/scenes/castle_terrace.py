@@ -108,7 +108,7 @@ def _balustrade(stage, stone, iron, glow):
 
 def _castle(stage, chance):
     """Towers and wings on a crag to the right, and a small tower far left."""
-    wall = facade(stage, (0.20, 0.185, 0.17), [(1, 0.48, 0.16), (1, 0.58, 0.25)], 0.26, 2.6, 2.3, 3.7)
+    wall = facade(stage, (0.20, 0.185, 0.17), [(1, 0.48, 0.16), (1, 0.58, 0.25)], 0.26, 1.1, 2.3, 3.7)
     slate = worn(stage, (0.045, 0.055, 0.075), 0.6, 1.2)
     towers = [
         (24, 78, 4.6, 22),

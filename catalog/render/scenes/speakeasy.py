@@ -102,7 +102,7 @@ def _back_bar(stage, chance, walnut, dark, brass):
     """Five bays of shelves before amber glass, a lamp strip under every shelf."""
     stage.box((0, BACK + 0.35, 2), (12, 0.1, 4.2), dark)
     panel = stage.glowing((1, 0.46, 0.13), 0.75, uneven=1.6)
-    strip = stage.glowing((1, 0.60, 0.26), 5)
+    strip = stage.glowing((1, 0.54, 0.20), 2.0)
     bottles = [(profile, coat) for profile in _bottle_meshes(stage) for coat in _glasses(stage)]
     for bay in range(-3, 4):
         x = bay * 1.7

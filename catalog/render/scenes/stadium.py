@@ -23,7 +23,7 @@ TRACE = {'bounces': 2, 'clamp': 4.0, 'least': 5}
 BAND = 0.22
 LENS = Lens(focus=3.0, radius=13, sparkle=0.15)
 GRADE = Grade(
-    exposure=0.0, contrast=1.42, saturation=1.2, bloom=0.10, threshold=0.7, vignette=0.3, grain=0.010
+    exposure=-0.5, contrast=1.55, saturation=1.4, bloom=0.10, threshold=0.7, vignette=0.3, grain=0.010
 )
 
 LANE, BOWL, ROOF = 1.22, 62.0, 24.0

@@ -151,8 +151,8 @@ def _hearth(stage, chance, beam):
             (x, face - 0.10, 0.20),
             (0, math.pi / 2, turn),
         )
-    flame, tongue = stage.glowing((1, 0.30, 0.04), 14), stage.ball(12, 10)
-    core = stage.glowing((1, 0.55, 0.15), 30)
+    flame, tongue = stage.glowing((1, 0.28, 0.04), 6), stage.ball(12, 10)
+    core = stage.glowing((1, 0.50, 0.12), 14)
     for _ in range(26):
         x, tall = -2.5 + chance.gauss(0, 0.17), chance.uniform(0.10, 0.30)
         tall *= math.exp(-(((x + 2.5) / 0.28) ** 2))
