@@ -89,8 +89,9 @@ def water(stage, deep, wave=0.5, strength=0.35):
     return stage.material(deep, 0.05, specular=0.6, shade=shade)
 
 
-def facade(stage, wall, lights, lit=0.4, strength=3.0, bay=2.2, storey=3.2):
-    """A house front of windows, some lit: by place, so that no two houses repeat each other."""
+def facade(stage, wall, lights, lit=0.4, strength=3.0, bay=2.2, storey=3.2, unlit=True):
+    """A house front of windows, some lit: by place, so that no two houses repeat each other. A wall that is not
+    to show its unlit windows has only the lit ones."""
 
     def shade(nodes):
         x, y, z = nodes.along(nodes.position())
@@ -104,6 +105,8 @@ def facade(stage, wall, lights, lit=0.4, strength=3.0, bay=2.2, storey=3.2):
         between.node.inputs[2].default_value = 0.27
         pane = nodes.times(inside, between)
         burning = nodes.math('LESS_THAN', chance, lit)
+        if not unlit:
+            pane = nodes.times(pane, burning)
         hue = nodes.along(colour)
         tint = nodes.ramp(hue[0], [(k / max(len(lights) - 1, 1), light) for k, light in enumerate(lights)])
         power = nodes.times(

@@ -1,7 +1,5 @@
 """A castle terrace at the blue hour: a stone balustrade with lanterns, towers alight, mountains over a lake."""
 
-import math
-
 import numpy as np
 
 import skies
@@ -55,7 +53,6 @@ def build(stage, shape):
     _castle(stage, chance)
     _mountains(stage)
     stage.plane((0, 900, -60), 6000, 1800, water(stage, (0.012, 0.03, 0.055), 14, 0.10))
-    _arch(stage, stone)
     for x in (-3.0, 3.0):
         candle_lantern(stage, (x * 1.1, 2.6, 0), iron, glow, 0.55, 16)
         candle_lantern(stage, (x * 1.0, 3.1, 0), iron, glow, 0.38, 10)
@@ -108,7 +105,9 @@ def _balustrade(stage, stone, iron, glow):
 
 def _castle(stage, chance):
     """Towers and wings on a crag to the right, and a small tower far left."""
-    wall = facade(stage, (0.20, 0.185, 0.17), [(1, 0.48, 0.16), (1, 0.58, 0.25)], 0.26, 1.1, 2.3, 3.7)
+    wall = facade(
+        stage, (0.20, 0.185, 0.17), [(1, 0.48, 0.16), (1, 0.58, 0.25)], 0.10, 1.6, 2.1, 4.4, unlit=False
+    )
     slate = worn(stage, (0.045, 0.055, 0.075), 0.6, 1.2)
     towers = [
         (24, 78, 4.6, 22),
@@ -167,28 +166,6 @@ def _mountains(stage):
         ridge = noise.ridges(u * 3.2 + number * 5.7, v * 0.8 + number * 2.1, 8)
         valley = 0.35 + 0.65 * np.clip(np.abs(u + 0.06) * 3.2, 0, 1) ** 0.8
         stage.sheet(u * wide / 2, y + v * y * 0.12, -80 + rise * ridge * (1 - v**2) * valley * 0.62, rock)
-
-
-def _arch(stage, stone):
-    """The end of a loggia at the left, so that the terrace belongs to a house."""
-    for x in (-3.75, 4.35):
-        stage.lathe(
-            [
-                (0.30, 0),
-                (0.30, 0.15),
-                (0.24, 0.2),
-                (0.20, 0.32),
-                (0.175, 2.7),
-                (0.20, 2.74),
-                (0.26, 2.9),
-                (0.30, 3.0),
-            ],
-            32,
-            stone,
-            (x, 4.2, 0),
-        )
-        stage.box((x, 4.2, 3.06), (0.66, 0.66, 0.14), stone, bevel=0.02)
-        stage.box((x + math.copysign(1.6, x), 4.2, 3.5), (3.7, 0.6, 0.75), stone, bevel=0.04)
 
 
 def picture(shot: Shot):
