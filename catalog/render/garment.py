@@ -181,8 +181,8 @@ def hood(stage, coat, lining, half=(0.120, 0.158), centre=1.574, ahead=-0.088, p
     angle, share = np.meshgrid(np.linspace(-2.62, 2.62, 400), np.linspace(0, 1, 120))
     swell = np.sin(math.pi * np.clip(share * 0.86 + 0.02, 0, 1)) ** 0.7
     above = np.clip(np.cos(angle), 0, 1)
-    wide = half[0] * (1 + 0.34 * swell - 0.12 * share**2)
-    tall = half[1] * (1 + 0.20 * swell - 0.10 * share**2) + peak * above**6 * (0.35 + 0.65 * swell)
+    wide = half[0] * (1 + 0.30 * swell + 0.14 * share**2)
+    tall = half[1] * (1 + 0.18 * swell + 0.10 * share**2) + peak * above**6 * (0.35 + 0.65 * swell)
     chance = np.random.default_rng(seed)
     folds = gaussian_filter(chance.normal(size=angle.shape), (16, 7), mode='nearest')
     folds = 0.0040 * folds / folds.std() * np.clip(share * 3 - 0.3, 0, 1) * (1.35 - 0.7 * above)
