@@ -24,7 +24,7 @@ SCENE = {
     },
     'grade': {'contrast': 0.14, 'vignette': 0.22},
 }
-SAMPLES = 10
+SAMPLES = 8
 TRACE = {'bounces': 2, 'clamp': 3.0, 'least': 5}
 BAND = 0.22
 LENS = Lens(focus=2.8, radius=10, sparkle=0.2)

@@ -25,7 +25,7 @@ SCENE = {
     },
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
-SAMPLES = 10
+SAMPLES = 8
 TRACE = {'bounces': 3, 'clamp': 4.0, 'least': 5}
 BAND = 0.15
 LENS = Lens(focus=2.6, radius=20, sparkle=0.2, layers=14)

@@ -16,7 +16,7 @@ SCENE = {
     'light': {'direction': [0.2, 0.72, 0.66], 'color': [0.82, 0.94, 1.0], 'fill': [0.4, 0.6, 0.82]},
     'grade': {'contrast': 0.13, 'vignette': 0.2},
 }
-SAMPLES = 10
+SAMPLES = 8
 TRACE = {'bounces': 3, 'clamp': 3.0, 'least': 5}
 BAND = 0.22
 LENS = Lens(focus=2.8, radius=8)

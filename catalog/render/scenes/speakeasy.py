@@ -22,7 +22,7 @@ SCENE = {
     },
     'grade': {'contrast': 0.17, 'vignette': 0.26},
 }
-SAMPLES = 10
+SAMPLES = 8
 TRACE = {'bounces': 3, 'clamp': 3.0, 'least': 5}
 BAND = 0.22
 LENS = Lens(focus=2.3, radius=15, sparkle=0.15)
