@@ -183,13 +183,13 @@ def _chain(stage, gold):
     """Links and jewelled plates over the shoulders, with a pendant on the breast."""
     ruby = stage.material((0.45, 0.004, 0.012), 0.06, specular=0.8)
     sapphire = stage.material((0.008, 0.02, 0.30), 0.06, specular=0.8)
-    turn = np.linspace(-1.5, 1.5, 240)
+    turn = np.linspace(-1.29, 1.29, 240)
     line = np.stack(
         [0.224 * np.sin(turn), -0.212 * np.cos(turn) - 0.008, 1.120 + 0.288 * np.abs(turn / 1.5) ** 1.25], -1
     )
     gaps = np.append(0, np.linalg.norm(np.diff(line, axis=0), axis=1).cumsum())
     things = []
-    count = 33
+    count = 29
     for k in range(count):
         place = gaps[-1] * (k + 0.5) / count
         at = np.array([np.interp(place, gaps, line[:, axis]) for axis in range(3)])
