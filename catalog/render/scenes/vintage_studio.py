@@ -47,7 +47,7 @@ def build(stage, shape):
     curtain(
         stage,
         velvet(stage, (0.055, 0.075, 0.050)),
-        (-4.6, -2.0),
+        (-5.2, -2.75),
         (0.02, 4.8),
         3.2,
         1.7,
@@ -55,9 +55,9 @@ def build(stage, shape):
         5,
         gather=(1.5, 0.62),
     )
-    _lamp_stand(stage, (3.1, 3.3), iron, brass)
+    _lamp_stand(stage, (2.8, 3.4), iron, brass)
     _pedestal(stage, (2.1, 3.7))
-    stage.lamp('AREA', (-3.8, -0.6, 2.6), 560, (1, 0.94, 0.86), 1.8, (0.2, 4, 1.0), height=2.6)
+    stage.lamp('AREA', (-3.0, -1.4, 2.9), 620, (1, 0.94, 0.86), 1.8, (0.2, 4, 1.0), height=2.6)
     stage.lamp('AREA', (3.4, -2.4, 2.4), 60, (1, 0.82, 0.64), 2, (0, 4, 1.2))
     stage.sky((0.03, 0.028, 0.026), 0.5)
 
