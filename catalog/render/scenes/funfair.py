@@ -26,6 +26,7 @@ SCENE = {
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
 SAMPLES = 8
+SHARE = 0.28
 TRACE = {'bounces': 3, 'clamp': 4.0, 'least': 5}
 BAND = 0.15
 LENS = Lens(focus=2.6, radius=20, sparkle=0.2, layers=14)
