@@ -129,13 +129,12 @@ def _render_costume(options):
 
 
 def _trace(scene, shape, folder, draft):
-    """Half the plate's size is enough, and less for a scene that is mostly out of focus: the lens blur afterwards
-    hides what more pixels would show."""
-    share = (
-        (1 / 4 if shape == 'frame' else 1 / 3)
-        if draft
-        else (getattr(scene, 'SHARE', 0.36) if shape == 'frame' else 0.5)
-    )
+    """Half the plate's size is enough, and less for a scene that is mostly out of focus: the blur afterwards hides
+    what more pixels would show."""
+    if shape == 'frame':
+        share = 1 / 4 if draft else getattr(scene, 'SHARE', 0.36)
+    else:
+        share = 1 / 3 if draft else 1 / 2
     width, height = (FRAME, FRAME) if shape == 'frame' else SIZES[shape]
     size = {'width': round(width * share), 'height': round(height * share)}
     _blender(scene, folder, size | {'shape': shape, 'samples': 10 if draft else scene.SAMPLES})
