@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { callerLookup } from './accounts/keys.ts';
 import { loadCatalog } from './catalog/catalog.ts';
@@ -8,6 +9,7 @@ import type { DefinitionChecks } from './catalog/custom-filters.ts';
 import type { Config } from './config.ts';
 import { createDemo } from './demo.ts';
 import type { Engine } from './engines/engine.ts';
+import { installedPacks } from './engines/local/engine.ts';
 import { lookNames } from './engines/local/looks/looks.ts';
 import { familiesByEngine, serves, type Wanted } from './engines/routing.ts';
 import { checkFilterWorkflow } from './engines/workflow/check-filter.ts';
@@ -158,9 +160,10 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
   const { config, db, blobs, log } = node;
   const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
+  const packs = installedPacks(config);
   const checks: DefinitionChecks = {
-    scenes: packNames('scenes', 'scene.json'),
-    costumes: packNames('costumes', 'costume.json'),
+    scenes: namesIn(packs, 'scenes', 'scene.json'),
+    costumes: namesIn(packs, 'costumes', 'costume.json'),
     looks: lookNames,
     readPhoto: async (image) => (await readImage(image, fetchUrl)).bytes,
     workflow: (definition) => checkFilterWorkflow(engines, definition),
@@ -174,7 +177,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
   const http = httpServer(
     {
       ...node,
-      catalog: loadCatalog(new URL('filters.json', catalogDir)),
+      catalog: loadCatalog(new URL('filters.json', catalogDir), packs),
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
@@ -190,7 +193,6 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
       publicUrl: config.publicUrl,
       ready: () => ready,
       engines: async () => familiesByEngine(await liveEngines(db)),
-      catalogDir,
       log,
     },
     timeouts,
@@ -249,10 +251,12 @@ function mustBeFamilies(names: string[]): void {
   );
 }
 
-function packNames(kind: string, file: string): string[] {
-  const folder = new URL(`${kind}/`, catalogDir);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => existsSync(new URL(`${name}/${file}`, folder)));
+function namesIn(packs: string[], kind: string, file: string): string[] {
+  return [fileURLToPath(catalogDir), ...packs].flatMap((catalog) => {
+    const folder = join(catalog, kind);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).filter((name) => existsSync(join(folder, name, file)));
+  });
 }
 
 async function ownSecret(db: Db): Promise<string> {

@@ -10,6 +10,7 @@ import { operatorModelsDir } from './engines/local/engine.ts';
 import { AppError } from './errors.ts';
 import { count, type Flags, needed, print } from './flags.ts';
 import { retryJob, showDeadLetters, showJobs, showWorkers } from './operations.ts';
+import type { Pack } from './packs.ts';
 import { isShared } from './storage.ts';
 import { listAccounts, listCredentials, revokeCredential } from './store/accounts.ts';
 import type { Db } from './store/db.ts';
@@ -200,6 +201,38 @@ const commands: Command[] = [
       );
     },
   },
+  {
+    name: 'filters import',
+    usage: 'DIR [--json]',
+    about: 'Add a pack of scenes, costumes and filters.',
+    run: async (config, flags, [dir]) => {
+      if (!dir) throw new AppError('USAGE', 'Say which: filters import DIR.');
+      const { importPack } = await import('./packs.ts');
+      const pack = await importPack(config, dir);
+      print(flags, pack, [...linesOf(pack), 'Imported. A server that is running serves it after a restart.']);
+    },
+  },
+  {
+    name: 'filters list',
+    usage: '[--json]',
+    about: 'List your packs and what is in them.',
+    run: async (config, flags) => {
+      const { listPacks } = await import('./packs.ts');
+      const packs = await listPacks(config);
+      print(flags, packs, packs.flatMap(linesOf));
+    },
+  },
+  {
+    name: 'filters remove',
+    usage: 'PACK [--json]',
+    about: 'Take a pack out again.',
+    run: async (config, flags, [name]) => {
+      if (!name) throw new AppError('USAGE', 'Say which: filters remove PACK.');
+      const { removePack } = await import('./packs.ts');
+      await removePack(config, name);
+      print(flags, { name, removed: true }, [`${name} is removed. A running server drops it at a restart.`]);
+    },
+  },
   { name: 'doctor', usage: '[--json]', about: 'Check this installation and say what is wrong.', run: doctor },
 ];
 
@@ -211,6 +244,18 @@ async function addModel(config: Config, flags: Flags, [kind = '', file = '']: st
   const entry = await models.addOperatorModel(operatorModelsDir(config), known, file, flags.licence);
   const hint = entry.needsMatrix ? ['It lacks its matrix: add it with "models add matrix FILE".'] : [];
   print(flags, entry, [`${entry.kind} model added, ${(entry.bytes / 1e6).toFixed(1)} MB.`, ...hint]);
+}
+
+function linesOf({ name, scenes, costumes, filters }: Pack): string[] {
+  return [
+    name,
+    ...scenes.map((scene) => `  scene      ${scene}`),
+    ...costumes.map((costume) => `  costume    ${costume}`),
+    ...filters.map(
+      (filter) =>
+        `  ${filter.list.padEnd(9)}  ${filter.id}  ${filter.name}${filter.replaces ? '  (instead of the catalog’s own)' : ''}`,
+    ),
+  ];
 }
 
 async function start(config: Config): Promise<void> {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { catalogNames, loadCatalog } from '../src/catalog/catalog.ts';
 import { readCostumes } from '../src/engines/local/costumes.ts';
 import { lookNames } from '../src/engines/local/looks/looks.ts';
+import { checkCostumePictures, checkScenePictures } from '../src/engines/local/pack-pictures.ts';
 import { lights, palettes, weathers } from '../src/engines/local/prompt-concepts.ts';
 import { readScenes } from '../src/engines/local/scenes.ts';
 
@@ -26,6 +29,34 @@ test('every filter of the catalog names things that are there', async () => {
       assert.ok(definition.look === undefined || lookNames.includes(definition.look), at);
     }
   }
+});
+
+test('every picture of the catalog passes what a pack has to pass', async () => {
+  for (const scene of (await readScenes()).values()) await checkScenePictures(scene);
+  for (const costume of (await readCostumes()).values()) await checkCostumePictures(costume);
+});
+
+test('the catalog is as large as it should be, and no larger', () => {
+  const faceSwap = catalog.list('face_swap');
+  assert.ok(faceSwap.length >= 24);
+  const worn = faceSwap.flatMap(({ definition }) =>
+    definition.kind === 'scene' ? (definition.costume ?? []) : [],
+  );
+  assert.ok(new Set(worn).size >= 8, worn.join());
+  for (const { modes, definition, name } of faceSwap) {
+    if (definition.kind === 'scene' && definition.costume) assert.deepEqual(modes, ['single'], name);
+  }
+  assert.deepEqual(
+    catalog.list('realistic').map(({ id }) => id),
+    Array.from({ length: 25 }, (_, i) => i + 1),
+  );
+  assert.ok(catalog.list('stylized').length >= 15);
+  const root = fileURLToPath(folder);
+  const sizes = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.webp'))
+    .map((file) => statSync(join(root, file)).size);
+  assert.ok(Math.max(...sizes) < 400_000);
+  assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 60e6);
 });
 
 test('no two filters of a catalog are the same', () => {

@@ -23,25 +23,29 @@ import figure
 import record
 from denoise import denoise, weights_folder
 from develop import enlarge, enlarge_depth, finish, to_linear
-from shot import SIZES, Shot
+from shot import SIZES, Frame, Shot
 
 HERE = Path(__file__).parent
 CATALOG = HERE.parent
 CACHE = Path(tempfile.gettempdir()) / 'guise-render'
 LARGEST_FILE = 400_000
+FRAME = 1800  # side of the square that all three shapes of a scene with a BAND are cut from
 
 
 def main():
     options = _options()
-    if (HERE / 'costumes' / f'{options.scene}.py').exists():
+    if (HERE / 'costumes' / f'{options.scene.replace("-", "_")}.py').exists():
         _render_costume(options)
         return
     scene = importlib.import_module('scenes.' + options.scene.replace('-', '_'))
-    shapes = [options.shape] if options.shape else list(SIZES)
-    for shape in shapes:
+    frame = _frame(scene, options) if hasattr(scene, 'BAND') else None
+    for shape in [options.shape] if options.shape else SIZES:
         started = time.time()
         shot = _shot(scene, options, shape)
-        linear = _light(scene, shot, options)
+        if frame:
+            linear = frame.cut(shot, scene.BAND)
+        else:
+            linear = _light(scene, shot, options)
         plate = finish(linear, scene.GRADE)
         _save(scene, options, shape, plate, shot)
         print(f'{options.scene} {shape}: {time.time() - started:.0f} s', flush=True)
@@ -60,12 +64,24 @@ def _options():
     return parser.parse_args()
 
 
+def _frame(scene, options):
+    """One square picture through the lens, larger than any of the three shapes that are cut from it needs."""
+    folder = CACHE / f'{options.scene}{"-draft" if options.draft else ""}'
+    if not (options.keep and (folder / 'clean.npy').exists()):
+        _trace(scene, 'frame', folder, options.draft)
+    side = FRAME // 4 if options.draft else FRAME * 2 // 3
+    shot = Shot('frame', side, side)
+    shot.colour = enlarge(np.load(folder / 'clean.npy'), side, side)
+    shot.depth = enlarge_depth(np.load(folder / 'depth.npy'), side, side)
+    return Frame(scene.picture(shot), shot.depth)
+
+
 def _shot(scene, options, shape):
     width, height = SIZES[shape]
     if options.draft:
         width, height = width // 3, height // 3
     shot = Shot(shape, width, height)
-    if hasattr(scene, 'build'):
+    if hasattr(scene, 'build') and not hasattr(scene, 'BAND'):
         folder = CACHE / f'{options.scene}-{shape}{"-draft" if options.draft else ""}'
         if not (options.keep and (folder / 'clean.npy').exists()):
             _trace(scene, shape, folder, options.draft)
@@ -91,31 +107,37 @@ def _light(scene, shot, options):
 
 
 def _render_costume(options):
-    module = importlib.import_module('costumes.' + options.scene)
+    module = importlib.import_module('costumes.' + options.scene.replace('-', '_'))
     folder = CACHE / f'{options.scene}{"-draft" if options.draft else ""}'
-    share = 1 / 4 if options.draft else 0.65
+    share = 1 / 4 if options.draft else 0.52
+    layers = getattr(module, 'LAYERS', costume.LAYERS)
     if not options.keep:
         size = {'width': round(figure.WIDTH * share), 'height': round(figure.HEIGHT * share)}
         _blender(
             module,
             folder,
-            size | {'layers': costume.LAYERS, 'samples': 10 if options.draft else module.SAMPLES},
+            size | {'layers': layers, 'samples': 10 if options.draft else module.SAMPLES},
         )
     weights = weights_folder(CACHE / 'weights')
     target = folder if options.draft else CATALOG / 'costumes' / options.scene
     target.mkdir(parents=True, exist_ok=True)
-    for layer in costume.LAYERS:
+    for layer in layers:
         picture = costume.develop_layer(folder / layer, module.GRADE, weights, figure.WIDTH, figure.HEIGHT)
         save_webp(picture, target / f'{layer}.webp')
-    costume.describe(module, target)
+    costume.describe(module, layers, target)
     print(target)
 
 
 def _trace(scene, shape, folder, draft):
-    """Half the plate's size is enough: the lens blur afterwards hides what more pixels would show."""
-    share = 1 / 3 if draft else 0.5
-    size = {'width': round(SIZES[shape][0] * share), 'height': round(SIZES[shape][1] * share)}
-    _blender(scene, folder, size | {'shape': shape, 'samples': 12 if draft else scene.SAMPLES})
+    """Half the plate's size is enough, and less for a scene that is mostly out of focus: the blur afterwards hides
+    what more pixels would show."""
+    if shape == 'frame':
+        share = 1 / 4 if draft else getattr(scene, 'SHARE', 0.36)
+    else:
+        share = 1 / 3 if draft else 1 / 2
+    width, height = (FRAME, FRAME) if shape == 'frame' else SIZES[shape]
+    size = {'width': round(width * share), 'height': round(height * share)}
+    _blender(scene, folder, size | {'shape': shape, 'samples': 10 if draft else scene.SAMPLES})
     passes = {name: np.load(folder / f'{name}.npy') for name in ('colour', 'albedo', 'normal')}
     clean = denoise(*(passes[name][..., :3] for name in passes), weights_folder(CACHE / 'weights'))
     np.save(folder / 'clean.npy', clean)
@@ -155,7 +177,7 @@ def _save(scene, options, shape, plate, shot):
 def save_webp(picture, path):
     """The best quality that stays under the catalog's limit for one file."""
     for quality in range(90, 70, -2):
-        picture.save(path, quality=quality, method=6)
+        picture.save(path, quality=quality, method=4)
         if path.stat().st_size < LARGEST_FILE:
             return
     sys.exit(f'{path} does not fit into {LARGEST_FILE} bytes')

@@ -89,6 +89,20 @@ class Nodes:
     def power(self, a, b):
         return self.add('ShaderNodeMath', {0: a, 1: b}, operation='POWER').outputs[0]
 
+    def math(self, operation, a, b=0.0):
+        return self.add('ShaderNodeMath', {0: a, 1: b}, operation=operation).outputs[0]
+
+    def along(self, vector):
+        """A vector's three parts."""
+        return self.add('ShaderNodeSeparateXYZ', {0: vector}).outputs[:3]
+
+    def vector(self, x, y, z=0.0):
+        return self.add('ShaderNodeCombineXYZ', {0: x, 1: y, 2: z}).outputs[0]
+
+    def scatter(self, vector):
+        """A number and a colour by chance, the same wherever the vector is the same."""
+        return self.add('ShaderNodeTexWhiteNoise', {'Vector': vector}).outputs[:2]
+
     def span(self, value, low, high, to_low=0.0, to_high=1.0):
         """The value mapped linearly from low..high, and held at the ends."""
         inputs = {0: value, 1: low, 2: high, 3: to_low, 4: to_high}
@@ -277,8 +291,20 @@ def tube(points, radius, coat=None, closed=False, resolution=4):
     return place(path, coat=coat)
 
 
-def lamp(kind, at, power, colour=(1, 1, 1), size=0.5, towards=None, height=None, cone=1.0, softness=0.5):
-    """kind: POINT, AREA, SPOT or SUN. A sun's size is its angle in radians, and its power W/m2."""
+def lamp(
+    kind,
+    at,
+    power,
+    colour=(1, 1, 1),
+    size=0.5,
+    towards=None,
+    height=None,
+    cone=1.0,
+    softness=0.5,
+    mirrored=True,
+):
+    """kind: POINT, AREA, SPOT or SUN. A sun's size is its angle in radians, and its power W/m2. One that is not
+    mirrored only lights; glossy floors do not show it."""
     data = bpy.data.lights.new('lamp', kind)
     data.energy, data.color = power, colour
     if kind == 'AREA':
@@ -293,10 +319,21 @@ def lamp(kind, at, power, colour=(1, 1, 1), size=0.5, towards=None, height=None,
         data.spot_size, data.spot_blend = cone, softness
     thing = bpy.data.objects.new('lamp', data)
     thing.location = at
+    thing.visible_glossy = mirrored
     if towards is not None:
         thing.rotation_euler = (Vector(towards) - Vector(at)).to_track_quat('-Z', 'Y').to_euler()
     bpy.context.scene.collection.objects.link(thing)
     return thing
+
+
+def touch(origin, direction):
+    """Where a line from the origin first meets what has been built, and the way that surface faces; or None."""
+    layer = bpy.context.view_layer
+    layer.update()
+    hit, place, normal, *_ = bpy.context.scene.ray_cast(
+        layer.depsgraph, Vector(origin), Vector(direction).normalized()
+    )
+    return (place, normal) if hit else None
 
 
 def sky(colour=(0, 0, 0), strength=1.0, shade=None):
@@ -320,15 +357,18 @@ def look(camera):
     bpy.context.scene.camera = thing
 
 
-def render(folder, width, height, samples, bounces=4, clamp=4.0, clear_film=False):
-    """Trace the scene and leave one .npy per pass in the folder: colour, albedo, normal, depth."""
+def render(folder, width, height, samples, bounces=4, clamp=4.0, clear_film=False, least=16):
+    """Trace the scene and leave one .npy per pass in the folder: colour, albedo, normal, depth.
+
+    `least` samples everywhere; the rest only where the picture is still uncertain.
+    """
     scene = bpy.context.scene
     target = scene.render
     target.resolution_x, target.resolution_y, target.resolution_percentage = width, height, 100
     target.film_transparent = clear_film
     cycles = scene.cycles
     cycles.samples, cycles.use_adaptive_sampling, cycles.adaptive_threshold = samples, True, 0.02
-    cycles.adaptive_min_samples, cycles.use_denoising = min(16, samples), False
+    cycles.adaptive_min_samples, cycles.use_denoising = min(least, samples), False
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = (
         bounces,
         min(3, bounces),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { catalogNames } from '../catalog/catalog.ts';
 import { AppError } from '../errors.ts';
 import { type Call, Reply } from './call.ts';
@@ -54,9 +55,11 @@ function rangeOf(
 /** The catalog's own previews are the same for everybody and need no signature. */
 export async function answerPreview(parts: HttpParts, call: Call): Promise<Reply> {
   const { catalog = '', file = '' } = call.params;
-  const known = (catalogNames as readonly string[]).includes(catalog) && /^\d{1,6}\.webp$/.test(file);
-  const bytes = known
-    ? await readFile(new URL(`previews/${catalog}/${file}`, parts.catalogDir)).catch(() => undefined)
+  const name = catalogNames.find((known) => known === catalog);
+  const id = /^(\d{1,6})\.webp$/.exec(file)?.[1];
+  const filter = name && id && parts.catalog.find(name, Number(id));
+  const bytes = filter
+    ? await readFile(join(filter.folder, 'previews', name, `${filter.id}.webp`)).catch(() => undefined)
     : undefined;
   if (!bytes) throw fileNotFound();
   return new Reply(bytes, { 'content-type': 'image/webp', 'cache-control': 'public, max-age=86400' });

@@ -22,6 +22,5 @@ export interface HttpParts extends SubmitParts, EndParts {
   ready(): boolean;
   /** What can be made, by this process or its workers, for `/ready`. */
   engines(): Promise<{ name: string; families: string[] }[]>;
-  catalogDir: URL;
   log: Logger;
 }

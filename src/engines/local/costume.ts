@@ -4,7 +4,7 @@ import { cannotMake } from '../engine.ts';
 import { gaussianBlur } from './blur.ts';
 import { clamp, type Planes, toLinear } from './colour.ts';
 import type { Composed } from './compose.ts';
-import { cutHead, shadeNeck, taperIntoCollar, type Worn } from './costume-head.ts';
+import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
 import type { Costume } from './costumes.ts';
 import type { Cutout } from './cutout.ts';
 import { pointOf } from './face-outline.ts';
@@ -68,6 +68,7 @@ export async function composeInCostume(
   harmonise(head, plateLight, light, photoIlluminant(people.photo));
   relight(head, backdrop, light);
   taperIntoCollar(head, worn);
+  if (costume.hooded) tuckUnderHood(head, worn, layers, width);
   shadeNeck(head, worn);
   progress?.(0.6);
 

@@ -1,18 +1,29 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { catalogFolder, foldersWith, SceneLight } from './scenes.ts';
+import { catalogFolder, FileName, mustBeThere, readAll, readEntry, SceneLight } from './scenes.ts';
 
-const CostumeFile = z.object({
+const Cut = z.object({
+  layers: z.object({ back: FileName, liner: FileName.optional(), front: FileName }),
+  head: z.object({ chin: z.tuple([z.number(), z.number()]), faceHeight: z.number().positive() }),
+  opening: z
+    .object({ left: z.number(), right: z.number(), rim: z.number() })
+    .refine(({ left, right }) => left < right, 'left must lie left of right'),
+});
+
+const CostumeFile = Cut.extend({
   title: z.string().min(1),
   tags: z.array(z.string()).min(1),
-  layers: z.object({ back: z.string(), liner: z.string().optional(), front: z.string() }),
-  head: z.object({ chin: z.tuple([z.number(), z.number()]), faceHeight: z.number().positive() }),
-  opening: z.object({ left: z.number(), right: z.number(), rim: z.number() }),
   light: SceneLight,
   scenes: z.array(z.string()).min(1),
+  /** The head is seen only where the back layer is: what a hood or a helmet covers of it is hidden. */
+  hooded: z.boolean().optional(),
+  /** What is different on whom. */
+  variants: z
+    .object({ man: Cut.partial(), woman: Cut.partial(), boy: Cut.partial(), girl: Cut.partial() })
+    .partial()
+    .optional(),
 });
 
 /** What a guest can wear: layers around the head, and where the head goes. In pixels of its own canvas. */
@@ -22,28 +33,38 @@ export type Costume = z.infer<typeof CostumeFile> & {
   canvas: { width: number; height: number };
 };
 
-/** Every costume of the catalog, by name. A folder that is not one is refused, with what is wrong in it. */
-export async function readCostumes(folder = join(catalogFolder, 'costumes')): Promise<Map<string, Costume>> {
-  const names = await foldersWith(folder, 'costume.json');
-  const costumes = await Promise.all(names.map((name) => readCostume(folder, name)));
-  return new Map(costumes.map((costume) => [costume.name, costume]));
+/** Whom a costume is cut for, by the `gender` of a run. */
+export const wearers = ['man', 'woman', 'boy', 'girl'] as const;
+
+/** Every costume of these catalogs, by name. A folder that is not one is refused, with what is wrong in it. */
+export function readCostumes(catalogs: readonly string[] = [catalogFolder]): Promise<Map<string, Costume>> {
+  return readAll(catalogs, 'costumes', 'costume.json', readCostume);
 }
 
 export async function readCostume(folder: string, name: string): Promise<Costume> {
-  const problem = (what: string, cause?: unknown) =>
-    new AppError('CATALOG_BROKEN', `The costume "${name}" of the catalog ${what}.`, { cause });
-  let json: unknown;
+  const costume = await readEntry(CostumeFile, folder, name, 'costume.json');
+  const own = join(folder, name);
+  await mustBeThere(own, 'costume.json', layerFiles(costume));
+  const front = join(own, costume.layers.front);
   try {
-    json = JSON.parse(await readFile(join(folder, name, 'costume.json'), 'utf8'));
+    const { width, height } = await sharp(front).metadata();
+    return { ...costume, name, folder: own, canvas: { width, height } };
   } catch (cause) {
-    throw problem('has no readable costume.json', cause);
+    throw new AppError('CATALOG_BROKEN', `${front}: is not a picture. Save it as WebP or PNG.`, { cause });
   }
-  const parsed = CostumeFile.safeParse(json);
-  if (!parsed.success) throw problem(`is wrong: ${z.prettifyError(parsed.error)}`, parsed.error);
-  try {
-    const { width, height } = await sharp(join(folder, name, parsed.data.layers.front)).metadata();
-    return { ...parsed.data, name, folder: join(folder, name), canvas: { width, height } };
-  } catch (cause) {
-    throw problem('has no readable front layer', cause);
-  }
+}
+
+/** Every layer that a costume or one of its variants names. */
+export function layerFiles({ layers, variants }: z.infer<typeof CostumeFile>): string[] {
+  const sets = [layers, ...Object.values(variants ?? {}).map((variant) => variant?.layers)];
+  return [...new Set(sets.flatMap((set) => Object.values(set ?? {})))].filter((file) => file !== undefined);
+}
+
+/** The costume as this guest wears it; `gender` as runs give it, 0 to 3. */
+export function wornBy(costume: Costume, gender: number | undefined): Costume {
+  const wearer = gender === undefined ? undefined : wearers[gender];
+  const variant = wearer && costume.variants?.[wearer];
+  if (!variant) return costume;
+  const { layers = costume.layers, head = costume.head, opening = costume.opening } = variant;
+  return { ...costume, layers, head, opening };
 }

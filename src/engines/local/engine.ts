@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Engine } from '../engine.ts';
@@ -8,6 +9,21 @@ export function operatorModelsDir(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'models');
 }
 
+/** The folders of the operator's packs, one each, in order. */
+export function installedPacks(config: Pick<Config, 'dataDir'>): string[] {
+  const folder = packsDir(config);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name);
+  return names.sort().map((name) => join(folder, name));
+}
+
+/** Where `guise filters import` puts packs. */
+export function packsDir(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'packs');
+}
+
 /** Real pictures and videos on the CPU from the models that `npm ci` brings, in child processes. */
 export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): Engine {
   const kinds = ['scene', 'look', 'prompt', 'template'] as const;
@@ -16,7 +32,7 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
     module: new URL('./worker.ts', import.meta.url),
     size: config.concurrency,
     warm: true,
-    settings: { modelsDir: operatorModelsDir(config) },
+    settings: { modelsDir: operatorModelsDir(config), packs: installedPacks(config) },
     abilities: [
       { family: 'face_swap_v6', kinds },
       { family: 'face_swap_v5', kinds },

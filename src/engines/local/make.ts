@@ -1,6 +1,7 @@
 import { cannotMake } from '../engine.ts';
 import { compose } from './compose.ts';
 import { composeInCostume } from './costume.ts';
+import { wornBy } from './costumes.ts';
 import { findPeople, mostPeople } from './faces.ts';
 import { chooseFace, type FamilyRule, type Params, ratioOf } from './families.ts';
 import { keepFrame, layOnCanvas } from './keep-frame.ts';
@@ -122,7 +123,8 @@ async function makeInScene(
   if (wish.costume) {
     const [first] = cut;
     if (first && single) {
-      return composeInCostume(first, first.faces[0]!, wish.costume, scene, settings);
+      const costume = wornBy(wish.costume, params.gender);
+      return composeInCostume(first, first.faces[0]!, costume, scene, settings);
     }
     ignored.push(`costume: ${wish.costume.title} (it is for one person)`);
   }

@@ -82,6 +82,22 @@ export const places: Readonly<Record<string, string>> = {
   lantern: 'lantern, paper lantern, sky lantern, lantern festival, lunar new year, chinese new year, diwali',
   forest: 'forest, wood, woods, jungle, tree, rainforest, woodland, enchanted',
   garden: 'garden, flower, rose, meadow, park, blossom, sunflower, lavender',
+  rooftop: 'rooftop, roof terrace, roof bar, skyline, penthouse, manhattan, above the city, city lights',
+  theatre:
+    'theatre, theater, opera, red curtain, velvet curtain, actor, actress, drama, shakespeare, cabaret, vaudeville',
+  bar: 'bar, pub, tavern, cocktail, whisky, whiskey, speakeasy, jazz, roaring twenties, gatsby, prohibition, gangster, saloon',
+  cabin:
+    'cabin, log cabin, chalet, ski lodge, fireplace, by the fire, christmas, christmas tree, xmas, hygge, santa',
+  stadium:
+    'stadium, arena, football, soccer, olympic, olympics, athlete, champion, world cup, super bowl, running track, sport',
+  laboratory:
+    'laboratory, lab, scientist, mad scientist, experiment, robot, android, hacker, matrix, cyberpunk, portal',
+  funfair:
+    'funfair, fun fair, fairground, carnival, amusement park, theme park, ferris wheel, carousel, merry go round, roller coaster, circus',
+  studio:
+    'studio, portrait studio, photo studio, backdrop, victorian, vintage photo, old photograph, headshot, daguerreotype',
+  ball: 'ballroom, ball, waltz, versailles, chandelier, cinderella, debutante, masquerade',
+  harbour: 'harbour, harbor, port, marina, quay, pier, sailing boat, fishing village, copenhagen, dock',
 };
 
 /** Groups of words that lead to the same clothes. */
@@ -94,5 +110,13 @@ export const wardrobe: Readonly<Record<string, string>> = {
   superhero: 'superhero, hero, cape, batman, superman, avenger',
   detective: 'detective, noir, film noir, trench coat, sherlock',
   cowboy: 'cowboy, wild west, western, sheriff, saloon, rodeo',
-  wizard: 'wizard, witch, magician, sorcerer, hogwarts, magic, spell',
+  wizard:
+    'wizard, witch, magician, sorcerer, sorceress, mage, warlock, druid, enchantress, hogwarts, gandalf, merlin, magic, spell, hooded, hooded cloak',
+  diver: 'diver, deep sea diver, scuba diver, diving suit, diving helmet, diving bell, frogman',
+  pilot:
+    'pilot, aviator, fighter pilot, flying ace, airman, top gun, amelia earhart, bomber jacket, flight jacket, leather jacket',
+  explorer:
+    'explorer, polar explorer, arctic explorer, expedition, adventurer, mountaineer, mountain climber, alpinist, parka, shackleton, amundsen',
+  racer:
+    'racing driver, race driver, race car driver, rally driver, racer, race car, racing car, formula one, formula 1, f1, grand prix, motorsport',
 };

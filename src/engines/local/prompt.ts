@@ -76,13 +76,18 @@ export function readPrompt(text: string, choices: PromptChoices): PromptReading 
   };
 }
 
-/** The costumes without the tags that also name a place: "in space" asks for no space suit. */
+/** The costumes without the words of their tags that also name a place: "in space" asks for no space suit. */
 function garments({ scenes, costumes = [] }: PromptChoices): Choice[] {
-  const placeWords = new Set(scenes.flatMap((scene) => [...stemsOf(scene)]));
-  return costumes.map((costume) => ({
-    ...costume,
-    tags: costume.tags.filter((tag) => !placeWords.has(stem(tag.toLowerCase()))),
-  }));
+  const placeStems = new Set([
+    ...scenes.flatMap((scene) => [...stemsOf(scene)]),
+    ...phrasesOf(places).flatMap(({ stems }) => stems),
+  ]);
+  const worn = (tag: string) =>
+    tag
+      .split(/[\s-]+/)
+      .filter((word) => !placeStems.has(stem(word.toLowerCase())))
+      .join(' ');
+  return costumes.map((costume) => ({ ...costume, tags: costume.tags.map(worn).filter(Boolean) }));
 }
 
 /** A look called by its name, when that is most of what is said: "neon" is, "oil lamp" is not. */

@@ -1,4 +1,4 @@
-import { glob, readFile } from 'node:fs/promises';
+import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
@@ -13,13 +13,18 @@ export const canvasSizes: Record<Ratio, { width: number; height: number }> = {
   square: { width: 1280, height: 1280 },
 };
 
+/** A file beside the JSON that names it: no folders, so no way out of its own. */
+export const FileName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,80}$/i, 'must be the plain name of a file in the same folder');
+
 const triple = z.tuple([z.number(), z.number(), z.number()]);
-const files = z.object({ portrait: z.string(), landscape: z.string(), square: z.string() });
+const files = z.object({ portrait: FileName, landscape: FileName, square: FileName });
 const slot = z.object({ face: z.number().min(0.05).max(0.5), top: z.number().min(0).max(0.6) });
 
 export const SceneLight = z.object({
   key: z.number().min(0.01).max(0.8),
-  direction: triple,
+  direction: triple.refine((way) => way.some((part) => part !== 0), 'must point somewhere'),
   color: triple,
   fill: triple,
 });
@@ -45,34 +50,91 @@ export type Scene = z.infer<typeof SceneFile> & { name: string; folder: string }
 
 export const catalogFolder = join(import.meta.dirname, '../../../catalog');
 
-/** Every scene of the catalog, by name. A folder that is not one is refused, with what is wrong in it. */
-export async function readScenes(folder = join(catalogFolder, 'scenes')): Promise<Map<string, Scene>> {
-  const scenes = await Promise.all(
-    (await foldersWith(folder, 'scene.json')).map((name) => readScene(folder, name)),
-  );
-  return new Map(scenes.map((scene) => [scene.name, scene]));
+/** Every scene of these catalogs, by name. A folder that is not one is refused, with what is wrong in it. */
+export function readScenes(catalogs: readonly string[] = [catalogFolder]): Promise<Map<string, Scene>> {
+  return readAll(catalogs, 'scenes', 'scene.json', readScene);
+}
+
+/** What every catalog has in its folders of a kind, by name; a name stands for one thing only. */
+export async function readAll<Entry extends { name: string; folder: string }>(
+  catalogs: readonly string[],
+  kind: string,
+  file: string,
+  read: (folder: string, name: string) => Promise<Entry>,
+): Promise<Map<string, Entry>> {
+  const all = new Map<string, Entry>();
+  for (const catalog of catalogs) {
+    const folder = join(catalog, kind);
+    const names = await foldersWith(folder, file);
+    for (const entry of await Promise.all(names.map((name) => read(folder, name)))) {
+      const other = all.get(entry.name);
+      if (other) {
+        throw new AppError(
+          'CATALOG_BROKEN',
+          `${join(entry.folder, file)}: ${other.folder} has that name already. Rename the folder.`,
+        );
+      }
+      all.set(entry.name, entry);
+    }
+  }
+  return all;
 }
 
 /** The folders inside `folder` that hold such a file, in order. */
-export async function foldersWith(folder: string, file: string): Promise<string[]> {
+async function foldersWith(folder: string, file: string): Promise<string[]> {
   const found: string[] = [];
   for await (const path of glob(`*/${file}`, { cwd: folder })) found.push(dirname(path));
   return found.sort();
 }
 
 export async function readScene(folder: string, name: string): Promise<Scene> {
-  const file = join(folder, name, 'scene.json');
-  const problem = (what: string, cause?: unknown) =>
-    new AppError('CATALOG_BROKEN', `The scene "${name}" of the catalog ${what}.`, { cause });
+  const scene = await readEntry(SceneFile, folder, name, 'scene.json');
+  const named = [scene.plates, scene.foreground, scene.depth].flatMap((set) => Object.values(set ?? {}));
+  await mustBeThere(
+    join(folder, name),
+    'scene.json',
+    named.filter((file) => file !== undefined),
+  );
+  return { ...scene, name, folder: join(folder, name) };
+}
+
+/** One entry's JSON, checked. */
+export async function readEntry<Shape extends z.ZodType>(
+  shape: Shape,
+  folder: string,
+  name: string,
+  file: string,
+): Promise<z.infer<Shape>> {
+  const path = join(folder, name, file);
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
+    json = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw problem('has no readable scene.json', cause);
+    throw new AppError('CATALOG_BROKEN', `${path}: is not readable JSON. Correct it or remove the folder.`, {
+      cause,
+    });
   }
-  const parsed = SceneFile.safeParse(json);
-  if (!parsed.success) throw problem(`is wrong: ${z.prettifyError(parsed.error)}`, parsed.error);
-  return { ...parsed.data, name, folder: join(folder, name) };
+  const parsed = shape.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues as [z.core.$ZodIssue];
+  throw new AppError(
+    'CATALOG_BROKEN',
+    `${path}: ${issue.path.join('.') || 'the whole'}: ${issue.message}. docs/catalog.md describes the field.`,
+    { cause: parsed.error },
+  );
+}
+
+/** Refuses an entry that names files which are not in its folder. */
+export async function mustBeThere(folder: string, file: string, named: readonly string[]): Promise<void> {
+  for (const name of named) {
+    await access(join(folder, name)).catch((cause) => {
+      throw new AppError(
+        'CATALOG_BROKEN',
+        `${join(folder, name)}: is missing, and ${file} names it. Add it or take it out of ${file}.`,
+        { cause },
+      );
+    });
+  }
 }
 
 /** A picture of a scene in linear light, at canvas size. */

@@ -7,7 +7,7 @@ import { lookNames } from './looks/looks.ts';
 import { type Mood, noMood } from './mood.ts';
 import { readPrompt } from './prompt.ts';
 import { lights, palettes, weathers } from './prompt-concepts.ts';
-import { readScenes, type Scene } from './scenes.ts';
+import { catalogFolder, readScenes, type Scene } from './scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's things looked up. */
 export interface Wish {
@@ -131,16 +131,23 @@ function knownLook(name: string): string {
   return name;
 }
 
+let catalogs: readonly string[] = [catalogFolder];
 let sceneCatalog: Promise<Map<string, Scene>> | undefined;
 let costumeCatalog: Promise<Map<string, Costume>> | undefined;
 
-/** The catalog's scenes, read once per process. */
+/** The operator's packs that are there beside the catalog's own. */
+export function usePacks(packs: readonly string[]): void {
+  catalogs = [catalogFolder, ...packs];
+  sceneCatalog = costumeCatalog = undefined;
+}
+
+/** The catalogs' scenes, read once per process. */
 export function scenes(): Promise<Map<string, Scene>> {
-  sceneCatalog ??= readScenes();
+  sceneCatalog ??= readScenes(catalogs);
   return sceneCatalog;
 }
 
 export function costumes(): Promise<Map<string, Costume>> {
-  costumeCatalog ??= readCostumes();
+  costumeCatalog ??= readCostumes(catalogs);
   return costumeCatalog;
 }

@@ -10,13 +10,14 @@ import { encodePng } from './png.ts';
 import { session } from './sessions.ts';
 import { beginStage } from './stage.ts';
 import { runVideo, videoMakers } from './video/run-video.ts';
-import { wishOf } from './wish.ts';
+import { usePacks, wishOf } from './wish.ts';
 
 let modelsDir: string | null = null;
 
-/** Where the operator's own models are. */
-export function configure(settings: { modelsDir: string } | null): void {
+/** Where the operator's own models and packs are. */
+export function configure(settings: { modelsDir?: string; packs?: string[] } | null): void {
   modelsDir = settings?.modelsDir ?? null;
+  usePacks(settings?.packs ?? []);
 }
 
 /** Makes what a request asks for and leaves it as a file in the run's scratch folder. */

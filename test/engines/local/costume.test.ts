@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Composed } from '../../../src/engines/local/compose.ts';
 import { composeInCostume } from '../../../src/engines/local/costume.ts';
-import { type Costume, readCostume, readCostumes } from '../../../src/engines/local/costumes.ts';
+import { tuckUnderHood } from '../../../src/engines/local/costume-head.ts';
+import { type Costume, readCostume, readCostumes, wornBy } from '../../../src/engines/local/costumes.ts';
 import { findFaces, findPeople } from '../../../src/engines/local/faces.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { cutFrom, type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
@@ -97,6 +98,46 @@ test('one guest of a group gets the costume, without the heads of the others', a
   });
   assert.equal((await findFaces(picture)).length, 1);
   assert.ok((await likeness(photo, second, picture, faces[0]!)) > 0.85);
+});
+
+test('children have smaller bodies for their heads; who has no cut of his own wears the common one', () => {
+  for (const costume of costumes.values()) {
+    const [man, woman, boy, girl, group] = [0, 1, 2, 3, 4].map(
+      (gender) => wornBy(costume, gender).head.faceHeight,
+    );
+    assert.equal(man, costume.head.faceHeight, costume.name);
+    assert.equal(group, costume.head.faceHeight, costume.name);
+    assert.ok(man! < woman! && woman! < boy! && boy! <= girl!, costume.name);
+    assert.deepEqual(wornBy(costume, 2).layers, costume.layers);
+  }
+});
+
+test('a guest in a hood shows no hair outside of it, and is shaded near its edge', () => {
+  const [width, height] = [40, 30];
+  const plane = (value: (x: number) => number) =>
+    Float32Array.from({ length: width * height }, (_, i) => value(i % width));
+  const head = {
+    x: 0,
+    y: 0,
+    width,
+    height,
+    alpha: plane(() => 1),
+    colour: [plane(() => 0.5), plane(() => 0.5), plane(() => 0.5)] as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ],
+    faces: [guest],
+  };
+  const worn = { chinX: 20, chinY: 20, faceHeight: 20, centerX: 20, halfWidth: 8, rim: 22, sag: 2 };
+  const layers = {
+    back: { alpha: plane((x) => (x < 28 ? 1 : 0)) },
+    front: { alpha: plane((x) => (x < 24 ? 0 : 1)) },
+  };
+  tuckUnderHood(head as unknown as Parameters<typeof tuckUnderHood>[0], worn, layers, width);
+  const row = 15 * width;
+  assert.deepEqual([head.alpha[row + 10], head.alpha[row + 27], head.alpha[row + 28]], [1, 1, 0]);
+  assert.ok(head.colour[0][row + 5]! > 0.49 && head.colour[0][row + 23]! < 0.4);
 });
 
 test('a face too small for a costume is refused in words for the guest', async () => {

@@ -33,6 +33,19 @@ const costumes = [
   { name: 'astronaut', title: 'Astronaut', tags: ['space', 'suit', 'helmet'] },
   { name: 'knight', title: 'Knight in armour', tags: ['armour', 'medieval', 'sword'] },
   { name: 'royal', title: 'Royal robe', tags: ['king', 'queen', 'crown', 'medieval'] },
+  { name: 'diver', title: 'Diver', tags: ['deep sea diver', 'diving suit', 'copper', 'treasure hunter'] },
+  { name: 'pilot', title: 'Pilot', tags: ['pilot', 'aviator', 'plane', 'leather jacket', 'cockpit'] },
+  {
+    name: 'explorer',
+    title: 'Explorer',
+    tags: ['polar explorer', 'expedition', 'parka', 'mountaineer'],
+  },
+  {
+    name: 'racing-driver',
+    title: 'Racing driver',
+    tags: ['racing', 'race car', 'formula one', 'grand prix'],
+  },
+  { name: 'wizard', title: 'Hooded wizard', tags: ['wizard', 'witch', 'hood', 'robe', 'spell'] },
 ];
 const looks = [
   'ink',
@@ -118,6 +131,19 @@ const prompts: readonly [string, Expected][] = [
   ['', {}],
   ['please make a nice picture of me', {}],
   ['сделай красиво', { ignored: ['сделаи', 'красиво'] }],
+  ['deep sea diver', { costume: 'diver', scene: 'underwater' }],
+  ['in a rusty diving suit', { costume: 'diver', scene: 'underwater', ignored: ['rusty'] }],
+  ['polar bear', { scene: 'ice-cave', ignored: ['bear'] }],
+  ['fighter pilot', { costume: 'pilot' }],
+  ['an aviator over the ocean at sunset', { costume: 'pilot', scene: 'ocean-golden', light: 'dusk' }],
+  ['polar explorer under the northern lights', { costume: 'explorer', scene: 'aurora' }],
+  ['mountaineer on Everest', { costume: 'explorer', scene: 'alpine-lake' }],
+  ['formula 1 racing driver', { costume: 'racing-driver' }],
+  ['grand prix in the neon city', { costume: 'racing-driver', scene: 'neon-street' }],
+  ['a wizard in a library by candlelight', { costume: 'wizard', scene: 'library', light: 'candlelight' }],
+  ['hooded sorceress', { costume: 'wizard' }],
+  ['princess, oil painting', { costume: 'royal', look: 'oil' }],
+  ['no wizard, a knight in a great hall', { costume: 'knight', scene: 'great-hall' }],
   ['cyberpunk alley, rainy, vivid', { scene: 'neon-street', weather: 'rain', palette: 'vivid' }],
 ];
 

@@ -1,0 +1,71 @@
+/**
+ * Scenes with one person (portrait) and a group of four (landscape) in them, on one sheet: docs/images/scenes.webp.
+ * With names, only those scenes, on out/scenes.webp.
+ *
+ *   node scripts/scenes-sheet.ts [scene …]
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type OverlayOptions } from 'sharp';
+import { compose } from '../src/engines/local/compose.ts';
+import { readPeople } from '../src/engines/local/people.ts';
+import { bytesFromPicture } from '../src/engines/local/png.ts';
+import { type Ratio, readScenes, type Scene } from '../src/engines/local/scenes.ts';
+import { readSample, type SamplePhoto, samplePhotos } from '../src/engines/samples.ts';
+
+const root = join(import.meta.dirname, '..');
+const wanted = process.argv.slice(2);
+const height = 330;
+const widths: Record<Ratio, number> = { portrait: 220, landscape: 495, square: 330 };
+const gap = 6;
+const pairsAcross = 3;
+const shown = [
+  { photo: samplePhotos.onePerson, ratio: 'portrait' },
+  { photo: samplePhotos.fourPeople, ratio: 'landscape' },
+] as const;
+
+async function people(sample: SamplePhoto) {
+  const scratch = mkdtempSync(join(tmpdir(), 'guise-scenes-'));
+  const file = join(scratch, 'sample.jpg');
+  writeFileSync(file, await readSample(sample));
+  const read = await readPeople(file);
+  rmSync(scratch, { recursive: true });
+  return read;
+}
+
+async function thumbnail(scene: Scene, photo: Awaited<ReturnType<typeof people>>, ratio: Ratio) {
+  const { picture } = await compose([photo], scene, { ratio, seed: 1 });
+  const { width, height: tall } = picture;
+  const image = sharp(bytesFromPicture(picture), { raw: { width, height: tall, channels: 3 } });
+  if (wanted.length > 0) await image.clone().toFile(join(root, `out/${scene.name}-${ratio}.png`));
+  return image.resize(widths[ratio], height).png().toBuffer();
+}
+
+const folder = join(root, wanted.length > 0 ? 'out' : 'docs/images');
+mkdirSync(folder, { recursive: true });
+const scenes = [...(await readScenes()).values()].filter(
+  (scene) => wanted.length === 0 || wanted.includes(scene.name),
+);
+const cut = await Promise.all(shown.map(({ photo }) => people(photo)));
+const pairWidth = shown.reduce((sum, { ratio }) => sum + widths[ratio] + gap, gap);
+const pieces: OverlayOptions[] = [];
+for (const [index, scene] of scenes.entries()) {
+  let left = (index % pairsAcross) * pairWidth;
+  const top = Math.floor(index / pairsAcross) * (height + gap);
+  for (const [place, { ratio }] of shown.entries()) {
+    pieces.push({ input: await thumbnail(scene, cut[place]!, ratio), left, top });
+    left += widths[ratio] + gap;
+  }
+}
+await sharp({
+  create: {
+    width: pairsAcross * pairWidth - 2 * gap,
+    height: Math.ceil(scenes.length / pairsAcross) * (height + gap) - gap,
+    channels: 3,
+    background: '#141414',
+  },
+})
+  .composite(pieces)
+  .webp({ quality: 80 })
+  .toFile(join(folder, 'scenes.webp'));
