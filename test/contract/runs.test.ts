@@ -175,7 +175,8 @@ for (const entry of familyCases) {
         assert.equal(answer.status, 200);
       });
 
-      for (const id of [0, -1, 26, 999_999, '99999999999999999999']) {
+      const beyond = entry.filterType === 'face_swap' ? [] : [26];
+      for (const id of [0, -1, ...beyond, 999_999, '99999999999999999999']) {
         test(`refuses the unknown ${filterField} ${id} with 422 FILTER_NOT_FOUND`, async () => {
           const answer = await account.call('POST', run, { ...body, [filterField]: id });
           assert.equal(answer.status, 422);
