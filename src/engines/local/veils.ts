@@ -5,7 +5,8 @@ import type { Face } from './picture.ts';
 
 /**
  * Decides broad half-transparent parts, in place: the network leaves them where it is unsure of a leg or a chair, and
- * nobody has a limb of glass. Edges and hair are narrow and stay as soft as they are.
+ * nobody has a limb of glass. Edges are narrow and stay as soft as they are, and so does all around heads: decided
+ * hair has a halo.
  */
 export function settleVeils(
   alpha: Float32Array,
@@ -15,10 +16,15 @@ export function settleVeils(
 ): void {
   const undecided = new Float32Array(alpha.length);
   for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.08 && alpha[i]! < 0.92 ? 1 : 0;
-  const breadth = boxBlur(undecided, width, height, Math.max(3, 0.1 * medianHeight(faces)));
-  for (let i = 0; i < alpha.length; i++) {
-    const veil = smoothstep(0.35, 0.65, breadth[i]!);
-    if (veil > 0 && undecided[i] === 1) {
+  const breadth = boxBlur(undecided, width, height, Math.max(3, 0.12 * medianHeight(faces)));
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (undecided[i] === 0 || breadth[i]! < 0.5) continue;
+      let nearest = Infinity;
+      for (const { center, height: unit } of faces) {
+        nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / unit);
+      }
+      const veil = smoothstep(0.5, 0.8, breadth[i]!) * smoothstep(1.4, 1.9, nearest);
       alpha[i] = alpha[i]! + (smoothstep(0.35, 0.65, alpha[i]!) - alpha[i]!) * veil;
     }
   }
