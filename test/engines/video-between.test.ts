@@ -101,7 +101,7 @@ describe('related frames', () => {
       planPassage({ ...comparison, ground }, readMotion(prompt), size, { first: [], last: [] });
     assert.equal(plan('slowly').passage.kind, 'morph');
     assert.equal(plan('cross fade').passage.kind, 'transition');
-    assert.deepEqual(plan('cross fade').applied, ['transition: light leak, dissolve (as the prompt asks)']);
+    assert.deepEqual(plan('cross fade').applied, ['transition: dissolve (as the prompt asks)']);
   });
 });
 
