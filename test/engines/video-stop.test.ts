@@ -110,11 +110,17 @@ describe('a server', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  // A small photo: what fails is tried three times.
+  const small = async () => {
+    const picture = sharp({ create: { width: 320, height: 240, channels: 3, background: '#486' } });
+    return (await picture.jpeg().toBuffer()).toString('base64');
+  };
+
   const failed = async (sentence: RegExp) => {
     const server = await startTestServer({ concurrency: 1 }, (config) => [localEngine(config)]);
     try {
       const account = await server.account(10);
-      const body = { prompt_image: await photo(), prompt: 'zoom in', model: 'simple', duration: '4s' };
+      const body = { prompt_image: await small(), prompt: 'zoom in', model: 'simple', duration: '4s' };
       const { id } = (await account.call('POST', run, body)).body;
       assert.equal(await account.credits(), 6);
       const ended = await until(async () => {
