@@ -38,7 +38,7 @@ const formats: readonly [VideoModel, AspectRatio, string, string][] = [
   ['performance', '2:3', '4s', '1152×1728'],
 ];
 
-describe('a clip', () => {
+describe('a clip', { timeout: 900_000 }, () => {
   for (const [model, aspect, duration, wanted] of formats) {
     test(`${model} ${aspect} ${duration} is ${wanted} at 24 fps, H.264 High 4:2:0, BT.709, index first`, async () => {
       const size = frameSize(aspect, model);

@@ -22,6 +22,8 @@ import { onePerson, photoFile, sample } from './local/sample-photos.ts';
 
 /** One video of each model and each endpoint, made by a real server with the real engine, and looked at from all sides. */
 
+/** A clip takes seconds, or minutes where forty others want the same two cores. */
+const patient = { timeout: 900_000 };
 const status = '/v1/status/single_frame_video/';
 const folder = mkdtempSync(join(tmpdir(), 'guise-videos-'));
 
@@ -91,7 +93,7 @@ const single = [
 const made = new Map<string, Made>();
 
 for (const { model, aspect, prompt, size } of single) {
-  describe(`POST /v1/run/single_frame_video with ${model}`, () => {
+  describe(`POST /v1/run/single_frame_video with ${model}`, patient, () => {
     let photo: string;
     let video: Made;
     before(async () => {
@@ -105,7 +107,7 @@ for (const { model, aspect, prompt, size } of single) {
       });
       made.set(model, video);
       assert.equal(await account.credits(), credits - 4 * { simple: 1, advanced: 2, performance: 3 }[model]);
-    });
+    }, patient);
 
     test(`makes 96 frames of ${size} at 24 fps, moov first`, () => {
       const { boxes, ...is } = readMp4(video.bytes);
@@ -140,7 +142,7 @@ for (const { model, aspect, prompt, size } of single) {
   });
 }
 
-describe('POST /v1/run/first_last_frame_video', () => {
+describe('POST /v1/run/first_last_frame_video', patient, () => {
   let files: string[];
   let video: Made;
   before(async () => {
@@ -155,7 +157,7 @@ describe('POST /v1/run/first_last_frame_video', () => {
     });
     made.set('between', video);
     assert.equal(await account.credits(), credits - 8);
-  });
+  }, patient);
 
   test('makes 96 frames in the format of the first photo, moov first', () => {
     const { boxes, ...is } = readMp4(video.bytes);
@@ -209,7 +211,7 @@ describe('a video’s link', () => {
   });
 });
 
-describe('in Chromium', () => {
+describe('in Chromium', patient, () => {
   let browser: Browser;
   let page: Page;
   before(async () => {

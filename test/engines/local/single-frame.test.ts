@@ -49,7 +49,7 @@ const moves = [
 
 function planFor(prompt: string): CameraPlan {
   const motion = readMotion(prompt);
-  const plan = planCamera(motion, { frames, size, focus, subject: people.top, layered: true });
+  const plan = planCamera(motion, { frames, size, focus, subject: people.top, layered: true, uncover: 1 });
   const { layer } = plateFor(prompt);
   return withinPlate(plan, size, layer, [room, people]);
 }

@@ -61,11 +61,13 @@ export interface PlanOptions {
   subject: number;
   /** Whether the picture has depth; without it every move is one of the whole picture. */
   layered: boolean;
+  /** How much of what is behind people may be uncovered: 1 where it is painted well. */
+  uncover: number;
 }
 
 export function planCamera(
   { camera, handheld, speed }: Motion,
-  { frames, size, focus, subject, layered }: PlanOptions,
+  { frames, size, focus, subject, layered, uncover }: PlanOptions,
 ): CameraPlan {
   // The designed distances are for frames as large as 1280×720.
   const unit = Math.sqrt(size.width * size.height) / 960;
@@ -85,7 +87,7 @@ export function planCamera(
     dolly: approach,
     panX: -60 * unit * camera.pan - (layered ? 0 : 40 * unit * camera.orbit),
     panY: 44 * unit * camera.tilt,
-    stepX: layered ? -44 * unit * sideways : 0,
+    stepX: layered ? -44 * unit * uncover * sideways : 0,
     stepY: layered ? 12 * unit * camera.tilt : 0,
     pivot: 0.8 * subject,
     shake: handheld ? 5 * unit : 0,

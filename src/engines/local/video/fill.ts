@@ -24,7 +24,7 @@ export async function fillBehind(
 ): Promise<Picture> {
   const { width, height } = picture;
   const unit = medianHeight(faces);
-  const share = paintedShare(people, faces, unit, picture);
+  const share = paintedShare(people, picture);
   const painted =
     painter === 'mirror'
       ? mirrorFill(
@@ -57,29 +57,12 @@ async function paintWith(picture: Picture, people: Float32Array, reach: number):
 }
 
 /**
- * How much of the painting is used. Beside bodies the photo is better than anything painted, but for a rim of two
- * pixels in their colours; beside heads there are strands that the matte does not know of.
+ * How much of the painting is used: all of it behind people, less where they are thin, and a rim of two pixels beside
+ * them that is still of their colours. Anywhere else the photo is better than anything painted, in frame 0 above all.
  */
-function paintedShare(
-  people: Float32Array,
-  faces: readonly Face[],
-  unit: number,
-  { width, height }: Size,
-): Float32Array {
+function paintedShare(people: Float32Array, { width, height }: Size): Float32Array {
   const share = boxBlur(people, width, height, 2);
-  const beside = boxBlur(people, width, height, Math.round(0.07 * unit));
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      const rim = share[i]! < 0.004 ? 0 : smoothstep(0, 0.25, share[i]!);
-      share[i] = rim;
-      if (rim === 1 || beside[i]! < 0.004) continue;
-      let nearest = Infinity;
-      for (const { center, height: h } of faces) {
-        nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / h);
-      }
-      share[i] = Math.max(rim, smoothstep(2.3, 1.7, nearest) * smoothstep(0, 0.12, beside[i]!));
-    }
-  }
+  for (let i = 0; i < share.length; i++) share[i] = smoothstep(0.05, 0.5, share[i]!);
   return share;
 }
 

@@ -62,7 +62,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   dust: {
     count: 130,
-    radius: [0.9, 2.6],
+    radius: [1.1, 3.2],
     hard: 0.1,
     opacity: [0.5, 0.42],
     fall: [-0.006, -0.02],

@@ -45,6 +45,7 @@ export async function setStage(
   const plate = plateOf(photo, window, size, density[model]);
   const picture = cropPicture(photo, plate.window, plate.size);
   const layered = model !== 'simple';
+  const fine = model === 'performance';
   const cut = layered && faces.length > 0 ? await cutFrom(photo, faces, picture, plate, options) : null;
   const back: Layer = {
     planes: frameFrom(cut?.behind ?? picture),
@@ -56,8 +57,7 @@ export async function setStage(
   const subject = cut ? nearnessOf(placed, size) : room.top + 0.5 * room.slope;
   const plane = cut && { top: subject, slope: 0 };
   const focus = focusOf(placed, size);
-  const camera = planCamera(motion, { frames, size, focus, subject, layered });
-  const fine = model === 'performance';
+  const camera = planCamera(motion, { frames, size, focus, subject, layered, uncover: fine ? 1 : 0.65 });
   const step = fine ? 12 : 16;
   return {
     size,

@@ -43,6 +43,7 @@ export function planPassage(
   const matched = comparison.faces > 0 && wish !== 'dissolve';
   const passage = matched ? matchedFaces(comparison, size, focus) : dissolve(comparison, focus);
   if (wish === 'light leak') passage.leak = 1;
+  if (wish === 'dissolve') passage.leak = 0;
   const parts = [
     ...(matched ? ['zoom matched on the faces'] : []),
     ...(passage.leak > 0 ? ['light leak'] : []),
