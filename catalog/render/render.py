@@ -129,8 +129,8 @@ def _render_costume(options):
 
 
 def _trace(scene, shape, folder, draft):
-    """Half the plate's size is enough, and less for a scene that is mostly out of focus: the blur afterwards hides
-    what more pixels would show."""
+    """Half the plate's size is enough, and less for a scene that is mostly out of focus: the blur that follows
+    hides what more pixels would show."""
     if shape == 'frame':
         share = 1 / 4 if draft else getattr(scene, 'SHARE', 0.36)
     else:
