@@ -28,7 +28,7 @@ COSTUME = {
         'color': [1.0, 0.93, 0.82],
         'fill': [0.5, 0.66, 0.78],
     },
-    'scenes': ['underwater', 'ocean-golden', 'alpine-lake'],
+    'scenes': ['underwater', 'harbour-dusk', 'ocean-golden'],
 }
 CAMERA = portrait_camera()
 SAMPLES = 12

@@ -29,7 +29,7 @@ COSTUME = {
         'color': [1.0, 0.95, 0.88],
         'fill': [0.6, 0.7, 0.86],
     },
-    'scenes': ['aurora', 'alpine-lake'],
+    'scenes': ['aurora', 'ice-cave', 'alpine-lake'],
 }
 CAMERA = portrait_camera()
 SAMPLES = 9

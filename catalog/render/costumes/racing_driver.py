@@ -29,7 +29,7 @@ COSTUME = {
         'color': [1.0, 0.96, 0.92],
         'fill': [0.6, 0.68, 0.82],
     },
-    'scenes': ['neon-street', 'rooftop-night', 'stage-lights'],
+    'scenes': ['stadium', 'neon-street', 'rooftop-night'],
 }
 CAMERA = portrait_camera()
 SAMPLES = 12

@@ -28,7 +28,7 @@ COSTUME = {
         'color': [1.0, 0.86, 0.68],
         'fill': [0.55, 0.58, 0.72],
     },
-    'scenes': ['great-hall', 'ballroom', 'library'],
+    'scenes': ['great-hall', 'ballroom', 'castle-terrace'],
 }
 CAMERA = portrait_camera()
 SAMPLES = 9
