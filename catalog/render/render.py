@@ -109,7 +109,7 @@ def _light(scene, shot, options):
 def _render_costume(options):
     module = importlib.import_module('costumes.' + options.scene.replace('-', '_'))
     folder = CACHE / f'{options.scene}{"-draft" if options.draft else ""}'
-    share = 1 / 4 if options.draft else 0.52
+    share = 1 / 4 if options.draft else getattr(module, 'SHARE', 0.65)
     layers = getattr(module, 'LAYERS', costume.LAYERS)
     if not options.keep:
         size = {'width': round(figure.WIDTH * share), 'height': round(figure.HEIGHT * share)}
