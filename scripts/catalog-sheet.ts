@@ -35,5 +35,5 @@ for (const name of catalogNames) {
 mkdirSync(join(root, 'docs/images'), { recursive: true });
 await sharp({ create: { width: sheetWidth, height: top - 4 * gap, channels: 3, background: '#141414' } })
   .composite(composite)
-  .webp({ quality: 78 })
+  .webp({ quality: 72 })
   .toFile(join(root, 'docs/images/catalog.webp'));

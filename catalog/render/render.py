@@ -109,7 +109,7 @@ def _light(scene, shot, options):
 def _render_costume(options):
     module = importlib.import_module('costumes.' + options.scene.replace('-', '_'))
     folder = CACHE / f'{options.scene}{"-draft" if options.draft else ""}'
-    share = 1 / 4 if options.draft else 0.52
+    share = 1 / 4 if options.draft else getattr(module, 'SHARE', 0.65)
     layers = getattr(module, 'LAYERS', costume.LAYERS)
     if not options.keep:
         size = {'width': round(figure.WIDTH * share), 'height': round(figure.HEIGHT * share)}
@@ -129,8 +129,8 @@ def _render_costume(options):
 
 
 def _trace(scene, shape, folder, draft):
-    """Half the plate's size is enough, and less for a scene that is mostly out of focus: the blur afterwards hides
-    what more pixels would show."""
+    """Half the plate's size is enough, and less for a scene that is mostly out of focus: the blur that follows
+    hides what more pixels would show."""
     if shape == 'frame':
         share = 1 / 4 if draft else getattr(scene, 'SHARE', 0.36)
     else:

@@ -32,7 +32,7 @@ COSTUME = {
     'scenes': ['alpine-lake', 'ocean-golden', 'dunes-dusk'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 12
+SAMPLES, SHARE = 12, 0.52  # a little more than half of the canvas is enough for soft cloth
 LAYERS = ('back', 'front')
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.25, contrast=1.28, saturation=1.05)

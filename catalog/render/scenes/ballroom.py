@@ -20,6 +20,7 @@ SCENE = {
     'grade': {'contrast': 0.14, 'vignette': 0.2},
 }
 SAMPLES = 12
+SHARE = 0.42
 TRACE = {'bounces': 4, 'clamp': 3.0}
 BAND = 0.27
 LENS = Lens(focus=2.8, radius=12, sparkle=0.2)

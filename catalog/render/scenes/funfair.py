@@ -2,6 +2,7 @@
 
 import math
 
+import cv2
 import numpy as np
 
 import skies
@@ -41,9 +42,11 @@ RED, BLUE, AMBER, PINK, MINT, WARM = (
     (1, 0.56, 0.22),
 )
 
+EYE = 1.55
+
 
 def camera(shape):
-    return Camera(eye=(0, -2.2, 1.55), target=(0, 12, 2.3), lens=36)
+    return Camera(eye=(0, -2.2, EYE), target=(0, 12, 2.3), lens=36)
 
 
 def build(stage, shape):
@@ -167,5 +170,18 @@ def _stall(stage, chance, side, y, number, bulb, glows):
 
 
 def picture(shot: Shot):
-    depth = np.where(shot.depth > 1e4, 0, shot.depth)
-    return lens_blur(hazed(shot.colour, depth, 70, 0.28, (0.13, 0.07, 0.11)), shot.depth, LENS)
+    colour, depth = _wet_paving(shot)
+    air = np.where(depth > 1e4, 0, depth)
+    return lens_blur(hazed(colour, air, 70, 0.28, (0.13, 0.07, 0.11)), depth, LENS)
+
+
+def _wet_paving(shot):
+    """Lamps mirrored in rough wet ground are drawn out downwards, and as far out of focus as the lamps."""
+    rays = camera(shot.shape).rays(shot.width, shot.height)
+    ground = np.where(rays[..., 2] < -1e-3, -EYE / np.minimum(rays[..., 2], -1e-3), 1e9)
+    paving = (np.abs(shot.depth / ground - 1) < 0.06).astype(np.float32)[..., None]
+    spread = {'sigmaX': 7 * shot.scale, 'sigmaY': 34 * shot.scale}
+    drawn = cv2.GaussianBlur(shot.colour * paving, (0, 0), **spread)
+    share = np.maximum(cv2.GaussianBlur(paving, (0, 0), **spread), 1e-3)[..., None]
+    depth = np.where(paving[..., 0] > 0, np.maximum(shot.depth, np.minimum(15, shot.depth * 5)), shot.depth)
+    return shot.colour * (1 - paving) + drawn / share * paving * 0.8, depth

@@ -25,10 +25,10 @@ SCENE = {
     },
     'grade': {'contrast': 0.14, 'vignette': 0.22},
 }
-SAMPLES = 8
+SAMPLES = 10
 TRACE = {'bounces': 2, 'clamp': 3.0, 'least': 5}
 BAND = 0.23
-LENS = Lens(focus=2.8, radius=16, sparkle=0.2)
+LENS = Lens(focus=2.8, radius=12, sparkle=0.2)
 GRADE = Grade(exposure=0.35, contrast=1.38, saturation=1.26, bloom=0.06, vignette=0.3, grain=0.010)
 
 QUAY, FAR = 7.5, 46.0
@@ -84,9 +84,9 @@ def build(stage, shape):
 
 
 def _houses(stage, chance):
-    coats = [facade(stage, paint, LIGHTS, 0.34, 0.75, 1.9, 2.9) for paint in PAINTS]
+    coats = [facade(stage, paint, LIGHTS, 0.42, 1.9, 1.9, 2.9) for paint in PAINTS]
     roof = worn(stage, (0.14, 0.055, 0.04), 0.5, 2.0)
-    shop = stage.glowing((1, 0.50, 0.18), 0.8, uneven=0.8)
+    shop = stage.glowing((1, 0.56, 0.22), 1.7, uneven=0.8)
     stage.box((0, FAR - 1.5, -0.55), (160, 4, 1.3), worn(stage, (0.18, 0.17, 0.16), 0.5))
     x = -46.0
     while x < 46:
@@ -153,7 +153,7 @@ def _boat(stage, chance, at, long, tone, side, iron):
         stage.box(
             (x - side * long * 0.08 + k * long, y - long * 0.081, -0.02),
             (long * 0.05, 0.02, 0.24),
-            stage.glowing((1, 0.54, 0.2), 0.9),
+            stage.glowing((1, 0.58, 0.25), 2.2),
         )
     mast, tall = x + side * long * 0.12, long * 1.15
     stage.tube([(mast, y, -0.5), (mast, y, tall)], 0.055, deck)

@@ -19,6 +19,7 @@ SCENE = {
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
 SAMPLES = 12
+SHARE = 0.42
 TRACE = {'bounces': 3, 'clamp': 4.0}
 BAND = 0.25
 LENS = Lens(focus=2.7, radius=17, sparkle=0.2, layers=14)

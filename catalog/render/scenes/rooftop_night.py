@@ -23,6 +23,7 @@ SCENE = {
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
 SAMPLES = 18
+SHARE = 0.5
 TRACE = {'bounces': 3, 'clamp': 4.0}
 BAND = 0.26
 LENS = Lens(focus=2.7, radius=19, sparkle=0.2, layers=14)

@@ -24,6 +24,7 @@ SCENE = {
     'grade': {'contrast': 0.16, 'vignette': 0.26},
 }
 SAMPLES = 12
+SHARE = 0.42
 TRACE = {'bounces': 3, 'clamp': 3.0}
 BAND = 0.24
 LENS = Lens(focus=2.8, radius=9, sparkle=0.2)
