@@ -11,6 +11,9 @@ export interface Worker {
 /** A job that waits for a retry is looked for at its time, and everything at least this often. */
 const lookMs = 1000;
 
+/** When there is much to take, this many are on their way: a shared database is far, and busy with others. */
+const takesAtOnce = 4;
+
 /** Takes jobs of the families `names` and does them. */
 export function startWorker(
   parts: RunParts,
@@ -32,13 +35,19 @@ export function startWorker(
       });
     runs.add(run);
   };
+  /** Starts what it gets, and tells whether that was as many as it asked for. */
+  const takeSome = async (count: number) => {
+    const takes = await Promise.allSettled(Array.from({ length: count }, () => parts.queue.take(names)));
+    const claims = takes.flatMap((take) => (take.status === 'fulfilled' && take.value ? [take.value] : []));
+    for (const claim of claims) start(claim);
+    for (const take of takes) if (take.status === 'rejected') throw take.reason;
+    return claims.length === count;
+  };
   const takeAll = async () => {
     do {
       again = false;
-      while (!stopping && runs.size < concurrency) {
-        const claim = await parts.queue.take(names);
-        if (!claim) break;
-        start(claim);
+      for (let count = 1; !stopping && runs.size < concurrency; count = Math.min(count * 2, takesAtOnce)) {
+        if (!(await takeSome(Math.min(count, concurrency - runs.size)))) break;
       }
     } while (again);
   };
