@@ -28,6 +28,7 @@ test('the contract suite is green on PostgreSQL, pg-boss and S3', async (t) => {
     [
       '--test',
       '--test-timeout=120000',
+      '--test-concurrency=3',
       `--test-reporter=${join(import.meta.dirname, 'quiet-reporter.ts')}`,
       ...files,
     ],
