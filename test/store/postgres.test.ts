@@ -130,6 +130,21 @@ test('a transaction that goes on after a statement has failed does not happen, a
   await close();
 });
 
+test('a node goes on while a newer one adds a column', async () => {
+  const url = await server.database();
+  const { db, close } = await open(url);
+  const { id } = await storedAccount(db);
+  const reads = () => Promise.all(Array.from({ length: 30 }, () => db.one(findAccount, { id })));
+  const transactions = () =>
+    Promise.all(Array.from({ length: 30 }, () => db.transaction((tx) => tx.one(findAccount, { id }))));
+  for (const [column, use] of Object.entries({ first: reads, second: transactions })) {
+    await use();
+    await execute(url, `alter table accounts add column ${column} text`);
+    for (const account of await use()) assert.equal(account?.id, id);
+  }
+  await close();
+});
+
 test('a job whose entry was lost gets another, and an entry whose job was lost is dropped', async () => {
   const url = await server.database();
   const { db, queue, close } = await open(url);
