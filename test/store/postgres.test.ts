@@ -214,7 +214,7 @@ test('the table of jobs finds who is next by an index, however many wait', async
     url,
     `explain select id from jobs where state = 'queued' and run_after <= 9e15 and family in ('self_prompt_v2') order by turn, id limit 1`,
   );
-  assert.match(JSON.stringify(rows), /jobs_waiting_by_turn/);
+  assert.match(JSON.stringify(rows), /jobs_by_turn/);
 });
 const columnsOf =
   'id, account_id, family, state, params, inputs, price, progress, claim, run_after, retries, losses, created_at, expires_at, turn';
