@@ -275,7 +275,8 @@ async function worker(config: Config, flags: Flags): Promise<void> {
   mustBeShared(config, 'worker');
   const concurrency =
     flags.concurrency === undefined ? config.concurrency : count(flags.concurrency, 'concurrency');
-  if (concurrency < 1) throw new AppError('USAGE', '--concurrency must be at least 1.');
+  if (concurrency < 1 || concurrency > 64)
+    throw new AppError('USAGE', '--concurrency must be a whole number from 1 to 64.');
   const names = typeof flags.engines === 'string' ? flags.engines.split(',').map((n) => n.trim()) : undefined;
   const engines = enginesOf(config, { only: names });
   const node = await startWorkerNode({ ...config, concurrency }, () => engines);
@@ -285,7 +286,11 @@ async function worker(config: Config, flags: Flags): Promise<void> {
 }
 
 function mustBeShared(config: Config, command: string): void {
-  if (isShared(config)) return;
+  if (isShared(config)) {
+    if (!config.s3)
+      console.warn(`GUISE_BLOBS is not set: every process must have the files in ${config.dataDir}.`);
+    return;
+  }
   throw new AppError(
     'USAGE',
     `"${command}" needs records that several processes share: set DATABASE_URL. "start" does all in one process.`,

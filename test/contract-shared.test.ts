@@ -11,7 +11,7 @@ import { startPostgres } from './postgres.ts';
 import { startS3 } from './s3.ts';
 import type { Shared } from './shared-place.ts';
 
-test('the contract suite is green on PostgreSQL, pg-boss and S3', async (t) => {
+test('the contract suite is green on PostgreSQL, pg-boss and S3', { timeout: 900_000 }, async (t) => {
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
   t.after(() => Promise.all([postgres.stop(), s3.stop()]));
   const config = temporaryConfig({ databaseUrl: await postgres.database() });
@@ -28,6 +28,7 @@ test('the contract suite is green on PostgreSQL, pg-boss and S3', async (t) => {
     [
       '--test',
       '--test-timeout=120000',
+      '--test-concurrency=3',
       `--test-reporter=${join(import.meta.dirname, 'quiet-reporter.ts')}`,
       ...files,
     ],

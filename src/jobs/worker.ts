@@ -11,6 +11,9 @@ export interface Worker {
 /** A job that waits for a retry is looked for at its time, and everything at least this often. */
 const lookMs = 1000;
 
+/** When there is much to take, this many are on their way: a shared database is far, and busy with others. */
+const takesAtOnce = 4;
+
 /**
  * Takes what its engines can do, as much as they take on at once. `refused` are families that no engine makes and
  * that nobody else will take: their jobs are taken too, to be told so.
@@ -21,12 +24,14 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
     { families: new Set(refused), slots: concurrency },
   ];
   const running = new Map<Promise<void>, string>();
-  const takeable = () => {
-    const names = [...running.values()];
-    const free = places.filter(
-      ({ families, slots }) => names.filter((name) => families.has(name)).length < slots,
-    );
-    return [...new Set(free.flatMap(({ families }) => [...families]))].sort();
+  const free = () => {
+    const busy = [...running.values()];
+    return places
+      .map(({ families, slots }) => ({
+        families,
+        room: slots - busy.filter((name) => families.has(name)).length,
+      }))
+      .filter(({ room }) => room > 0);
   };
   const shutdown = new AbortController();
   let stopping = false;
@@ -42,14 +47,23 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
       });
     running.set(run, claim.job.family);
   };
+  /** Starts what it gets, and tells whether that was as many as it asked for. */
+  const takeSome = async (names: readonly string[], count: number) => {
+    const takes = await Promise.allSettled(Array.from({ length: count }, () => parts.queue.take(names)));
+    const claims = takes.flatMap((take) => (take.status === 'fulfilled' && take.value ? [take.value] : []));
+    for (const claim of claims) start(claim);
+    for (const take of takes) if (take.status === 'rejected') throw take.reason;
+    return claims.length === count;
+  };
   const takeAll = async () => {
     do {
       again = false;
-      while (!stopping) {
-        const names = takeable();
-        const claim = names.length > 0 ? await parts.queue.take(names) : undefined;
-        if (!claim) break;
-        start(claim);
+      for (let count = 1; !stopping; count = Math.min(count * 2, takesAtOnce)) {
+        const open = free();
+        if (open.length === 0) break;
+        const names = [...new Set(open.flatMap(({ families }) => [...families]))].sort();
+        const room = Math.min(...open.map((place) => place.room));
+        if (!(await takeSome(names, Math.min(count, room)))) break;
       }
     } while (again);
   };

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import type { IdempotencyRow, JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
-/** Written out, not bound: the indexes of jobs that wait are used only then. */
+/** Written out, not bound: the index of jobs that wait is used only then. */
 export const waiting = sql.lit<JobState>('queued');
 
 const jobColumns = [

@@ -39,7 +39,6 @@ export interface PostgresOptions {
 /** How long a query waits for a connection: when more come at once than there are, they stand in line. */
 const connectMs = 30_000;
 const lockMs = 10_000;
-/** A transaction that PostgreSQL gives up in favour of another is tried again, this often. */
 const maxTries = 5;
 const vacuumEveryMs = 60_000;
 
@@ -61,17 +60,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   );
 
   return {
-    ...queriesOn(pool),
-    async transaction(work) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await attempt(pool, work);
-        } catch (error) {
-          if (!wasGivenUp(error) || tries === maxTries) throw error;
-          await sleep(Math.random() * 10 * 2 ** tries);
-        }
-      }
-    },
+    ...queriesOn((query) => retried(connections, () => pool.query(query).catch(unavailable))),
+    transaction: (work) => retried(connections, () => attempt(pool, work)),
     // What was deleted is out of every query's sight at once. Its bytes go with the next vacuum, from the log when
     // PostgreSQL recycles it, and from backups with the backups.
     scrub: async () => vacuum.soon(),
@@ -81,6 +71,20 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
       await pool.end();
     },
   };
+}
+
+/** What PostgreSQL gave up in favour of another is tried again, and so is what met a plan of before a migration. */
+async function retried<T>(connections: number, work: () => Promise<T>): Promise<T> {
+  for (let givenUp = 0, outdated = 0; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      // Each time, the connection that had the plan is closed.
+      if (isOutdated(error) && outdated++ < connections) continue;
+      if (!wasGivenUp(error) || ++givenUp === maxTries) throw error;
+      await sleep(Math.random() * 10 * 2 ** givenUp);
+    }
+  }
 }
 
 async function attempt<T>(pool: pg.Pool, work: (tx: PostgresQueries) => Promise<T>): Promise<T> {
@@ -93,12 +97,13 @@ async function attempt<T>(pool: pg.Pool, work: (tx: PostgresQueries) => Promise<
   try {
     await client.query('begin').catch(unavailable);
     try {
-      const result = await work(queriesOn(client));
+      const result = await work(queriesOn((query) => client.query(query).catch(unavailable)));
       const { command } = await client.query('commit').catch(unavailable);
       if (command !== 'COMMIT') throw new Error('a statement failed, and with it its transaction');
       return result;
     } catch (error) {
       await client.query('rollback').catch(onError);
+      broken ||= isOutdated(error);
       throw error;
     }
   } finally {
@@ -108,10 +113,10 @@ async function attempt<T>(pool: pg.Pool, work: (tx: PostgresQueries) => Promise<
   }
 }
 
-function queriesOn(client: pg.Pool | pg.PoolClient): PostgresQueries {
-  const run = async <P>(statement: Statement<P, unknown>, params: P) => {
+function queriesOn(query: (query: pg.QueryConfig) => Promise<pg.QueryResult>): PostgresQueries {
+  const run = <P>(statement: Statement<P, unknown>, params: P) => {
     const { name, text, bind } = preparedOf(statement);
-    return client.query({ name, text, values: bind(params) }).catch(unavailable);
+    return query({ name, text, values: bind(params) });
   };
   return {
     async all(statement, params) {
@@ -125,8 +130,7 @@ function queriesOn(client: pg.Pool | pg.PoolClient): PostgresQueries {
     },
     executeSql(text, values = []) {
       // Without parameters a plan would stand from the first use, when the table was empty.
-      const query = values.length === 0 ? { text } : { name: nameOf(text), text, values };
-      return client.query(query).catch(unavailable);
+      return query(values.length === 0 ? { text } : { name: nameOf(text), text, values });
     },
   };
 }
@@ -168,6 +172,10 @@ const deadlockDetected = '40P01';
 function wasGivenUp(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === serializationFailure || code === deadlockDetected;
+}
+
+function isOutdated(error: unknown): boolean {
+  return error instanceof Error && error.message === 'cached plan must not change result type';
 }
 
 /** PostgreSQL is not there, is starting or stopping, or the connection broke: not a fault of the statement. */

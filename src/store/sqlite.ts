@@ -4,7 +4,7 @@ import type { Db, Queries } from './db.ts';
 import type { Schema } from './schema.ts';
 import type { PreparedQuery, Statement } from './statement.ts';
 
-const builder = new Kysely<Schema>({
+export const builder = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),

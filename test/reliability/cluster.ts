@@ -139,10 +139,10 @@ async function tryToSubmit(url: string, n: number, headers: Record<string, strin
   }
 }
 
-/** Which jobs a kill may have hit. */
+/** Which jobs had begun where a kill hit, so that those not ended by then were lost. */
 interface Hit {
   at: number;
-  jobs: Set<string> | 'all';
+  jobs: Set<string>;
 }
 
 function shuffled(wanted: { kills: number; databaseKills: number }): ('node' | 'database')[] {
@@ -161,23 +161,21 @@ async function killNode(cluster: Cluster): Promise<Hit> {
   const { begun, now } = node;
   now.kill('SIGKILL');
   await now.exited;
-  return { at: Date.now(), jobs: node.role === 'worker' ? begun : new Set() };
+  return { at: Date.now(), jobs: begun };
 }
 
 async function killDatabase(cluster: Cluster): Promise<Hit> {
   await cluster.postgres.kill();
   await sleep(Math.random() * 1000);
   await cluster.postgres.restart();
-  return { at: Date.now(), jobs: 'all' };
+  return { at: Date.now(), jobs: new Set(cluster.workers.flatMap(({ begun }) => [...begun])) };
 }
 
 /** How long jobs that were hit before their end took from the last time to their end. */
 function lateness(jobs: JobRow[], hits: Hit[]): { slowestMs: number; count: number } {
   const times = jobs.flatMap((job) => {
     const end = job.finished_at ?? Number.POSITIVE_INFINITY;
-    const last = hits.findLast(
-      (hit) => hit.at > job.created_at && hit.at < end && (hit.jobs === 'all' || hit.jobs.has(job.id)),
-    );
+    const last = hits.findLast((hit) => hit.at > job.created_at && hit.at < end && hit.jobs.has(job.id));
     return last ? [end - last.at] : [];
   });
   return { slowestMs: Math.max(0, ...times), count: times.filter((ms) => ms > endedWithinMs).length };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { charge } from '../../src/credits/ledger.ts';
@@ -25,21 +25,24 @@ after(async () => {
   rmSync(config.dataDir, { recursive: true, force: true });
 });
 
-const open = async (databaseUrl: string): Promise<Storage> => openStorage({ ...config, databaseUrl });
+async function open(t: TestContext, databaseUrl: string): Promise<Storage> {
+  const storage = await openStorage({ ...config, databaseUrl });
+  t.after(() => storage.close());
+  return storage;
+}
 const families = ['self_prompt_v2'];
 
-test('six nodes that start at once on an empty database set it up together', async () => {
+test('six nodes that start at once on an empty database set it up together', async (t) => {
   const url = await server.database();
-  const nodes = await Promise.all(Array.from({ length: 6 }, () => open(url)));
+  const nodes = await Promise.all(Array.from({ length: 6 }, () => open(t, url)));
   const account = await storedAccount(nodes[0]!.db);
   const ids: string[] = [];
   for (const { db, queue } of nodes) ids.push((await queuedJob(db, queue, account.id)).id);
   for (const { queue } of nodes.toReversed()) assert.ok(ids.includes((await queue.take(families))!.job.id));
-  await Promise.all(nodes.map((node) => node.close()));
 });
 
-test('PostgreSQL killed and started again under load: what was acknowledged is there, the rest can be tried again', async () => {
-  const { db, queue, close } = await open(await server.database());
+test('PostgreSQL killed and started again under load: what was acknowledged is there, the rest can be tried again', async (t) => {
+  const { db, queue } = await open(t, await server.database());
   const account = await createAccount(db, { email: 'killed@example.com', credits: 100_000 });
   const acknowledged = new Set<string>();
   const failures: unknown[] = [];
@@ -97,14 +100,14 @@ test('PostgreSQL killed and started again under load: what was acknowledged is t
   const before = heard;
   await queuedJob(db, queue, account.id);
   await until(async () => heard > before);
-  await close();
 });
 
-test('a process that stops in the middle of a transaction lets go of its rows', async () => {
+test('a process that stops in the middle of a transaction lets go of its rows', async (t) => {
   const url = await server.database();
-  await (await open(url)).close();
+  await open(t, url);
   const stopped = openPostgres(url, { idleTransactionMs: 300 });
   const other = openPostgres(url);
+  t.after(() => Promise.all([stopped.close(), other.close()]));
   const { id } = await createAccount(other, { email: 'stopped@example.com', credits: 10 });
   const transaction = stopped.transaction(async (tx) => {
     await tx.run(credit, { account_id: id, amount: 5 });
@@ -113,12 +116,11 @@ test('a process that stops in the middle of a transaction lets go of its rows', 
   });
   await assert.rejects(transaction, (error) => error instanceof AppError && error.retryable);
   assert.equal((await stopped.one(findAccount, { id }))?.balance, 11);
-  await Promise.all([stopped.close(), other.close()]);
 });
 
-test('a transaction that goes on after a statement has failed does not happen, and says so', async () => {
+test('a transaction that goes on after a statement has failed does not happen, and says so', async (t) => {
   const url = await server.database();
-  const { db, close } = await open(url);
+  const { db } = await open(t, url);
   const { id, email } = await createAccount(db, { email: 'goes-on@example.com', credits: 10 });
   const same = { id: newId(), email, password_hash: null, balance: 0, created_at: 1 };
   const transaction = db.transaction(async (tx) => {
@@ -127,12 +129,25 @@ test('a transaction that goes on after a statement has failed does not happen, a
   });
   await assert.rejects(transaction, /a statement failed/);
   assert.equal((await db.one(findAccount, { id }))?.balance, 10);
-  await close();
 });
 
-test('a job whose entry was lost gets another, and an entry whose job was lost is dropped', async () => {
+test('a node goes on while a newer one adds a column', async (t) => {
   const url = await server.database();
-  const { db, queue, close } = await open(url);
+  const { db } = await open(t, url);
+  const { id } = await storedAccount(db);
+  const reads = () => Promise.all(Array.from({ length: 30 }, () => db.one(findAccount, { id })));
+  const transactions = () =>
+    Promise.all(Array.from({ length: 30 }, () => db.transaction((tx) => tx.one(findAccount, { id }))));
+  for (const [column, use] of Object.entries({ first: reads, second: transactions })) {
+    await use();
+    await execute(url, `alter table accounts add column ${column} text`);
+    for (const account of await use()) assert.equal(account?.id, id);
+  }
+});
+
+test('a job whose entry was lost gets another, and an entry whose job was lost is dropped', async (t) => {
+  const url = await server.database();
+  const { db, queue } = await open(t, url);
   const account = await storedAccount(db);
   const one = await queuedJob(db, queue, account.id);
   await execute(url, 'delete from pgboss.job');
@@ -145,12 +160,11 @@ test('a job whose entry was lost gets another, and an entry whose job was lost i
   const four = await queuedJob(db, queue, account.id);
   assert.equal((await queue.take(families))?.job.id, four.id);
   assert.equal(await queue.take(families), undefined);
-  await close();
 });
 
-test('a job that has ended leaves nothing in the queue', async () => {
+test('a job that has ended leaves nothing in the queue', async (t) => {
   const url = await server.database();
-  const { db, queue, close } = await open(url);
+  const { db, queue } = await open(t, url);
   const account = await storedAccount(db);
   for (const end of ['waiting', 'taken'] as const) {
     const job = await queuedJob(db, queue, account.id);
@@ -161,12 +175,11 @@ test('a job that has ended leaves nothing in the queue', async () => {
     await execute(url, `delete from jobs where id = '${job.id}'`);
     assert.equal(await db.one(findJobById, { id: job.id }), undefined);
   }
-  await close();
 });
 
-test('words on the wire reach every process, and go on after PostgreSQL was restarted', async () => {
+test('words on the wire reach every process, and go on after PostgreSQL was restarted', async (t) => {
   const url = await server.database();
-  const [one, two] = [await open(url), await open(url)];
+  const [one, two] = [await open(t, url), await open(t, url)];
   const heard: string[] = [];
   one.wire.hear((word) => heard.push(`one ${word}`));
   const stop = two.wire.hear((word) => heard.push(`two ${word}`));
@@ -185,12 +198,11 @@ test('words on the wire reach every process, and go on after PostgreSQL was rest
   await two.wire.say('last');
   await until(async () => heard.includes('one last'));
   assert.ok(!heard.includes('two last'));
-  await Promise.all([one.close(), two.close()]);
 });
 
-test('the table of jobs finds who is next by an index, however many wait', async () => {
+test('the table of jobs finds who is next by an index, however many wait', async (t) => {
   const url = await server.database();
-  const { db, close } = await open(url);
+  const { db } = await open(t, url);
   const { id } = await storedAccount(db);
   await db.run(insertJob, { ...waitingJob(id), id: newId() });
   await execute(
@@ -202,8 +214,7 @@ test('the table of jobs finds who is next by an index, however many wait', async
     url,
     `explain select id from jobs where state = 'queued' and run_after <= 9e15 and family in ('self_prompt_v2') order by turn, id limit 1`,
   );
-  assert.match(JSON.stringify(rows), /jobs_waiting_by_turn/);
-  await close();
+  assert.match(JSON.stringify(rows), /jobs_by_turn/);
 });
 const columnsOf =
   'id, account_id, family, state, params, inputs, price, progress, claim, run_after, retries, losses, created_at, expires_at, turn';
