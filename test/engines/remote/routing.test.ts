@@ -13,8 +13,8 @@ import { inspections } from '../../../src/engines/inspect.ts';
 import { engineFor, placesOf, serves } from '../../../src/engines/routing.ts';
 import { comfyuiServer } from '../../comfyui-server.ts';
 import { testEngine } from '../../engine.ts';
-import { photo, startTestServer, temporaryConfig, until } from '../../harness.ts';
-import { comfyuiPlan, directRun, pictureWorkflow, runpodPlan } from '../../remote.ts';
+import { photo, startTestServer, until } from '../../harness.ts';
+import { comfyuiPlan, directRun, pictureWorkflow, remoteEngines, runpodPlan } from '../../remote.ts';
 import { runpodServer } from '../../runpod-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-engines-'));
@@ -131,7 +131,7 @@ describe('routes', () => {
   };
   let engines: Engine[] = [];
   const make = () => {
-    engines = enginesOf({ ...temporaryConfig(), engines: plan() }, () => local);
+    engines = remoteEngines(plan(), () => local);
     return engines;
   };
   after(() => Promise.all(engines.map((engine) => engine.close())));
@@ -191,10 +191,7 @@ test('the local engine does not stand in for what is wrong with the photo', asyn
   const server = await comfyuiServer();
   server.faults.raise = { type: 'Exception', message: 'No face detected' };
   const local = { ...testEngine(), name: 'local' };
-  const engines = enginesOf(
-    { ...temporaryConfig(), engines: comfyuiPlan([server], { fallback: 'local' }) },
-    () => local,
-  );
+  const engines = remoteEngines(comfyuiPlan([server], { fallback: 'local' }), () => local);
   const run = await directRun(Buffer.from(photo, 'base64'));
   await assert.rejects(engineFor(engines, run.request).run(run.request, run.context), {
     code: 'ENGINE_REFUSED',
