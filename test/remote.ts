@@ -124,7 +124,7 @@ export function runpodPlan(server: RunpodServer, extra: Partial<RoutePlan> = {})
 
 /** The engines of a plan, without a server around them. */
 export function remoteEngines(plan: EnginesPlan, makeLocal?: () => Engine): Engine[] {
-  return enginesOf({ ...readConfig({}), engines: plan }, makeLocal);
+  return enginesOf({ ...readConfig({}), engines: plan }, makeLocal && { makeLocal });
 }
 
 /** A run of an engine without a server around it. */

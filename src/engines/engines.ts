@@ -12,8 +12,11 @@ import { type RunpodClient, runpodClient } from './runpod/client.ts';
 import { runpodEngine } from './runpod/engine.ts';
 
 /** One engine for each route of the operator's file, in its order, and the local one after them. */
-export function enginesOf(config: Config, makeLocal: () => Engine = () => localEngine(config)): Engine[] {
-  const plan = config.engines;
+export function enginesOf(
+  config: Config,
+  { only, makeLocal = () => localEngine(config) }: EngineChoice = {},
+): Engine[] {
+  const plan = planOf(config, only);
   if (!plan) return [makeLocal()];
   const wantsLocal = plan.local || plan.routes.some((route) => route.fallback ?? route.engine === 'local');
   const local = wantsLocal ? makeLocal() : noLocal;
@@ -50,6 +53,28 @@ export function enginesOf(config: Config, makeLocal: () => Engine = () => localE
     return withFallback(worded, local);
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+}
+
+interface EngineChoice {
+  /** Names of engines; without it all of them. */
+  only?: readonly string[] | undefined;
+  makeLocal?: () => Engine;
+}
+
+/** The operator's file, or what a worker that has only some engines needs of it. */
+function planOf({ engines: plan }: Config, only: readonly string[] | undefined): Config['engines'] {
+  if (!only) return plan;
+  const known = ['local', ...Object.keys(plan?.engines ?? {})];
+  const unknown = only.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new AppError('USAGE', `There is no engine ${unknown.join(', ')}. There is: ${known.join(', ')}.`);
+  return (
+    plan && {
+      ...plan,
+      local: plan.local && only.includes('local'),
+      routes: plan.routes.filter((route) => only.includes(route.engine)),
+    }
+  );
 }
 
 /** A filter of the catalog is a scene and says nothing that a text model could follow: the route says it. */

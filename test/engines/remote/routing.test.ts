@@ -191,7 +191,9 @@ test('the local engine makes what the GPUs could not, where that is allowed, and
   await server.stop();
   const local = { ...testEngine(), name: 'local' };
   const plan = comfyuiPlan([server], { fallback: 'local' });
-  const service = await startTestServer({ engines: plan }, (config) => enginesOf(config, () => local));
+  const service = await startTestServer({ engines: plan }, (config) =>
+    enginesOf(config, { makeLocal: () => local }),
+  );
   const account = await service.account(10);
   const { id } = (await account.call('POST', '/v6/run/face_swap', { base64: photo, gender: 1, filter_id: 1 }))
     .body;
