@@ -123,8 +123,8 @@ export function runpodPlan(server: RunpodServer, extra: Partial<RoutePlan> = {})
 }
 
 /** The engines of a plan, without a server around them. */
-export function remoteEngines(plan: EnginesPlan, makeLocal?: () => Engine): Engine[] {
-  return enginesOf({ ...readConfig({}), engines: plan }, makeLocal && { makeLocal });
+export function remoteEngines(plan: EnginesPlan): Engine[] {
+  return enginesOf({ ...readConfig({}), engines: plan });
 }
 
 /** A run of an engine without a server around it. */

@@ -14,8 +14,8 @@ import { engineFor, placesOf, serves } from '../../../src/engines/routing.ts';
 import { families as allFamilies } from '../../../src/jobs/families.ts';
 import { comfyuiServer } from '../../comfyui-server.ts';
 import { testEngine } from '../../engine.ts';
-import { photo, startTestServer, until } from '../../harness.ts';
-import { comfyuiPlan, directRun, pictureWorkflow, remoteEngines, runpodPlan } from '../../remote.ts';
+import { photo, startTestServer, temporaryConfig, until } from '../../harness.ts';
+import { comfyuiPlan, directRun, pictureWorkflow, runpodPlan } from '../../remote.ts';
 import { runpodServer } from '../../runpod-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-engines-'));
@@ -146,7 +146,7 @@ describe('routes', () => {
   };
   let engines: Engine[] = [];
   const make = () => {
-    engines = remoteEngines(plan(), () => local);
+    engines = enginesOf({ ...temporaryConfig(), engines: plan() }, { makeLocal: () => local });
     return engines;
   };
   after(() => Promise.all(engines.map((engine) => engine.close())));
@@ -208,7 +208,10 @@ test('the local engine does not stand in for what is wrong with the photo', asyn
   const server = await comfyuiServer();
   server.faults.raise = { type: 'Exception', message: 'No face detected' };
   const local = { ...testEngine(), name: 'local' };
-  const engines = remoteEngines(comfyuiPlan([server], { fallback: 'local' }), () => local);
+  const engines = enginesOf(
+    { ...temporaryConfig(), engines: comfyuiPlan([server], { fallback: 'local' }) },
+    { makeLocal: () => local },
+  );
   const run = await directRun(Buffer.from(photo, 'base64'));
   await assert.rejects(engineFor(engines, run.request).run(run.request, run.context), {
     code: 'ENGINE_REFUSED',
