@@ -42,6 +42,8 @@ export interface ComfyuiFaults {
   mute: string | null;
   /** The answer of `POST /prompt` is cut off after the prompt was queued. */
   cutPromptAnswers: number;
+  /** So many of the next files are cut off. */
+  cutFiles: number;
 }
 
 const noFaults: ComfyuiFaults = {
@@ -62,6 +64,7 @@ const noFaults: ComfyuiFaults = {
   broken: null,
   mute: null,
   cutPromptAnswers: 0,
+  cutFiles: 0,
 };
 
 export interface ComfyuiOptions {
@@ -162,6 +165,7 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
       });
       const ws = new WebSocketServer({ noServer: true });
       http.on('upgrade', (request, socket, head) => {
+        server.requests.push({ method: 'UPGRADE', path: '/ws', headers: request.headers });
         if (server.faults.refuseSocket || request.headers.origin) return socket.destroy();
         ws.handleUpgrade(request, socket, head, (client) => open(client, new URL(request.url!, server.url)));
       });
@@ -472,6 +476,10 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
     const bytes = files.get(key);
     if (!bytes || server.faults.deleteFiles) return end(response, 404, '');
     response.writeHead(200, { 'content-type': 'image/png' });
+    if (server.faults.cutFiles > 0) {
+      server.faults.cutFiles--;
+      return response.write(bytes.subarray(0, 100), () => response.destroy());
+    }
     if (server.faults.output !== 'endless') return response.end(bytes);
     const block = Buffer.alloc(1 << 20, bytes.subarray(0, 64));
     const more = () => {

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '../src/config.ts';
 import type { WorkflowDefinition } from '../src/contract/filters.ts';
-import type { EngineContext, EngineRequest } from '../src/engines/engine.ts';
+import type { Engine, EngineContext, EngineRequest } from '../src/engines/engine.ts';
+import { enginesOf } from '../src/engines/engines.ts';
 import type { EnginesPlan, RoutePlan } from '../src/engines/engines-file.ts';
 import { ffmpeg } from '../src/engines/workflow/ffmpeg.ts';
 import { families } from '../src/jobs/families.ts';
@@ -118,6 +120,11 @@ export function runpodPlan(server: RunpodServer, extra: Partial<RoutePlan> = {})
     private_results: true,
   };
   return { engines: { cloud }, routes: routesTo('cloud', extra), local: false };
+}
+
+/** The engines of a plan, without a server around them. */
+export function remoteEngines(plan: EnginesPlan): Engine[] {
+  return enginesOf({ ...readConfig({}), engines: plan });
 }
 
 /** A run of an engine without a server around it. */

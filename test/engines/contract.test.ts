@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import sharp from 'sharp';
-import { enginesOf } from '../../src/engines/engines.ts';
 import { localEngine } from '../../src/engines/local/engine.ts';
 import { readSample, samplePhotos } from '../../src/engines/samples.ts';
 import { comfyuiServer } from '../comfyui-server.ts';
 import { temporaryConfig } from '../harness.ts';
-import { comfyuiPlan, runpodPlan } from '../remote.ts';
+import { comfyuiPlan, remoteEngines, runpodPlan } from '../remote.ts';
 import { runpodServer } from '../runpod-server.ts';
 import { testEngineSeam } from './contract.ts';
 
@@ -29,7 +28,7 @@ testEngineSeam('local', person, async () => {
 
 testEngineSeam('comfyui', small, async () => {
   const server = await comfyuiServer({ gpus: 2 });
-  const engines = enginesOf({ ...temporaryConfig(), engines: comfyuiPlan([server]) });
+  const engines = remoteEngines(comfyuiPlan([server]));
   const close = async () => {
     await Promise.all(engines.map((engine) => engine.close()));
     await server.stop();
@@ -40,7 +39,7 @@ testEngineSeam('comfyui', small, async () => {
 for (const results of ['base64', 's3_url'] as const) {
   testEngineSeam(`runpod with results as ${results}`, small, async () => {
     const server = await runpodServer({ results });
-    const engines = enginesOf({ ...temporaryConfig(), engines: runpodPlan(server) });
+    const engines = remoteEngines(runpodPlan(server));
     const close = async () => {
       await Promise.all(engines.map((engine) => engine.close()));
       await server.stop();

@@ -13,6 +13,7 @@ import {
   goesOn,
 } from '../engine.ts';
 import { workflowFailed } from '../failure.ts';
+import { pause } from '../pause.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
 import type { PhotoToSend } from '../workflow/photos.ts';
@@ -22,6 +23,7 @@ import { folder } from './client.ts';
 import { type End, follow } from './follow.ts';
 import { type Handle, readHandle } from './handle.ts';
 import { savedFile } from './outputs.ts';
+import { patience } from './patience.ts';
 import { promptProgress } from './progress.ts';
 import type { Held, Servers } from './servers.ts';
 import { progressSocket } from './socket.ts';
@@ -39,7 +41,7 @@ export interface ComfyuiEngineOptions {
 const maxBytes = { 'image/png': 96 * 1024 * 1024, 'video/mp4': 512 * 1024 * 1024 };
 /** A run that its server lost is begun anew this often; the job's own time limit may be shorter. */
 const maxLosses = 8;
-/** A server that stopped answering may still be at it, so the run goes elsewhere only so often. */
+/** A run whose server stopped answering goes elsewhere this often. */
 const maxAways = 1;
 /** A run that ended well and left no file is begun anew this often: the next one costs as much GPU time again. */
 const maxMisses = 1;
@@ -96,13 +98,16 @@ async function made(
       }
       if (end.kind === 'done') {
         const result = await fetched(run, end, job, context);
-        circuit.worked();
-        if (result) return result;
+        if (result) {
+          circuit.worked();
+          return result;
+        }
         if (++misses > maxMisses) throw engineUnfit('The workflow of this filter left no file to fetch.');
       }
+      // It may still be at it, for nobody.
+      if (end.kind === 'broken' || end.kind === 'away') servers.stop(run.held.server, run.handle.prompt);
       if (end.kind === 'broken' || (end.kind === 'away' && ++aways > maxAways)) {
         circuit.failed();
-        servers.stop(run.held.server, run.handle.prompt);
         throw engineBroke('The GPU server stopped answering.');
       }
       if (end.kind !== 'done' && ++losses > maxLosses)
@@ -161,7 +166,8 @@ async function begin(
     if (!(error instanceof UpstreamError)) {
       // Stopped on the way: the prompt may have arrived all the same.
       if (!goesOn(context.signal)) drop();
-      else held.release();
+      run.listening?.socket.close();
+      held.release();
       throw error;
     }
     // Whether a prompt arrived whose answer did not, the follower finds out: sending it again could run it twice.
@@ -198,7 +204,8 @@ function listen({ held, handle }: Run, job: Prepared, context: EngineContext): L
   const progress = promptProgress(job.definition.workflow, handle.prompt);
   const ended = Promise.withResolvers<void>();
   let heardAt = 0;
-  const socket = progressSocket(held.server.client.socketAddress(handle.client), (text) => {
+  const { client, headers } = held.server;
+  const socket = progressSocket(client.socketAddress(handle.client), headers, (text) => {
     const what = progress.hear(text);
     if (what === 'nothing') return;
     heardAt = Date.now();
@@ -231,12 +238,19 @@ async function fetched(
   const saved = savedFile(end.outputs, job.definition.bindings.output, handle.prompt);
   if (!saved) return null;
   const file = join(job.request.scratch, 'from-server');
-  try {
-    await held.server.client.view(saved, file, maxBytes[job.shape.type], context.signal);
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    if (error.kind === 'too large') throw engineUnfit('The engine made a file that is far too large.', error);
-    return null;
+  for (const giveUpAt = Date.now() + patience.awayMs; ; ) {
+    try {
+      await held.server.client.view(saved, file, maxBytes[job.shape.type], context.signal);
+      break;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.kind === 'too large')
+        throw engineUnfit('The engine made a file that is far too large.', error);
+      if (error.kind !== 'unreachable') return null;
+      // A restart loses the memory of a run and keeps its file.
+      if (Date.now() > giveUpAt) throw error;
+      await pause(patience.silentLookMs, context.signal);
+    }
   }
   context.progress(0.95);
   const notes = notesOf(job.definition, job.request, job.shape);

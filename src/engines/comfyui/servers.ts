@@ -16,6 +16,7 @@ export interface ServerOptions {
 
 export interface ComfyuiServer {
   readonly url: string;
+  readonly headers: Record<string, string>;
   readonly client: ComfyuiClient;
   readonly circuit: Circuit;
   running: number;

@@ -13,7 +13,11 @@ const connectMs = 2000;
  * Calls back with every text message; previews, which are binary, are left alone. Reconnects under the same client
  * id, and only once the former socket has closed: a server that sees them overlap goes silent on the new one.
  */
-export function progressSocket(address: string, hear: (text: string) => void): ProgressSocket {
+export function progressSocket(
+  address: string,
+  headers: Record<string, string>,
+  hear: (text: string) => void,
+): ProgressSocket {
   const ready = Promise.withResolvers<void>();
   let socket: WebSocket | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +25,7 @@ export function progressSocket(address: string, hear: (text: string) => void): P
   let closed = false;
 
   const connect = () => {
-    socket = new WebSocket(address);
+    socket = new WebSocket(address, { headers });
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       if (closed) socket?.close();

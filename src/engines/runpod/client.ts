@@ -22,7 +22,8 @@ export interface RunpodClient {
   ): Promise<string>;
   /** Null when the endpoint knows no such job, or no longer. */
   status(id: string, signal: AbortSignal): Promise<Status | null>;
-  cancel(id: string, signal: AbortSignal): Promise<void>;
+  /** Sees to it that a job stops, in the background. */
+  stop(id: string): void;
   /** What a result's link leads to. */
   fetchResult(url: string, signal: AbortSignal): Promise<Buffer>;
   close(): Promise<void>;
@@ -33,6 +34,9 @@ export const maxBodyBytes = 10_000_000;
 const maxAnswerBytes = 128 * 1024 * 1024;
 const maxResultBytes = 256 * 1024 * 1024;
 const longestHoldMs = 60_000;
+const stopMs = 15_000;
+const closeMs = 5000;
+const unfinished = ['IN_QUEUE', 'IN_PROGRESS', 'RUNNING'];
 
 /** An endpoint of the serverless API. What it calls too many requests holds back all calls from here, not just one. */
 export function runpodClient(plan: RunpodPlan): RunpodClient {
@@ -63,7 +67,9 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
     }
   }
 
-  return {
+  const stopping = new Set<Promise<void>>();
+
+  const client: RunpodClient = {
     slots: plan.jobs,
     async submit(input, signal) {
       const policy = {
@@ -90,11 +96,31 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
         throw error;
       }
     },
-    cancel: (id, signal) =>
-      inTurn(signal, () =>
-        server.send({ method: 'POST', path: `/cancel/${encodeURIComponent(id)}`, signal }),
-      ),
+    stop(id) {
+      const end = stopJob(id).finally(() => stopping.delete(end));
+      stopping.add(end);
+    },
     fetchResult,
-    close: () => server.close(),
+    async close() {
+      await pause(closeMs, new AbortController().signal, Promise.all(stopping));
+      await server.close();
+    },
   };
+  return client;
+
+  /** Until the endpoint says that it is over, since a cancel may be lost. */
+  async function stopJob(id: string): Promise<void> {
+    const signal = AbortSignal.timeout(stopMs);
+    const path = `/cancel/${encodeURIComponent(id)}`;
+    for (let waitMs = 200; !signal.aborted; waitMs *= 2) {
+      try {
+        await inTurn(signal, () => server.send({ method: 'POST', path, signal }));
+        const status = await client.status(id, signal);
+        if (!status || !unfinished.includes(status.status)) return;
+      } catch {
+        // Tried again until the limit.
+      }
+      await pause(waitMs, signal);
+    }
+  }
 }

@@ -37,7 +37,6 @@ type Handle = z.infer<typeof Handle>;
 
 /** The first look comes soon, later ones rarer; each a little off, so that jobs do not look all at once. */
 export const looks = { firstMs: 700, growth: 1.4, longestMs: 5000, jitter: 0.2, troubleMs: 60_000 };
-const cancelMs = 15_000;
 
 /** Hands workflows to a rented endpoint that runs the public ComfyUI worker. */
 export function runpodEngine({ client, workflowOf, ...options }: RunpodEngineOptions): Engine {
@@ -55,7 +54,7 @@ export function runpodEngine({ client, workflowOf, ...options }: RunpodEngineOpt
           const notes = notesOf(job.definition, request, job.shape);
           return await finish(file, request.scratch, job.shape, notes, context.signal);
         } catch (error) {
-          if (context.signal.aborted && !goesOn(context.signal)) void cancel(client, handle.id);
+          if (context.signal.aborted && !goesOn(context.signal)) client.stop(handle.id);
           throw error;
         }
       } catch (error) {
@@ -93,7 +92,7 @@ async function submit(client: RunpodClient, job: Prepared, context: EngineContex
     await context.saveHandle(JSON.stringify(handle));
   } catch (error) {
     // Nobody would ever find this run again.
-    void cancel(client, id);
+    client.stop(id);
     throw error;
   }
   context.progress(0.04);
@@ -163,21 +162,6 @@ async function fetched(
   const file = join(job.request.scratch, 'from-server');
   await writeFile(file, bytes);
   return file;
-}
-
-/** Until the endpoint says that it is over, since a cancel may be lost. */
-async function cancel(client: RunpodClient, id: string): Promise<void> {
-  const limit = AbortSignal.timeout(cancelMs);
-  for (let waitMs = 200; !limit.aborted; waitMs *= 2) {
-    try {
-      await client.cancel(id, limit);
-      const status = await client.status(id, limit);
-      if (!status || !['IN_QUEUE', 'IN_PROGRESS', 'RUNNING'].includes(status.status)) return;
-    } catch {
-      // Tried again until the limit.
-    }
-    await pause(waitMs, limit);
-  }
 }
 
 async function giveUp(error: unknown, context: EngineContext): Promise<unknown> {

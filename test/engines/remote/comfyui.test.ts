@@ -5,11 +5,11 @@ import sharp from 'sharp';
 import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
 import { patience } from '../../../src/engines/comfyui/patience.ts';
 import { type Engine, type EngineRequest, shutDown, takenOver } from '../../../src/engines/engine.ts';
-import { enginesOf } from '../../../src/engines/engines.ts';
+import type { ComfyuiPlan } from '../../../src/engines/engines-file.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../comfyui-server.ts';
-import { temporaryConfig, until } from '../../harness.ts';
-import { comfyuiPlan, directRun, sampleVideo } from '../../remote.ts';
+import { until } from '../../harness.ts';
+import { comfyuiPlan, directRun, remoteEngines, sampleVideo } from '../../remote.ts';
 
 const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#c08060' } })
   .jpeg()
@@ -27,7 +27,7 @@ before(async () => {
     healthMs: 200,
   });
   server = await comfyuiServer({ nodeMs: 2 });
-  engines = enginesOf({ ...temporaryConfig(), engines: comfyuiPlan([server]) });
+  engines = remoteEngines(comfyuiPlan([server]));
 });
 after(async () => {
   await Promise.all(engines.map((engine) => engine.close()));
@@ -119,6 +119,7 @@ describe('a run on a ComfyUI server', () => {
     'a socket that is cut again and again': { cutSocketAfter: 3 },
     'a history that comes late': { historyLateMs: 500 },
     'an answer to the prompt that is cut off': { cutPromptAnswers: 1 },
+    'a file that is cut off': { cutFiles: 1 },
   })) {
     test(`comes through ${fault}, and runs once`, async () => {
       Object.assign(server.faults, faults);
@@ -168,6 +169,24 @@ describe('a run on a ComfyUI server', () => {
       code: 'ENGINE_BROKE',
       message: 'The workflow of this filter left no file to fetch.',
     });
+  });
+
+  test('sends the operator’s token with everything, the socket included', async () => {
+    const plan = comfyuiPlan([server]);
+    const gpu = plan.engines.gpu as ComfyuiPlan;
+    gpu.servers[0]!.token = 'a-token';
+    const again = remoteEngines(plan);
+    server.requests.length = 0;
+    const run = await directRun(photo, group);
+    await engineFor(again, run.request).run(run.request, run.context);
+    const ours = server.requests.filter(({ headers }) => headers.authorization === 'Bearer a-token');
+    for (const path of ['/upload/image', '/prompt', '/ws', '/view'])
+      assert.ok(
+        ours.some((request) => request.path === path),
+        path,
+      );
+    await Promise.all(again.map((engine) => engine.close()));
+    await run.clean();
   });
 
   test('finds its file among previews, other nodes’ and other runs’ files, in images and in gifs', () => {
@@ -279,7 +298,7 @@ describe('videos', () => {
     test(`${kind}; the result is an MP4 without the sender’s metadata`, async () => {
       const bytes = await sampleVideo(extension, 4, [...options]);
       const films = await comfyuiServer({ video: { bytes, extension } });
-      const own = enginesOf({ ...temporaryConfig(), engines: comfyuiPlan([films]) });
+      const own = remoteEngines(comfyuiPlan([films]));
       const run = await directRun(photo, video);
       const { file, type, ignored } = await engineFor(own, run.request).run(run.request, run.context);
       const mp4 = await readFile(file);
@@ -301,7 +320,7 @@ describe('videos', () => {
       .webp({ delay: Array(8).fill(500), loop: 0 })
       .toBuffer();
     const films = await comfyuiServer({ video: { bytes, extension: 'webp' } });
-    const own = enginesOf({ ...temporaryConfig(), engines: comfyuiPlan([films]) });
+    const own = remoteEngines(comfyuiPlan([films]));
     const run = await directRun(photo, video);
     const { file } = await engineFor(own, run.request).run(run.request, run.context);
     assert.equal((await readFile(file)).toString('latin1', 4, 8), 'ftyp');
@@ -312,7 +331,7 @@ describe('videos', () => {
   test('a playlist that would make ffmpeg read other files is refused', async () => {
     const bytes = Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n');
     const films = await comfyuiServer({ video: { bytes, extension: 'mp4' } });
-    const own = enginesOf({ ...temporaryConfig(), engines: comfyuiPlan([films]) });
+    const own = remoteEngines(comfyuiPlan([films]));
     const run = await directRun(photo, video);
     await assert.rejects(engineFor(own, run.request).run(run.request, run.context), {
       message: 'The engine made a video that cannot be read.',

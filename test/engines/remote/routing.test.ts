@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -11,6 +11,7 @@ import { enginesOf } from '../../../src/engines/engines.ts';
 import { type RunpodPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
 import { inspections } from '../../../src/engines/inspect.ts';
 import { engineFor, placesOf, serves } from '../../../src/engines/routing.ts';
+import { families as allFamilies } from '../../../src/jobs/families.ts';
 import { comfyuiServer } from '../../comfyui-server.ts';
 import { testEngine } from '../../engine.ts';
 import { photo, startTestServer, temporaryConfig, until } from '../../harness.ts';
@@ -107,6 +108,20 @@ describe('the file of GUISE_ENGINES', () => {
       message: /engines\.cloud\.key_from names CLOUD_KEY, which is not set/,
     });
   });
+});
+
+test('the files that docs/gpu.md shows are good ones', () => {
+  const page = readFileSync(new URL('../../../docs/gpu.md', import.meta.url), 'utf8');
+  const shown = [/<<'JSON'\n(.*?)\nJSON/s, /```json\n(\{\n {2}"engines".*?)\n```/s].map(
+    (pattern) => pattern.exec(page)![1]!,
+  );
+  const known = allFamilies.map((family) => family.name);
+  for (const text of shown) {
+    const file = join(folder, 'shown.json');
+    writeFileSync(file, text);
+    const plan = readEnginesFile(file, { STUDIO_TOKEN: 't', RUNPOD_API_KEY: 'k' }, known);
+    assert.ok(plan.routes.length > 0);
+  }
 });
 
 describe('routes', () => {

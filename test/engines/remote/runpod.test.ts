@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { type Engine, type EngineRequest, shutDown } from '../../../src/engines/engine.ts';
-import { enginesOf } from '../../../src/engines/engines.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { looks } from '../../../src/engines/runpod/engine.ts';
 import { failureText, progressOf, resultOf } from '../../../src/engines/runpod/result.ts';
-import { temporaryConfig, until } from '../../harness.ts';
-import { directRun, runpodPlan, sampleVideo } from '../../remote.ts';
+import { until } from '../../harness.ts';
+import { directRun, remoteEngines, runpodPlan, sampleVideo } from '../../remote.ts';
 import { type RunpodServer, runpodServer } from '../../runpod-server.ts';
 
 const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#c08060' } })
@@ -21,7 +20,7 @@ let engines: Engine[];
 before(async () => {
   Object.assign(looks, { firstMs: 40, longestMs: 120, troubleMs: 500 });
   server = await runpodServer({ runMs: 150 });
-  engines = enginesOf({ ...temporaryConfig(), engines: runpodPlan(server) });
+  engines = remoteEngines(runpodPlan(server));
 });
 after(async () => {
   await Promise.all(engines.map((engine) => engine.close()));
@@ -100,7 +99,7 @@ describe('a run on a RunPod endpoint', () => {
 
   test('brings a video', async () => {
     const films = await runpodServer({ video: await sampleVideo('mp4') });
-    const own = enginesOf({ ...temporaryConfig(), engines: runpodPlan(films) });
+    const own = remoteEngines(runpodPlan(films));
     const params = { prompt: 'snow', model: 'advanced', duration: '4s' };
     const run = await directRun(photo, { family: 'single_frame_video', params, filter: null });
     const { file, type } = await engineFor(own, run.request).run(run.request, run.context);
