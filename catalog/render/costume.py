@@ -28,7 +28,11 @@ def develop_layer(folder, grade: Grade, weights, width, height):
     clean[seen] = denoise(*(passes[name][..., :3][seen] for name in passes), weights)
     clean = enlarge(clean, width, height) / np.maximum(alpha, 0.02)[..., None]
     solid = alpha > 0.98
-    light = np.where(solid[..., None], clean, _carried(clean, alpha)) * 2.0**grade.exposure * np.array(grade.balance)
+    light = (
+        np.where(solid[..., None], clean, _carried(clean, alpha))
+        * 2.0**grade.exposure
+        * np.array(grade.balance)
+    )
     display = to_srgb(film(light, grade.contrast, grade.saturation)).astype(np.float32)
     display += 0.35 * (display - cv2.GaussianBlur(display, (0, 0), 1.3))
     picture = np.concatenate([display.clip(0, 1), alpha[..., None]], -1)
@@ -50,7 +54,9 @@ def _carried(colour, alpha):
     result = np.zeros_like(colour)
     for reach in (24, 8, 3):
         share = cv2.GaussianBlur(weight, (0, 0), reach)
-        spread = cv2.GaussianBlur(colour * weight[..., None], (0, 0), reach) / np.maximum(share, 1e-6)[..., None]
+        spread = (
+            cv2.GaussianBlur(colour * weight[..., None], (0, 0), reach) / np.maximum(share, 1e-6)[..., None]
+        )
         trust = np.clip(share / 0.02, 0, 1)[..., None]
         result += (spread - result) * trust
     return result
@@ -61,7 +67,8 @@ def describe(costume, layers, folder):
     described['layers'] = {layer: f'{layer}.webp' for layer in layers}
     described['head'] = {'chin': list(CHIN), 'faceHeight': FACE}
     described['variants'] = {
-        wearer: {'head': {'chin': list(CHIN), 'faceHeight': round(FACE * share)}} for wearer, share in BUILD.items()
+        wearer: {'head': {'chin': list(CHIN), 'faceHeight': round(FACE * share)}}
+        for wearer, share in BUILD.items()
     }
     order = ('title', 'tags', 'layers', 'hooded', 'head', 'opening', 'variants', 'light', 'scenes')
     record.write(folder / 'costume.json', {field: described[field] for field in order if field in described})

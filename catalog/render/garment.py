@@ -40,7 +40,9 @@ def leather(stage, tone, shine=0.42):
         colour = nodes.blend(nodes.span(ridge, 0.42, 0.5), tuple(c * 0.25 for c in tone), colour)
         return {
             'Base Color': colour,
-            'Roughness': nodes.sum(nodes.span(fine, 0.3, 0.7, shine * 0.8, shine * 1.25), nodes.times(rubbed, -0.1)),
+            'Roughness': nodes.sum(
+                nodes.span(fine, 0.3, 0.7, shine * 0.8, shine * 1.25), nodes.times(rubbed, -0.1)
+            ),
             'Normal': nodes.bump(nodes.sum(pebbles, nodes.times(fine, 0.6)), 0.35, 0.0016),
         }
 
@@ -55,7 +57,9 @@ def metal(stage, tone, roughness, tarnish=0.4):
         dull = nodes.sum(nodes.span(wear, 0.5, 0.8, 0, tarnish), nodes.span(broad, 0.5, 0.75, 0, tarnish))
         return {
             'Base Color': nodes.blend(dull, tone, tuple(c * 0.45 for c in tone)),
-            'Roughness': nodes.sum(nodes.span(wear, 0.3, 0.75, roughness * 0.7, roughness * 1.5), nodes.times(dull, 0.25)),
+            'Roughness': nodes.sum(
+                nodes.span(wear, 0.3, 0.75, roughness * 0.7, roughness * 1.5), nodes.times(dull, 0.25)
+            ),
             'Normal': nodes.bump(broad, 0.12, 0.006),
         }
 
@@ -108,7 +112,9 @@ def body(space, bulk=0.0, folds=1.0, sleeve=1.0, waist=0.0):
         )
         trunk = joined(trunk, yoke, 0.05)
     hang = np.clip((1.22 - space.z) / 0.12, 0, 1)
-    trunk = trunk - folds * (0.0034 * np.abs(drape) * hang + 0.0012 * lumps + 0.0010 * (crease + fine) * (1 - 0.6 * hang))
+    trunk = trunk - folds * (
+        0.0034 * np.abs(drape) * hang + 0.0012 * lumps + 0.0010 * (crease + fine) * (1 - 0.6 * hang)
+    )
     arms = None
     for side in (-1, 1):
         elbow = (side * (0.258 + bulk), 0.030, 1.015)
@@ -260,7 +266,9 @@ def pelt(stage, light, dark, spots=None):
 def button(stage, at, radius, coat, turn=0.0, holes=None):
     """A button that looks at the camera, turned about the upright."""
     profile = [(0, 0.0028), (0.6, 0.0028), (0.72, 0.0020), (0.86, 0.0036), (0.97, 0.0030), (1.0, 0.0)]
-    made = stage.lathe([(r * radius, h * radius / 0.010) for r, h in profile], 32, coat, at, (math.pi / 2, 0, turn))
+    made = stage.lathe(
+        [(r * radius, h * radius / 0.010) for r, h in profile], 32, coat, at, (math.pi / 2, 0, turn)
+    )
     things = [stage.creased(made, 40)]
     if holes:
         for dx, dz in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
@@ -298,10 +306,16 @@ def zip_fastener(stage, line, coat, tape):
     tooth = stage.box((0, 0, -9), (0.0042, 0.0030, 0.0017), coat, bevel=0.0004).data
     for k, place in enumerate(np.arange(0.003, gaps[-1], 0.0021)):
         at = [np.interp(place, gaps, line[:, axis]) for axis in range(3)]
-        things.append(stage.place(tooth, (at[0] + (0.0014 if k % 2 else -0.0014), at[1] - 0.0022, at[2]), coat=coat))
+        things.append(
+            stage.place(tooth, (at[0] + (0.0014 if k % 2 else -0.0014), at[1] - 0.0022, at[2]), coat=coat)
+        )
     end = line[-1]
-    things.append(stage.box((end[0], end[1] - 0.005, end[2] - 0.006), (0.010, 0.006, 0.014), coat, bevel=0.002))
-    things.append(stage.box((end[0], end[1] - 0.008, end[2] - 0.024), (0.006, 0.002, 0.026), coat, bevel=0.0009))
+    things.append(
+        stage.box((end[0], end[1] - 0.005, end[2] - 0.006), (0.010, 0.006, 0.014), coat, bevel=0.002)
+    )
+    things.append(
+        stage.box((end[0], end[1] - 0.008, end[2] - 0.024), (0.006, 0.002, 0.026), coat, bevel=0.0009)
+    )
     return things
 
 
@@ -313,7 +327,9 @@ def studio(stage, key, key_colour, fill, fill_colour, rims, room=(0.03, 0.22), s
         strips = nodes.span(nodes.noise(2.2, 2, 0.5, way), 0.54, 0.66)
         up = nodes.add('ShaderNodeSeparateXYZ', {0: way}).outputs[2]
         low, high = (tuple(share * c for c in fill_colour) for share in room)
-        return nodes.blend(strips, nodes.blend(nodes.span(up, -0.6, 0.7), low, high), tuple(1.3 * c for c in key_colour))
+        return nodes.blend(
+            strips, nodes.blend(nodes.span(up, -0.6, 0.7), low, high), tuple(1.3 * c for c in key_colour)
+        )
 
     stage.bpy.context.scene.render.use_persistent_data = True  # one scene, traced once a layer
     stage.sky(strength=strength, shade=walls)

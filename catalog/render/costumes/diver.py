@@ -118,7 +118,15 @@ def _corselet(stage, copper, brass):
     front, back = [before, rim[0]], [behind, rim[1]]
     nut = stage.creased(
         stage.lathe(
-            [(0, 0.013), (0.0045, 0.013), (0.0052, 0.011), (0.0052, 0.007), (0.0105, 0.007), (0.0115, 0.005), (0.0115, -0.003)],
+            [
+                (0, 0.013),
+                (0.0045, 0.013),
+                (0.0052, 0.011),
+                (0.0052, 0.007),
+                (0.0105, 0.007),
+                (0.0115, 0.005),
+                (0.0115, -0.003),
+            ],
             6,
             brass,
             (0, 0, -9),
@@ -143,7 +151,15 @@ def _corselet(stage, copper, brass):
     # a stud on each breast, which the weight hangs from
     for angle in (-0.9, 0.9):
         spot = _point(angle * 0.62, 0.50, 0.004)
-        stud = [(0, 0.022), (0.008, 0.022), (0.010, 0.019), (0.010, 0.010), (0.017, 0.008), (0.019, 0.004), (0.019, -0.004)]
+        stud = [
+            (0, 0.022),
+            (0.008, 0.022),
+            (0.010, 0.019),
+            (0.010, 0.010),
+            (0.017, 0.008),
+            (0.019, 0.004),
+            (0.019, -0.004),
+        ]
         front.append(
             stage.creased(stage.lathe(stud, 40, brass, tuple(spot), (math.radians(62), 0, angle * 0.55)), 35)
         )
@@ -158,11 +174,26 @@ def _on_ring(angle, radius, height):
 
 def _neck_ring(stage, brass, copper):
     """Turned brass with the broken thread that locks the helmet, and a shoulder of copper below."""
-    body = [(0.131, -0.06), (0.146, -0.06), (0.150, -0.050), (0.150, -0.026), (0.146, -0.020), (0.141, -0.018)]
+    body = [
+        (0.131, -0.06),
+        (0.146, -0.06),
+        (0.150, -0.050),
+        (0.150, -0.026),
+        (0.146, -0.020),
+        (0.141, -0.018),
+    ]
     for k in range(3):
         low = -0.014 + 0.012 * k
         body += [(0.140, low), (0.1465, low + 0.002), (0.1465, low + 0.007), (0.140, low + 0.009)]
-    body += [(0.141, 0.026), (0.1445, 0.028), (0.1445, 0.034), (0.140, 0.037), (0.134, 0.035), (0.1315, 0.03), (0.131, -0.06)]
+    body += [
+        (0.141, 0.026),
+        (0.1445, 0.028),
+        (0.1445, 0.034),
+        (0.140, 0.037),
+        (0.134, 0.035),
+        (0.1315, 0.03),
+        (0.131, -0.06),
+    ]
     flare = [(0.166, -0.078), (0.160, -0.066), (0.152, -0.056), (0.146, -0.050)]
     halves = []
     for start in (-math.pi / 2, math.pi / 2):
@@ -170,7 +201,9 @@ def _neck_ring(stage, brass, copper):
         things = []
         for profile, coat in ((body, brass), (flare, copper)):
             points = np.array([[_on_ring(a, r, h) for a in angles] for r, h in profile])
-            things.append(stage.creased(stage.sheet(points[..., 0], points[..., 1], points[..., 2], coat), 32))
+            things.append(
+                stage.creased(stage.sheet(points[..., 0], points[..., 1], points[..., 2], coat), 32)
+            )
         halves.append(things)
     for k in range(8):
         angle = math.tau * k / 8
@@ -190,19 +223,26 @@ def _weight(stage, surface, lead, brass, rope):
     z = 0.070 * np.sign(np.sin(u)) * np.abs(np.sin(u)) ** 0.8
     x = x * (1 - 0.28 * np.clip(-z / 0.07, 0, 1) ** 1.4)
     rings = [(0.0, -0.016), (0.70, -0.016), (0.93, -0.013), (1.0, -0.006), (1.0, 0.012)]
-    points = np.array([[(s * a, y, s * b) for a, b in zip(np.append(x, x[0]), np.append(z, z[0]))] for s, y in rings])
+    points = np.array(
+        [[(s * a, y, s * b) for a, b in zip(np.append(x, x[0]), np.append(z, z[0]))] for s, y in rings]
+    )
     slab = stage.sheet(points[..., 0], points[..., 1] - 0.178, points[..., 2] + 1.045, lead)
     things.append(stage.creased(slab, 50))
     for side in (-1, 1):
         eye = (side * 0.050, -0.196, 1.097)
         ring = [
-            (eye[0] + 0.010 * math.cos(t), eye[1] - 0.002, eye[2] + 0.010 * math.sin(t)) for t in np.linspace(0, math.tau, 28, endpoint=False)
+            (eye[0] + 0.010 * math.cos(t), eye[1] - 0.002, eye[2] + 0.010 * math.sin(t))
+            for t in np.linspace(0, math.tau, 28, endpoint=False)
         ]
         things.append(stage.tube(ring, 0.0026, brass, closed=True))
         t = np.linspace(0, 1, 40)
         stud = _point(side * 0.558, 0.50, 0.016)
         line = [
-            (eye[0] + (stud[0] - eye[0]) * k, eye[1] - 0.004 + (stud[1] - eye[1]) * k - 0.012 * math.sin(math.pi * k), eye[2] + 0.006 + (stud[2] - eye[2]) * k)
+            (
+                eye[0] + (stud[0] - eye[0]) * k,
+                eye[1] - 0.004 + (stud[1] - eye[1]) * k - 0.012 * math.sin(math.pi * k),
+                eye[2] + 0.006 + (stud[2] - eye[2]) * k,
+            )
             for k in t
         ]
         things.append(stage.tube(line, 0.0062, rope, resolution=5))

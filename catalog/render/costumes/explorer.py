@@ -51,7 +51,13 @@ def build(stage):
     front += _collar(stage, shell, dark)
     front += _fastenings(stage, surface, dark, steel)
     garment.studio(
-        stage, 84, (1, 0.95, 0.88), 10, (0.68, 0.82, 1.0), ((46, (1, 0.86, 0.7)), (72, (0.66, 0.82, 1.0))), strength=0.34
+        stage,
+        84,
+        (1, 0.95, 0.88),
+        10,
+        (0.68, 0.82, 1.0),
+        ((46, (1, 0.86, 0.7)), (72, (0.66, 0.82, 1.0))),
+        strength=0.34,
     )
     return {'back': [inside, nape], 'front': front}
 
@@ -64,12 +70,12 @@ def _parka(stage, shell):
     trunk, arms = garment.body(space, 0.026, 1.2, 0.8)
     seam = (space.z + 0.04 * np.abs(space.x) - 1.0) / 0.062
     chamber = np.abs(np.sin(seam * math.pi)) ** 0.55
-    pucker = np.exp(-(((seam + 0.5) % 1 - 0.5) / 0.13) ** 2)
+    pucker = np.exp(-((((seam + 0.5) % 1 - 0.5) / 0.13) ** 2))
     puckers = space.wrinkles((0.007, 0.007, 0.02))
     trunk = trunk - 0.013 * chamber + 0.0026 * pucker * puckers
     along = (np.abs(space.x) * 0.25 + space.z - 1.0) / 0.070
     sleeve = np.abs(np.sin(along * math.pi)) ** 0.55
-    arms = arms - 0.011 * sleeve + 0.0022 * np.exp(-(((along + 0.5) % 1 - 0.5) / 0.13) ** 2) * puckers
+    arms = arms - 0.011 * sleeve + 0.0022 * np.exp(-((((along + 0.5) % 1 - 0.5) / 0.13) ** 2)) * puckers
     return garment.sewn(stage, space, joined(trunk, arms, 0.014), shell, hole=(0.105, 0.09), top=1.44)
 
 
@@ -120,15 +126,29 @@ def _fastenings(stage, surface, dark, steel):
         things.append(garment.strap(stage, np.vstack([over, band]), 0.042, dark, 0.005))
         buckle = band[52]
         things.append(
-            stage.box(tuple(buckle + np.array([0, -0.006, 0])), (0.052, 0.010, 0.030), dark, (0.05, 0, side * 0.2), bevel=0.004)
+            stage.box(
+                tuple(buckle + np.array([0, -0.006, 0])),
+                (0.052, 0.010, 0.030),
+                dark,
+                (0.05, 0, side * 0.2),
+                bevel=0.004,
+            )
         )
         things.append(
-            stage.box(tuple(buckle + np.array([0, -0.011, 0])), (0.030, 0.006, 0.012), steel, (0.05, 0, side * 0.2), bevel=0.002)
+            stage.box(
+                tuple(buckle + np.array([0, -0.011, 0])),
+                (0.030, 0.006, 0.012),
+                steel,
+                (0.05, 0, side * 0.2),
+                bevel=0.002,
+            )
         )
     path = [(x, 1.165 + 0.004 * math.cos(x * 20)) for x in np.linspace(-0.118, 0.118, 60)]
     band = garment.smoothed(garment.along_surface(surface, path, 0.004), 20)
     band[:, 1] -= 0.010
     things.append(garment.strap(stage, band, 0.020, dark, 0.004, across=(0, 0, 1)))
     centre = band[len(band) // 2]
-    things.append(stage.box(tuple(centre + np.array([0, -0.006, 0])), (0.044, 0.012, 0.030), dark, bevel=0.004))
+    things.append(
+        stage.box(tuple(centre + np.array([0, -0.006, 0])), (0.044, 0.012, 0.030), dark, bevel=0.004)
+    )
     return things

@@ -51,7 +51,13 @@ def build(stage):
     back += collar_back
     front += _scarf(stage)
     garment.studio(
-        stage, 92, (1, 0.9, 0.76), 9, (0.7, 0.82, 1.0), ((44, (1, 0.8, 0.6)), (70, (0.66, 0.8, 1.0))), strength=0.3
+        stage,
+        92,
+        (1, 0.9, 0.76),
+        9,
+        (0.7, 0.82, 1.0),
+        ((44, (1, 0.8, 0.6)), (70, (0.66, 0.8, 1.0))),
+        strength=0.3,
     )
     return {'back': back, 'front': front}
 
@@ -65,11 +71,13 @@ def _jacket(stage, hide):
     overlap = np.clip((space.x + 0.004) / 0.004, 0, 1) * (space.y < 0)
     whole = whole - 0.0030 * overlap
     for seam in (0.118,):
-        whole = whole + 0.0026 * np.exp(-(((np.abs(space.x) - seam - 0.03 * (1.25 - space.z)) / 0.0030) ** 2)) * (
-            space.z < 1.27
-        ) * (space.y < 0)
+        whole = whole + 0.0026 * np.exp(
+            -(((np.abs(space.x) - seam - 0.03 * (1.25 - space.z)) / 0.0030) ** 2)
+        ) * (space.z < 1.27) * (space.y < 0)
     yoke = 1.262 + 0.03 * np.abs(space.x)
-    whole = whole + 0.0028 * np.exp(-(((space.z - yoke) / 0.0032) ** 2)) * (np.abs(space.x) < 0.20) * (space.y < 0)
+    whole = whole + 0.0028 * np.exp(-(((space.z - yoke) / 0.0032) ** 2)) * (np.abs(space.x) < 0.20) * (
+        space.y < 0
+    )
     return garment.sewn(stage, space, whole, hide, hole=(0.100, 0.085), top=1.43)
 
 
@@ -79,7 +87,13 @@ def _details(stage, surface, hide, brass, steel):
     line = garment.along_surface(surface, [(-0.004, z) for z in np.linspace(0.80, 1.268, 120)], 0.0015)
     things += garment.zip_fastener(stage, line, brass, tape)
     for side in (-1, 1):
-        corners = [(side * 0.048, 1.120), (side * 0.148, 1.128), (side * 0.148, 1.078), (side * 0.098, 1.060), (side * 0.048, 1.070)]
+        corners = [
+            (side * 0.048, 1.120),
+            (side * 0.148, 1.128),
+            (side * 0.148, 1.078),
+            (side * 0.098, 1.060),
+            (side * 0.048, 1.070),
+        ]
         things.append(_flap(stage, surface, corners, hide))
         x, z = side * 0.098, 1.076
         things += garment.button(stage, (x, surface(x, z) - 0.008, z), 0.0085, brass, side * 0.25)
@@ -118,7 +132,12 @@ def _collar(stage, surface):
             height = 0.030 + 0.030 * open_front
             out = 0.020 + 0.052 * np.clip(turn / math.pi, 0, 1) ** 1.2
             base_wide, base_deep = 0.090 + 0.010 * (1 - open_front), 0.080
-            z = 1.372 + 0.020 * open_front + height * np.sin(turn) * 1.1 - 0.078 * np.clip(share - 0.5, 0, 1) * 2 * (1.35 - 0.45 * open_front)
+            z = (
+                1.372
+                + 0.020 * open_front
+                + height * np.sin(turn) * 1.1
+                - 0.078 * np.clip(share - 0.5, 0, 1) * 2 * (1.35 - 0.45 * open_front)
+            )
             z = z - 0.060 * (1 - open_front) ** 1.5
             wide = base_wide + out * (1 - np.cos(turn)) * 0.66
             deep = base_deep + out * (1 - np.cos(turn)) * 0.52
@@ -132,7 +151,9 @@ def _collar(stage, surface):
                 x, y, z = x[:, ::-1], y[:, ::-1], z[:, ::-1]
             leaf = stage.sheet(x[::-1], y[::-1], z[::-1], under)
             count = 5000 if half == 'before' else 8000
-            store.append(garment.fur(stage, leaf, 0.012, count, wool, 3 + side, width=0.0016, curl=1.8, children=6))
+            store.append(
+                garment.fur(stage, leaf, 0.012, count, wool, 3 + side, width=0.0016, curl=1.8, children=6)
+            )
     return before, behind
 
 
@@ -148,5 +169,10 @@ def _scarf(stage):
     pleats = 0.0050 * np.sin(u * 9 + 1.5 * np.sin(v * 4)) + 0.0022 * np.sin(u * 23 + v * 6)
     x = u * (0.062 - 0.030 * v**1.4) + 0.006 * np.sin(v * 5)
     z2 = 1.385 - 0.135 * v
-    y = -0.100 - 0.038 * np.sin(math.pi * np.clip(v * 0.75 + 0.1, 0, 1)) + 0.03 * u**2 - pleats * (1 - 0.4 * v)
+    y = (
+        -0.100
+        - 0.038 * np.sin(math.pi * np.clip(v * 0.75 + 0.1, 0, 1))
+        + 0.03 * u**2
+        - pleats * (1 - 0.4 * v)
+    )
     return [around, stage.sheet(x, y, z2, silk)]

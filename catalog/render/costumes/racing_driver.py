@@ -126,7 +126,12 @@ def _badge(stage, surface):
     def chequers(nodes):
         squares = nodes.add(
             'ShaderNodeTexChecker',
-            {'Vector': nodes.own(), 'Color1': (0.8, 0.8, 0.8, 1), 'Color2': (0.012, 0.012, 0.014, 1), 'Scale': 105.0},
+            {
+                'Vector': nodes.own(),
+                'Color1': (0.8, 0.8, 0.8, 1),
+                'Color2': (0.012, 0.012, 0.014, 1),
+                'Scale': 105.0,
+            },
         ).outputs['Color']
         return {'Base Color': squares, 'Normal': nodes.bump(nodes.noise(420, 2, 0.5), 0.5, 0.001)}
 

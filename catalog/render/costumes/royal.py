@@ -79,7 +79,9 @@ def _doublet(stage, surface):
         x, _, z = garment.places(nodes)
         period = 0.034
         a = nodes.add('ShaderNodeMath', {0: nodes.times(x, math.pi / period)}, operation='COSINE').outputs[0]
-        b = nodes.add('ShaderNodeMath', {0: nodes.times(z, math.pi / (period * 1.5))}, operation='COSINE').outputs[0]
+        b = nodes.add(
+            'ShaderNodeMath', {0: nodes.times(z, math.pi / (period * 1.5))}, operation='COSINE'
+        ).outputs[0]
         net = nodes.add('ShaderNodeMath', {0: nodes.sum(a, b)}, operation='ABSOLUTE').outputs[0]
         lattice = nodes.span(net, 0.16, 0.30, 1.0, 0.0)
         bloom = nodes.span(net, 1.35, 1.5)
@@ -130,7 +132,11 @@ def _cape(stage):
             ahead = np.cos(angle)
             wide = 0.108 + 0.140 * share**0.8
             deep = 0.100 + 0.083 * share**0.7
-            drop = 0.135 * np.clip(ahead, 0, 1) ** 1.2 + 0.100 * np.clip(-ahead, 0, 1) + 0.060 * (1 - np.abs(ahead))
+            drop = (
+                0.135 * np.clip(ahead, 0, 1) ** 1.2
+                + 0.100 * np.clip(-ahead, 0, 1)
+                + 0.060 * (1 - np.abs(ahead))
+            )
             z = 1.398 - 0.012 * ahead - drop * share**1.35 + 0.003 * np.sin(angle * 17) * share
             x, y, z = garment.lumpy(wide * np.sin(angle), 0.005 - deep * ahead, z, 3.0, 0.0018, 8)
             leaf = stage.sheet(x[::-1], y[::-1], z[::-1], under)
@@ -145,13 +151,16 @@ def _facings(stage, surface):
     under, hair = stage.material((0.62, 0.58, 0.52), 0.9), _ermine(stage)
     things = []
     for side in (-1, 1):
+
         def edges(z, side=side):
             inner = 0.046 + 0.030 * (1.30 - z)
             pair = (side * inner, side * (inner + 0.050))
             return min(pair), max(pair)
 
         leaf = _panel(stage, surface, edges, under, 0.011, 90, 14)
-        things.append(garment.fur(stage, leaf, 0.014, 4500, hair, 11 + side, width=0.0013, curl=1.3, children=6))
+        things.append(
+            garment.fur(stage, leaf, 0.014, 4500, hair, 11 + side, width=0.0013, curl=1.3, children=6)
+        )
     return things
 
 
@@ -171,7 +180,12 @@ def _ruff(stage, gold):
         around = angle - 0.75 / pleats * np.sin(2 * pleats * angle) * swing
         reach = 0.076 + 0.074 * share
         ahead = np.cos(angle)
-        z = 1.418 - 0.012 * ahead - 0.010 * share * (0.6 + ahead) + (0.003 + 0.0145 * swing) * np.sin(pleats * angle)
+        z = (
+            1.418
+            - 0.012 * ahead
+            - 0.010 * share * (0.6 + ahead)
+            + (0.003 + 0.0145 * swing) * np.sin(pleats * angle)
+        )
         x, y = reach * np.sin(around), 0.005 - reach * 0.90 * np.cos(around)
         sheet = garment.solid(stage.sheet(x, y, z, linen), 0.0009)
         edge = stage.tube(list(zip(x[-1], y[-1], z[-1])), 0.0011, gold, resolution=3)
@@ -196,14 +210,33 @@ def _chain(stage, gold):
         step = np.array([np.interp(place + 0.004, gaps, line[:, axis]) for axis in range(3)]) - at
         lean = -math.atan2(step[2], step[0])
         if k % 2 == 0:
-            plate = [(0, 0.004), (0.006, 0.0042), (0.0095, 0.003), (0.0105, 0.0045), (0.012, 0.003), (0.0125, -0.002)]
-            things.append(stage.creased(stage.lathe(plate, 32, gold, tuple(at), (math.pi / 2, 0, at[0] * 2)), 30))
-            gem = stage.place(stage.ball(20, 12), (at[0], at[1] - 0.0042, at[2]), (0, 0, 0), (0.0062, 0.0035, 0.0062), sapphire if k % 4 else ruby)
+            plate = [
+                (0, 0.004),
+                (0.006, 0.0042),
+                (0.0095, 0.003),
+                (0.0105, 0.0045),
+                (0.012, 0.003),
+                (0.0125, -0.002),
+            ]
+            things.append(
+                stage.creased(stage.lathe(plate, 32, gold, tuple(at), (math.pi / 2, 0, at[0] * 2)), 30)
+            )
+            gem = stage.place(
+                stage.ball(20, 12),
+                (at[0], at[1] - 0.0042, at[2]),
+                (0, 0, 0),
+                (0.0062, 0.0035, 0.0062),
+                sapphire if k % 4 else ruby,
+            )
             things.append(gem)
         else:
             c, s = math.cos(lean), math.sin(lean)
             ring = [
-                (at[0] + 0.0135 * math.cos(t) * c + 0.0062 * math.sin(t) * s, at[1], at[2] - 0.0135 * math.cos(t) * s + 0.0062 * math.sin(t) * c)
+                (
+                    at[0] + 0.0135 * math.cos(t) * c + 0.0062 * math.sin(t) * s,
+                    at[1],
+                    at[2] - 0.0135 * math.cos(t) * s + 0.0062 * math.sin(t) * c,
+                )
                 for t in np.linspace(0, math.tau, 32, endpoint=False)
             ]
             things.append(stage.tube(ring, 0.0022, gold, closed=True))
@@ -211,10 +244,30 @@ def _chain(stage, gold):
     u = np.linspace(0, math.tau, 97)
     radius = 0.020 + 0.013 * np.abs(np.cos(4 * u)) ** 1.5
     rings = [(0.0, -0.006), (0.5, -0.005), (0.9, -0.002), (1.0, 0.003)]
-    points = np.array([[(centre[0] + s * r * math.sin(a), centre[1] + y, centre[2] + s * r * math.cos(a)) for a, r in zip(u, radius)] for s, y in rings])
+    points = np.array(
+        [
+            [
+                (centre[0] + s * r * math.sin(a), centre[1] + y, centre[2] + s * r * math.cos(a))
+                for a, r in zip(u, radius)
+            ]
+            for s, y in rings
+        ]
+    )
     things.append(stage.creased(stage.sheet(points[..., 0], points[..., 1], points[..., 2], gold), 40))
-    things.append(stage.place(stage.ball(28, 16), (0, centre[1] - 0.007, centre[2]), (0, 0, 0), (0.0105, 0.006, 0.0125), ruby))
+    things.append(
+        stage.place(
+            stage.ball(28, 16), (0, centre[1] - 0.007, centre[2]), (0, 0, 0), (0.0105, 0.006, 0.0125), ruby
+        )
+    )
     for k in range(8):
         a = math.tau * k / 8
-        things.append(stage.place(stage.ball(14, 8), (0.026 * math.sin(a), centre[1] - 0.005, centre[2] + 0.026 * math.cos(a)), (0, 0, 0), (0.0034,) * 3, stage.material((0.85, 0.82, 0.76), 0.15)))
+        things.append(
+            stage.place(
+                stage.ball(14, 8),
+                (0.026 * math.sin(a), centre[1] - 0.005, centre[2] + 0.026 * math.cos(a)),
+                (0, 0, 0),
+                (0.0034,) * 3,
+                stage.material((0.85, 0.82, 0.76), 0.15),
+            )
+        )
     return things

@@ -48,11 +48,23 @@ def build(stage):
     metal = garment.metal(stage, (0.72, 0.50, 0.18), 0.24)
     robe, nape, surface = _robe(stage, wool)
     outside, inside, rim = garment.hood(stage, wool, lining, peak=0.030, seed=41)
-    front = [robe, outside, *_edge(stage, rim, gold), *_cowl(stage, wool, gold), *_bands(stage, surface, gold)]
+    front = [
+        robe,
+        outside,
+        *_edge(stage, rim, gold),
+        *_cowl(stage, wool, gold),
+        *_bands(stage, surface, gold),
+    ]
     front.append(garment.wound(stage, wool, COWL, 1.30, (0.140, 0.080), 1.75, 0.0085, 17))
     front += _brooch(stage, metal)
     garment.studio(
-        stage, 96, (1, 0.9, 0.76), 12, (0.62, 0.76, 1.0), ((52, (1, 0.78, 0.55)), (86, (0.6, 0.76, 1.0))), strength=0.34
+        stage,
+        96,
+        (1, 0.9, 0.76),
+        12,
+        (0.62, 0.76, 1.0),
+        ((52, (1, 0.78, 0.55)), (86, (0.6, 0.76, 1.0))),
+        strength=0.34,
     )
     return {'back': [inside, nape], 'front': front}
 
@@ -65,7 +77,9 @@ def _braid(stage):
         u, v, _ = nodes.add('ShaderNodeSeparateXYZ', {0: place}).outputs
         zigzag = nodes.add('ShaderNodeMath', {0: nodes.times(v, 330.0)}, operation='SINE').outputs[0]
         rows = nodes.add(
-            'ShaderNodeMath', {0: nodes.sum(nodes.times(u, 620.0), nodes.times(zigzag, 2.2))}, operation='SINE'
+            'ShaderNodeMath',
+            {0: nodes.sum(nodes.times(u, 620.0), nodes.times(zigzag, 2.2))},
+            operation='SINE',
         ).outputs[0]
         height = nodes.span(rows, -0.6, 0.8)
         return {
@@ -137,7 +151,9 @@ def _brooch(stage, metal):
     stone = stage.material((0.20, 0.42, 0.62), 0.05, specular=0.9, Clearcoat=1.0)
     things = [
         stage.creased(stage.lathe(ring, 64, metal, at, (math.radians(78), 0, 0)), 30),
-        stage.place(stage.ball(36, 20), (at[0], at[1] - 0.006, at[2]), (0, 0, 0), (0.0165, 0.009, 0.0165), stone),
+        stage.place(
+            stage.ball(36, 20), (at[0], at[1] - 0.006, at[2]), (0, 0, 0), (0.0165, 0.009, 0.0165), stone
+        ),
     ]
     for k in range(12):
         a = math.tau * k / 12
