@@ -11,7 +11,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp, { type OverlayOptions } from 'sharp';
-import { findFfmpeg } from '../src/engines/local/video/ffmpeg.ts';
+import { findFfmpeg } from '../src/engines/ffmpeg.ts';
 import { run, warmUp } from '../src/engines/local/worker.ts';
 import { readSample, samplePhotos } from '../src/engines/samples.ts';
 

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { engineBroke } from '../engine.ts';
-import { ffmpeg } from './ffmpeg.ts';
+import { ffmpeg } from './run-ffmpeg.ts';
 import type { Shape } from './shape.ts';
 
 /** The demuxer for what a file begins with. Named, so that a playlist can never make ffmpeg open other files. */

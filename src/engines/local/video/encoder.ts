@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { appendFile, rename, rm } from 'node:fs/promises';
 import { provenance } from '../../../media/provenance.ts';
 import { engineBroke } from '../../engine.ts';
+import { findFfmpeg } from '../../ffmpeg.ts';
 import type { Size } from '../framing.ts';
-import { findFfmpeg } from './ffmpeg.ts';
 import { framesPerSecond, type Quality } from './formats.ts';
 import { frameBytes } from './frame.ts';
 

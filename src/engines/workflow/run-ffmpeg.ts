@@ -1,26 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, constants } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { engineBroke } from '../engine.ts';
-
-let found: Promise<string> | undefined;
-
-/** The ffmpeg of the installed package, whose file may lack its mode; else that of the PATH. */
-export function ffmpegPath(): Promise<string> {
-  found ??= (async () => {
-    try {
-      const { default: installed } = (await import('@ffmpeg-installer/ffmpeg')) as {
-        default: { path: string };
-      };
-      await access(installed.path, constants.X_OK).catch(() => chmod(installed.path, 0o755));
-      return installed.path;
-    } catch {
-      return 'ffmpeg';
-    }
-  })();
-  return found;
-}
+import { findFfmpeg } from '../ffmpeg.ts';
 
 /** Runs ffmpeg to its end and gives what it said; null when it ended badly. An abort kills it. */
 export async function ffmpeg(
@@ -28,7 +10,8 @@ export async function ffmpeg(
   signal: AbortSignal,
   input?: AsyncIterable<Uint8Array>,
 ): Promise<{ ok: boolean; said: string }> {
-  const child = spawn(await ffmpegPath(), ['-hide_banner', '-nostdin', '-v', 'info', ...args], {
+  const { command } = await findFfmpeg();
+  const child = spawn(command, ['-hide_banner', '-nostdin', '-v', 'info', ...args], {
     stdio: [input ? 'pipe' : 'ignore', 'ignore', 'pipe'],
     signal,
     killSignal: 'SIGKILL',
