@@ -6,7 +6,7 @@ import type { WorkflowDefinition } from '../src/contract/filters.ts';
 import type { Engine, EngineContext, EngineRequest } from '../src/engines/engine.ts';
 import { enginesOf } from '../src/engines/engines.ts';
 import type { EnginesPlan, RoutePlan } from '../src/engines/engines-file.ts';
-import { ffmpeg } from '../src/engines/workflow/ffmpeg.ts';
+import { ffmpeg } from '../src/engines/workflow/run-ffmpeg.ts';
 import { families } from '../src/jobs/families.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { RunpodServer } from './runpod-server.ts';
