@@ -67,5 +67,5 @@ await sharp({
   },
 })
   .composite(pieces)
-  .webp({ quality: 80 })
+  .webp({ quality: 62 })
   .toFile(join(folder, 'scenes.webp'));

@@ -291,20 +291,8 @@ def tube(points, radius, coat=None, closed=False, resolution=4):
     return place(path, coat=coat)
 
 
-def lamp(
-    kind,
-    at,
-    power,
-    colour=(1, 1, 1),
-    size=0.5,
-    towards=None,
-    height=None,
-    cone=1.0,
-    softness=0.5,
-    mirrored=True,
-):
-    """kind: POINT, AREA, SPOT or SUN. A sun's size is its angle in radians, and its power W/m2. One that is not
-    mirrored only lights; glossy floors do not show it."""
+def lamp(kind, at, power, colour=(1, 1, 1), size=0.5, towards=None, height=None, cone=1.0, softness=0.5):
+    """kind: POINT, AREA, SPOT or SUN. A sun's size is its angle in radians, and its power W/m2."""
     data = bpy.data.lights.new('lamp', kind)
     data.energy, data.color = power, colour
     if kind == 'AREA':
@@ -319,21 +307,10 @@ def lamp(
         data.spot_size, data.spot_blend = cone, softness
     thing = bpy.data.objects.new('lamp', data)
     thing.location = at
-    thing.visible_glossy = mirrored
     if towards is not None:
         thing.rotation_euler = (Vector(towards) - Vector(at)).to_track_quat('-Z', 'Y').to_euler()
     bpy.context.scene.collection.objects.link(thing)
     return thing
-
-
-def touch(origin, direction):
-    """Where a line from the origin first meets what has been built, and the way that surface faces; or None."""
-    layer = bpy.context.view_layer
-    layer.update()
-    hit, place, normal, *_ = bpy.context.scene.ray_cast(
-        layer.depsgraph, Vector(origin), Vector(direction).normalized()
-    )
-    return (place, normal) if hit else None
 
 
 def sky(colour=(0, 0, 0), strength=1.0, shade=None):
