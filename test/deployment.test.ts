@@ -36,7 +36,7 @@ test('what the image leaves out, the server does not import', () => {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join('src', file));
   const imported = [...files, 'scripts/make-bucket.ts'].flatMap((file) =>
-    [...read(file).matchAll(/(?:from|import\()\s*'([^'.][^']*)'/g)].map(([, name]) => name!),
+    [...read(file).matchAll(/(?:\bfrom |\bimport\()\s*'([@\w][^'\s]*)'/g)].map(([, name]) => name!),
   );
   const packages = imported
     .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))

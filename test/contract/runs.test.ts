@@ -34,11 +34,14 @@ for (const entry of familyCases) {
 
     test(`is ${entry.queued}, then ${entry.running}, then COMPLETED with its output`, async () => {
       const gate = door();
-      server.engine.before = async (_, context) => {
+      const mine = Promise.withResolvers<string>();
+      server.engine.before = async (request, context) => {
+        if (request.jobId !== (await mine.promise)) return;
         context.progress(0.5);
-        await gate.work(_, context);
+        await gate.work(request, context);
       };
       const { id } = (await account.call('POST', run, body)).body;
+      mine.resolve(id);
       await gate.reached;
       const running = await account.call('POST', status + id);
       assert.equal(running.status, 200);
@@ -64,11 +67,13 @@ for (const entry of familyCases) {
     });
 
     test('ends FAILED with a sentence and gives the credits back when the engine refuses', async () => {
-      server.engine.before = async () => {
-        throw cannotMake('No face was found in the photo.');
+      const mine = Promise.withResolvers<string>();
+      server.engine.before = async ({ jobId }) => {
+        if (jobId === (await mine.promise)) throw cannotMake('No face was found in the photo.');
       };
       const credits = await account.credits();
       const { id } = (await account.call('POST', run, body)).body;
+      mine.resolve(id);
       const failed = await account.call('POST', status + id, undefined, wait);
       assert.equal(failed.status, 200);
       assert.equal(failed.body.status, 'FAILED');

@@ -56,6 +56,7 @@ test('the OpenAPI document has every route and no other, with its body, answer a
     'quality_mode',
     'ratio',
     'seed',
+    'webhook_url',
   ]);
 });
 
