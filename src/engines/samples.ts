@@ -1,3 +1,5 @@
+import type { FilterDefinition } from '../contract/filters.ts';
+
 /** Photos to show filters on: those of the installed face-api package, and which part of them. */
 export interface SamplePhoto {
   file: URL;
@@ -12,9 +14,20 @@ export const samplePhotos = {
     file: new URL('sample1.jpg', folder),
     crop: { left: 1215, top: 120, width: 690, height: 1160 },
   },
+  /** Upright, with nothing beside the head: for costumes. */
+  upright: {
+    file: new URL('sample6.jpg', folder),
+    crop: { left: 900, top: 60, width: 1020, height: 1477 },
+  },
   threePeople: { file: new URL('sample1.jpg', folder) },
   fourPeople: { file: new URL('sample6.jpg', folder) },
 } satisfies Record<string, SamplePhoto>;
+
+/** The photo of one person that shows a filter well. */
+export function sampleFor(definition: FilterDefinition): SamplePhoto {
+  const dressed = definition.kind === 'scene' && definition.costume !== undefined;
+  return dressed ? samplePhotos.upright : samplePhotos.onePerson;
+}
 
 /** The sample as a JPEG. */
 export async function readSample({ file, crop }: SamplePhoto): Promise<Buffer> {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { FilterDefinition } from '../contract/filters.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
-import { readSample, samplePhotos } from '../engines/samples.ts';
+import { readSample, sampleFor, samplePhotos } from '../engines/samples.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -110,12 +110,12 @@ async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Pro
 }
 
 /** The job that shows what a filter makes. */
-export function shownBy({ filter_type }: Pick<CustomFilterRow, 'filter_type'>) {
+export function shownBy({ filter_type, definition }: Pick<CustomFilterRow, 'filter_type' | 'definition'>) {
   return filter_type === 'face_swap'
     ? {
         family: 'face_swap_v6',
         params: { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
-        sample: samplePhotos.onePerson,
+        sample: sampleFor(JSON.parse(definition) as FilterDefinition),
       }
     : { family: 'multi_swap_v5', params: { outpaint: false }, sample: samplePhotos.fourPeople };
 }

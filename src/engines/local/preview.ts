@@ -4,21 +4,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Mode } from '../../contract/catalogs.ts';
 import type { FilterDefinition } from '../../contract/filters.ts';
-import { readSample, samplePhotos } from '../samples.ts';
+import { readSample, sampleFor, samplePhotos } from '../samples.ts';
 import { run } from './worker.ts';
 
 const kinds = {
-  face_swap: {
-    family: 'face_swap_v6',
-    params: { gender: 1, ratio: 'portrait' },
-    photo: samplePhotos.onePerson,
-  },
-  realistic: { family: 'multi_swap_v5', params: { outpaint: false }, photo: samplePhotos.fourPeople },
-  stylized: {
-    family: 'stylized_multi_swap_v1',
-    params: { outpaint: false },
-    photo: samplePhotos.threePeople,
-  },
+  face_swap: { family: 'face_swap_v6', params: { gender: 1, ratio: 'portrait' } },
+  realistic: { family: 'multi_swap_v5', params: { outpaint: false } },
+  stylized: { family: 'stylized_multi_swap_v1', params: { outpaint: false } },
 } as const;
 
 /** A filter of the catalog on a sample photo, as a small WebP: what `preview_url` shows. */
@@ -26,12 +18,13 @@ export async function catalogPreview(
   list: keyof typeof kinds,
   filter: { modes: readonly Mode[]; definition: FilterDefinition },
 ): Promise<Buffer> {
-  const { family, params, photo } = kinds[list];
-  const single = filter.modes.includes('single');
+  const { family, params } = kinds[list];
+  const single = list === 'face_swap' && filter.modes.includes('single');
   const scratch = await mkdtemp(join(tmpdir(), 'guise-preview-'));
   try {
     const sample = join(scratch, 'sample.jpg');
-    await writeFile(sample, await readSample(single ? photo : samplePhotos.fourPeople));
+    const photo = single ? sampleFor(filter.definition) : samplePhotos.fourPeople;
+    await writeFile(sample, await readSample(photo));
     const { file } = await run(
       {
         jobId: 'preview',
