@@ -278,7 +278,7 @@ describe('ffmpeg', () => {
   test('one without H.264 on the PATH is passed over for the one that npm brought', async () => {
     const said = await withFfmpeg(
       'echo " V..... mpeg4"',
-      `const { findFfmpeg } = await import(${module('ffmpeg.ts')}); console.log((await findFfmpeg()).command)`,
+      `const { findFfmpeg } = await import(${module('../../ffmpeg.ts')}); console.log((await findFfmpeg()).command)`,
     );
     assert.match(said, /@ffmpeg-installer/);
   });
