@@ -8,7 +8,7 @@ import { readImage } from '../media/image-input.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { touchAlias } from '../store/filters.ts';
-import { findIdempotency, insertIdempotency, insertJob, type NewJob } from '../store/jobs.ts';
+import { findIdempotency, insertIdempotency, insertJob, type NewJob, unbegun } from '../store/jobs.ts';
 import type { Queue } from '../store/queue.ts';
 import { isFull } from './backlog.ts';
 import {
@@ -107,27 +107,17 @@ export async function submit(
       }
       await charge(tx, accountId, id, price, now);
       const job = {
+        ...unbegun,
         id,
         account_id: accountId,
         family: family.name,
-        state: 'queued' as const,
         params: JSON.stringify(withoutImages(family, params)),
         filter_ref: filter?.ref ?? null,
         filter: filter && JSON.stringify(filter.definition),
         inputs: JSON.stringify(inputs),
         price,
-        progress: 0,
-        claim: 0,
-        lease_until: null,
         run_after: now,
-        retries: 0,
-        losses: 0,
-        handle: null,
-        result_key: null,
-        result_notes: null,
-        error: null,
         created_at: now,
-        finished_at: null,
         expires_at: now + parts.resultMs,
         weight: family.weight,
       } satisfies NewJob;

@@ -47,6 +47,21 @@ export type ShownJob = Pick<JobRow, (typeof shownColumns)[number]>;
 /** A job as it is accepted. It weighs 1 to 9: how many rounds its account waits after it for the next one. */
 export type NewJob = Omit<JobRow, 'turn'> & { weight: number };
 
+/** What every job has that nobody has begun. */
+export const unbegun = {
+  state: 'queued',
+  progress: 0,
+  claim: 0,
+  lease_until: null,
+  retries: 0,
+  losses: 0,
+  handle: null,
+  result_key: null,
+  result_notes: null,
+  error: null,
+  finished_at: null,
+} as const satisfies Partial<NewJob>;
+
 const turnsInARound = 10;
 
 /**

@@ -2,7 +2,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { charge } from '../../src/credits/ledger.ts';
 import { newId } from '../../src/ids.ts';
 import type { Db } from '../../src/store/db.ts';
-import { insertJob, type NewJob } from '../../src/store/jobs.ts';
+import { insertJob, type NewJob, unbegun } from '../../src/store/jobs.ts';
 import type { Queue } from '../../src/store/queue.ts';
 import type { JobRow } from '../../src/store/schema.ts';
 
@@ -16,27 +16,17 @@ export const storedAccount = (db: Db) =>
 export function waitingJob(accountId: string): NewJob {
   const now = Date.now();
   return {
+    ...unbegun,
     id: newId(now),
     account_id: accountId,
     family: 'self_prompt_v2',
-    state: 'queued',
     params: JSON.stringify({ prompt: 'on a mountain', ratio: 'portrait' }),
     filter_ref: null,
     filter: null,
     inputs: '[]',
     price: 2,
-    progress: 0,
-    claim: 0,
-    lease_until: null,
     run_after: now,
-    retries: 0,
-    losses: 0,
-    handle: null,
-    result_key: null,
-    result_notes: null,
-    error: null,
     created_at: now,
-    finished_at: null,
     expires_at: now + 7 * 24 * 3600_000,
     weight: 1,
   };
