@@ -45,11 +45,15 @@ before(async () => {
     ...process.env,
     PORT: '0',
     GUISE_DATA_DIR: join(folder, 'data'),
+    // Previews of its filters would go to the servers too.
+    GUISE_DEMO: 'false',
     GUISE_ENGINES: join(folder, 'engines.json'),
     TEST_CLOUD_KEY: cloud.key,
   };
 });
+const children: ChildProcess[] = [];
 after(async () => {
+  for (const child of children) child.kill('SIGKILL');
   await gpu.stop();
   await cloud.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -60,6 +64,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.push(child);
   let said = '';
   child.stdout!.on('data', (bytes) => {
     said += bytes;
