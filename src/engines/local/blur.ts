@@ -36,14 +36,23 @@ export function boxBlur(
     for (let x = 0, i = y * width; x < width; x++, i++) column[x] = column[x]! + rows[i]!;
   }
   for (let y = 0; y < height; y++) {
-    if (y + r < height) {
-      for (let x = 0, i = (y + r) * width; x < width; x++, i++) column[x] = column[x]! + rows[i]!;
-    }
-    if (y - r - 1 >= 0) {
-      for (let x = 0, i = (y - r - 1) * width; x < width; x++, i++) column[x] = column[x]! - rows[i]!;
-    }
+    const enters = y + r < height;
+    const leaves = y - r - 1 >= 0;
     const share = 1 / (Math.min(height - 1, y + r) - Math.max(0, y - r) + 1);
-    for (let x = 0, i = y * width; x < width; x++, i++) target[i] = column[x]! * share;
+    let i = y * width;
+    let below = (y + r) * width;
+    let above = (y - r - 1) * width;
+    if (enters && leaves) {
+      for (let x = 0; x < width; x++, i++, below++, above++) {
+        const sum = column[x]! + rows[below]! - rows[above]!;
+        column[x] = sum;
+        target[i] = sum * share;
+      }
+      continue;
+    }
+    if (enters) for (let x = 0; x < width; x++, below++) column[x] = column[x]! + rows[below]!;
+    if (leaves) for (let x = 0; x < width; x++, above++) column[x] = column[x]! - rows[above]!;
+    for (let x = 0; x < width; x++, i++) target[i] = column[x]! * share;
   }
   return target;
 }
@@ -149,6 +158,7 @@ export interface Reduced {
 
 /** The plane at 1/factor of its size, each value the mean of its square. */
 export function reduce(source: Float32Array, width: number, height: number, factor: number): Reduced {
+  if (factor === 2 && width % 2 === 0 && height % 2 === 0) return halve(source, width, height);
   const w = Math.ceil(width / factor);
   const h = Math.ceil(height / factor);
   const plane = new Float32Array(w * h);
@@ -172,6 +182,21 @@ export function reduce(source: Float32Array, width: number, height: number, fact
     }
     const share = 1 / (factor * (to - y * factor));
     for (let x = 0; x < w; x++) plane[row + x] = plane[row + x]! * share;
+  }
+  return { plane, width: w, height: h };
+}
+
+/** `reduce` by two for even sides, without a loop over the square. */
+function halve(source: Float32Array, width: number, height: number): Reduced {
+  const w = width / 2;
+  const h = height / 2;
+  const plane = new Float32Array(w * h);
+  for (let y = 0, to = 0; y < h; y++) {
+    let upper = 2 * y * width;
+    let lower = upper + width;
+    for (let x = 0; x < w; x++, to++, upper += 2, lower += 2) {
+      plane[to] = (source[upper]! + source[upper + 1]! + source[lower]! + source[lower + 1]!) * 0.25;
+    }
   }
   return { plane, width: w, height: h };
 }

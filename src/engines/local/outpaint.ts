@@ -1,11 +1,11 @@
-import { Tensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { clamp, type Planes, smoothstep } from './colour.ts';
 import type { Placement, Size } from './framing.ts';
 import { miGan } from './models.ts';
 import type { Picture } from './picture.ts';
 import { randomFrom } from './random.ts';
 import { resamplePlanes } from './resample.ts';
-import { session } from './sessions.ts';
+import { withSession } from './sessions.ts';
 import type { Silhouette } from './silhouette.ts';
 
 /**
@@ -34,10 +34,12 @@ export async function outpaint(
 ): Promise<Picture> {
   const small = { width: canvas.width / reduction, height: canvas.height / reduction };
   const base = layPhoto(photo, scaled(placement, 1 / reduction), small);
-  for (const window of windowsOf(small, base.known)) {
-    signal?.throwIfAborted();
-    await paint(base, small, window);
-  }
+  await withSession(miGan, async (network) => {
+    for (const window of windowsOf(small, base.known)) {
+      signal?.throwIfAborted();
+      await paint(network, base, small, window);
+    }
+  });
   const whole = { x: 0, y: 0, width: small.width, height: small.height };
   const painted = resamplePlanes(base.planes, small.width, small.height, whole, canvas.width, canvas.height);
   const full = layPhoto(photo, placement, canvas);
@@ -131,6 +133,7 @@ function windowsOf(canvas: Size, known: Frame): { x: number; y: number; width: n
 }
 
 async function paint(
+  network: InferenceSession,
   base: Base,
   canvas: Size,
   window: { x: number; y: number; width: number; height: number },
@@ -152,7 +155,6 @@ async function paint(
     }
   }
   if (open === 0) return;
-  const network = await session(miGan);
   const result = await network.run({
     image: new Tensor('uint8', image, [1, 3, height, width]),
     mask: new Tensor('uint8', mask, [1, 1, height, width]),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { readModelFile } from '../../../src/engines/local/model-files.ts';
 import { models, modNet, sFace } from '../../../src/engines/local/models.ts';
-import { session } from '../../../src/engines/local/sessions.ts';
+import { session, withSession } from '../../../src/engines/local/sessions.ts';
 import { AppError } from '../../../src/errors.ts';
 
 test('every model file is installed and is the one whose SHA-256 the table names', async () => {
@@ -53,3 +54,15 @@ async function hashOf(file: { package: string; file: string }): Promise<string> 
   const bytes = await readFile(join(packageFolder(file.package)!, file.file));
   return createHash('sha256').update(bytes).digest('hex');
 }
+
+test('a lent session is closed after its use, also when that failed', async () => {
+  let lent: InferenceSession | undefined;
+  const failing = withSession(modNet, async (network) => {
+    lent = network;
+    throw new Error('the use failed');
+  });
+  await assert.rejects(failing, /the use failed/);
+  const input = new Tensor('float32', new Float32Array(3 * 32 * 32), [1, 3, 32, 32]);
+  await assert.rejects(async () => lent!.run({ input }));
+  assert.ok((await withSession(modNet, (network) => network.run({ input }))).output);
+});

@@ -6,7 +6,7 @@ import type { Size } from '../framing.ts';
 import { miGan } from '../models.ts';
 import type { Face, Picture } from '../picture.ts';
 import { resample, resamplePlanes } from '../resample.ts';
-import { session } from '../sessions.ts';
+import { withSession } from '../sessions.ts';
 import { mirrorFill } from './mirror-fill.ts';
 
 /** The network sees 512 pixels: at this longest side it takes in the whole picture and still paints edges. */
@@ -83,11 +83,12 @@ async function paint(planes: Planes, hole: Float32Array, { width, height }: Size
   });
   // 255 is known to the network, 0 is to be painted.
   const mask = Uint8Array.from(hole, (value) => (value > 0 ? 0 : 255));
-  const network = await session(miGan);
-  const result = await network.run({
-    image: new Tensor('uint8', image, [1, 3, height, width]),
-    mask: new Tensor('uint8', mask, [1, 1, height, width]),
-  });
+  const result = await withSession(miGan, (network) =>
+    network.run({
+      image: new Tensor('uint8', image, [1, 3, height, width]),
+      mask: new Tensor('uint8', mask, [1, 1, height, width]),
+    }),
+  );
   const answer = result.result!.data as Uint8Array;
   return [0, 1, 2].map((c) =>
     Float32Array.from(answer.subarray(c * count, (c + 1) * count), (value) => value / 255),
