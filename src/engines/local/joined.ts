@@ -41,7 +41,7 @@ export function keepJoined(alpha: Float32Array, width: number, height: number, f
 /** Drops what floats beside people and is smaller than a part of them could be, in place. */
 export function dropSpecks(alpha: Float32Array, width: number, height: number, least: number): void {
   const half = reduce(alpha, width, height, 2);
-  const { labels, areas } = findRegions(half.plane, half.width, half.height, 0.12, 'above');
+  const { labels, areas } = findRegions(half.plane, half.width, half.height, 0.35, 'above');
   const speck = new Float32Array(half.plane.length);
   let found = false;
   for (let i = 0; i < speck.length; i++) {
