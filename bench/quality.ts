@@ -1,7 +1,7 @@
 import { compose } from '../src/engines/local/compose.ts';
 import { faceLuminance, findFaces } from '../src/engines/local/faces.ts';
 import { ratioOf } from '../src/engines/local/families.ts';
-import { haloShare } from '../src/engines/local/halo.ts';
+import { haloShare, photoBehind } from '../src/engines/local/halo.ts';
 import { likeness } from '../src/engines/local/identity.ts';
 import { readPeople } from '../src/engines/local/people.ts';
 import { readScenes } from '../src/engines/local/scenes.ts';
@@ -29,7 +29,8 @@ for (const number of [1, 2, 3, 4, 5, 6]) {
   for (const name of scenes) {
     const ratio = ratioOf(people.photo.width, people.photo.height);
     const made = await compose([people], all.get(name)!, { ratio, seed: 1 });
-    const halo = haloShare(made.picture, made.people);
+    const before = photoBehind(people.photo, people.faces[0]!, made.faces[0]!, made.picture);
+    const halo = haloShare(made.picture, made.people, before);
     const found = (await findFaces(made.picture, { traits: false })).length;
     const own: number[] = [];
     for (const [i, face] of made.faces.entries()) {

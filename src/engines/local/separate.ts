@@ -1,6 +1,7 @@
 import { gaussianBlur, readReduced, reducePicture } from './blur.ts';
 import { clamp } from './colour.ts';
 import { moveFace, pointOf, scanFace } from './face-outline.ts';
+import { keepJoined } from './joined.ts';
 import type { Matte } from './matte.ts';
 import type { Face, Picture } from './picture.ts';
 
@@ -39,6 +40,7 @@ export function keepOnly(matte: Matte, photo: Picture, face: Face, others: reado
       if (matte.alpha[i]! > 0) matte.alpha[i] = matte.alpha[i]! * readReduced(soft, step, x, y);
     }
   }
+  keepJoined(matte.alpha, matte.width, matte.height, [moveFace(face, 1 / matte.factor, 0, 0)]);
 }
 
 /** For every pixel the face with the shortest way to it (Dijkstra from all faces at once, in rings of one length). */

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { labOf, luminance, srgbToLinear } from '../../../src/engines/local/colour.ts';
 import { type Composed, compose } from '../../../src/engines/local/compose.ts';
 import { faceLuminance, findFaces } from '../../../src/engines/local/faces.ts';
-import { haloShare } from '../../../src/engines/local/halo.ts';
+import { haloShare, photoBehind } from '../../../src/engines/local/halo.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
 import type { Picture } from '../../../src/engines/local/picture.ts';
@@ -71,8 +71,8 @@ test('strangers are not alike, so the measure can fail', async () => {
 });
 
 test('people have no halo', () => {
-  assert.ok(haloShare(portrait.picture, portrait.people) <= 0.02);
-  assert.ok(haloShare(landscape.picture, landscape.people) <= 0.02);
+  assert.ok(haloShare(portrait.picture, portrait.people, behind(portrait, one)) <= 0.02);
+  assert.ok(haloShare(landscape.picture, landscape.people, behind(landscape, four)) <= 0.02);
 });
 
 test('the halo measure sees a halo', () => {
@@ -83,7 +83,19 @@ test('the halo measure sees a halo', () => {
       return a > 0.05 && a < 0.95 ? 1 : value;
     }),
   ) as Picture['planes'];
-  assert.ok(haloShare({ width, height, planes }, portrait.people) > 0.06);
+  assert.ok(haloShare({ width, height, planes }, portrait.people, behind(portrait, one)) > 0.06);
+});
+
+test('the halo measure sees the old background along a plain cut-out', async () => {
+  const empty = await compose([], scene('neon-street'), { ratio: 'landscape', seed: 1 });
+  const { width, height } = landscape.picture;
+  const before = behind(landscape, four);
+  const planes = empty.picture.planes.map((plane, c) =>
+    plane.map((value, i) => value + (before.planes[c]![i]! - value) * landscape.people[i]!),
+  ) as Picture['planes'];
+  const plain = haloShare({ width, height, planes }, landscape.people, before);
+  const made = haloShare(landscape.picture, landscape.people, before);
+  assert.ok(plain > 1.5 * made && plain > 0.02, `plain ${plain}, made ${made}`);
 });
 
 test('away from people the plate is the plate', async () => {
@@ -201,4 +213,9 @@ function meanFaceColour(
   }
   assert.ok(luminance(sum[0]!, sum[1]!, sum[2]!) > 0);
   return [sum[0]! / count, sum[1]! / count, sum[2]! / count];
+}
+
+/** The photo where its people are in the picture. */
+function behind(composed: Composed, { photo, faces }: PeoplePhoto): Picture {
+  return photoBehind(photo, faces[0]!, composed.faces[0]!, composed.picture);
 }

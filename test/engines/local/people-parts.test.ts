@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compose } from '../../../src/engines/local/compose.ts';
 import { faceOval } from '../../../src/engines/local/face-outline.ts';
+import { dropSpecks } from '../../../src/engines/local/joined.ts';
 import { noMood } from '../../../src/engines/local/mood.ts';
 import type { Face, Picture } from '../../../src/engines/local/picture.ts';
 import { clearRedEyes } from '../../../src/engines/local/red-eye.ts';
@@ -71,6 +72,32 @@ test('of two people who touch, the one who is not meant goes, along the line whe
   assert.ok(share(90, 70) > 0.99 && share(225, 70) < 0.01, 'faces');
   assert.ok(share(180, 220) > 0.9, 'the coat that leans over stays whole');
   assert.ok(share(200, 220) < 0.1, 'the other coat is gone');
+});
+
+test('what is left of a neighbour and not joined to the guest goes', () => {
+  const [width, height] = [300, 300];
+  const photo = paint(width, height, () => [0.5, 0.5, 0.5]);
+  const alpha = new Float32Array(width * height);
+  const fill = (left: number, top: number, right: number, bottom: number) => {
+    for (let y = top; y < bottom; y++) alpha.fill(1, y * width + left, y * width + right);
+  };
+  fill(60, 70, 140, 300);
+  fill(20, 40, 45, 52);
+  const matte = { alpha, width, height, factor: 1, coverage: [1] };
+  keepOnly(matte, photo, faceAt(100, 110, 60), [faceAt(260, 110, 60)]);
+  assert.equal(alpha[46 * width + 32], 0);
+  assert.equal(alpha[200 * width + 100], 1);
+});
+
+test('specks beside people go, people stay', () => {
+  const [width, height] = [200, 200];
+  const alpha = new Float32Array(width * height);
+  for (let y = 60; y < 200; y++) alpha.fill(1, y * width + 50, y * width + 120);
+  for (let y = 80; y < 86; y++) alpha.fill(0.6, y * width + 150, y * width + 170);
+  dropSpecks(alpha, width, height, 400);
+  assert.equal(alpha[83 * width + 160], 0);
+  assert.equal(alpha[100 * width + 80], 1);
+  assert.equal(alpha[61 * width + 51], 1);
 });
 
 test('a broad veil is decided, a soft edge stays soft', () => {
