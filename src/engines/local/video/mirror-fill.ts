@@ -11,7 +11,7 @@ const depth = 0.35;
 
 /** How soft the image becomes (σ), and from and to how many pixels off the border. */
 const softness = [
-  { sigma: 3, from: 2, to: 14 },
+  { sigma: 3, from: 4, to: 16 },
   { sigma: 9, from: 10, to: 40 },
 ] as const;
 
