@@ -22,7 +22,7 @@ const softness = [
 const upright = 3;
 
 /**
- * Goes on with the picture into what is unknown, mirrored at its border: texture and lines that meet the border
+ * Goes on with the picture into what is unknown by a flattened mirror image: texture and lines that meet the border
  * squarely continue. For strips as narrow as the ones that people uncover when they move, that is as good as a
  * network's painting, at a hundredth of its time and memory.
  */

@@ -52,13 +52,14 @@ export function closeGaps(alpha: Float32Array, area: Area, plate: Size, faces: r
  */
 export function addRim(alpha: Float32Array, area: Area, faces: readonly Face[]): void {
   const { width, height } = area;
-  const near = boxBlur(alpha, width, height, 5);
-  const hair = boxBlur(alpha, width, height, clamp(0.04 * medianHeight(faces), 4, 12));
+  const unit = medianHeight(faces);
+  const near = boxBlur(alpha, width, height, clamp(0.016 * unit, 5, 7));
+  const hair = boxBlur(alpha, width, height, clamp(0.03 * unit, 4, 9));
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (alpha[i] === 1 || (near[i] === 0 && hair[i] === 0)) continue;
       let rim = smoothstep(0.02, 0.3, near[i]!);
-      if (rim < 1) rim = Math.max(rim, smoothstep(0.04, 0.4, hair[i]!) * besideHead(area, faces, x, y));
+      if (rim < 1) rim = Math.max(rim, smoothstep(0.04, 0.45, hair[i]!) * besideHead(area, faces, x, y));
       alpha[i] = Math.max(alpha[i]!, rim);
     }
   }
