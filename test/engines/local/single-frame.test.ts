@@ -22,7 +22,7 @@ import { shine } from '../../../src/engines/local/video/light.ts';
 import { mirrorFill } from '../../../src/engines/local/video/mirror-fill.ts';
 import { readMotion } from '../../../src/engines/local/video/motion-words.ts';
 import { airOf } from '../../../src/engines/local/video/particles.ts';
-import { addRim, closeGaps } from '../../../src/engines/local/video/people-outline.ts';
+import { addRim, closeGaps, settleRim } from '../../../src/engines/local/video/people-outline.ts';
 import { plateOf, withinPlate } from '../../../src/engines/local/video/plate.ts';
 import { told } from '../../../src/engines/local/video/single.ts';
 import { coverOf, latticeOver, paintBehind, paintOver } from '../../../src/engines/local/video/warp.ts';
@@ -271,6 +271,23 @@ describe('the outline of people', () => {
     assert.ok(at(alpha, 17, 100) > 0 && at(alpha, 17, 100) < 1);
     assert.equal(at(alpha, 14, 100), 0);
     assert.ok(without().every((value, i) => alpha[i]! >= value));
+  });
+});
+
+describe('the rim', () => {
+  test('stays where it holds something of people, and goes where it is like what is behind it', () => {
+    const [width, height] = [40, 20];
+    const area = { x: 0, y: 0, width, height };
+    const core = new Float32Array(width * height).map((_, i) => (i % width < 20 ? 1 : 0));
+    const alpha = core.map((value, i) => (i % width < 24 ? 1 : value));
+    // Beside people a wall, in the upper half with their glow on it.
+    const plane = new Float32Array(core.length).map((_, i) => (i % width < 24 && i < 10 * width ? 0.8 : 0.5));
+    const wall = new Float32Array(core.length).fill(0.5);
+    const picture = (of: Float32Array): Picture => ({ width, height, planes: [of, wall, wall] });
+    settleRim(area, alpha, core, picture(plane), picture(wall));
+    assert.equal(alpha[4 * width + 22], 1);
+    assert.equal(alpha[15 * width + 22], 0);
+    assert.ok(alpha.every((value, i) => value >= core[i]!));
   });
 });
 

@@ -14,6 +14,8 @@ import type { Layer } from './warp.ts';
 /** The people's share of the plate's pixels, in the part of it where they are; its sides are even. */
 export interface PlateMatte extends Area {
   alpha: Float32Array;
+  /** Without the rim. */
+  core: Float32Array;
 }
 
 /** Brings a photo's matte to the plate, where it follows the photo's edges. Faces are in the plate's pixels. */
@@ -39,8 +41,9 @@ export function matteOnPlate(
   const guide = plate.planes.map((plane) => partOf(plane, plate.width, area)) as Planes;
   const alpha = refine(guide, soft, width, height, clamp(0.03 * unit, 4, 14));
   closeGaps(alpha, area, plate, faces);
+  const core = alpha.slice();
   addRim(alpha, area, faces);
-  return { ...area, alpha };
+  return { ...area, alpha, core };
 }
 
 function evened({ x, y, width, height }: Area, plate: Size): Area {

@@ -3,7 +3,7 @@ import { clamp, smoothstep } from '../colour.ts';
 import type { Area } from '../cutout.ts';
 import { medianHeight } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
-import type { Face } from '../picture.ts';
+import type { Face, Picture } from '../picture.ts';
 import { findRegions } from '../regions.ts';
 
 /** Gaps are looked for on a plane this much smaller. */
@@ -62,6 +62,37 @@ export function addRim(alpha: Float32Array, area: Area, faces: readonly Face[]):
       if (rim < 1) rim = Math.max(rim, smoothstep(0.04, 0.45, hair[i]!) * besideHead(area, faces, x, y));
       alpha[i] = Math.max(alpha[i]!, rim);
     }
+  }
+}
+
+/** How different a colour has to be from what would be behind it to be of people: not at all, certainly. */
+const unlike = [0.03, 0.1] as const;
+
+/**
+ * Takes back the rim where it holds nothing but what goes on behind it: carried along, a bright room would be a bright
+ * line around a dark suit. Pictures are of the whole plate; `alpha` has the rim, `core` is what it was before. In place.
+ */
+export function settleRim(
+  { x: left, y: top, width, height }: Area,
+  alpha: Float32Array,
+  core: Float32Array,
+  plate: Picture,
+  behind: Picture,
+): void {
+  const off = new Float32Array(alpha.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0, at = (y + top) * plate.width + left; x < width; x++, i++, at++) {
+      if (alpha[i]! <= core[i]!) continue;
+      for (const [c, plane] of plate.planes.entries()) {
+        off[i] = Math.max(off[i]!, Math.abs(plane[at]! - behind.planes[c]![at]!));
+      }
+    }
+  }
+  const around = boxBlur(off, width, height, 1);
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i]! <= core[i]!) continue;
+    const own = smoothstep(unlike[0], unlike[1], Math.max(around[i]!, 0.7 * off[i]!));
+    alpha[i] = core[i]! + (alpha[i]! - core[i]!) * own;
   }
 }
 

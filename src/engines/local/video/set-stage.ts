@@ -10,6 +10,7 @@ import { fillBehind, type Painter } from './fill.ts';
 import { frameSize, type VideoModel } from './formats.ts';
 import { frameFrom } from './frame.ts';
 import { matteOnPlate, peopleLayer, reliefOf, wholeMatte } from './people-layer.ts';
+import { settleRim } from './people-outline.ts';
 import { type Plate, plateOf, withinPlate } from './plate.ts';
 import type { Stage } from './stage.ts';
 import type { VideoOptions } from './video.ts';
@@ -116,6 +117,7 @@ async function cutFrom(
   progress(0.15);
   const behind = await fillBehind(picture, wholeMatte(placed, picture), onPlate, painters[model]);
   signal.throwIfAborted();
+  settleRim(placed, placed.alpha, placed.core, picture, behind);
   progress(0.25);
   return { matte: placed, behind, ...peopleLayer(picture, behind, placed, place) };
 }
