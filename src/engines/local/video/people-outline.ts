@@ -53,8 +53,8 @@ export function closeGaps(alpha: Float32Array, area: Area, plate: Size, faces: r
 export function addRim(alpha: Float32Array, area: Area, faces: readonly Face[]): void {
   const { width, height } = area;
   const unit = medianHeight(faces);
-  const near = boxBlur(alpha, width, height, clamp(0.016 * unit, 5, 7));
-  const hair = boxBlur(alpha, width, height, clamp(0.03 * unit, 4, 9));
+  const near = boxBlur(alpha, width, height, clamp(0.016 * unit, 5, 10));
+  const hair = boxBlur(alpha, width, height, clamp(0.03 * unit, 4, 13));
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (alpha[i] === 1 || (near[i] === 0 && hair[i] === 0)) continue;
