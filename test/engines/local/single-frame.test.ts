@@ -24,7 +24,9 @@ import { readMotion } from '../../../src/engines/local/video/motion-words.ts';
 import { airOf } from '../../../src/engines/local/video/particles.ts';
 import { addRim, closeGaps, settleRim } from '../../../src/engines/local/video/people-outline.ts';
 import { plateOf, withinPlate } from '../../../src/engines/local/video/plate.ts';
+import { frameOf } from '../../../src/engines/local/video/set-stage.ts';
 import { told } from '../../../src/engines/local/video/single.ts';
+import type { VideoOptions } from '../../../src/engines/local/video/video.ts';
 import { coverOf, latticeOver, paintBehind, paintOver } from '../../../src/engines/local/video/warp.ts';
 
 const size = { width: 1280, height: 720 };
@@ -137,6 +139,19 @@ describe('the camera of a single frame video', () => {
       }
     });
   }
+});
+
+test('a pan goes about its people: begun beside them on one side, it ends beside them on the other', () => {
+  const photo = { width: 1920, height: 1080 };
+  const at = (prompt: string) => {
+    const options = { model: 'advanced', aspect: '16:9', motion: readMotion(prompt) } as VideoOptions;
+    return frameOf(photo, [], options).window;
+  };
+  const [left, right] = [at('pan left'), at('pan right')];
+  assert.equal(left.width, right.width);
+  const middle = (photo.width - left.width) / 2;
+  assert.ok(left.x > middle + 20 && left.x + left.width < photo.width);
+  assert.ok(Math.abs(left.x + right.x - 2 * middle) < 1e-6);
 });
 
 describe('the life of a single frame video', () => {

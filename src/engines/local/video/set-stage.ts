@@ -1,10 +1,10 @@
-import { smoothstep } from '../colour.ts';
+import { clamp, smoothstep } from '../colour.ts';
 import { medianHeight, moveFace } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
 import { cutPeople } from '../matte.ts';
 import type { Face, Picture } from '../picture.ts';
 import { closeEyes } from './blink.ts';
-import { planCamera, type RoomPlane, roomFor } from './camera.ts';
+import { panStart, planCamera, type RoomPlane, roomFor } from './camera.ts';
 import { aspectFor, cropPicture, cropWindow } from './crop.ts';
 import { fillBehind, type Painter } from './fill.ts';
 import { frameSize, type VideoModel } from './formats.ts';
@@ -30,7 +30,9 @@ const painters: Record<VideoModel, Painter> = {
 export function frameOf(photo: Size, faces: readonly Face[], { model, aspect, motion }: VideoOptions) {
   const format = aspect === 'auto' ? aspectFor(photo, faces) : aspect;
   const size = frameSize(format, model);
-  return { size, window: cropWindow(photo, faces, size, roomFor(motion)) };
+  const window = cropWindow(photo, faces, size, roomFor(motion));
+  const aside = (panStart(motion, size) * window.width) / size.width;
+  return { size, window: { ...window, x: clamp(window.x + aside, 0, photo.width - window.width) } };
 }
 
 /** Everything that the frames are made of: the photo in layers, and what moves. */
