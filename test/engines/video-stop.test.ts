@@ -13,6 +13,7 @@ import { localEngine } from '../../src/engines/local/engine.ts';
 import { accountOn, startTestServer, type TestAccount, temporaryConfig, until } from '../harness.ts';
 import { readMp4 } from '../mp4.ts';
 import { descendantsOf, isAlive, type Process } from '../processes.ts';
+import { onePerson } from './local/sample-photos.ts';
 
 const run = '/v1/run/single_frame_video';
 const status = '/v1/status/single_frame_video/';
@@ -115,9 +116,9 @@ describe('a server', { timeout: 2 * patient.timeout }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  // A small photo: what fails is tried three times.
+  // What fails is tried three times: small, and with a face, because photos without one are searched at length.
   const small = async () => {
-    const picture = sharp({ create: { width: 320, height: 240, channels: 3, background: '#486' } });
+    const picture = sharp(await onePerson()).resize({ width: 240 });
     return (await picture.jpeg().toBuffer()).toString('base64');
   };
 

@@ -21,7 +21,7 @@ export interface Matte {
 }
 
 export interface CutOptions {
-  /** One look where it is enough: half of the time, coarser hair. */
+  /** Coarser looks: half of the time and memory, coarser hair. */
   fast?: boolean;
   signal?: AbortSignal | undefined;
 }
@@ -50,15 +50,15 @@ export async function cutPeople(
   const near = faces.map((face) => moveFace(face, 1 / factor, 0.5 / factor - 0.5, 0.5 / factor - 0.5));
   const side = fast ? shortSideInGroup : shortSide;
   const alpha = await lookAt(small, { x: 0, y: 0, width, height }, width, height, side);
-  // The fast way leaves hair to the guided filter; faces that the first look missed still get their own.
-  const unsure = fast ? near.filter((face) => coverageOf(alpha, width, height, face) < 0.9) : near;
-  const headSide = faces.length > 2 ? shortSideInGroup : shortSide;
+  const headSide = fast || faces.length > 2 ? shortSideInGroup : shortSide;
   const cutOff: Face[] = [];
-  for (const face of unsure) {
+  for (const face of near) {
     signal?.throwIfAborted();
-    const window = headWindow(face, width, height);
+    // Of whom the fast first look saw, it may still have lost hair; their bodies are as it saw them.
+    const seen = fast && coverageOf(alpha, width, height, face) >= 0.9;
+    const window = seen ? hairWindow(face, width, height) : headWindow(face, width, height);
     const head = await lookAt(small, window, window.width, window.height, headSide);
-    if (goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
+    if (!seen && goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
     mergeLook(alpha, width, height, head, window);
     trustHead(alpha, width, height, head, window, face, faces.length > 1);
   }
@@ -107,6 +107,10 @@ async function lookAt(
 
 function headWindow(face: Face, width: number, height: number): Window {
   return windowAround(face, 1.75, 1, 1.9, width, height);
+}
+
+function hairWindow(face: Face, width: number, height: number): Window {
+  return windowAround(face, 1.5, 1, 0.9, width, height);
 }
 
 /** Head, body and knees. */

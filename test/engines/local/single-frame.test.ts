@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Picture } from '../../../src/engines/local/picture.ts';
+import type { Face, Picture } from '../../../src/engines/local/picture.ts';
 import { blinkAt } from '../../../src/engines/local/video/blink.ts';
 import {
   type CameraPlan,
@@ -22,8 +22,11 @@ import { shine } from '../../../src/engines/local/video/light.ts';
 import { mirrorFill } from '../../../src/engines/local/video/mirror-fill.ts';
 import { readMotion } from '../../../src/engines/local/video/motion-words.ts';
 import { airOf } from '../../../src/engines/local/video/particles.ts';
+import { addRim, closeGaps, settleRim } from '../../../src/engines/local/video/people-outline.ts';
 import { plateOf, withinPlate } from '../../../src/engines/local/video/plate.ts';
+import { frameOf } from '../../../src/engines/local/video/set-stage.ts';
 import { told } from '../../../src/engines/local/video/single.ts';
+import type { VideoOptions } from '../../../src/engines/local/video/video.ts';
 import { coverOf, latticeOver, paintBehind, paintOver } from '../../../src/engines/local/video/warp.ts';
 
 const size = { width: 1280, height: 720 };
@@ -138,6 +141,19 @@ describe('the camera of a single frame video', () => {
   }
 });
 
+test('a pan goes about its people: begun beside them on one side, it ends beside them on the other', () => {
+  const photo = { width: 1920, height: 1080 };
+  const at = (prompt: string) => {
+    const options = { model: 'advanced', aspect: '16:9', motion: readMotion(prompt) } as VideoOptions;
+    return frameOf(photo, [], options).window;
+  };
+  const [left, right] = [at('pan left'), at('pan right')];
+  assert.equal(left.width, right.width);
+  const middle = (photo.width - left.width) / 2;
+  assert.ok(left.x > middle + 20 && left.x + left.width < photo.width);
+  assert.ok(Math.abs(left.x + right.x - 2 * middle) < 1e-6);
+});
+
 describe('the life of a single frame video', () => {
   const life = {
     people: [{ x: 500, y: 250, height: 200, phase: 0.37 }],
@@ -225,6 +241,71 @@ describe('frames', () => {
   });
 });
 
+describe('the outline of people', () => {
+  const plate = { width: 160, height: 120 };
+  const area = { x: 0, y: 0, ...plate };
+  const face = { center: { x: 80, y: 20 }, height: 24 } as Face;
+  /** People from x 20 to 140 below y 8, without the rectangles. */
+  const without = (...gaps: [left: number, top: number, right: number, bottom: number][]) =>
+    new Float32Array(plate.width * plate.height).map((_, i) => {
+      const [x, y] = [i % plate.width, Math.floor(i / plate.width)];
+      if (x < 20 || x >= 140 || y < 8) return 0;
+      return gaps.some(([left, top, right, bottom]) => x >= left && x < right && y >= top && y < bottom)
+        ? 0
+        : 1;
+    });
+  const at = (alpha: Float32Array, x: number, y: number) => alpha[y * plate.width + x]!;
+
+  test('what they enclose, or the lower border with them, goes with them', () => {
+    const alpha = without([40, 60, 60, 80], [90, 80, 120, 120]);
+    closeGaps(alpha, area, plate, [face]);
+    for (let y = 8; y < 120; y++)
+      for (let x = 20; x < 140; x++) assert.equal(at(alpha, x, y), 1, `${x}, ${y}`);
+    assert.equal(at(alpha, 10, 60), 0);
+  });
+
+  test('what is open to a side or above, wider than two faces, or above the floor that they stand on stays behind', () => {
+    const alpha = without([20, 50, 50, 70], [70, 8, 90, 40], [60, 80, 130, 120]);
+    closeGaps(alpha, area, plate, [face]);
+    for (const [x, y] of [
+      [30, 60],
+      [80, 20],
+      [100, 100],
+    ] as const) {
+      assert.equal(at(alpha, x, y), 0);
+    }
+    const legs = without([70, 80, 90, 120]);
+    closeGaps(legs, area, { ...plate, height: 200 }, [face]);
+    assert.equal(at(legs, 80, 110), 0);
+  });
+
+  test('has a soft rim of a few pixels, which nowhere takes anything off', () => {
+    const alpha = without();
+    addRim(alpha, area, [face]);
+    assert.equal(at(alpha, 19, 100), 1);
+    assert.ok(at(alpha, 17, 100) > 0 && at(alpha, 17, 100) < 1);
+    assert.equal(at(alpha, 14, 100), 0);
+    assert.ok(without().every((value, i) => alpha[i]! >= value));
+  });
+});
+
+describe('the rim', () => {
+  test('stays where it holds something of people, and goes where it is like what is behind it', () => {
+    const [width, height] = [40, 20];
+    const area = { x: 0, y: 0, width, height };
+    const core = new Float32Array(width * height).map((_, i) => (i % width < 20 ? 1 : 0));
+    const alpha = core.map((value, i) => (i % width < 24 ? 1 : value));
+    // Beside people a wall, in the upper half with their glow on it.
+    const plane = new Float32Array(core.length).map((_, i) => (i % width < 24 && i < 10 * width ? 0.8 : 0.5));
+    const wall = new Float32Array(core.length).fill(0.5);
+    const picture = (of: Float32Array): Picture => ({ width, height, planes: [of, wall, wall] });
+    settleRim(area, alpha, core, picture(plane), picture(wall));
+    assert.equal(alpha[4 * width + 22], 1);
+    assert.equal(alpha[15 * width + 22], 0);
+    assert.ok(alpha.every((value, i) => value >= core[i]!));
+  });
+});
+
 describe('what is behind people', () => {
   test('level lines go on behind them, and what is known stays as it is', () => {
     const [width, height] = [96, 48];
@@ -236,6 +317,18 @@ describe('what is behind people', () => {
     for (let i = 0; i < filled.length; i++) {
       const x = i % width;
       if (x < 35 || x > 55) assert.ok(Math.abs(filled[i]! - picture.planes[0][i]!) < 0.02, `at ${x}`);
+    }
+  });
+
+  test('what stands beside them is not seen a second time', () => {
+    const [width, height] = [96, 48];
+    // A post at 66 to 69, six pixels beside people whose border is at 60.
+    const plane = () =>
+      new Float32Array(width * height).map((_, i) => (i % width > 65 && i % width < 70 ? 0.9 : 0.2));
+    const unknown = new Uint8Array(width * height).map((_, i) => (i % width > 30 && i % width < 60 ? 1 : 0));
+    const [filled] = mirrorFill({ width, height, planes: [plane(), plane(), plane()] }, unknown);
+    for (let i = 0; i < filled.length; i++) {
+      if (i % width > 48 && i % width < 60) assert.ok(filled[i]! < 0.3, `${filled[i]} at ${i % width}`);
     }
   });
 });

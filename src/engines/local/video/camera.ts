@@ -53,6 +53,16 @@ export function roomFor({ camera, handheld, speed }: Motion): number {
   return 1 - Math.min(0.2, needed);
 }
 
+/** The designed distances are for frames as large as 1280×720. */
+const unitOf = ({ width, height }: Size) => Math.sqrt(width * height) / 960;
+
+const panned = 60;
+
+/** How far aside a pan begins, in pixels of the frame: by half of it, so that nobody is left at its end. */
+export function panStart({ camera, speed }: Motion, size: Size): number {
+  return -0.5 * panned * unitOf(size) * camera.pan * Math.min(1.3, speed);
+}
+
 export interface PlanOptions {
   frames: number;
   size: Size;
@@ -69,8 +79,7 @@ export function planCamera(
   { camera, handheld, speed }: Motion,
   { frames, size, focus, subject, layered, uncover }: PlanOptions,
 ): CameraPlan {
-  // The designed distances are for frames as large as 1280×720.
-  const unit = Math.sqrt(size.width * size.height) / 960;
+  const unit = unitOf(size);
   // A longer clip goes a little further, so that it does not crawl.
   const amount = speed * (frames / 96) ** 0.4;
   const still = Object.values(camera).every((axis) => axis === 0);
@@ -85,7 +94,7 @@ export function planCamera(
     amount: still ? 1 : Math.min(1.7, amount),
     zoom: enlarge,
     dolly: approach,
-    panX: -60 * unit * camera.pan - (layered ? 0 : 40 * unit * camera.orbit),
+    panX: -panned * unit * camera.pan - (layered ? 0 : 40 * unit * camera.orbit),
     panY: 44 * unit * camera.tilt,
     stepX: layered ? -44 * unit * uncover * sideways : 0,
     stepY: layered ? 12 * unit * camera.tilt : 0,

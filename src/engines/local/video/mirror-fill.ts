@@ -1,11 +1,19 @@
 import { gaussianBlur } from '../blur.ts';
-import { type Planes, smoothstep } from '../colour.ts';
+import { clamp, type Planes, smoothstep } from '../colour.ts';
 import type { Size } from '../framing.ts';
 import type { Picture } from '../picture.ts';
 
-/** Pixels from the border of the unknown beyond which a mirror image is drawn softer and softer. */
-const clear = 4;
-const blurred = 40;
+/**
+ * How deep the image reaches back for each pixel that it goes on: a true mirror (1) shows what stands beside people
+ * twice, and bends slanted lines into a V.
+ */
+const depth = 0.35;
+
+/** How soft the image becomes (σ), and from and to how many pixels off the border. */
+const softness = [
+  { sigma: 3, from: 4, to: 16 },
+  { sigma: 9, from: 10, to: 40 },
+] as const;
 
 /**
  * What is above or below counts as this much further away: rooms and landscapes have more level lines than others, and
@@ -14,7 +22,7 @@ const blurred = 40;
 const upright = 3;
 
 /**
- * Goes on with the picture into what is unknown, mirrored at its border: texture and lines that meet the border
+ * Goes on with the picture into what is unknown by a flattened mirror image: texture and lines that meet the border
  * squarely continue. For strips as narrow as the ones that people uncover when they move, that is as good as a
  * network's painting, at a hundredth of its time and memory.
  */
@@ -22,7 +30,7 @@ export function mirrorFill(picture: Picture, unknown: Uint8Array): Planes {
   const { width, height } = picture;
   const nearest = nearestKnown(unknown, picture);
   const from = new Int32Array(unknown.length);
-  const soft = new Float32Array(unknown.length);
+  const off = new Float32Array(unknown.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       from[i] = i;
@@ -30,19 +38,22 @@ export function mirrorFill(picture: Picture, unknown: Uint8Array): Planes {
       const border = nearest[i]!;
       const bx = border % width;
       const by = (border - bx) / width;
-      const mx = Math.min(width - 1, Math.max(0, 2 * bx - x));
-      const my = Math.min(height - 1, Math.max(0, 2 * by - y));
+      const mx = clamp(Math.round(bx + depth * (bx - x)), 0, width - 1);
+      const my = clamp(Math.round(by + depth * (by - y)), 0, height - 1);
       const mirrored = my * width + mx;
       from[i] = unknown[mirrored] === 0 ? mirrored : border;
-      soft[i] = 0.85 * smoothstep(clear, blurred, Math.hypot(x - bx, y - by));
+      off[i] = Math.hypot(x - bx, y - by);
     }
   }
   return picture.planes.map((plane) => {
     const filled = new Float32Array(plane.length);
     for (let i = 0; i < filled.length; i++) filled[i] = plane[from[i]!]!;
-    const smooth = gaussianBlur(filled, width, height, 7);
-    for (let i = 0; i < filled.length; i++) {
-      if (soft[i]! > 0) filled[i] = filled[i]! + (smooth[i]! - filled[i]!) * soft[i]!;
+    for (const { sigma, from: near, to: far } of softness) {
+      const smooth = gaussianBlur(filled, width, height, sigma);
+      for (let i = 0; i < filled.length; i++) {
+        if (off[i]! > near)
+          filled[i] = filled[i]! + (smooth[i]! - filled[i]!) * smoothstep(near, far, off[i]!);
+      }
     }
     return filled;
   }) as Planes;

@@ -1,4 +1,4 @@
-import { boxBlur, gaussianBlur, reduce } from '../blur.ts';
+import { gaussianBlur, reduce } from '../blur.ts';
 import { clamp, type Planes, smoothstep } from '../colour.ts';
 import { type Area, coveredArea, refine } from '../cutout.ts';
 import { medianHeight } from '../face-outline.ts';
@@ -7,12 +7,15 @@ import type { Matte } from '../matte.ts';
 import type { Face, Picture } from '../picture.ts';
 import { resample } from '../resample.ts';
 import { frameFrom } from './frame.ts';
+import { addRim, closeGaps } from './people-outline.ts';
 import type { Relief } from './stage.ts';
 import type { Layer } from './warp.ts';
 
 /** The people's share of the plate's pixels, in the part of it where they are; its sides are even. */
 export interface PlateMatte extends Area {
   alpha: Float32Array;
+  /** Without the rim. */
+  core: Float32Array;
 }
 
 /** Brings a photo's matte to the plate, where it follows the photo's edges. Faces are in the plate's pixels. */
@@ -37,10 +40,10 @@ export function matteOnPlate(
   for (let i = 0; i < soft.length; i++) soft[i] = clamp(soft[i]!, 0, 1);
   const guide = plate.planes.map((plane) => partOf(plane, plate.width, area)) as Planes;
   const alpha = refine(guide, soft, width, height, clamp(0.03 * unit, 4, 14));
-  // One pixel more: a thin rim of the room goes with people unseen, a thin rim of people left behind does not.
-  const grown = boxBlur(alpha, width, height, 1);
-  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, Math.min(1, 1.7 * grown[i]!));
-  return { ...area, alpha };
+  closeGaps(alpha, area, plate, faces);
+  const core = alpha.slice();
+  addRim(alpha, area, faces);
+  return { ...area, alpha, core };
 }
 
 function evened({ x, y, width, height }: Area, plate: Size): Area {

@@ -1,15 +1,16 @@
-import { smoothstep } from '../colour.ts';
+import { clamp, smoothstep } from '../colour.ts';
 import { medianHeight, moveFace } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
 import { cutPeople } from '../matte.ts';
 import type { Face, Picture } from '../picture.ts';
 import { closeEyes } from './blink.ts';
-import { planCamera, type RoomPlane, roomFor } from './camera.ts';
+import { panStart, planCamera, type RoomPlane, roomFor } from './camera.ts';
 import { aspectFor, cropPicture, cropWindow } from './crop.ts';
 import { fillBehind, type Painter } from './fill.ts';
 import { frameSize, type VideoModel } from './formats.ts';
 import { frameFrom } from './frame.ts';
 import { matteOnPlate, peopleLayer, reliefOf, wholeMatte } from './people-layer.ts';
+import { settleRim } from './people-outline.ts';
 import { type Plate, plateOf, withinPlate } from './plate.ts';
 import type { Stage } from './stage.ts';
 import type { VideoOptions } from './video.ts';
@@ -29,7 +30,9 @@ const painters: Record<VideoModel, Painter> = {
 export function frameOf(photo: Size, faces: readonly Face[], { model, aspect, motion }: VideoOptions) {
   const format = aspect === 'auto' ? aspectFor(photo, faces) : aspect;
   const size = frameSize(format, model);
-  return { size, window: cropWindow(photo, faces, size, roomFor(motion)) };
+  const window = cropWindow(photo, faces, size, roomFor(motion));
+  const aside = (panStart(motion, size) * window.width) / size.width;
+  return { size, window: { ...window, x: clamp(window.x + aside, 0, photo.width - window.width) } };
 }
 
 /** Everything that the frames are made of: the photo in layers, and what moves. */
@@ -116,6 +119,7 @@ async function cutFrom(
   progress(0.15);
   const behind = await fillBehind(picture, wholeMatte(placed, picture), onPlate, painters[model]);
   signal.throwIfAborted();
+  settleRim(placed, placed.alpha, placed.core, picture, behind);
   progress(0.25);
   return { matte: placed, behind, ...peopleLayer(picture, behind, placed, place) };
 }
