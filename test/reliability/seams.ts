@@ -78,7 +78,7 @@ export function testQueue(
         }
       };
       await Promise.all(Array.from({ length: 8 }, worker));
-      assert.deepEqual(taken.sort(), ids);
+      assert.deepEqual(taken.sort(), ids.toSorted());
       assert.equal(await take(), undefined);
     });
 
