@@ -8,7 +8,6 @@ import type { Blobs } from './store/blobs.ts';
 import { diskBlobs } from './store/blobs-disk.ts';
 import type { Db } from './store/db.ts';
 import { migrateSqlite } from './store/migrate.ts';
-import type { PostgresDb } from './store/postgres.ts';
 import type { Queue } from './store/queue.ts';
 import { localQueue } from './store/queue-local.ts';
 import { openSqlite } from './store/sqlite.ts';
@@ -54,28 +53,28 @@ async function openEmbeddedRecords(config: Config): Promise<Db> {
 /** What only a shared installation needs is loaded only there. */
 async function openSharedRecords({ databaseUrl }: Config) {
   const { migratePostgres } = await import('./store/migrate.ts');
-  const { openPostgres } = await import('./store/postgres.ts');
+  const { openPostgres, unavailable } = await import('./store/postgres.ts');
   const db = openPostgres(databaseUrl);
-  await answering(db);
-  await migratePostgres(databaseUrl);
+  try {
+    await patiently(() => migratePostgres(databaseUrl).catch(unavailable));
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
   return db;
 }
 
-/** Machines that start together are not ready together. */
+/** Machines that start together are not ready together, and may go away once more while they do. */
 const reachableWithinMs = 30_000;
 
-async function answering(db: PostgresDb): Promise<void> {
+async function patiently(work: () => Promise<void>): Promise<void> {
   const until = Date.now() + reachableWithinMs;
   for (;;) {
     try {
-      await db.executeSql('select 1');
-      return;
+      return await work();
     } catch (error) {
-      if (error instanceof AppError && error.retryable && Date.now() < until) await sleep(250);
-      else {
-        await db.close();
-        throw error;
-      }
+      if (!(error instanceof AppError && error.retryable) || Date.now() > until) throw error;
+      await sleep(250);
     }
   }
 }

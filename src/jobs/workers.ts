@@ -66,16 +66,16 @@ export async function announce(
     started_at: now,
   };
   const beat = () =>
-    parts.db.run(announceWorker, { ...fixed, running: running(), draining, beat_at: Date.now() });
+    parts.db
+      .run(announceWorker, { ...fixed, running: running(), draining, beat_at: Date.now() })
+      .catch((error) => parts.log.warn({ err: error }, 'the worker could not tell that it is alive'));
   await beat();
-  const timer = setInterval(() => {
-    beat().catch((error) => parts.log.warn({ err: error }, 'the worker could not tell that it is alive'));
-  }, heartbeatMs);
+  const timer = setInterval(beat, heartbeatMs);
   timer.unref();
   return {
     async drain() {
       draining = 1;
-      await beat().catch(() => 0);
+      await beat();
     },
     async end() {
       clearInterval(timer);

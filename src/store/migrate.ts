@@ -30,7 +30,10 @@ export async function migrateSqlite(file: string): Promise<void> {
 /** Any number of nodes may do this at once: the migrator holds a lock in the database. */
 export async function migratePostgres(url: string): Promise<void> {
   const { default: pg } = await import('pg');
-  const dialect = new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) });
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000 });
+  // A connection that breaks fails what is asked of it next, and nothing else.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  const dialect = new PostgresDialect({ pool });
   dialect.createQueryCompiler = () => new SqliteTypesOnPostgres();
   await migrate(dialect);
 }
@@ -38,9 +41,12 @@ export async function migratePostgres(url: string): Promise<void> {
 async function migrate(dialect: Dialect): Promise<void> {
   const db = new Kysely<unknown>({ dialect });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  await db.destroy();
-  if (error) throw error;
+  try {
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** What SQLite's types are called on PostgreSQL: whole numbers of 64 bits, text that is compared byte by byte. */

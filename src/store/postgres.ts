@@ -179,7 +179,7 @@ function isOutdated(error: unknown): boolean {
 }
 
 /** PostgreSQL is not there, is starting or stopping, or the connection broke: not a fault of the statement. */
-function unavailable(error: Error & { code?: string }): never {
+export function unavailable(error: Error & { code?: string }): never {
   const { code = '' } = error;
   const lost =
     /^(08|57P0|53)/.test(code) ||

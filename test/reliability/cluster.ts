@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { openStorage } from '../../src/storage.ts';
-
 import { leaseMs } from '../../src/store/queue.ts';
 import type { JobRow } from '../../src/store/schema.ts';
 import { statement } from '../../src/store/statement.ts';
 import { request, until } from '../harness.ts';
+import { execute } from '../postgres.ts';
 import {
   brokenAnswers,
   brokenBlobs,
@@ -31,7 +31,7 @@ export interface ClusterReport {
   failed: number;
   /** Jobs that were running when their worker was killed, by how often. */
   losses: number;
-  /** The longest that a job which was hit took to its end after that, in seconds. */
+  /** The longest from a take that was lost to the next, or to the job's end, in seconds. */
   slowest: number;
   /** Jobs that took longer than a lease and 15 s. On a machine with time for it there are none. */
   late: number;
@@ -52,6 +52,7 @@ export async function clusterRun(wanted: {
 }): Promise<ClusterReport> {
   const began = Date.now();
   const cluster = await startCluster({ apis: 2, workers: 3, jobMs: '20-60' });
+  await execute(cluster.config.databaseUrl, writeDownTakes);
   const log = openClientLog();
   const account = await createAccount(cluster.db, {
     email: 'cluster@example.com',
@@ -84,12 +85,11 @@ export async function clusterRun(wanted: {
     settled++;
   };
 
-  const hits: Hit[] = [];
   const disturb = async () => {
     for (const kill of shuffled(wanted)) {
       const goal = settled + Math.random() * 2 * (wanted.jobs / (wanted.kills + wanted.databaseKills));
       while (settled < goal && settled < wanted.jobs) await sleep(5);
-      hits.push(kill === 'database' ? await killDatabase(cluster) : await killNode(cluster));
+      await (kill === 'database' ? killDatabase(cluster) : killNode(cluster));
     }
   };
 
@@ -100,7 +100,7 @@ export async function clusterRun(wanted: {
     const url = await cluster.url();
     violations.push(...(await brokenAnswers(log.read(), url, cluster.db, headers)));
     const jobs = await cluster.db.all(allJobs, {});
-    const late = lateness(jobs, hits);
+    const late = await lateness(cluster, jobs);
     violations.push(...brokenLedger(jobs, await cluster.db.all(allEntries, {})));
     violations.push(...(await brokenBuckets(cluster, jobs)));
     const entries = log.read();
@@ -139,12 +139,6 @@ async function tryToSubmit(url: string, n: number, headers: Record<string, strin
   }
 }
 
-/** Which jobs had begun where a kill hit, so that those not ended by then were lost. */
-interface Hit {
-  at: number;
-  jobs: Set<string>;
-}
-
 function shuffled(wanted: { kills: number; databaseKills: number }): ('node' | 'database')[] {
   const kills = Array.from({ length: wanted.kills }, () => 'node' as const);
   const databaseKills = Array.from({ length: wanted.databaseKills }, () => 'database' as const);
@@ -152,31 +146,46 @@ function shuffled(wanted: { kills: number; databaseKills: number }): ('node' | '
 }
 
 /** Any node, whether it is just starting, idle, or in the middle of a job. */
-async function killNode(cluster: Cluster): Promise<Hit> {
+async function killNode(cluster: Cluster): Promise<void> {
   const nodes = [...cluster.apis, ...cluster.workers];
   const node = nodes[Math.floor(Math.random() * nodes.length)]!;
   if (node.role === 'worker' && Math.random() < 0.7) {
     await Promise.race([node.now.nextJob(), sleep(1000)]);
   } else await sleep(Math.random() * 100);
-  const { begun, now } = node;
+  const { now } = node;
   now.kill('SIGKILL');
   await now.exited;
-  return { at: Date.now(), jobs: begun };
 }
 
-async function killDatabase(cluster: Cluster): Promise<Hit> {
+async function killDatabase(cluster: Cluster): Promise<void> {
   await cluster.postgres.kill();
   await sleep(Math.random() * 1000);
   await cluster.postgres.restart();
-  return { at: Date.now(), jobs: new Set(cluster.workers.flatMap(({ begun }) => [...begun])) };
 }
 
-/** How long jobs that were hit before their end took from the last time to their end. */
-function lateness(jobs: JobRow[], hits: Hit[]): { slowestMs: number; count: number } {
+/** PostgreSQL itself writes down when a job is taken: a worker may be killed before it could tell. */
+const writeDownTakes = `
+  create table takes (job text not null, at bigint not null);
+  create function write_down_take() returns trigger language plpgsql as $$
+  begin
+    insert into takes values (new.id, (extract(epoch from clock_timestamp()) * 1000)::bigint);
+    return null;
+  end $$;
+  create trigger take after update on jobs for each row
+    when (new.state = 'running' and old.state <> 'running') execute function write_down_take();
+`;
+
+/**
+ * From a take that came to nothing to the next one or, of the last such take, to the job's end. The kill came after
+ * the take, so no job took longer than that after its kill.
+ */
+async function lateness(cluster: Cluster, jobs: JobRow[]): Promise<{ slowestMs: number; count: number }> {
+  const { rows } = await execute(cluster.config.databaseUrl, 'select job, at from takes order by at');
+  const takes = Map.groupBy(rows as { job: string; at: string }[], (take) => take.job);
   const times = jobs.flatMap((job) => {
-    const end = job.finished_at ?? Number.POSITIVE_INFINITY;
-    const last = hits.findLast((hit) => hit.at > job.created_at && hit.at < end && hit.jobs.has(job.id));
-    return last ? [end - last.at] : [];
+    const taken = (takes.get(job.id) ?? []).map((take) => Number(take.at));
+    const lost = taken.slice(0, -1);
+    return lost.map((at, i) => (i === lost.length - 1 ? job.finished_at! : taken[i + 1]!) - at);
   });
   return { slowestMs: Math.max(0, ...times), count: times.filter((ms) => ms > endedWithinMs).length };
 }
