@@ -11,8 +11,8 @@ const folder = new URL('../../node_modules/@vladmandic/face-api/demo/', import.m
 
 export const samplePhotos = {
   onePerson: {
-    file: new URL('sample1.jpg', folder),
-    crop: { left: 1215, top: 120, width: 690, height: 1160 },
+    file: new URL('sample6.jpg', folder),
+    crop: { left: 20, top: 300, width: 640, height: 1237 },
   },
   /** Upright, with nothing beside the head: for costumes. */
   upright: {

@@ -5,18 +5,11 @@ import { openStorage } from '../../src/storage.ts';
 import { leaseMs } from '../../src/store/queue.ts';
 import type { JobRow } from '../../src/store/schema.ts';
 import { statement } from '../../src/store/statement.ts';
-import { request, until } from '../harness.ts';
+import { until } from '../harness.ts';
 import { execute } from '../postgres.ts';
-import {
-  brokenAnswers,
-  brokenBlobs,
-  brokenLedger,
-  caseOfJob,
-  liveJobs,
-  openClientLog,
-  settledCount,
-} from './books.ts';
+import { brokenAnswers, brokenBlobs, brokenLedger, liveJobs, openClientLog, settledCount } from './books.ts';
 import { type Cluster, startCluster } from './cluster-nodes.ts';
+import { submissions } from './submitters.ts';
 
 /**
  * Two API nodes and three workers on one PostgreSQL and S3 server. Any of them is killed with SIGKILL at any time,
@@ -40,7 +33,6 @@ export interface ClusterReport {
   violations: string[];
 }
 
-const submitters = 4;
 const endedWithinMs = leaseMs + 15_000;
 /** What the jobs that wait when the last was submitted may take, on any machine. */
 const drainMs = 15 * 60_000;
@@ -59,43 +51,20 @@ export async function clusterRun(wanted: {
     credits: wanted.jobs * 10,
   });
   const headers = { 'x-api-key': account.api_key };
-  let sent = 0;
-  let settled = 0;
-
-  const submitAll = async () => {
-    while (sent < wanted.jobs) await submitOne(sent++);
-  };
-  const submitOne = async (n: number) => {
-    // Odd jobs have a key and are sent until they are answered; even ones are sent once.
-    const key = n % 2 === 1 ? `job-${n}` : null;
-    log.write({ n, key, event: 'sent' });
-    for (;;) {
-      const url = await cluster.url().catch(() => null);
-      const answer = url && (await tryToSubmit(url, n, headers, key));
-      if (answer && answer !== 'in doubt') {
-        const { id } = answer.body;
-        log.write(
-          answer.status === 200 ? { n, key, event: 'acknowledged', id } : { n, key, event: 'refused' },
-        );
-        break;
-      }
-      if (answer === 'in doubt' && key === null) break;
-      await sleep(20);
-    }
-    settled++;
-  };
+  const submitted = submissions(wanted.jobs, { log, headers, url: cluster.url });
 
   const disturb = async () => {
     for (const kill of shuffled(wanted)) {
-      const goal = settled + Math.random() * 2 * (wanted.jobs / (wanted.kills + wanted.databaseKills));
-      while (settled < goal && settled < wanted.jobs) await sleep(5);
+      const share = wanted.jobs / (wanted.kills + wanted.databaseKills);
+      const goal = Math.min(wanted.jobs, submitted.settled() + Math.random() * 2 * share);
+      while (submitted.settled() < goal) await sleep(5);
       await (kill === 'database' ? killDatabase(cluster) : killNode(cluster));
     }
   };
 
   const violations: string[] = [];
   try {
-    await Promise.all([disturb(), ...Array.from({ length: submitters }, submitAll)]);
+    await Promise.all([disturb(), submitted.send()]);
     await until(async () => (await liveJobs(cluster.db)) === 0, drainMs);
     const url = await cluster.url();
     violations.push(...(await brokenAnswers(log.read(), url, cluster.db, headers)));
@@ -120,22 +89,6 @@ export async function clusterRun(wanted: {
   } finally {
     log.remove();
     await cluster.stop();
-  }
-}
-
-/** Null when the job was certainly not made and may be sent again. */
-async function tryToSubmit(url: string, n: number, headers: Record<string, string>, key: string | null) {
-  const { run, body } = caseOfJob(n);
-  try {
-    const answer = await request(url, 'POST', run, body, {
-      ...headers,
-      ...(key && { 'idempotency-key': key }),
-    });
-    // The database may have gone away before or after it wrote the job.
-    return answer.status >= 500 ? ('in doubt' as const) : answer;
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { code?: string };
-    return code === 'ECONNREFUSED' ? null : ('in doubt' as const);
   }
 }
 

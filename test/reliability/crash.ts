@@ -7,9 +7,10 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { openStore } from '../../src/app.ts';
 import { diskBlobs } from '../../src/store/blobs-disk.ts';
 import type { JobRow, LedgerRow } from '../../src/store/schema.ts';
-import { request, temporaryConfig } from '../harness.ts';
-import { brokenAnswers, brokenBlobs, brokenLedger, caseOfJob, openClientLog, settledCount } from './books.ts';
+import { temporaryConfig } from '../harness.ts';
+import { brokenAnswers, brokenBlobs, brokenLedger, openClientLog, settledCount } from './books.ts';
 import { startServerProcess } from './server-process.ts';
+import { submissions } from './submitters.ts';
 
 /**
  * Kills a server with SIGKILL again and again while a client submits jobs, and then holds the client's own log
@@ -29,8 +30,6 @@ export interface CrashReport {
   violations: string[];
 }
 
-const submitters = 4;
-
 export async function crashRun(wanted: { kills: number; jobs: number }): Promise<CrashReport> {
   const began = Date.now();
   const config = temporaryConfig();
@@ -40,37 +39,7 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
   const headers = { 'x-api-key': account.api_key };
 
   let server = startServerProcess(config.dataDir);
-  let sent = 0;
-  let settled = 0;
-
-  const submitAll = async () => {
-    while (sent < wanted.jobs) await submitOne(sent++);
-  };
-  const tryToSubmit = (url: string, run: string, body: unknown, key: string | null) =>
-    request(url, 'POST', run, body, { ...headers, ...(key && { 'idempotency-key': key }) }).catch(
-      // Only a server that was not there has certainly not made the job.
-      (error) => (error.cause?.code === 'ECONNREFUSED' ? null : ('in doubt' as const)),
-    );
-  const submitOne = async (n: number) => {
-    const { run, body } = caseOfJob(n);
-    // Odd jobs have a key and are sent until they are answered; even ones are sent once.
-    const key = n % 2 === 1 ? `job-${n}` : null;
-    log.write({ n, key, event: 'sent' });
-    for (;;) {
-      const url = await server.url.catch(() => null);
-      const answer = url && (await tryToSubmit(url, run, body, key));
-      if (answer && answer !== 'in doubt') {
-        const { id } = answer.body;
-        log.write(
-          answer.status === 200 ? { n, key, event: 'acknowledged', id } : { n, key, event: 'refused' },
-        );
-        break;
-      }
-      if (answer === 'in doubt' && key === null) break;
-      await sleep(5);
-    }
-    settled++;
-  };
+  const submitted = submissions(wanted.jobs, { log, headers, url: () => server.url });
 
   const killAll = async () => {
     for (let kill = 0; kill < wanted.kills; kill++) {
@@ -89,14 +58,14 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
   };
   const shareOfWork = async () => {
     await server.url;
-    const goal = settled + Math.random() * 2 * (wanted.jobs / wanted.kills);
-    while (settled < goal && settled < wanted.jobs) await sleep(1);
+    const goal = submitted.settled() + Math.random() * 2 * (wanted.jobs / wanted.kills);
+    while (submitted.settled() < Math.min(goal, wanted.jobs)) await sleep(1);
     await sleep(Math.random() * 60);
   };
 
   const violations: string[] = [];
   try {
-    await Promise.all([killAll(), ...Array.from({ length: submitters }, submitAll)]);
+    await Promise.all([killAll(), submitted.send()]);
     violations.push(...(await brokenAnswers(log.read(), await server.url, db, headers)));
   } finally {
     server.kill('SIGTERM');

@@ -149,7 +149,6 @@ function draw(frame: Frame, size: Size, kind: Kind, particle: Particle, index: n
   const glow = 1 - kind.twinkle * (0.5 + 0.5 * Math.sin(wave * 1.7 + 9 * phase));
   const opacity = onset * glow * between(kind.opacity);
   if (opacity < 0.01) return;
-  const radius = Math.max(0.8, unit * between(kind.radius));
   const fall = between(kind.fall);
   const aside = (kind.drift * (0.6 + 0.8 * near) * size.height) / size.width;
   const shiftX = view.panX + view.stepX * (near - 0.5);
@@ -158,40 +157,20 @@ function draw(frame: Frame, size: Size, kind: Kind, particle: Particle, index: n
   const around = 0.08;
   const u = wrapped(particle.x + aside * seconds + kind.sway * Math.sin(wave), around);
   const v = wrapped(particle.y + fall * seconds + 0.4 * kind.sway * Math.cos(0.8 * wave), around);
-  const x = u * size.width + shiftX;
-  const y = v * size.height + shiftY;
-  const streakX = kind.blur * aside * size.width;
-  const streakY = kind.blur * fall * size.height;
+  const brush: Brush = {
+    x: u * size.width + shiftX,
+    y: v * size.height + shiftY,
+    dx: kind.blur * aside * size.width,
+    dy: kind.blur * fall * size.height,
+    radius: Math.max(0.8, unit * between(kind.radius)),
+    hard: kind.hard,
+    opacity,
+  };
   const [luma, blue, red] = particle.colour;
-  stroke(frame.y, frame.width, frame.height, x, y, streakX, streakY, radius, kind.hard, opacity, luma);
-  const half = frame.width / 2;
-  const cy = (y - 0.5) / 2;
-  stroke(
-    frame.u,
-    half,
-    frame.height / 2,
-    x / 2,
-    cy,
-    streakX / 2,
-    streakY / 2,
-    radius / 2,
-    kind.hard,
-    opacity,
-    blue,
-  );
-  stroke(
-    frame.v,
-    half,
-    frame.height / 2,
-    x / 2,
-    cy,
-    streakX / 2,
-    streakY / 2,
-    radius / 2,
-    kind.hard,
-    opacity,
-    red,
-  );
+  stroke(frame.y, frame.width, frame.height, brush, luma);
+  const half = halved(brush);
+  stroke(frame.u, frame.width / 2, frame.height / 2, half, blue);
+  stroke(frame.v, frame.width / 2, frame.height / 2, half, red);
 }
 
 /** Into −around … 1 + around. */
@@ -201,19 +180,30 @@ function wrapped(value: number, around: number): number {
 }
 
 /** A soft disc, drawn out to a line along (dx, dy). */
-function stroke(
-  plane: Uint8Array,
-  width: number,
-  height: number,
-  x: number,
-  y: number,
-  dx: number,
-  dy: number,
-  radius: number,
-  hard: number,
-  opacity: number,
-  value: number,
-): void {
+interface Brush {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+  radius: number;
+  hard: number;
+  opacity: number;
+}
+
+/** On a plane of half the size, whose samples lie between two rows. */
+function halved(brush: Brush): Brush {
+  return {
+    ...brush,
+    x: brush.x / 2,
+    y: (brush.y - 0.5) / 2,
+    dx: brush.dx / 2,
+    dy: brush.dy / 2,
+    radius: brush.radius / 2,
+  };
+}
+
+function stroke(plane: Uint8Array, width: number, height: number, brush: Brush, value: number): void {
+  const { x, y, dx, dy, radius, hard, opacity } = brush;
   const reach = radius + 0.7;
   const left = Math.max(0, Math.ceil(Math.min(x, x - dx) - reach));
   const right = Math.min(width - 1, Math.floor(Math.max(x, x - dx) + reach));
