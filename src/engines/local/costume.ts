@@ -50,6 +50,11 @@ export async function composeInCostume(
   if (handsAtHead(people, face)) {
     throw cannotMake('There is a hand at the head. Put your hands down and try again.');
   }
+  if (cutBesideFace(people, face)) {
+    throw cannotMake(
+      'The head is cut off at the side of the photo. Step back from the camera and try again.',
+    );
+  }
   const { signal, progress } = options;
   beginStage('plate');
   const scenery = await openScenery(scene, options);
@@ -118,6 +123,14 @@ function handsAtHead({ matte }: PeoplePhoto, face: Face): boolean {
   return (
     covered(middle - 1.7 * unit, middle - 1.15 * unit) > mostBeside ||
     covered(middle + 1.15 * unit, middle + 1.7 * unit) > mostBeside
+  );
+}
+
+/** Whether hair or hands at the height of the face go on beyond the photo: they would end in a straight line. */
+function cutBesideFace({ silhouette }: PeoplePhoto, face: Face): boolean {
+  const mouth = pointOf(face, 13).y;
+  return [silhouette.cut.left, silhouette.cut.right].some(
+    ({ share, first }) => share > 0.015 && first < mouth - 0.1 * face.height,
   );
 }
 

@@ -85,16 +85,38 @@ function lastRow(people: Silhouette, faces: readonly Face[], unit: number): numb
   const reach = chin + (faces.length === 1 ? bodyOfOne : bodyInGroup) * unit;
   const cut = people.cut.bottom.share > 0.02;
   if (cut && faces.length > 1) return Math.min(people.height - 1, reach);
-  // An arm held out makes one row wide, so the torso's width is the middle one of the rows below the shoulders.
-  const widths = people.rowWidths.slice(
-    Math.round(chin + 0.6 * unit),
-    Math.min(people.bottom, Math.round(chin + 3 * unit)),
-  );
-  const torso = widths.sort()[widths.length >> 1] ?? 0;
-  let row = people.bottom;
+  const torso = torsoWidth(people, chin, unit);
+  let row = lastWhole(people, chin, unit, 0.42 * torso);
+  const whole = row === people.bottom;
   while (row > chin + 1.1 * unit && people.rowWidths[row]! < (cut ? 0.72 : 0.6) * torso) row--;
-  if (cut && row > people.bottom - 0.1 * unit) return Math.min(people.height - 1, reach);
+  if (cut && whole && row > people.bottom - 0.1 * unit) return Math.min(people.height - 1, reach);
   return Math.min(row - 0.1 * unit, chin + 3.6 * unit, reach);
+}
+
+/**
+ * An arm held out makes one row wide, so the torso's width is the middle one of the rows below the shoulders; but not
+ * less than the shoulders', where nothing but an arm is left of what is below.
+ */
+function torsoWidth({ rowWidths, bottom }: Silhouette, chin: number, unit: number): number {
+  const middle = (from: number, to: number) => {
+    const widths = rowWidths.slice(
+      Math.round(chin + from * unit),
+      Math.min(bottom, Math.round(chin + to * unit)),
+    );
+    return widths.sort()[widths.length >> 1] ?? 0;
+  };
+  return Math.max(middle(0.6, 3), Math.min(middle(0.4, 1.2), 1.6 * unit));
+}
+
+/** The last row before the body is missing: a neighbour stood before it, or it was not told from the room. */
+function lastWhole({ rowWidths, bottom }: Silhouette, chin: number, unit: number, least: number): number {
+  const most = 0.25 * unit;
+  let missing = 0;
+  for (let row = Math.round(chin + 1.1 * unit); row < bottom; row++) {
+    missing = rowWidths[row]! < least ? missing + 1 : 0;
+    if (missing > most) return row - missing;
+  }
+  return bottom;
 }
 
 /** A cut at the side below the chest is left under the canvas; a higher one must lie on the canvas' own border. */
