@@ -27,7 +27,7 @@ export interface Size {
 }
 
 /** More enlargement than this shows. */
-const mostEnlargement = 2.2;
+const mostEnlargement = 3;
 
 /** How much of the body below the chin is shown, in face heights: lower, arms and legs end up with gaps and feet. */
 const bodyOfOne = 4.2;
