@@ -1,7 +1,7 @@
 import { compose } from '../src/engines/local/compose.ts';
 import { faceLuminance, findFaces } from '../src/engines/local/faces.ts';
 import { ratioOf } from '../src/engines/local/families.ts';
-import { haloShare, photoBehind } from '../src/engines/local/halo.ts';
+import { haloShare, photoBehind, plainHaloShare } from '../src/engines/local/halo.ts';
 import { likeness } from '../src/engines/local/identity.ts';
 import { readPeople } from '../src/engines/local/people.ts';
 import { readScenes } from '../src/engines/local/scenes.ts';
@@ -18,12 +18,16 @@ const named = process.argv.slice(2);
 const all = await readScenes();
 const scenes = named.length > 0 ? named : ['alpine-lake', 'great-hall', 'neon-street', 'underwater'];
 
+/** By the recipe's measure, which counts every rim; and without the rims that people had in their photo already. */
+const plainHalos: number[] = [];
 const halos: number[] = [];
 const alike: number[] = [];
 const lit: number[] = [];
 let miscounted = 0;
-console.log('| photo | scene | halo | likeness, face by face | face luminance | faces found |');
-console.log('|---|---|---|---|---|---|');
+console.log(
+  '| photo | scene | halo, plain | without own rims | likeness, face by face | face luminance | faces found |',
+);
+console.log('|---|---|---|---|---|---|---|');
 for (const number of [1, 2, 3, 4, 5, 6]) {
   const people = await readPeople(new URL(`sample${number}.jpg`, samples).pathname);
   for (const name of scenes) {
@@ -31,26 +35,39 @@ for (const number of [1, 2, 3, 4, 5, 6]) {
     const made = await compose([people], all.get(name)!, { ratio, seed: 1 });
     const before = photoBehind(people.photo, people.faces[0]!, made.faces[0]!, made.picture);
     const halo = haloShare(made.picture, made.people, before);
+    const plain = plainHaloShare(made.picture, made.people);
     const found = (await findFaces(made.picture, { traits: false })).length;
     const own: number[] = [];
     for (const [i, face] of made.faces.entries()) {
       own.push(await likeness(people.photo, people.faces[i]!, made.picture, face));
     }
     const light = made.faces.map((face) => faceLuminance(made.picture, face));
+    plainHalos.push(plain);
     halos.push(halo);
     alike.push(...own);
     lit.push(...light);
     if (found !== people.faces.length) miscounted++;
     const list = (values: number[]) => values.map((value) => value.toFixed(2)).join(' ');
     console.log(
-      `| ${number} | ${name} | ${halo.toFixed(3)} | ${list(own)} | ${list(light)} | ${found} of ${people.faces.length} |`,
+      `| ${number} | ${name} | ${plain.toFixed(3)} | ${halo.toFixed(3)} | ${list(own)} | ${list(light)} | ${found} of ${people.faces.length} |`,
     );
   }
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 const bars = [
-  { name: 'halo, median', value: median(halos), bar: '≤ 0.02', reached: median(halos) <= 0.02 },
+  {
+    name: 'halo, plain, median',
+    value: median(plainHalos),
+    bar: '≤ 0.02',
+    reached: median(plainHalos) <= 0.02,
+  },
+  {
+    name: 'halo without own rims, median',
+    value: median(halos),
+    bar: '≤ 0.02',
+    reached: median(halos) <= 0.02,
+  },
   { name: 'likeness, median', value: median(alike), bar: '≥ 0.93', reached: median(alike) >= 0.93 },
   { name: 'likeness, least', value: Math.min(...alike), bar: '≥ 0.85', reached: Math.min(...alike) >= 0.85 },
   {

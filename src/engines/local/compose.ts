@@ -8,6 +8,7 @@ import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
 import type { Face, Picture } from './picture.ts';
 import { relight } from './relight.ts';
+import { calmRims } from './rim.ts';
 import { type ComposeOptions, finishScenery, openScenery } from './scenery.ts';
 import { type Ratio, readForeground, type Scene } from './scenes.ts';
 import { shadeBehind } from './shadow.ts';
@@ -46,6 +47,7 @@ export async function compose(
     harmonise(cutout, scenery.plateLight, light, photoIlluminant(photo));
     relight(cutout, backdrop, light);
     if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
+    calmRims(cutout, canvas, width);
     wrapLight(cutout, canvas, width, height);
     if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
     layOver(canvas, people, width, cutout);

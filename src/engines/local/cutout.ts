@@ -197,11 +197,13 @@ function clearFringe(
       told *
       clamp(along - 0.08, 0, 1) *
       clamp((1.25 - along) * 5, 0, 1);
-    const pull = open * 0.6 * Math.sqrt(1 - a) * clamp(8 * w, 0, 1);
+    const pull = open * Math.min(1, 1.15 * (1 - a) ** 0.6) * clamp(400 * w, 0, 1);
+    const strange = Math.sqrt(offR * offR + offG * offG + offB * offB);
+    const stray = smoothstep(0.03, 0.008, w) * smoothstep(0.06, 0.18, strange) * smoothstep(0.95, 0.8, a);
     red[i] = clamp(red[i]! - mixed * wayR + (mixed * wayR - offR) * pull, 0, 1);
     green[i] = clamp(green[i]! - mixed * wayG + (mixed * wayG - offG) * pull, 0, 1);
     blue[i] = clamp(blue[i]! - mixed * wayB + (mixed * wayB - offB) * pull, 0, 1);
-    alpha[i] = a * (1 - 0.75 * mixed);
+    alpha[i] = a * (1 - 0.75 * mixed) * (1 - stray);
   }
 }
 

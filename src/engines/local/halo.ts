@@ -8,16 +8,43 @@ import { resamplePlanes } from './resample.ts';
 const edge = [-3, -1.5, 0, 1.5, 3];
 const beside = { from: 7, least: 9, most: 24 };
 
+/** The pixel so many steps further in; -1 outside the picture. */
+type Reach = (inwards: number) => number;
+
 /**
- * How much of the people's contour has a halo: the share of its points where the lightness on the edge leaves the
- * range of what lies inside and outside of it, by more than 10 upwards or 14 downwards. Both sides are read until
- * they are nothing but people or plate: an edge of hair is broad. A rim that stands out of both sides in the photo
- * already is the people's own (light from behind, a dark hairline): a remainder of the old background lies between
- * them. A slit between people is forgiven nothing. A plain cut-out has 0.04 to 0.10; up to 0.02 is not seen.
- * It knows nothing of missing limbs or veils.
+ * The recipe's measure: the share of the people's contour where the lightness on the edge leaves the range of what
+ * lies 7 and 9 px inside and outside of it, by more than 10 upwards or 14 downwards. A plain cut-out has 0.04 to 0.10;
+ * up to 0.02 is not seen. It knows nothing of missing limbs or veils, and counts the people's own rims.
+ */
+export function plainHaloShare(picture: Picture, people: Float32Array): number {
+  return shareOfContour(picture, people, (at) => {
+    const { over, under } = excess(picture, edge.map(at), [-9, -7, 7, 9].map(at));
+    return over > 10 || under > 14;
+  });
+}
+
+/**
+ * The same, told apart from what is the people's own. Both sides are read until they are nothing but people or plate:
+ * an edge of hair is broad. A rim that stands out of both sides in the photo already is theirs (light from behind, a
+ * dark hairline): a remainder of the old background lies between them. A slit between people is forgiven nothing.
  */
 export function haloShare(picture: Picture, people: Float32Array, before?: Picture): number {
-  const { width, height } = picture;
+  return shareOfContour(picture, people, (at) => {
+    const around = [...side(people, at, 1), ...side(people, at, -1)];
+    const rim = edge.map(at);
+    const { over, under } = excess(picture, rim, around);
+    const slit = people[at(-7)]! > 0.25 || people[at(-9)]! > 0.25;
+    const own = before && !slit ? excess(before, rim, around) : { over: 0, under: 0 };
+    return over - Math.max(0, own.over) > 10 || under - Math.max(0, own.under) > 14;
+  });
+}
+
+/** The share of the points where people are half of the pixel, every third one, that are bad. */
+function shareOfContour(
+  { width, height }: Size,
+  people: Float32Array,
+  isBad: (at: Reach) => boolean,
+): number {
   const smooth = gaussianBlur(people, width, height, 1.6);
   let points = 0;
   let bad = 0;
@@ -29,18 +56,13 @@ export function haloShare(picture: Picture, people: Float32Array, before?: Pictu
       const gy = smooth[i + width]! - smooth[i - width]!;
       const length = Math.hypot(gx, gy);
       if (length < 0.04) continue;
-      const at = (distance: number) => {
-        const column = Math.round(x + (gx / length) * distance);
-        const row = Math.round(y + (gy / length) * distance);
+      points++;
+      const reach = (inwards: number) => {
+        const column = Math.round(x + (gx / length) * inwards);
+        const row = Math.round(y + (gy / length) * inwards);
         return column < 0 || row < 0 || column >= width || row >= height ? -1 : row * width + column;
       };
-      const around = [...side(people, at, 1), ...side(people, at, -1)];
-      const rim = edge.map(at);
-      const { over, under } = excess(picture, rim, around);
-      const slit = people[at(-7)]! > 0.25 || people[at(-9)]! > 0.25;
-      const own = before && !slit ? excess(before, rim, around) : { over: 0, under: 0 };
-      points++;
-      if (over - Math.max(0, own.over) > 10 || under - Math.max(0, own.under) > 14) bad++;
+      if (isBad(reach)) bad++;
     }
   }
   return points === 0 ? 0 : bad / points;
@@ -62,7 +84,7 @@ export function photoBehind(photo: Picture, face: Face, placed: Face, { width, h
   };
 }
 
-function side(people: Float32Array, at: (distance: number) => number, inwards: 1 | -1): number[] {
+function side(people: Float32Array, at: Reach, inwards: 1 | -1): number[] {
   const found: number[] = [];
   for (let distance = beside.from; distance <= beside.most; distance += 2) {
     const i = at(inwards * distance);

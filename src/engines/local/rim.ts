@@ -1,0 +1,94 @@
+import { gaussianBlur, type Reduced, readReduced, reduce } from './blur.ts';
+import { clamp, luminance, type Planes, smoothstep } from './colour.ts';
+import type { Cutout } from './cutout.ts';
+
+const factor = 4;
+
+/** Lightness (L*) that a rim may have above the lighter of its two sides, and the share of more that stays. */
+const allowed = 5;
+const kept = 0.2;
+
+/**
+ * Takes back rims that are lighter than both the person inside and the scene outside: the light of the old room, which
+ * has no source in the new one. Where the scene behind is as bright, or the person is (stripes, blond hair), it stays.
+ * In place, linear light.
+ */
+export function calmRims(cutout: Cutout, canvas: Planes, canvasWidth: number): void {
+  const { width, height, alpha, colour } = cutout;
+  const inside = sidesOf(cutout);
+  const outside = plateLightness(cutout, canvas, canvasWidth);
+  const [red, green, blue] = colour;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (alpha[i]! < 0.004) continue;
+      const depth = inside.depth.plane[(y >> 2) * inside.depth.width + (x >> 2)]!;
+      if (depth > 0.995) continue;
+      const rim = smoothstep(0.97, 0.75, readReduced(inside.depth, factor, x, y));
+      if (rim <= 0) continue;
+      const weight = readReduced(inside.weight, factor, x, y);
+      if (weight < 1e-3) continue;
+      const mean = readReduced(inside.mean, factor, x, y) / weight;
+      const square = readReduced(inside.square, factor, x, y) / weight;
+      const spread = Math.sqrt(Math.max(0, square - mean * mean));
+      const limit = Math.max(mean + 1.2 * spread, readReduced(outside, factor, x, y)) + allowed;
+      const level = luminance(red[i]!, green[i]!, blue[i]!);
+      const lightness = lightnessOf(level);
+      if (lightness <= limit) continue;
+      const calm = limit + kept * (lightness - limit);
+      const gain = levelOf(lightness + (calm - lightness) * rim) / level;
+      red[i] = red[i]! * gain;
+      green[i] = green[i]! * gain;
+      blue[i] = blue[i]! * gain;
+    }
+  }
+}
+
+interface Sides {
+  /** 1 well inside, 0.5 on the contour. */
+  depth: Reduced;
+  /** How much solid is near; lightness and its square there, times that. */
+  weight: Reduced;
+  mean: Reduced;
+  square: Reduced;
+}
+
+function sidesOf({ width, height, alpha, colour }: Cutout): Sides {
+  const small = reduce(alpha, width, height, factor);
+  const [red, green, blue] = colour.map((plane) => reduce(plane, width, height, factor).plane) as Planes;
+  const as = (plane: Float32Array): Reduced => ({ plane, width: small.width, height: small.height });
+  const blur = (plane: Float32Array, sigma: number) =>
+    as(gaussianBlur(plane, small.width, small.height, sigma));
+  const depth = blur(small.plane, 1.3);
+  const weight = depth.plane.map((value) => smoothstep(0.93, 0.99, value));
+  const mean = new Float32Array(weight.length);
+  const square = new Float32Array(weight.length);
+  for (let i = 0; i < weight.length; i++) {
+    if (weight[i] === 0) continue;
+    const lightness = lightnessOf(luminance(red[i]!, green[i]!, blue[i]!));
+    mean[i] = lightness * weight[i]!;
+    square[i] = lightness * mean[i]!;
+  }
+  return { depth, weight: blur(weight, 3), mean: blur(mean, 3), square: blur(square, 3) };
+}
+
+function plateLightness(area: Cutout, canvas: Planes, canvasWidth: number): Reduced {
+  const width = Math.ceil(area.width / factor);
+  const height = Math.ceil(area.height / factor);
+  const plane = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const row = (area.y + Math.min(area.height - 1, y * factor + 2)) * canvasWidth + area.x;
+    for (let x = 0; x < width; x++) {
+      const at = row + Math.min(area.width - 1, x * factor + 2);
+      plane[y * width + x] = lightnessOf(luminance(canvas[0][at]!, canvas[1][at]!, canvas[2][at]!));
+    }
+  }
+  return { plane: gaussianBlur(plane, width, height, 1.5), width, height };
+}
+
+function lightnessOf(level: number): number {
+  return level > 0.008856 ? 116 * Math.cbrt(level) - 16 : 903.3 * level;
+}
+
+function levelOf(lightness: number): number {
+  return lightness > 8 ? ((lightness + 16) / 116) ** 3 : clamp(lightness, 0, 8) / 903.3;
+}

@@ -1,0 +1,134 @@
+import { boxBlur } from './blur.ts';
+import { clamp, smoothstep } from './colour.ts';
+import { medianHeight, pointOf } from './face-outline.ts';
+import type { Face, Picture } from './picture.ts';
+import { findRegions } from './regions.ts';
+
+/** How far a pixel is from people's faces, in their heights. */
+interface Distance {
+  /** To the nearest face. */
+  head: number;
+  /** To the side of the nearest body: of the line down from a chin. Infinite above all chins. */
+  body: number;
+}
+
+function distanceTo(faces: readonly Face[], x: number, y: number): Distance {
+  let head = Infinity;
+  let body = Infinity;
+  for (const face of faces) {
+    const { center, height } = face;
+    head = Math.min(head, Math.hypot(x - center.x, y - center.y) / height);
+    if (y > center.y) body = Math.min(body, Math.abs(x - center.x) / height);
+  }
+  return { head, body };
+}
+
+/**
+ * Whether a matte is worth a second opinion: bodies end below their chins, broad parts are neither people nor
+ * background, or much lies beside the bodies that is not skin, as furniture does. Most photos of one person are not.
+ */
+export function isDoubtful(alpha: Float32Array, photo: Picture, faces: readonly Face[]): boolean {
+  const { width, height } = photo;
+  const unit = medianHeight(faces);
+  const undecided = new Float32Array(alpha.length);
+  for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.08 && alpha[i]! < 0.92 ? 1 : 0;
+  const breadth = boxBlur(undecided, width, height, Math.max(3, 0.12 * unit));
+  const isSkin = skinTest(photo, faces);
+  let veiled = 0;
+  let beside = 0;
+  const step = 3;
+  for (let y = 0; y < height; y += step) {
+    for (let x = 0; x < width; x += step) {
+      const i = y * width + x;
+      if (alpha[i]! < 0.08) continue;
+      const { head, body } = distanceTo(faces, x, y);
+      if (undecided[i] === 1 && breadth[i]! > 0.5 && head > 1.8) veiled++;
+      if (alpha[i]! > 0.5 && head > 1.8 && body > 1.7 && body < Infinity && !isSkin(i)) beside++;
+    }
+  }
+  const area = (unit / step) ** 2;
+  return (
+    veiled > 0.15 * area ||
+    beside > 0.4 * area ||
+    faces.some((face) => bodyMissing(alpha, width, height, face, faces.length) > 0.2)
+  );
+}
+
+/** The share of what lies right below a chin that is not taken for a person. */
+function bodyMissing(alpha: Float32Array, width: number, height: number, face: Face, people: number): number {
+  const chin = pointOf(face, 152);
+  const to = Math.min(height - 1, chin.y + (people > 1 ? 2.2 : 3.4) * face.height);
+  let all = 0;
+  let missing = 0;
+  for (let y = Math.round(chin.y + 0.5 * face.height); y <= to; y += 3) {
+    for (let x = Math.round(chin.x - 0.35 * face.height); x <= chin.x + 0.35 * face.height; x += 3) {
+      if (x < 0 || x >= width || y < 0) continue;
+      all++;
+      if (alpha[y * width + x]! < 0.5) missing++;
+    }
+  }
+  return all === 0 ? 0 : missing / all;
+}
+
+/**
+ * Settles by a second look what a first one is wrong about, in place. Below the chins it may add (dark trousers that
+ * the first did not see), beside the bodies it may take away (an arm of a sofa), but no skin and nothing of heads.
+ */
+export function settleBySecond(
+  alpha: Float32Array,
+  second: Float32Array,
+  photo: Picture,
+  faces: readonly Face[],
+): void {
+  const { width, height } = photo;
+  const loss = new Float32Array(alpha.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const change = second[i]! - alpha[i]!;
+      if (Math.abs(change) < 0.1) continue;
+      const { head, body } = distanceTo(faces, x, y);
+      if (change > 0) alpha[i] = alpha[i]! + change * smoothstep(1.6, 1.1, body);
+      else loss[i] = -change * smoothstep(1, 1.4, body) * smoothstep(1.5, 2, head);
+    }
+  }
+  keepSkin(loss, photo, faces);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! - loss[i]!;
+}
+
+/** Forgets about losses that are mostly skin: limbs, which are worse to miss than furniture is to keep. */
+function keepSkin(loss: Float32Array, photo: Picture, faces: readonly Face[]): void {
+  const isSkin = skinTest(photo, faces);
+  const { labels, areas } = findRegions(loss, photo.width, photo.height, 0.05, 'above');
+  const skin = new Float32Array(areas.length);
+  for (let i = 0; i < loss.length; i++) if (labels[i]! > 0 && isSkin(i)) skin[labels[i]!]!++;
+  for (let i = 0; i < loss.length; i++) {
+    const label = labels[i]!;
+    if (label === 0 || skin[label]! > 0.45 * areas[label]!) loss[i] = 0;
+  }
+}
+
+/** Tells skin by the colour of the photo's own faces, whatever light is on them. */
+function skinTest({ planes, width, height }: Picture, faces: readonly Face[]): (i: number) => boolean {
+  const [red, green, blue] = planes;
+  const tones = faces.map(({ center, width: w, height: h }) => {
+    const tone = { red: 0, green: 0, sum: 0, count: 0 };
+    for (let dy = -0.2; dy <= 0.3; dy += 0.05) {
+      for (let dx = -0.25; dx <= 0.25; dx += 0.05) {
+        const x = clamp(Math.round(center.x + dx * w), 0, width - 1);
+        const i = clamp(Math.round(center.y + dy * h), 0, height - 1) * width + x;
+        tone.red += red[i]!;
+        tone.green += green[i]!;
+        tone.sum += red[i]! + green[i]! + blue[i]!;
+        tone.count++;
+      }
+    }
+    return { red: tone.red / tone.sum, green: tone.green / tone.sum, level: tone.sum / tone.count };
+  });
+  return (i) => {
+    const sum = red[i]! + green[i]! + blue[i]! + 1e-3;
+    return tones.some(
+      (tone) =>
+        sum > 0.4 * tone.level && Math.hypot(red[i]! / sum - tone.red, green[i]! / sum - tone.green) < 0.045,
+    );
+  };
+}
