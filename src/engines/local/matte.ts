@@ -8,6 +8,7 @@ import type { Face, Picture } from './picture.ts';
 import { resample, type Window } from './resample.ts';
 import { isDoubtful, settleBySecond } from './second-look.ts';
 import { session } from './sessions.ts';
+import { bodyMissing, closeTrunk, trunkLooks } from './trunks.ts';
 import { settleVeils } from './veils.ts';
 
 /** The people of a photo: 1 where they are, 0 where they are not. */
@@ -81,6 +82,16 @@ export async function cutPeople(
     const whole = { x: 0, y: 0, width, height };
     const second = await lookAt(small, whole, width, height, secondSide, liftShadows);
     settleBySecond(alpha, second, small, near);
+    for (const face of near) {
+      if (bodyMissing(alpha, width, height, face, faces.length) < 0.3) continue;
+      signal?.throwIfAborted();
+      for (const { beside, above, below, side } of trunkLooks) {
+        const window = windowAround(face, beside, above, below, width, height);
+        const trunk = await lookAt(small, window, window.width, window.height, side);
+        mergeLook(alpha, width, height, trunk, window);
+      }
+      closeTrunk(alpha, width, height, face);
+    }
   }
   const coverage = near.map((face) => coverageOf(alpha, width, height, face));
   for (const face of near) {

@@ -1,8 +1,9 @@
 import { boxBlur } from './blur.ts';
 import { clamp, smoothstep } from './colour.ts';
-import { medianHeight, pointOf } from './face-outline.ts';
+import { medianHeight } from './face-outline.ts';
 import type { Face, Picture } from './picture.ts';
 import { findRegions } from './regions.ts';
+import { bodyMissing } from './trunks.ts';
 
 /** How far a pixel is from people's faces, in their heights. */
 interface Distance {
@@ -52,22 +53,6 @@ export function isDoubtful(alpha: Float32Array, photo: Picture, faces: readonly 
     beside > 0.4 * area ||
     faces.some((face) => bodyMissing(alpha, width, height, face, faces.length) > 0.2)
   );
-}
-
-/** The share of what lies right below a chin that is not taken for a person. */
-function bodyMissing(alpha: Float32Array, width: number, height: number, face: Face, people: number): number {
-  const chin = pointOf(face, 152);
-  const to = Math.min(height - 1, chin.y + (people > 1 ? 2.2 : 3.4) * face.height);
-  let all = 0;
-  let missing = 0;
-  for (let y = Math.round(chin.y + 0.5 * face.height); y <= to; y += 3) {
-    for (let x = Math.round(chin.x - 0.35 * face.height); x <= chin.x + 0.35 * face.height; x += 3) {
-      if (x < 0 || x >= width || y < 0) continue;
-      all++;
-      if (alpha[y * width + x]! < 0.5) missing++;
-    }
-  }
-  return all === 0 ? 0 : missing / all;
 }
 
 /**
