@@ -32,6 +32,7 @@ const mostEnlargement = 3;
 /** How much of the body below the chin is shown, in face heights: lower, arms and legs end up with gaps and feet. */
 const bodyOfOne = 4.2;
 const bodyInGroup = 2.3;
+const mostBodyInGroup = 3.6;
 
 /**
  * Places the people of one photo so that the canvas' lower border cuts them, wherever the photo did, and no border of
@@ -39,14 +40,19 @@ const bodyInGroup = 2.3;
  */
 export function framePeople(people: Silhouette, faces: readonly Face[], canvas: Size, slot: Slot): Placement {
   const unit = medianHeight(faces);
-  const last = lastRow(people, faces, unit);
-  const { bottom, meetLeft, meetRight } = sideCuts(people, faces, unit, last);
   const faceLeft = Math.min(...faces.map((face) => face.center.x - 0.85 * face.height));
   const faceRight = Math.max(...faces.map((face) => face.center.x + 0.85 * face.height));
+  const most = Math.min(canvas.width / (faceRight - faceLeft), mostEnlargement);
+  // People in a long row cannot be larger: more of their bodies then fills the height.
+  const needed = people.top + ((1 - slot.lowest) * canvas.height) / most;
+  const last = Math.max(
+    lastRow(people, faces, unit),
+    faces.length > 1 ? Math.min(needed, lastWholeOfGroup(people, faces, unit)) : 0,
+  );
+  const { bottom, meetLeft, meetRight } = sideCuts(people, faces, unit, last);
 
   const wide = canvas.width > canvas.height ? 1.45 : canvas.width === canvas.height ? 1.25 : 1;
   const wanted = (slot.face * wide * canvas.height) / unit;
-  const most = Math.min(canvas.width / (faceRight - faceLeft), mostEnlargement);
   let least = ((1 - slot.lowest) * canvas.height) / (bottom - people.top);
   if (meetLeft && meetRight) least = Math.max(least, canvas.width / people.width);
   let scale = Math.min(wanted, most);
@@ -117,6 +123,16 @@ function lastWhole({ rowWidths, bottom }: Silhouette, chin: number, unit: number
     if (missing > most) return row - missing;
   }
   return bottom;
+}
+
+/** The lowest row, within reason, where a group is about as wide as it is at its chests. */
+function lastWholeOfGroup({ rowWidths, bottom }: Silhouette, faces: readonly Face[], unit: number): number {
+  const chin = lowestChin(faces);
+  const chest = rowWidths[Math.min(bottom, Math.round(chin + unit))]!;
+  let row = Math.round(chin + bodyInGroup * unit);
+  const end = Math.min(bottom - 0.1 * unit, chin + mostBodyInGroup * unit);
+  while (row < end && rowWidths[row]! > 0.75 * chest) row++;
+  return row - 1;
 }
 
 /** A cut at the side below the chest is left under the canvas; a higher one must lie on the canvas' own border. */
