@@ -1,14 +1,16 @@
+import { boxBlur } from './blur.ts';
 import { smoothstep } from './colour.ts';
 import { pointOf } from './face-outline.ts';
 import type { Face } from './picture.ts';
+import type { Window } from './resample.ts';
 
 /**
  * Looks at one body, in face heights from its face. In windows as upright as a portrait the network sees torsos that it
- * misses in a group; a second one, coarser and longer, sees the hips.
+ * misses in a group; a second one, coarser and longer, sees the hips, and takes no hedge behind a head for hair.
  */
 export const trunkLooks = [
-  { beside: 1.3, above: 0.6, below: 3.7, side: 384 },
-  { beside: 1.3, above: 0.6, below: 5.2, side: 256 },
+  { beside: 1.3, above: 0.6, below: 3.7, side: 384, coarse: false },
+  { beside: 1.3, above: 0.6, below: 5.2, side: 256, coarse: true },
 ] as const;
 
 /** The share of what lies right below a chin that is not taken for a person. */
@@ -58,3 +60,36 @@ export function closeTrunk(alpha: Float32Array, width: number, height: number, f
     }
   }
 }
+
+/** Takes away, in place, what is beside this head and not near anything that the coarse look saw. */
+export function dropBesideHead(
+  alpha: Float32Array,
+  width: number,
+  coarse: Float32Array,
+  window: Window,
+  face: Face,
+  faces: readonly Face[],
+): void {
+  const unit = face.height;
+  const seen = boxBlur(coarse, window.width, window.height, 0.1 * unit);
+  const chin = pointOf(face, 152).y;
+  for (let y = 0; y < Math.min(window.height, chin - window.y + 0.2 * unit); y++) {
+    for (let x = 0; x < window.width; x++) {
+      const away = distance(face, x + window.x, y + window.y);
+      if (away < 0.7 || away > 1.8) continue;
+      const others = Math.min(
+        ...faces
+          .filter((other) => other !== face)
+          .map((other) => distance(other, x + window.x, y + window.y)),
+      );
+      const at = (y + window.y) * width + x + window.x;
+      const own = smoothstep(0.9, 1.3, others / away);
+      alpha[at] =
+        alpha[at]! *
+        (1 - own * smoothstep(0.7, 0.85, away) * smoothstep(0.12, 0.03, seen[y * window.width + x]!));
+    }
+  }
+}
+
+const distance = ({ center, height }: Face, x: number, y: number) =>
+  Math.hypot(x - center.x, y - center.y) / height;
