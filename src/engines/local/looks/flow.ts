@@ -1,4 +1,8 @@
-import { gaussian, newPlane, type Plane, shrink } from './plane.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
+import { gaussian, openPlane, type Plane, shrink } from './plane.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Which way the forms of a picture run, at half its size: unit vectors along edges, hair and folds. */
 export interface Flow {
@@ -12,12 +16,32 @@ export interface Flow {
 
 /** The smoothed structure tensor's minor eigenvector; `reach` is the smoothing in picture pixels. */
 export function tangentFlow(lightness: Plane, reach: number): Flow {
-  const small = gaussian(shrink(lightness, 2), 0.8);
-  const { width, height, data } = small;
-  const xx = newPlane(width, height);
-  const xy = newPlane(width, height);
-  const yy = newPlane(width, height);
-  for (let y = 0; y < height; y++) {
+  return scratch(() => {
+    const small = gaussian(shrink(lightness, 2), 0.8);
+    const { width, height } = small;
+    const [xx, xy, yy] = [openPlane(width, height), openPlane(width, height), openPlane(width, height)];
+    forRows(tensorRows, height, small, { xx: xx.data, xy: xy.data, yy: yy.data });
+    const x = gaussian(xx, reach / 2).data;
+    const clearness = gaussian(xy, reach / 2).data;
+    const y = gaussian(yy, reach / 2).data;
+    forRows(directionRows, height, { width }, { x, y, clearness });
+    return { width, height, x, y, clearness };
+  });
+}
+
+interface Tensor {
+  xx: Float32Array;
+  xy: Float32Array;
+  yy: Float32Array;
+}
+
+export function tensorRows(
+  { width, height, data }: Plane,
+  { xx, xy, yy }: Tensor,
+  from: number,
+  to: number,
+): void {
+  for (let y = from; y < to; y++) {
     const above = Math.max(0, y - 1) * width;
     const here = y * width;
     const below = Math.min(height - 1, y + 1) * width;
@@ -38,25 +62,32 @@ export function tangentFlow(lightness: Plane, reach: number): Flow {
         data[above + left]! -
         2 * data[above + x]! -
         data[above + right]!;
-      xx.data[here + x] = dx * dx;
-      xy.data[here + x] = dx * dy;
-      yy.data[here + x] = dy * dy;
+      xx[here + x] = dx * dx;
+      xy[here + x] = dx * dy;
+      yy[here + x] = dy * dy;
     }
   }
-  const sigma = reach / 2;
-  const e = gaussian(xx, sigma).data;
-  const f = gaussian(xy, sigma).data;
-  const g = gaussian(yy, sigma).data;
-  const flow: Flow = { width, height, x: xx.data, y: yy.data, clearness: xy.data };
-  for (let i = 0; i < e.length; i++) {
-    const difference = e[i]! - g[i]!;
-    const spread = Math.sqrt(difference * difference + 4 * f[i]! * f[i]!);
-    const angle = 0.5 * Math.atan2(2 * f[i]!, difference);
-    flow.x[i] = -Math.sin(angle);
-    flow.y[i] = Math.cos(angle);
-    flow.clearness[i] = spread / (e[i]! + g[i]! + 1e-5);
+}
+
+/** From the tensor (xx in x, yy in y, xy in clearness) to the flow, in place; half angles without trigonometry. */
+export function directionRows(
+  { width }: { width: number },
+  { x, y, clearness }: Pick<Flow, 'x' | 'y' | 'clearness'>,
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const e = x[i]!;
+    const f = clearness[i]!;
+    const g = y[i]!;
+    const difference = e - g;
+    const spread = Math.sqrt(difference * difference + 4 * f * f);
+    const cosine = spread > 0 ? difference / spread : 1;
+    const sine = Math.sqrt(Math.max(0, 0.5 - 0.5 * cosine));
+    x[i] = f < 0 ? sine : -sine;
+    y[i] = Math.sqrt(Math.max(0, 0.5 + 0.5 * cosine));
+    clearness[i] = spread / (e + g + 1e-5);
   }
-  return flow;
 }
 
 export interface Smear {
@@ -71,17 +102,26 @@ export interface Smear {
 
 /** Averages a plane along the flow. Along a line it joins what noise has broken; over noise it draws fibres. */
 export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
+  const result = openPlane(source.width, source.height);
+  forRows(smearRows, source.height, { source, flow, smear }, { out: result.data });
+  return result;
+}
+
+export function smearRows(
+  { source, flow, smear }: { source: Plane; flow: Flow; smear: Smear },
+  { out }: { out: Float32Array },
+  from: number,
+  to: number,
+): void {
   const { width, height, data } = source;
   const { steps, stride } = smear;
   const [low, high] = smear.within ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const result = newPlane(width, height);
-  const out = result.data;
   const weights = new Float32Array(steps + 1);
   for (let step = 0; step <= steps; step++) weights[step] = smear.taper ? 1 - step / (steps + 1) : 1;
   const fx = flow.x;
   const fy = flow.y;
   const flowWidth = flow.width;
-  for (let y = 0; y < height; y++) {
+  for (let y = from; y < to; y++) {
     for (let x = 0; x < width; x++) {
       const i = y * width + x;
       const value = data[i]!;
@@ -108,6 +148,7 @@ export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
           const weight = weights[step]!;
           sum += data[iy * width + ix]! * weight;
           total += weight;
+          if (step === steps) break;
           const at = (iy >> 1) * flowWidth + (ix >> 1);
           const nx = fx[at]! * stride;
           const ny = fy[at]! * stride;
@@ -123,5 +164,4 @@ export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
       out[i] = sum / total;
     }
   }
-  return result;
 }
