@@ -366,16 +366,8 @@ export function enlargeRows(
   from: number,
   to: number,
 ): void {
-  const column = new Int32Array(width);
-  const across = new Float32Array(width);
-  for (let x = 0; x < width; x++) {
-    const at = Math.min(sourceWidth - 1, Math.max(0, (x + 0.5) / factor - 0.5));
-    column[x] = Math.max(0, Math.min(sourceWidth - 2, at | 0));
-    across[x] = at - column[x]!;
-  }
-  const step = sourceWidth > 1 ? 1 : 0;
   // One row between two source rows first, then across: half the reads of doing both per pixel.
-  const between = new Float32Array(sourceWidth);
+  const between = new Float32Array(sourceWidth + 1);
   for (let y = from; y < to; y++) {
     const at = Math.min(sourceHeight - 1, Math.max(0, (y + 0.5) / factor - 0.5));
     const line = Math.max(0, Math.min(sourceHeight - 2, at | 0));
@@ -386,12 +378,37 @@ export function enlargeRows(
       const a = source[upper + x]!;
       between[x] = a + (source[lower + x]! - a) * down;
     }
-    for (let x = 0, i = y * width; x < width; x++, i++) {
-      const c = column[x]!;
-      const a = between[c]!;
-      target[i] = a + (between[c + step]! - a) * across[x]!;
+    between[sourceWidth] = between[sourceWidth - 1]!;
+    widenRow(between, factor, target, y * width, width);
+  }
+}
+
+/** Between two values `factor` others, evenly; before the first and after the last one, those themselves. */
+function widenRow(
+  values: Float32Array,
+  factor: number,
+  target: Float32Array,
+  start: number,
+  width: number,
+): void {
+  const end = start + width;
+  const last = values.length - 2;
+  const first = factor / 2;
+  // The middles of a value and of a pixel meet only when the factor is odd.
+  const shift = factor % 2 === 0 ? 0.5 / factor : 0;
+  const step = 1 / factor;
+  let i = start;
+  for (const stop = Math.min(end, start + Math.floor(first)); i < stop; i++) target[i] = values[0]!;
+  for (let column = 0; column <= last && i < end; column++) {
+    const a = values[column]!;
+    const slope = (values[column + 1]! - a) * step;
+    let value = a + (values[column + 1]! - a) * shift;
+    for (const stop = Math.min(end, i + factor); i < stop; i++) {
+      target[i] = value;
+      value += slope;
     }
   }
+  for (; i < end; i++) target[i] = values[last]!;
 }
 
 /** The value of a reduced plane at a pixel of the plane it was made from, bilinear. */

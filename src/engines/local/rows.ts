@@ -40,8 +40,10 @@ export const failed = 2;
 
 /** Beyond four, planes of this size wait for memory. */
 const mostThreads = 4;
-/** Fewer values than this are done sooner than a thread wakes up. */
-const leastValues = 40_000;
+/** Less than this is written sooner than a thread wakes up. */
+const leastBytes = 160_000;
+/** Bytes to be shared first, for each one that is written: beyond this, sharing costs what a second thread saves. */
+const mostCopied = 2;
 /** A thread that is kept from its core for a while should not hold much. */
 const bandsPerThread = 6;
 const leastBand = 8;
@@ -76,8 +78,14 @@ export function rowsOf(module: string) {
     output: Out,
   ): void => {
     const views = viewsIn(output);
-    const values = views.reduce((sum, view) => sum + view.byteLength / 4, 0);
-    if (rowThreads() === 1 || count < 2 * leastBand || values < leastValues || !views.every(isShared)) {
+    const written = bytesOf(views);
+    if (
+      rowThreads() === 1 ||
+      count < 2 * leastBand ||
+      written < leastBytes ||
+      !views.every(isShared) ||
+      bytesOf(viewsIn(input).filter((view) => !isShared(view))) > mostCopied * written
+    ) {
       kernel(input, output, 0, count);
       return;
     }
@@ -167,16 +175,20 @@ function startThreads(): RowThread[] {
   return [...threads].slice(0, wanted - 1);
 }
 
+function bytesOf(views: readonly ArrayBufferView[]): number {
+  return views.reduce((sum, view) => sum + view.byteLength, 0);
+}
+
 /** Large arrays that are not shared would be copied once for every thread: they are shared first. */
 function sendable(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) {
     if (isShared(value)) return value;
-    if (value instanceof Float32Array && value.length > leastValues) {
+    if (value instanceof Float32Array && value.byteLength > leastBytes) {
       const copy = floats(value.length);
       copy.set(value);
       return copy;
     }
-    if (value instanceof Int32Array && value.length > leastValues) {
+    if (value instanceof Int32Array && value.byteLength > leastBytes) {
       const copy = integers(value.length);
       copy.set(value);
       return copy;

@@ -84,6 +84,8 @@ export function blueprintRows(
   };
   const columns = Float32Array.from({ length: width }, (_, x) => rule(x, grid));
   const fifths = Float32Array.from({ length: width }, (_, x) => rule(x, grid * 4));
+  const falling = Float32Array.from({ length: width + to - from }, (_, k) => stripe((from + k) / pitch));
+  const rising = Float32Array.from({ length: width + to - from }, (_, k) => stripe((k - to) / pitch));
   const [red, green, blue] = planes;
   for (let y = from; y < to; y++) {
     const row = rule(y, grid);
@@ -92,8 +94,8 @@ export function blueprintRows(
       const ruled = Math.max(0.13 * Math.max(columns[x]!, row), 0.26 * Math.max(fifths[x]!, fifthRow));
       const shade = light[i]!;
       // White on blue: the lights are hatched, not the shadows, or everybody turns into a negative.
-      const one = shade > 0.5 ? stripe((x + y) / pitch) * smoothstep(0.5, 0.62, shade) * 0.2 : 0;
-      const two = shade > 0.72 ? stripe((x - y) / pitch) * smoothstep(0.72, 0.84, shade) * 0.16 : 0;
+      const one = falling[x + y - from]! * smoothstep(0.5, 0.62, shade) * 0.2;
+      const two = rising[x - y + to]! * smoothstep(0.72, 0.84, shade) * 0.16;
       const hatched = (one + two) * people[i]! * mix(1, 0.7, face[i]!);
       const lit = mix(smoothstep(0.2, 0.95, shade), smoothstep(0.22, 0.9, tone[i]!), face[i]!);
       const glow = lit * mix(0.08, mix(0.26, 0.62 * inked[i]!, face[i]!), people[i]!);

@@ -2,8 +2,8 @@ import { clamp } from '../colour.ts';
 import { fromLab, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
 import { rowsOf } from '../rows.ts';
-import { scratch } from '../scratch.ts';
-import { luma, openPicture } from './plane.ts';
+import { copyOf, scratch } from '../scratch.ts';
+import { luma } from './plane.ts';
 import { type Color, mix, percentile } from './tone.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -15,9 +15,10 @@ const steps = 2048;
  * photos come flashed or dim. Half of the way, because skin differs and has to go on differing. `face` is 1 in faces.
  */
 export function expose(picture: Picture, face?: Float32Array): Picture {
-  const { width, height, planes } = picture;
+  const { width, height } = picture;
   return scratch(() => {
-    const light = luma(picture);
+    const planes = picture.planes.map(copyOf) as Picture['planes'];
+    const light = luma({ width, height, planes });
     const black = Math.min(0.12, percentile(light, 0.01));
     const white = Math.max(0.8, percentile(light, 0.992));
     const middle = clamp((percentile(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
@@ -28,23 +29,21 @@ export function expose(picture: Picture, face?: Float32Array): Picture {
     const curves = balance.map((power) =>
       Float32Array.from({ length: steps + 1 }, (_, i) => spread(i / steps) ** power),
     );
-    const result = openPicture(width, height);
-    forRows(curveRows, height, { width, planes, curves }, { out: result.planes });
-    return result;
+    forRows(curveRows, height, { width, curves }, { planes });
+    return { width, height, planes };
   });
 }
 
 export function curveRows(
-  { width, planes, curves }: Pick<Picture, 'width' | 'planes'> & { curves: readonly Float32Array[] },
-  { out }: { out: Picture['planes'] },
+  { width, curves }: { width: number; curves: readonly Float32Array[] },
+  { planes }: { planes: Picture['planes'] },
   from: number,
   to: number,
 ): void {
   for (const [c, plane] of planes.entries()) {
     const curve = curves[c]!;
-    const target = out[c]!;
     for (let i = from * width; i < to * width; i++)
-      target[i] = curve[(clamp(plane[i]!, 0, 1) * steps + 0.5) | 0]!;
+      plane[i] = curve[(clamp(plane[i]!, 0, 1) * steps + 0.5) | 0]!;
   }
 }
 

@@ -36,6 +36,7 @@ export function flowLines(lightness: Plane, flow: Flow, style: LineStyle): Plane
       stride: 1.7,
       taper: true,
       within: [fill - 0.6, fill + 0.45],
+      paper: fill,
     });
     forRows(inkRows, height, { width, fill, hardness }, { data: joined.data });
     return joined;

@@ -115,12 +115,14 @@ export function traceStrokes(
   const { starts, height, touch } = input;
   const halfWidth = touch.width / 2;
   const ends: [number, number] = [0, 0];
+  const slantX = Math.cos(touch.slant);
+  const slantY = Math.sin(touch.slant);
   for (let stroke = from; stroke < to; stroke++) {
     const x = starts[stroke * startFields]!;
     const y = starts[stroke * startFields + 1]!;
-    trace(input, x, y, 1, ends);
+    trace(input, x, y, slantX, slantY, 1, ends);
     const [toX, toY] = ends;
-    trace(input, x, y, -1, ends);
+    trace(input, x, y, slantX, slantY, -1, ends);
     const [fromX, fromY] = ends;
     let alongX = toX - fromX;
     let alongY = toY - fromY;
@@ -154,14 +156,14 @@ function trace(
   { planes, width, height, flow, touch }: Traced,
   x: number,
   y: number,
+  slantX: number,
+  slantY: number,
   side: number,
   end: [number, number],
 ): void {
   const [red, green, blue] = planes;
   const pixel = (y | 0) * width + (x | 0);
   const step = Math.max(1, touch.width * 0.4);
-  const slantX = Math.cos(touch.slant);
-  const slantY = Math.sin(touch.slant);
   let dx = slantX * side;
   let dy = slantY * side;
   let px = x;
@@ -214,6 +216,9 @@ export function pressRows(
   to: number,
 ): void {
   const [outRed, outGreen, outBlue] = planes;
+  const perWidth = 1 / halfWidth;
+  const halfRows = printWidth / 2;
+  const halfColumns = printLength / 2;
   for (let stroke = 0; stroke < count; stroke++) {
     const top = Math.max(from, spans[stroke * 2]!);
     const bottom = Math.min(to - 1, spans[stroke * 2 + 1]!);
@@ -230,6 +235,7 @@ export function pressRows(
     const blue = strokes[field + 8]!;
     const { cover: covers, body: bodies } = prints[strokes[field + 9]!]!;
     const reachV = halfWidth + Math.abs(sag);
+    const perLength = 1 / halfLength;
     for (let y = top; y <= bottom; y++) {
       const dy = y - midY;
       // The row's stretch inside the turned rectangle, from both pairs of sides.
@@ -251,10 +257,10 @@ export function pressRows(
       const last = Math.min(width - 1, Math.floor(midX + right));
       for (let x = first; x <= last; x++) {
         const dx = x - midX;
-        const u = (dx * alongX + dy * alongY) / halfLength;
-        const v = (dy * alongX - dx * alongY - sag * (1 - u * u)) / halfWidth;
+        const u = (dx * alongX + dy * alongY) * perLength;
+        const v = (dy * alongX - dx * alongY - sag * (1 - u * u)) * perWidth;
         if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
-        const at = (((v + 1) * printWidth * 0.5) | 0) * printLength + (((u + 1) * printLength * 0.5) | 0);
+        const at = ((v * halfRows + halfRows) | 0) * printLength + ((u * halfColumns + halfColumns) | 0);
         const cover = covers[at]! * opacity;
         if (cover < 0.02) continue;
         const i = y * width + x;
