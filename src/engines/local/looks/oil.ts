@@ -2,13 +2,12 @@ import { clamp } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { randomFrom } from '../random.ts';
 import { rowsOf } from '../rows.ts';
-import { copyOf } from '../scratch.ts';
 import { brushPrints } from './brush.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { relief } from './paper.ts';
-import { gaussian, grey, luma, newPlane, openPicture } from './plane.ts';
-import { type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
+import { gaussian, grey, luma, openPicture } from './plane.ts';
+import { bodyOf, paintStrokes, primed, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
 import { mix, within } from './tone.ts';
 
@@ -20,15 +19,7 @@ export function oil(subject: Subject): Picture {
   const random = randomFrom(seed);
   const flow = tangentFlow(luma(picture), unit * 0.03);
   const soft = kuwahara(picture, flow, clamp(unit * 0.012, 2, 5));
-  const body = newPlane(width, height);
-  const canvas: Canvas = {
-    picture: {
-      width,
-      height,
-      planes: [copyOf(soft.planes[0]), copyOf(soft.planes[1]), copyOf(soft.planes[2])],
-    },
-    body,
-  };
+  const canvas = primed(soft);
   const prints = brushPrints(random, 0.7);
   const layers: StrokeLayer[] = [
     { ...broad, width: unit * 0.14, length: unit * 0.62, limit: 0.5, wanted: (i) => 1 - face[i]! },
@@ -58,12 +49,12 @@ export function oil(subject: Subject): Picture {
     },
   ];
   for (const layer of layers) paintStrokes(canvas, soft, flow, layer, prints, random);
-  const shade = relief(gaussian(body, 0.8)).data;
+  const shade = relief(gaussian(bodyOf(canvas), 0.8)).data;
   const result = openPicture(width, height);
   forRows(
     varnishRows,
     height,
-    { width, painted: canvas.picture.planes, soft: soft.planes, shade, face, features },
+    { width, paint: canvas.paint, soft: soft.planes, shade, face, features },
     { planes: result.planes },
   );
   return result;
@@ -71,7 +62,7 @@ export function oil(subject: Subject): Picture {
 
 interface Painting {
   width: number;
-  painted: Picture['planes'];
+  paint: Float32Array;
   soft: Picture['planes'];
   shade: Float32Array;
   face: Float32Array;
@@ -79,23 +70,23 @@ interface Painting {
 }
 
 export function varnishRows(
-  { width, painted, soft, shade, face, features }: Painting,
+  { width, paint, soft, shade, face, features }: Painting,
   { planes }: { planes: Picture['planes'] },
   from: number,
   to: number,
 ): void {
   const vivid = (stroke: number, below: number, keep: number, value: number, light: number) =>
     within((value + (mix(stroke, below, keep) - value) * 1.2) * (1 + 0.55 * light) + 0.05 * light);
-  const [red, green, blue] = painted;
   const [softRed, softGreen, softBlue] = soft;
   const [outRed, outGreen, outBlue] = planes;
   for (let i = from * width; i < to * width; i++) {
     const keep = 0.15 * face[i]! + 0.55 * features[i]!;
     const light = shade[i]! * mix(1.1, 0.5, face[i]!);
-    const value = grey(red[i]!, green[i]!, blue[i]!);
-    outRed[i] = vivid(red[i]!, softRed[i]!, keep, value, light);
-    outGreen[i] = vivid(green[i]!, softGreen[i]!, keep, value, light);
-    outBlue[i] = vivid(blue[i]!, softBlue[i]!, keep, value, light);
+    const at = i * 4;
+    const value = grey(paint[at]!, paint[at + 1]!, paint[at + 2]!);
+    outRed[i] = vivid(paint[at]!, softRed[i]!, keep, value, light);
+    outGreen[i] = vivid(paint[at + 1]!, softGreen[i]!, keep, value, light);
+    outBlue[i] = vivid(paint[at + 2]!, softBlue[i]!, keep, value, light);
   }
 }
 

@@ -9,8 +9,8 @@ import { smoothKeepingEdges } from './guided.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
-import { grey, newPlane, openPicture } from './plane.ts';
-import { type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
+import { grey, openPicture } from './plane.ts';
+import { paintStrokes, primed, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
 import { color, mix, within } from './tone.ts';
 
@@ -27,8 +27,9 @@ export function pastel(subject: Subject): Picture {
   const flow = tangentFlow(tone, unit * 0.05);
   const chalk = smoothKeepingEdges(picture, clamp(unit * 0.016, 3, 8), 0.06);
   forRows(chalkRows, height, { width }, { planes: chalk.planes });
-  const canvas: Canvas = { picture: openPicture(width, height), body: newPlane(width, height) };
-  for (let c = 0; c < 3; c++) canvas.picture.planes[c]!.fill(paperColor[c]!);
+  const result = openPicture(width, height);
+  for (const [c, plane] of result.planes.entries()) plane.fill(paperColor[c]!);
+  const canvas = primed(result);
   const prints = brushPrints(random, 1);
   const drift = clouds(width, height, unit * 0.9, 3, seed + 5).data;
   const reach = (i: number) => reached(people[i]!, drift[i]!);
@@ -61,13 +62,12 @@ export function pastel(subject: Subject): Picture {
     length: 7,
   }).data;
   const tooth = paperTooth(width, height, 2.3, seed + 1).data;
-  const result = openPicture(width, height);
   forRows(
     toothedRows,
     height,
     {
       width,
-      laid: canvas.picture.planes,
+      paint: canvas.paint,
       chalk: chalk.planes,
       lines,
       tooth,
@@ -90,7 +90,7 @@ function reached(people: number, drift: number): number {
 
 interface Chalked {
   width: number;
-  laid: Picture['planes'];
+  paint: Float32Array;
   chalk: Picture['planes'];
   lines: Float32Array;
   tooth: Float32Array;
@@ -101,13 +101,12 @@ interface Chalked {
 }
 
 export function toothedRows(
-  { width, laid, chalk, lines, tooth, drift, face, features, people }: Chalked,
+  { width, paint, chalk, lines, tooth, drift, face, features, people }: Chalked,
   { planes }: { planes: Picture['planes'] },
   from: number,
   to: number,
 ): void {
   const [red, green, blue] = planes;
-  const [laidRed, laidGreen, laidBlue] = laid;
   const [chalkRed, chalkGreen, chalkBlue] = chalk;
   for (let i = from * width; i < to * width; i++) {
     const rubbed = Math.max(0.8 * face[i]!, 0.9 * features[i]!);
@@ -116,9 +115,9 @@ export function toothedRows(
     const hole = smoothstep(0.02, -0.3, grain) * mix(0.45, 0.1, near);
     const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * smoothstep(-0.5, 0.1, grain + 0.25);
     const lit = grain * 0.05;
-    const r = mix(mix(laidRed[i]!, chalkRed[i]!, rubbed), paperColor[0] * 0.97, hole) + lit;
-    const g = mix(mix(laidGreen[i]!, chalkGreen[i]!, rubbed), paperColor[1] * 0.97, hole) + lit;
-    const b = mix(mix(laidBlue[i]!, chalkBlue[i]!, rubbed), paperColor[2] * 0.97, hole) + lit;
+    const r = mix(mix(paint[i * 4]!, chalkRed[i]!, rubbed), paperColor[0] * 0.97, hole) + lit;
+    const g = mix(mix(paint[i * 4 + 1]!, chalkGreen[i]!, rubbed), paperColor[1] * 0.97, hole) + lit;
+    const b = mix(mix(paint[i * 4 + 2]!, chalkBlue[i]!, rubbed), paperColor[2] * 0.97, hole) + lit;
     red[i] = within(mix(r, conte[0], drawn));
     green[i] = within(mix(g, conte[1], drawn));
     blue[i] = within(mix(b, conte[2], drawn));

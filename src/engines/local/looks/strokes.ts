@@ -4,14 +4,53 @@ import { rowsOf } from '../rows.ts';
 import { floats, integers, scratch } from '../scratch.ts';
 import { type BrushPrint, printLength, printWidth } from './brush.ts';
 import type { Flow } from './flow.ts';
-import type { Plane } from './plane.ts';
+import { openPlane, type Plane } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
 
+/** What is painted on: red, green, blue and how thick the paint lies, side by side, since a stroke changes all four. */
 export interface Canvas {
-  picture: Picture;
-  /** How thick the paint lies. */
-  body: Plane;
+  width: number;
+  height: number;
+  paint: Float32Array;
+}
+
+/** A canvas on which the picture is already laid, thinly. */
+export function primed({ width, height, planes }: Picture): Canvas {
+  const paint = floats(width * height * 4);
+  forRows(primeRows, height, { width, planes }, { paint });
+  return { width, height, paint };
+}
+
+export function primeRows(
+  { width, planes }: Pick<Picture, 'width' | 'planes'>,
+  { paint }: { paint: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width, at = i * 4; i < to * width; i++, at += 4) {
+    paint[at] = red[i]!;
+    paint[at + 1] = green[i]!;
+    paint[at + 2] = blue[i]!;
+    paint[at + 3] = 0;
+  }
+}
+
+/** How thick the paint lies. */
+export function bodyOf({ width, height, paint }: Canvas): Plane {
+  const plane = openPlane(width, height);
+  forRows(bodyRows, height, { width, paint }, { body: plane.data });
+  return plane;
+}
+
+export function bodyRows(
+  { width, paint }: Pick<Canvas, 'width' | 'paint'>,
+  { body }: { body: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) body[i] = paint[i * 4 + 3]!;
 }
 
 export interface StrokeLayer {
@@ -79,7 +118,7 @@ export function paintStrokes(
       pressRows,
       height,
       { width, count, strokes, spans, prints, halfWidth: touch.width / 2, opacity: touch.opacity },
-      { planes: canvas.picture.planes, body: canvas.body.data },
+      { paint: canvas.paint },
     );
   });
 }
@@ -211,11 +250,10 @@ interface Pressed {
 /** Prints the strokes, each bent from end to end through its middle, one over the other: of each what is in these rows. */
 export function pressRows(
   { width, count, strokes, spans, prints, halfWidth, opacity }: Pressed,
-  { planes, body }: { planes: Picture['planes']; body: Float32Array },
+  { paint }: Pick<Canvas, 'paint'>,
   from: number,
   to: number,
 ): void {
-  const [outRed, outGreen, outBlue] = planes;
   const perWidth = 1 / halfWidth;
   const halfRows = printWidth / 2;
   const halfColumns = printLength / 2;
@@ -233,9 +271,12 @@ export function pressRows(
     const red = strokes[field + 6]!;
     const green = strokes[field + 7]!;
     const blue = strokes[field + 8]!;
-    const { cover: covers, body: bodies } = prints[strokes[field + 9]!]!;
-    const reachV = halfWidth + Math.abs(sag);
+    const print = prints[strokes[field + 9]!]!;
+    // A bent stroke leaves its chord to one side only.
+    const least = -halfWidth + Math.min(0, sag);
+    const most = halfWidth + Math.max(0, sag);
     const perLength = 1 / halfLength;
+    const stepU = alongX * perLength;
     for (let y = top; y <= bottom; y++) {
       const dy = y - midY;
       // The row's stretch inside the turned rectangle, from both pairs of sides.
@@ -248,26 +289,27 @@ export function pressRows(
         right = Math.min(right, Math.max(a, b));
       }
       if (Math.abs(alongY) > 1e-4) {
-        const a = (dy * alongX - reachV) / alongY;
-        const b = (dy * alongX + reachV) / alongY;
+        const a = (dy * alongX - most) / alongY;
+        const b = (dy * alongX - least) / alongY;
         left = Math.max(left, Math.min(a, b));
         right = Math.min(right, Math.max(a, b));
       }
       const first = Math.max(0, Math.ceil(midX + left));
       const last = Math.min(width - 1, Math.floor(midX + right));
+      const startU = (dy * alongY - midX * alongX) * perLength;
+      const startV = dy * alongX + midX * alongY - sag;
       for (let x = first; x <= last; x++) {
-        const dx = x - midX;
-        const u = (dx * alongX + dy * alongY) * perLength;
-        const v = (dy * alongX - dx * alongY - sag * (1 - u * u)) * perWidth;
+        const u = startU + x * stepU;
+        const v = (startV - x * alongY + sag * u * u) * perWidth;
         if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
-        const at = ((v * halfRows + halfRows) | 0) * printLength + ((u * halfColumns + halfColumns) | 0);
-        const cover = covers[at]! * opacity;
+        const mark = ((v * halfRows + halfRows) | 0) * printLength + ((u * halfColumns + halfColumns) | 0);
+        const cover = print[2 * mark]! * opacity;
         if (cover < 0.02) continue;
-        const i = y * width + x;
-        outRed[i] = outRed[i]! + (red - outRed[i]!) * cover;
-        outGreen[i] = outGreen[i]! + (green - outGreen[i]!) * cover;
-        outBlue[i] = outBlue[i]! + (blue - outBlue[i]!) * cover;
-        body[i] = body[i]! + (bodies[at]! - body[i]!) * cover;
+        const at = (y * width + x) * 4;
+        paint[at] = paint[at]! + (red - paint[at]!) * cover;
+        paint[at + 1] = paint[at + 1]! + (green - paint[at + 1]!) * cover;
+        paint[at + 2] = paint[at + 2]! + (blue - paint[at + 2]!) * cover;
+        paint[at + 3] = paint[at + 3]! + (print[2 * mark + 1]! - paint[at + 3]!) * cover;
       }
     }
   }
