@@ -88,28 +88,12 @@ async function detectIn(picture: Picture, tile: Tile): Promise<Detection[]> {
   return withoutDoubles(found);
 }
 
-const halves = new WeakMap<Picture, Picture>();
-
-function halfOf(picture: Picture): Picture {
-  const half = halves.get(picture) ?? reducePicture(picture, 2);
-  halves.set(picture, half);
-  return half;
-}
-
 function prepare(picture: Picture, tile: Tile): Float32Array {
   const { scale: gain, shift } = blazeFace.input;
-  // Halved first where that leaves enough: one sample to a pixel instead of four or nine.
-  const halved = tile.side >= 2 * inputSide ? 2 : 1;
-  const { width, height, planes } = halved === 2 ? halfOf(picture) : picture;
-  const scale = tile.side / inputSide / halved;
-  const through = {
-    a: scale,
-    b: 0,
-    x0: tile.x / halved + scale / 2 - 0.5,
-    y0: tile.y / halved + scale / 2 - 0.5,
-  };
+  const scale = tile.side / inputSide;
+  const through = { a: scale, b: 0, x0: tile.x + scale / 2 - 0.5, y0: tile.y + scale / 2 - 0.5 };
   const values = new Float32Array(inputSide * inputSide * 3);
-  const crop = sampleThrough(planes, width, height, through, inputSide, inputSide, 0);
+  const crop = sampleThrough(picture.planes, picture.width, picture.height, through, inputSide, inputSide, 0);
   crop.forEach((sampled, channel) => {
     for (let i = 0; i < sampled.length; i++) values[i * 3 + channel] = sampled[i]! * 255 * gain + shift;
   });

@@ -61,28 +61,46 @@ export function resampleAcross(
   begin: number,
   until: number,
 ): void {
-  // Columns whose taps all lie inside the source need no care at the borders.
+  const { first, count, weights } = across;
+  // Columns whose taps all lie inside the source need no care; those whose taps all lie beyond it repeat its border.
   let inner = 0;
-  while (inner < width && across.first[inner]! < 0) inner++;
+  while (inner < width && first[inner]! < 0) inner++;
   let end = width;
-  while (end > inner && across.first[end - 1]! + across.count > sourceWidth) end--;
+  while (end > inner && first[end - 1]! + count > sourceWidth) end--;
+  let left = 0;
+  while (left < inner && first[left]! + count <= 1) left++;
+  let right = width;
+  while (right > end && first[right - 1]! >= sourceWidth - 1) right--;
+  let done = -1;
   for (let y = begin; y < until; y++) {
-    const from = clampIndex(y + top, sourceHeight) * sourceWidth;
+    const line = clampIndex(y + top, sourceHeight);
+    const from = line * sourceWidth;
     const to = y * width;
-    const careful = (x: number) => {
-      let sum = 0;
-      for (let k = 0; k < across.count; k++) {
-        sum +=
-          source[from + clampIndex(across.first[x]! + k, sourceWidth)]! *
-          across.weights[x * across.count + k]!;
-      }
-      rows[to + x] = sum;
-    };
-    for (let x = 0; x < inner; x++) careful(x);
-    if (across.count === 4) fourTaps(source, from, across, inner, end, rows, to);
+    if (line === done) {
+      rows.copyWithin(to, to - width, to);
+      continue;
+    }
+    done = line;
+    rows.fill(source[from]!, to, to + left);
+    for (let x = left; x < inner; x++) rows[to + x] = atBorder(source, from, sourceWidth, across, x);
+    if (count === 4) fourTaps(source, from, first, weights, inner, end, rows, to);
     else manyTaps(source, from, across, inner, end, rows, to);
-    for (let x = end; x < width; x++) careful(x);
+    for (let x = end; x < right; x++) rows[to + x] = atBorder(source, from, sourceWidth, across, x);
+    rows.fill(source[from + sourceWidth - 1]!, to + right, to + width);
   }
+}
+
+function atBorder(
+  source: Float32Array,
+  from: number,
+  sourceWidth: number,
+  { first, count, weights }: Taps,
+  x: number,
+): number {
+  let sum = 0;
+  for (let k = 0; k < count; k++)
+    sum += source[from + clampIndex(first[x]! + k, sourceWidth)]! * weights[x * count + k]!;
+  return sum;
 }
 
 export function resampleDown(
@@ -110,7 +128,8 @@ export function resampleDown(
 function fourTaps(
   source: Float32Array,
   from: number,
-  { first, weights }: Taps,
+  first: Int32Array,
+  weights: Float32Array,
   begin: number,
   end: number,
   rows: Float32Array,
