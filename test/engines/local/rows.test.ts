@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { boxBlur, enlarge, gaussianBlur, reduce } from '../../../src/engines/local/blur.ts';
+import { finish, gradeOf } from '../../../src/engines/local/grain-grade.ts';
 import { fromLab, toLab } from '../../../src/engines/local/lab.ts';
 import { tangentFlow } from '../../../src/engines/local/looks/flow.ts';
 import { smoothKeepingEdges } from '../../../src/engines/local/looks/guided.ts';
@@ -18,6 +19,7 @@ import { paperTooth, relief } from '../../../src/engines/local/looks/paper.ts';
 import { luma } from '../../../src/engines/local/looks/plane.ts';
 import type { Picture } from '../../../src/engines/local/picture.ts';
 import { randomFrom } from '../../../src/engines/local/random.ts';
+import { resample } from '../../../src/engines/local/resample.ts';
 import { rowThreads, useRowThreads } from '../../../src/engines/local/rows.ts';
 import { floats, integers, scratch, zeros } from '../../../src/engines/local/scratch.ts';
 import { addRows, breakElsewhereRows, breakRows, forRows, runHidden, signRows } from './row-kernels.ts';
@@ -169,6 +171,15 @@ describe('pictures', () => {
       const small = reduce(noise(4), width, height, 3);
       return [small, enlarge(small.plane, small.width, small.height, width, height, 3)];
     },
+    'resample, larger and smaller, beyond the borders': () =>
+      [
+        { x: -20.5, y: -9, width: 300, height: 280 },
+        { x: 3.25, y: -40, width: 380, height: 400 },
+      ].flatMap((window) => [
+        resample(noise(7), width, height, window, 420, 311),
+        resample(noise(7), width, height, window, 160, 141),
+      ]),
+    'grade and grain': () => finish(picture().planes, width, height, noise(8), gradeOf(), 2, 99),
     'Lab and back': () => scratch(() => [toLab(picture()), fromLab(toLab(picture()))]),
     'clouds, paper and its relief': () =>
       scratch(() => [clouds(width, height, 40, 3, 5), relief(paperTooth(width, height, 2.4, 6))]),

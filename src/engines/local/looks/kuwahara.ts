@@ -36,37 +36,39 @@ export function patchesAcross(
   to: number,
 ): void {
   const [red, green, blue] = planes;
+  const squares = new Float32Array(width);
   for (let y = from; y < to; y++) {
     const row = y * width;
-    let [r, g, b, s, count] = [0, 0, 0, 0, 0];
-    for (let x = -reach; x < width; x++) {
+    for (let x = 0, i = row; x < width; x++, i++) {
+      const light = grey(red[i]!, green[i]!, blue[i]!);
+      squares[x] = light * light;
+    }
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    let s = 0;
+    for (let x = -reach, at = row * 4; x < width; x++) {
       const enters = x + reach;
       if (enters < width) {
-        const i = row + enters;
-        const light = grey(red[i]!, green[i]!, blue[i]!);
-        r += red[i]!;
-        g += green[i]!;
-        b += blue[i]!;
-        s += light * light;
-        count++;
-      }
-      const leaves = x - reach - 1;
-      if (leaves >= 0) {
-        const i = row + leaves;
-        const light = grey(red[i]!, green[i]!, blue[i]!);
-        r -= red[i]!;
-        g -= green[i]!;
-        b -= blue[i]!;
-        s -= light * light;
-        count--;
+        r += red[row + enters]!;
+        g += green[row + enters]!;
+        b += blue[row + enters]!;
+        s += squares[enters]!;
       }
       if (x < 0) continue;
-      const at = (row + x) * 4;
-      const share = 1 / count;
+      const leaves = x - reach - 1;
+      if (leaves >= 0) {
+        r -= red[row + leaves]!;
+        g -= green[row + leaves]!;
+        b -= blue[row + leaves]!;
+        s -= squares[leaves]!;
+      }
+      const share = 1 / (Math.min(width - 1, enters) - Math.max(0, x - reach) + 1);
       patches[at] = r * share;
       patches[at + 1] = g * share;
       patches[at + 2] = b * share;
       patches[at + 3] = s * share;
+      at += 4;
     }
   }
 }
@@ -89,20 +91,18 @@ export function patchesDown(
       for (let k = 0; k < wide; k++) column[y * lanes + k] = patches[row + k]!;
     }
     sums.fill(0);
-    let count = 0;
     for (let y = -reach; y < height; y++) {
-      if (y + reach < height) {
-        const enters = (y + reach) * lanes;
+      const enters = y + reach < height ? (y + reach) * lanes : -1;
+      const leaves = (y - reach - 1) * lanes;
+      if (enters >= 0 && leaves >= 0) {
+        for (let k = 0; k < wide; k++) sums[k] = sums[k]! + column[enters + k]! - column[leaves + k]!;
+      } else if (enters >= 0) {
         for (let k = 0; k < wide; k++) sums[k] = sums[k]! + column[enters + k]!;
-        count++;
-      }
-      if (y - reach - 1 >= 0) {
-        const leaves = (y - reach - 1) * lanes;
+      } else if (leaves >= 0) {
         for (let k = 0; k < wide; k++) sums[k] = sums[k]! - column[leaves + k]!;
-        count--;
       }
       if (y < 0) continue;
-      const share = 1 / count;
+      const share = 1 / (Math.min(height - 1, y + reach) - Math.max(0, y - reach) + 1);
       for (let k = 0, at = (y * width + left) * 4; k < wide; k += 4, at += 4) {
         const r = sums[k]! * share;
         const g = sums[k + 1]! * share;
