@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { FilterDefinition } from '../src/contract/filters.ts';
 import type { EngineRequest } from '../src/engines/engine.ts';
+import { lookNames } from '../src/engines/local/looks/looks.ts';
 import { readSample, samplePhotos } from '../src/engines/samples.ts';
 import type { Cost } from './engine-child.ts';
 
@@ -17,6 +18,7 @@ import type { Cost } from './engine-child.ts';
  */
 
 const samples = new URL('../node_modules/@vladmandic/face-api/demo/', import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const only = process.argv[2] ?? '';
 
@@ -51,7 +53,13 @@ const operations: Case[] = [
   },
   { name: 'compose, group of 4', goal: 6, photo: 'sample4.jpg', request: group },
   { name: 'outpaint, group of 4 (duotone)', goal: 6, photo: 'sample4.jpg', request: look('duotone', true) },
-  ...['duotone', 'ink', 'watercolour', 'comic', 'stained-glass', 'oil'].map((name) => ({
+  {
+    name: 'swap into a template',
+    goal: 3,
+    photo: 'one.jpg',
+    request: one('v6.1', { kind: 'template', image: join(folder, 'template.jpg') }),
+  },
+  ...lookNames.map((name) => ({
     name: `stylise, ${name}`,
     goal: 2,
     photo: 'sample4.jpg',
@@ -73,7 +81,7 @@ const faces: Case[] = [
   { name: '5 faces', goal: 6, photo: 'sample5.jpg', request: group },
 ];
 
-async function measure({ photo, request }: Case, folder: string) {
+async function measure({ photo, request }: Case) {
   const child = fork(new URL('./engine-child.ts', import.meta.url));
   await once(child, 'message');
   const path = photo.startsWith('sample') ? new URL(photo, samples).pathname : join(folder, photo);
@@ -99,13 +107,13 @@ async function died(child: ReturnType<typeof fork>): Promise<never> {
   throw new Error(`The engine's process ended with ${code}.`);
 }
 
-async function table(title: string, cases: readonly Case[], folder: string): Promise<void> {
+async function table(title: string, cases: readonly Case[]): Promise<void> {
   const wanted = cases.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) return;
   console.log(`\n| ${title} | first | warm | goal | CPU | peak memory | stages, in seconds |`);
   console.log('|---|---|---|---|---|---|---|');
   for (const entry of wanted) {
-    const { cold, warm, peak } = await measure(entry, folder);
+    const { cold, warm, peak } = await measure(entry);
     const parts = warm.stages.filter(([, seconds]) => seconds >= 0.05);
     const cells = [
       entry.name,
@@ -120,7 +128,6 @@ async function table(title: string, cases: readonly Case[], folder: string): Pro
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
 try {
   const group4 = sharp(new URL('sample4.jpg', samples).pathname);
   for (const [name, width] of Object.entries({ '2 MP': 1640, '6 MP': 2840, '12 MP': 4000, '24 MP': 5640 })) {
@@ -131,9 +138,10 @@ try {
       .toFile(join(folder, `${name}.jpg`));
   }
   writeFileSync(join(folder, 'one.jpg'), await readSample(samplePhotos.onePerson));
-  await table('operation', operations, folder);
-  await table('photo', sizes, folder);
-  await table('people', faces, folder);
+  writeFileSync(join(folder, 'template.jpg'), await readSample(samplePhotos.upright));
+  await table('operation', operations);
+  await table('photo', sizes);
+  await table('people', faces);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

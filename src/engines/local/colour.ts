@@ -46,7 +46,8 @@ export function clamp(value: number, low: number, high: number): number {
 
 /** 0 below `from`, 1 above `to`, smooth between; `from` may be the larger. */
 export function smoothstep(from: number, to: number, value: number): number {
-  const t = clamp((value - from) / (to - from), 0, 1);
+  // One over the width is known beforehand wherever both ends are.
+  const t = clamp((value - from) * (1 / (to - from)), 0, 1);
   return t * t * (3 - 2 * t);
 }
 

@@ -1,6 +1,10 @@
 import { clamp, linearToSrgb, type Planes } from './colour.ts';
 import type { Picture } from './picture.ts';
 import { randomFrom } from './random.ts';
+import { rowsOf } from './rows.ts';
+import { floats, scratch } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 export interface Grade {
   contrast: number;
@@ -67,31 +71,72 @@ export function finish(
   const onPlate = Math.sqrt(Math.max(0, target ** 2 - plateGrain ** 2)) / 255;
   const curve = displayCurve(grade.contrast);
   const grain = grainTable(seed);
-  const planes: Planes = [
-    new Float32Array(people.length),
-    new Float32Array(people.length),
-    new Float32Array(people.length),
-  ];
+  return scratch(() => {
+    const size = width * height;
+    const planes: Planes = [floats(size), floats(size), floats(size)];
+    forRows(
+      finishRows,
+      height,
+      { canvas, width, height, people, grade, curve, grain, onPlate, onPeople, seed },
+      { planes },
+    );
+    return { width, height, planes };
+  });
+}
+
+interface Finish {
+  canvas: Planes;
+  width: number;
+  height: number;
+  people: Float32Array;
+  grade: Grade;
+  curve: Float32Array;
+  grain: Float32Array;
+  /** How strong the grain is on the plate, and on people. */
+  onPlate: number;
+  onPeople: number;
+  seed: number;
+}
+
+export function finishRows(
+  { canvas, width, height, people, grade, curve, grain, onPlate, onPeople, seed }: Finish,
+  { planes }: { planes: Planes },
+  from: number,
+  to: number,
+): void {
+  const { saturation, vignette } = grade;
   const shades = Float32Array.from({ length: width }, (_, x) => 0.9 * (x / width - 0.5) ** 2 - 0.06);
   const [red, green, blue] = canvas;
   const [toRed, toGreen, toBlue] = planes;
-  let state = seed | 1;
-  for (let y = 0; y < height; y++) {
+  let state = stateAfter(seed | 1, from * width);
+  for (let y = from; y < to; y++) {
     const down = 0.9 * (y / height - 0.48) ** 2;
     for (let x = 0, i = y * width; x < width; x++, i++) {
       const edge = shades[x]! + down;
-      const shade = edge > 0 ? 1 - grade.vignette * edge : 1;
+      const shade = edge > 0 ? 1 - vignette * edge : 1;
       const level = 0.2126 * red[i]! + 0.7152 * green[i]! + 0.0722 * blue[i]!;
-      const a = people[i]!;
       // Any cheap generator does for picking from the table, whose values carry the distribution.
-      state = (Math.imul(state, 1664525) + 1013904223) | 0;
-      const noise = grain[state >>> 16]! * (onPlate + a * (onPeople - onPlate));
-      toRed[i] = develop((level + (red[i]! - level) * grade.saturation) * shade, noise, curve);
-      toGreen[i] = develop((level + (green[i]! - level) * grade.saturation) * shade, noise, curve);
-      toBlue[i] = develop((level + (blue[i]! - level) * grade.saturation) * shade, noise, curve);
+      state = (Math.imul(state, factor) + addend) | 0;
+      const noise = grain[state >>> 16]! * (onPlate + people[i]! * (onPeople - onPlate));
+      toRed[i] = develop((level + (red[i]! - level) * saturation) * shade, noise, curve);
+      toGreen[i] = develop((level + (green[i]! - level) * saturation) * shade, noise, curve);
+      toBlue[i] = develop((level + (blue[i]! - level) * saturation) * shade, noise, curve);
     }
   }
-  return { width, height, planes };
+}
+
+const factor = 1664525;
+const addend = 1013904223;
+
+/** The generator's state after so many steps: a step is linear, so steps are joined two by two. */
+function stateAfter(state: number, steps: number): number {
+  let [by, plus] = [factor, addend];
+  for (let rest = steps; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) state = (Math.imul(state, by) + plus) | 0;
+    plus = (Math.imul(by, plus) + plus) | 0;
+    by = Math.imul(by, by);
+  }
+  return state;
 }
 
 /** One value from linear light to display, with its grain: most in the middle tones, as film has it. */

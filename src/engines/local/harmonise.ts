@@ -43,7 +43,8 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
     let g = green[i]! * gain[1];
     let b = blue[i]! * gain[2];
     const level = luminance(r, g, b);
-    const raised = lift * Math.exp(-14 * level);
+    // Less than a thousandth of the lift is left in the lights.
+    const raised = level < 0.5 ? lift * Math.exp(-14 * level) : 0;
     r = level + (r - level) * saturation + raised * tint[0];
     g = level + (g - level) * saturation + raised * tint[1];
     b = level + (b - level) * saturation + raised * tint[2];

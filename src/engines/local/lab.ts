@@ -1,5 +1,9 @@
 import { linearToSrgb, srgbToLinear } from './colour.ts';
 import type { Picture } from './picture.ts';
+import { rowsOf } from './rows.ts';
+import { floats } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** CIE Lab, D65: lightness 0 to 100, then the green–red and blue–yellow axes. Held as three planes like a picture. */
 export interface LabPicture {
@@ -41,13 +45,23 @@ function display(light: number): number {
   return light <= 0 ? 0 : light >= 1 ? 1 : displayOf[(Math.sqrt(light) * steps + 0.5) | 0]!;
 }
 
-export function toLab(picture: Picture): LabPicture {
-  const [red, green, blue] = picture.planes;
-  const size = red.length;
-  const lightness = new Float32Array(size);
-  const a = new Float32Array(size);
-  const b = new Float32Array(size);
-  for (let i = 0; i < size; i++) {
+export function toLab({ width, height, planes }: Picture): LabPicture {
+  const size = width * height;
+  const lab = { lightness: floats(size), a: floats(size), b: floats(size) };
+  forRows(toLabRows, height, { width, planes }, lab);
+  return { width, height, ...lab };
+}
+
+type LabPlanes = Pick<LabPicture, 'lightness' | 'a' | 'b'>;
+
+export function toLabRows(
+  { width, planes }: Pick<Picture, 'width' | 'planes'>,
+  { lightness, a, b }: LabPlanes,
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
     const r = linear(red[i]!);
     const g = linear(green[i]!);
     const u = linear(blue[i]!);
@@ -58,15 +72,23 @@ export function toLab(picture: Picture): LabPicture {
     a[i] = 500 * (x - y);
     b[i] = 200 * (y - z);
   }
-  return { width: picture.width, height: picture.height, lightness, a, b };
 }
 
-export function fromLab(lab: LabPicture): Picture {
-  const { width, height, lightness, a, b } = lab;
-  const red = new Float32Array(lightness.length);
-  const green = new Float32Array(lightness.length);
-  const blue = new Float32Array(lightness.length);
-  for (let i = 0; i < lightness.length; i++) {
+export function fromLab({ width, height, ...lab }: LabPicture): Picture {
+  const size = width * height;
+  const planes: Picture['planes'] = [floats(size), floats(size), floats(size)];
+  forRows(fromLabRows, height, { width, ...lab }, { planes });
+  return { width, height, planes };
+}
+
+export function fromLabRows(
+  { width, lightness, a, b }: LabPlanes & { width: number },
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
     const fy = (lightness[i]! + 16) / 116;
     const x = unroot(fy + a[i]! / 500) * whiteX;
     const y = unroot(fy);
@@ -75,5 +97,4 @@ export function fromLab(lab: LabPicture): Picture {
     green[i] = display(-0.969266 * x + 1.8760108 * y + 0.041556 * z);
     blue[i] = display(0.0556434 * x - 0.2040259 * y + 1.0572252 * z);
   }
-  return { width, height, planes: [red, green, blue] };
 }

@@ -67,7 +67,7 @@ async function findEveryone(
   { rule, params, signal }: MakeOptions,
 ): Promise<FoundPhoto[]> {
   const photos: FoundPhoto[] = [];
-  const traits = rule.people === 'by gender' && params.gender !== undefined && params.gender !== 4;
+  const traits = choosesByTraits(rule, params);
   for (const file of files) {
     beginStage('decode');
     const photo = await readPhoto(file);
@@ -79,6 +79,10 @@ async function findEveryone(
     signal.throwIfAborted();
   }
   return photos;
+}
+
+function choosesByTraits(rule: FamilyRule, { gender }: Params): boolean {
+  return rule.people === 'by gender' && gender !== undefined && gender !== 4;
 }
 
 function ratioFor(photos: readonly FoundPhoto[], { rule, params }: MakeOptions): Ratio {
@@ -146,7 +150,7 @@ async function makeFromTemplate(
   beginStage('swap');
   const network = await operatorSwap(modelsDir ?? null);
   let template = await readPhoto(file);
-  const places = await findPeople(template);
+  const places = await findPeople(template, { traits: choosesByTraits(rule, params) });
   signal.throwIfAborted();
   const guests = photos.flatMap(({ photo, faces }) => faces.map((face) => ({ photo, face })));
   const gender = params.gender === undefined ? {} : { gender: params.gender };

@@ -174,21 +174,27 @@ async function paint(
 function blend(photo: Planes, painted: Planes, canvas: Size, frame: Frame, seed: number): void {
   const seam = 2 * overlap * reduction;
   const random = randomFrom(seed);
+  const [red, green, blue] = photo;
+  const across = Float32Array.from({ length: canvas.width }, (_, x) =>
+    Math.min(frame.left > 0 ? x - frame.left : seam, frame.right < canvas.width ? frame.right - 1 - x : seam),
+  );
   for (let y = 0; y < canvas.height; y++) {
-    for (let x = 0; x < canvas.width; x++) {
-      const inside = Math.min(
-        frame.left > 0 ? x - frame.left : seam,
-        frame.top > 0 ? y - frame.top : seam,
-        frame.right < canvas.width ? frame.right - 1 - x : seam,
-        frame.bottom < canvas.height ? frame.bottom - 1 - y : seam,
-      );
+    const down = Math.min(
+      frame.top > 0 ? y - frame.top : seam,
+      frame.bottom < canvas.height ? frame.bottom - 1 - y : seam,
+    );
+    for (let x = 0, i = y * canvas.width; x < canvas.width; x++, i++) {
+      const inside = Math.min(across[x]!, down);
+      if (inside >= seam) continue;
       const own = smoothstep(1, seam, inside);
-      if (own === 1) continue;
-      const i = y * canvas.width + x;
       const grain = (random() + random() - 1) * 0.012 * (1 - own);
-      for (let c = 0; c < 3; c++) {
-        photo[c]![i] = clamp(painted[c]![i]! + (photo[c]![i]! - painted[c]![i]!) * own + grain, 0, 1);
-      }
+      red[i] = clamp(mix(painted[0][i]!, red[i]!, own) + grain, 0, 1);
+      green[i] = clamp(mix(painted[1][i]!, green[i]!, own) + grain, 0, 1);
+      blue[i] = clamp(mix(painted[2][i]!, blue[i]!, own) + grain, 0, 1);
     }
   }
+}
+
+function mix(a: number, b: number, share: number): number {
+  return a + (b - a) * share;
 }

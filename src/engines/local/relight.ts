@@ -4,6 +4,7 @@ import type { Cutout } from './cutout.ts';
 import { medianHeight } from './face-outline.ts';
 import type { Face } from './picture.ts';
 import type { Plate, SceneLight } from './scenes.ts';
+import { floats, scratch, zeros } from './scratch.ts';
 
 const factor = 4;
 
@@ -22,10 +23,14 @@ interface Surface {
  * light on a body is smooth.
  */
 export function relight(cutout: Cutout, plate: Plate, light: SceneLight): void {
+  scratch(() => relightInScratch(cutout, plate, light));
+}
+
+function relightInScratch(cutout: Cutout, plate: Plate, light: SceneLight): void {
   const surface = inflate(cutout);
   const around = surroundings(plate);
   const size = surface.width * surface.height;
-  const gains: Planes = [new Float32Array(size), new Float32Array(size), new Float32Array(size)];
+  const gains: Planes = [floats(size), floats(size), floats(size)];
   const reach = 0.42 * around.width;
   const reference = brightnessBehind(cutout, around) + 0.02;
   const meanLevel = luminance(...around.mean) + 0.02;
@@ -77,7 +82,7 @@ function calmFace(gains: Planes, surface: Surface, cutout: Cutout, face: Face): 
   const cy = (face.center.y - cutout.y) / factor;
   const rx = (0.85 * face.width) / factor;
   const ry = (0.85 * face.height) / factor;
-  const distance = (x: number, y: number) => Math.hypot((x - cx) / rx, (y - cy) / ry);
+  const distance = (x: number, y: number) => Math.sqrt(((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2);
   const each = (visit: (i: number, distance: number) => void) => {
     for (let y = Math.max(0, Math.ceil(cy - ry)); y < Math.min(surface.height, cy + ry); y++) {
       for (let x = Math.max(0, Math.ceil(cx - rx)); x < Math.min(surface.width, cx + rx); x++) {
@@ -106,7 +111,7 @@ function inflate(cutout: Cutout): Surface {
   const small = reduce(cutout.alpha, cutout.width, cutout.height, factor);
   const { width, height, plane } = small;
   const unit = medianHeight(cutout.faces) / factor;
-  const relief = new Float32Array(width * height);
+  const relief = zeros(width * height);
   for (const scale of [0.18, 0.4, 0.9]) {
     const blurred = gaussianBlur(plane, width, height, Math.max(2, scale * unit));
     for (let i = 0; i < relief.length; i++) {
@@ -128,15 +133,15 @@ function inflate(cutout: Cutout): Surface {
     }
   }
   const shape = gaussianBlur(relief, width, height, Math.max(2, 0.12 * unit));
-  const nx = new Float32Array(width * height);
-  const ny = new Float32Array(width * height);
-  const nz = new Float32Array(width * height).fill(1);
+  const nx = zeros(width * height);
+  const ny = zeros(width * height);
+  const nz = floats(width * height).fill(1);
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;
       const gx = (shape[i + 1]! - shape[i - 1]!) / 2;
       const gy = (shape[i + width]! - shape[i - width]!) / 2;
-      const length = Math.hypot(gx, gy, 1);
+      const length = Math.sqrt(gx * gx + gy * gy + 1);
       nx[i] = -gx / length;
       ny[i] = -gy / length;
       nz[i] = 1 / length;

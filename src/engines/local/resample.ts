@@ -1,4 +1,8 @@
-import { clamp, type Planes } from './colour.ts';
+import type { Planes } from './colour.ts';
+import { rowsOf } from './rows.ts';
+import { floats, scratch } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** A part of a plane, in its pixels; may be fractional and may reach beyond the borders, which repeat. */
 export interface Window {
@@ -27,35 +31,90 @@ export function resample(
   const down = tapsOf(window.y, window.height, height);
   const top = down.first[0]!;
   const bottom = down.first[height - 1]! + down.count;
-  const rows = new Float32Array(width * (bottom - top));
-  // Columns whose taps all lie inside the source need no care at the borders.
-  let inner = 0;
-  while (inner < width && across.first[inner]! < 0) inner++;
-  let end = width;
-  while (end > inner && across.first[end - 1]! + across.count > sourceWidth) end--;
-  for (let y = top; y < bottom; y++) {
-    const from = clampIndex(y, sourceHeight) * sourceWidth;
-    const to = (y - top) * width;
-    const careful = (x: number) => {
-      let sum = 0;
-      for (let k = 0; k < across.count; k++) {
-        sum +=
-          source[from + clampIndex(across.first[x]! + k, sourceWidth)]! *
-          across.weights[x * across.count + k]!;
-      }
-      rows[to + x] = sum;
-    };
-    for (let x = 0; x < inner; x++) careful(x);
-    if (across.count === 4) fourTaps(source, from, across, inner, end, rows, to);
-    else manyTaps(source, from, across, inner, end, rows, to);
-    for (let x = end; x < width; x++) careful(x);
-  }
-  const target = new Float32Array(width * height);
-  if (down.count === 4) {
-    fourRows(rows, width, height, top, down, target);
+  return scratch(() => {
+    const rows = floats(width * (bottom - top));
+    forRows(
+      resampleAcross,
+      bottom - top,
+      { source, sourceWidth, sourceHeight, across, width, top },
+      { rows },
+    );
+    const target = floats(width * height);
+    forRows(resampleDown, height, { rows, down, width, top }, { target });
     return target;
+  });
+}
+
+interface Across {
+  source: Float32Array;
+  sourceWidth: number;
+  sourceHeight: number;
+  across: Taps;
+  width: number;
+  /** The first source row that is needed; may lie outside. */
+  top: number;
+}
+
+export function resampleAcross(
+  { source, sourceWidth, sourceHeight, across, width, top }: Across,
+  { rows }: { rows: Float32Array },
+  begin: number,
+  until: number,
+): void {
+  const { first, count, weights } = across;
+  // Columns whose taps all lie inside the source need no care; those whose taps all lie beyond it repeat its border.
+  let inner = 0;
+  while (inner < width && first[inner]! < 0) inner++;
+  let end = width;
+  while (end > inner && first[end - 1]! + count > sourceWidth) end--;
+  let left = 0;
+  while (left < inner && first[left]! + count <= 1) left++;
+  let right = width;
+  while (right > end && first[right - 1]! >= sourceWidth - 1) right--;
+  let done = -1;
+  for (let y = begin; y < until; y++) {
+    const line = clampIndex(y + top, sourceHeight);
+    const from = line * sourceWidth;
+    const to = y * width;
+    if (line === done) {
+      rows.copyWithin(to, to - width, to);
+      continue;
+    }
+    done = line;
+    rows.fill(source[from]!, to, to + left);
+    for (let x = left; x < inner; x++) rows[to + x] = atBorder(source, from, sourceWidth, across, x);
+    if (count === 4) fourTaps(source, from, first, weights, inner, end, rows, to);
+    else manyTaps(source, from, across, inner, end, rows, to);
+    for (let x = end; x < right; x++) rows[to + x] = atBorder(source, from, sourceWidth, across, x);
+    rows.fill(source[from + sourceWidth - 1]!, to + right, to + width);
   }
-  for (let y = 0; y < height; y++) {
+}
+
+function atBorder(
+  source: Float32Array,
+  from: number,
+  sourceWidth: number,
+  { first, count, weights }: Taps,
+  x: number,
+): number {
+  let sum = 0;
+  for (let k = 0; k < count; k++)
+    sum += source[from + clampIndex(first[x]! + k, sourceWidth)]! * weights[x * count + k]!;
+  return sum;
+}
+
+export function resampleDown(
+  { rows, down, width, top }: { rows: Float32Array; down: Taps; width: number; top: number },
+  { target }: { target: Float32Array },
+  begin: number,
+  until: number,
+): void {
+  if (down.count === 4) {
+    fourRows(rows, width, top, down, target, begin, until);
+    return;
+  }
+  target.fill(0, begin * width, until * width);
+  for (let y = begin; y < until; y++) {
     const to = y * width;
     for (let k = 0; k < down.count; k++) {
       const weight = down.weights[y * down.count + k]!;
@@ -64,13 +123,13 @@ export function resample(
       for (let x = 0; x < width; x++) target[to + x] = target[to + x]! + rows[from + x]! * weight;
     }
   }
-  return target;
 }
 
 function fourTaps(
   source: Float32Array,
   from: number,
-  { first, weights }: Taps,
+  first: Int32Array,
+  weights: Float32Array,
   begin: number,
   end: number,
   rows: Float32Array,
@@ -90,12 +149,13 @@ function fourTaps(
 function fourRows(
   rows: Float32Array,
   width: number,
-  height: number,
   top: number,
   { first, weights }: Taps,
   target: Float32Array,
+  begin: number,
+  until: number,
 ): void {
-  for (let y = 0; y < height; y++) {
+  for (let y = begin; y < until; y++) {
     const a = weights[4 * y]!;
     const b = weights[4 * y + 1]!;
     const c = weights[4 * y + 2]!;
@@ -197,29 +257,30 @@ export function sampleThrough<P extends Float32Array[]>(
   const lastY = sourceHeight - 1.001;
   const targets = planes.map(() => new Float32Array(width * height)) as P;
   // A pixel is a square around its middle: the outermost half of it still belongs to the source.
-  const beyond = (x: number, y: number) =>
-    x < -0.5 || y < -0.5 || x > sourceWidth - 0.5 || y > sourceHeight - 0.5;
+  const [mostX, mostY] = [sourceWidth - 0.5, sourceHeight - 0.5];
   // Where each sample lies is worked out once, then every plane is read there.
   const at = new Int32Array(grid * grid * width);
   const fx = new Float32Array(at.length);
   const fy = new Float32Array(at.length);
   for (let v = 0; v < height; v++) {
-    for (let u = 0, n = 0; u < width; u++) {
-      for (let j = 0; j < grid; j++) {
-        const dv = v + (j + 0.5) / grid - 0.5;
-        for (let k = 0; k < grid; k++, n++) {
-          const du = u + (k + 0.5) / grid - 0.5;
-          const x = a * du - b * dv + x0;
-          const y = b * du + a * dv + y0;
-          if (outside !== undefined && beyond(x, y)) {
+    for (let j = 0; j < grid; j++) {
+      const dv = v + (j + 0.5) / grid - 0.5;
+      for (let k = 0; k < grid; k++) {
+        const shift = (k + 0.5) / grid - 0.5;
+        for (let u = 0, n = j * grid + k; u < width; u++, n += grid * grid) {
+          const x = a * (u + shift) - b * dv + x0;
+          const y = b * (u + shift) + a * dv + y0;
+          if (outside !== undefined && (x < -0.5 || y < -0.5 || x > mostX || y > mostY)) {
             at[n] = -1;
             continue;
           }
-          const px = clamp(x, 0, lastX);
-          const py = clamp(y, 0, lastY);
-          at[n] = (py | 0) * sourceWidth + (px | 0);
-          fx[n] = px - (px | 0);
-          fy[n] = py - (py | 0);
+          const px = x < 0 ? 0 : x > lastX ? lastX : x;
+          const py = y < 0 ? 0 : y > lastY ? lastY : y;
+          const column = px | 0;
+          const row = py | 0;
+          at[n] = row * sourceWidth + column;
+          fx[n] = px - column;
+          fy[n] = py - row;
         }
       }
     }

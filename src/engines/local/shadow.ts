@@ -2,6 +2,7 @@ import { gaussianBlur } from './blur.ts';
 import type { Planes } from './colour.ts';
 import type { Cutout } from './cutout.ts';
 import { medianHeight } from './face-outline.ts';
+import { scratch, zeros } from './scratch.ts';
 
 /** Who stands in front takes some light from the people behind, and only from them. In place. */
 export function shadeBehind(
@@ -17,19 +18,21 @@ export function shadeBehind(
   const y = Math.max(0, front.y - margin);
   const width = Math.min(canvasWidth, front.x + front.width + margin) - x;
   const height = Math.min(canvasHeight, front.y + front.height + margin) - y;
-  const solid = new Float32Array(width * height);
-  for (let row = 0; row < front.height; row++) {
-    const from = front.alpha.subarray(row * front.width, (row + 1) * front.width);
-    solid.set(from, (front.y - y + row) * width + front.x - x);
-  }
-  const shade = gaussianBlur(solid, width, height, sigma);
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const at = (y + row) * canvasWidth + x + column;
-      const behind = people[at]!;
-      if (behind < 0.05) continue;
-      const kept = 1 - 0.35 * shade[row * width + column]! * behind;
-      for (const plane of canvas) plane[at] = plane[at]! * kept;
+  scratch(() => {
+    const solid = zeros(width * height);
+    for (let row = 0; row < front.height; row++) {
+      const from = front.alpha.subarray(row * front.width, (row + 1) * front.width);
+      solid.set(from, (front.y - y + row) * width + front.x - x);
     }
-  }
+    const shade = gaussianBlur(solid, width, height, sigma);
+    for (let row = 0; row < height; row++) {
+      for (let column = 0; column < width; column++) {
+        const at = (y + row) * canvasWidth + x + column;
+        const behind = people[at]!;
+        if (behind < 0.05) continue;
+        const kept = 1 - 0.35 * shade[row * width + column]! * behind;
+        for (const plane of canvas) plane[at] = plane[at]! * kept;
+      }
+    }
+  });
 }

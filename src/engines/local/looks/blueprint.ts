@@ -1,13 +1,16 @@
 import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
-import { luma, newPicture, newPlane, type Plane } from './plane.ts';
+import { luma, newPlane, openPicture, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { color, mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const prussian = color('#123f86');
 const deep = color('#0b2a60');
@@ -42,28 +45,69 @@ export function blueprint(subject: Subject): Picture {
   const tooth = paperTooth(width, height, 2.4, seed + 1).data;
   const grid = Math.round(Math.min(width, height) / 24);
   const pitch = clamp(unit * 0.026, 5, 9);
-  const result = newPicture(width, height);
-  for (let i = 0; i < light.length; i++) {
-    const x = i % width;
-    const y = (i / width) | 0;
-    const fifth = Math.max(rule(x, grid * 4), rule(y, grid * 4));
-    const ruled = Math.max(0.13 * Math.max(rule(x, grid), rule(y, grid)), 0.26 * fifth);
-    const shade = light[i]!;
-    // White on blue: the lights are hatched, not the shadows, or everybody turns into a negative.
-    const one = stripe((x + y) / pitch) * smoothstep(0.5, 0.62, shade) * 0.2;
-    const two = stripe((x - y) / pitch) * smoothstep(0.72, 0.84, shade) * 0.16;
-    const hatched = (one + two) * people[i]! * mix(1, 0.7, face[i]!);
-    const lit = mix(smoothstep(0.2, 0.95, shade), smoothstep(0.22, 0.9, tone.data[i]!), face[i]!);
-    const glow = lit * mix(0.08, mix(0.26, 0.62 * inked[i]!, face[i]!), people[i]!);
-    const contour = (1 - lines[i]!) * mix(0.6, 1, people[i]!) * (1 - face[i]!);
-    const drawn = within(Math.max(contour, marks[i]! * 0.85) + hatched + glow + ruled * (1 - glow * 2));
-    const bleach = fade[i]! * 0.22 + tooth[i]! * 0.05;
-    for (let c = 0; c < 3; c++) {
-      const paper = mix(deep[c]!, prussian[c]!, within(0.75 + bleach * 2)) + bleach * 0.06;
-      result.planes[c]![i] = within(mix(paper, chalk[c]!, drawn * (1 - 0.12 * Math.max(0, -tooth[i]! * 2))));
+  const result = openPicture(width, height);
+  forRows(
+    blueprintRows,
+    height,
+    { width, grid, pitch, light, tone: tone.data, lines, inked, marks, fade, tooth, face, people },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Draught {
+  width: number;
+  /** Pixels between the grid's lines, and between hatching lines. */
+  grid: number;
+  pitch: number;
+  light: Float32Array;
+  tone: Float32Array;
+  lines: Float32Array;
+  inked: Float32Array;
+  marks: Float32Array;
+  fade: Float32Array;
+  tooth: Float32Array;
+  face: Float32Array;
+  people: Float32Array;
+}
+
+export function blueprintRows(
+  input: Draught,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const { width, grid, pitch, light, tone, lines, inked, marks, fade, tooth, face, people } = input;
+  const print = (c: 0 | 1 | 2, bleach: number, drawn: number) => {
+    const paper = mix(deep[c], prussian[c], within(0.75 + bleach * 2)) + bleach * 0.06;
+    return within(mix(paper, chalk[c], drawn));
+  };
+  const columns = Float32Array.from({ length: width }, (_, x) => rule(x, grid));
+  const fifths = Float32Array.from({ length: width }, (_, x) => rule(x, grid * 4));
+  const falling = Float32Array.from({ length: width + to - from }, (_, k) => stripe((from + k) / pitch));
+  const rising = Float32Array.from({ length: width + to - from }, (_, k) => stripe((k - to) / pitch));
+  const [red, green, blue] = planes;
+  for (let y = from; y < to; y++) {
+    const row = rule(y, grid);
+    const fifthRow = rule(y, grid * 4);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const ruled = Math.max(0.13 * Math.max(columns[x]!, row), 0.26 * Math.max(fifths[x]!, fifthRow));
+      const shade = light[i]!;
+      // White on blue: the lights are hatched, not the shadows, or everybody turns into a negative.
+      const one = falling[x + y - from]! * smoothstep(0.5, 0.62, shade) * 0.2;
+      const two = rising[x - y + to]! * smoothstep(0.72, 0.84, shade) * 0.16;
+      const hatched = (one + two) * people[i]! * mix(1, 0.7, face[i]!);
+      const lit = mix(smoothstep(0.2, 0.95, shade), smoothstep(0.22, 0.9, tone[i]!), face[i]!);
+      const glow = lit * mix(0.08, mix(0.26, 0.62 * inked[i]!, face[i]!), people[i]!);
+      const contour = (1 - lines[i]!) * mix(0.6, 1, people[i]!) * (1 - face[i]!);
+      const drawn = within(Math.max(contour, marks[i]! * 0.85) + hatched + glow + ruled * (1 - glow * 2));
+      const bleach = fade[i]! * 0.22 + tooth[i]! * 0.05;
+      const chalked = drawn * (1 - 0.12 * Math.max(0, -tooth[i]! * 2));
+      red[i] = print(0, bleach, chalked);
+      green[i] = print(1, bleach, chalked);
+      blue[i] = print(2, bleach, chalked);
     }
   }
-  return result;
 }
 
 function rule(at: number, apart: number): number {

@@ -4,19 +4,15 @@ import { smoothstep } from '../colour.ts';
 export const printLength = 48;
 export const printWidth = 16;
 
-/** Brush prints: where bristles left paint (cover) and how thick (body), along × across, each one different. */
-export interface BrushPrint {
-  cover: Float32Array;
-  body: Float32Array;
-}
+/** Where bristles left paint (cover) and how thick (body), in turn, along × across; each print is different. */
+export type BrushPrint = Float32Array;
 
 export function brushPrints(random: () => number, dryness: number): BrushPrint[] {
   return Array.from({ length: 12 }, () => brushPrint(random, dryness));
 }
 
 function brushPrint(random: () => number, dryness: number): BrushPrint {
-  const cover = new Float32Array(printLength * printWidth);
-  const body = new Float32Array(printLength * printWidth);
+  const print = new Float32Array(2 * printLength * printWidth);
   for (let row = 0; row < printWidth; row++) {
     const across = Math.abs((2 * (row + 0.5)) / printWidth - 1);
     const paint = 0.55 + 0.45 * random();
@@ -29,12 +25,12 @@ function brushPrint(random: () => number, dryness: number): BrushPrint {
         smoothstep(start - 0.03, start + 0.05, along) *
         smoothstep(end + 0.06, end - 0.06, along) *
         smoothstep(1.02, 0.72, across);
-      const at = row * printLength + column;
-      cover[at] = touch * gap;
+      const at = 2 * (row * printLength + column);
+      print[at] = touch * gap;
       // Paint piles up at the sides and where the brush lifts.
-      body[at] =
+      print[at + 1] =
         touch * (paint + 0.35 * smoothstep(0.6, 0.9, across) + 0.25 * smoothstep(end - 0.15, end, along));
     }
   }
-  return { cover, body };
+  return print;
 }

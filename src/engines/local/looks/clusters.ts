@@ -1,8 +1,12 @@
 import type { LabPicture } from '../lab.ts';
 import { randomFrom } from '../random.ts';
+import { rowsOf } from '../rows.ts';
+import { integers } from '../scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Groups a picture's colours (k-means in Lab); the groups come darkest first, and every pixel knows its group. */
-export function colorGroups(lab: LabPicture, count: number, seed: number): Uint8Array {
+export function colorGroups(lab: LabPicture, count: number, seed: number): Int32Array {
   const { lightness, a, b } = lab;
   const random = randomFrom(seed);
   const samples = Int32Array.from({ length: 6000 }, () => (random() * lightness.length) | 0);
@@ -26,12 +30,30 @@ export function colorGroups(lab: LabPicture, count: number, seed: number): Uint8
     }
   }
   centers.sort((one, other) => one[0] - other[0]);
-  const groups = new Uint8Array(lightness.length);
-  for (let i = 0; i < groups.length; i++) groups[i] = nearest(centers, lightness[i]!, a[i]!, b[i]!);
+  const groups = integers(lightness.length);
+  const { width, height } = lab;
+  forRows(groupRows, height, { width, centers, lightness, a, b }, { groups });
   return groups;
 }
 
-function nearest(centers: readonly [number, number, number][], l: number, a: number, b: number): number {
+type Center = readonly [number, number, number];
+
+export function groupRows(
+  {
+    width,
+    centers,
+    lightness,
+    a,
+    b,
+  }: Pick<LabPicture, 'width' | 'lightness' | 'a' | 'b'> & { centers: readonly Center[] },
+  { groups }: { groups: Int32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) groups[i] = nearest(centers, lightness[i]!, a[i]!, b[i]!);
+}
+
+function nearest(centers: readonly Center[], l: number, a: number, b: number): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let k = 0; k < centers.length; k++) {

@@ -1,8 +1,12 @@
 import { clamp, smoothstep } from '../colour.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
 import { smoothPlane } from './guided.ts';
-import { gaussian, luma, newPlane, type Plane } from './plane.ts';
+import { gaussian, luma, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /**
  * Lightness for drawing lines from: grain smoothed away, light and shade evened out, so that a face in shade gets the
@@ -10,17 +14,37 @@ import { mix, within } from './tone.ts';
  */
 export function drawingTone(subject: Subject): Plane {
   const { picture, unit, width, height, face, features } = subject;
-  const light = smoothPlane(luma(picture), clamp(unit * 0.014, 2, 9), 0.055);
-  const wide = gaussian(light, unit * 0.3).data;
-  const near = gaussian(light, clamp(unit * 0.045, 3, 20)).data;
-  // Large faces show their irises without help; deepened, they get specks around the lips.
-  const help = smoothstep(520, 300, unit);
-  const tone = newPlane(width, height);
-  for (let i = 0; i < tone.data.length; i++) {
-    const detail =
-      Math.min(0.02, light.data[i]! - near[i]!) *
-      (mix(0.35, 0.9, help) * face[i]! + mix(0.7, 1.3, help) * features[i]!);
-    tone.data[i] = within((0.62 * (light.data[i]! + 0.03)) / (wide[i]! * 0.75 + 0.13) + detail);
+  return scratch(() => {
+    const light = smoothPlane(luma(picture), clamp(unit * 0.014, 2, 9), 0.055);
+    const wide = gaussian(light, unit * 0.3).data;
+    const near = gaussian(light, clamp(unit * 0.045, 3, 20)).data;
+    // Large faces show their irises without help; deepened, they get specks around the lips.
+    const help = smoothstep(520, 300, unit);
+    forRows(toneRows, height, { width, wide, near, help, face, features }, { light: light.data });
+    return light;
+  });
+}
+
+interface Evening {
+  width: number;
+  wide: Float32Array;
+  near: Float32Array;
+  help: number;
+  face: Float32Array;
+  features: Float32Array;
+}
+
+export function toneRows(
+  { width, wide, near, help, face, features }: Evening,
+  { light }: { light: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const onFace = mix(0.35, 0.9, help);
+  const onFeatures = mix(0.7, 1.3, help);
+  for (let i = from * width; i < to * width; i++) {
+    const value = light[i]!;
+    const detail = Math.min(0.02, value - near[i]!) * (onFace * face[i]! + onFeatures * features[i]!);
+    light[i] = within((0.62 * (value + 0.03)) / (wide[i]! * 0.75 + 0.13) + detail);
   }
-  return tone;
 }

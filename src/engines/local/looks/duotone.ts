@@ -1,9 +1,12 @@
 import { clamp } from '../colour.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
 import { whiteNoise } from './noise.ts';
-import { gaussian, luma, newPicture } from './plane.ts';
+import { gaussian, luma, openPicture } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { color, mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Dark ink, the two inks over each other, light ink, paper: stops of lightness. */
 const stops = [
@@ -21,20 +24,44 @@ export function duotone(subject: Subject): Picture {
   const near = gaussian(light, clamp(unit * 0.05, 4, 24)).data;
   const wide = gaussian(light, unit * 0.5).data;
   const grain = whiteNoise(width, height, seed).data;
-  const ramps = inkRamp();
-  const result = newPicture(width, height);
-  const [red, green, blue] = result.planes;
-  for (let i = 0; i < near.length; i++) {
-    const value = light.data[i]!;
+  const ramp = inkRamp();
+  const result = openPicture(width, height);
+  forRows(
+    duotoneRows,
+    height,
+    { width, light: light.data, near, wide, grain, face, ramp },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Plates {
+  width: number;
+  light: Float32Array;
+  near: Float32Array;
+  wide: Float32Array;
+  grain: Float32Array;
+  face: Float32Array;
+  ramp: Float32Array;
+}
+
+export function duotoneRows(
+  { width, light, near, wide, grain, face, ramp }: Plates,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
+    const value = light[i]!;
     const local = (value - near[i]!) * 0.55 + (value - wide[i]!) * 0.22;
     const curved = mix(value, value * value * (3 - 2 * value), 0.45) + local * mix(1, 0.75, face[i]!);
     const grainy = curved + (grain[i]! - 0.5) * 0.055 * (1 - 0.6 * Math.abs(2 * curved - 1));
-    const at = Math.round(within(grainy) * 1023) * 3;
-    red[i] = ramps[at]!;
-    green[i] = ramps[at + 1]!;
-    blue[i] = ramps[at + 2]!;
+    const at = ((within(grainy) * 1023 + 0.5) | 0) * 3;
+    red[i] = ramp[at]!;
+    green[i] = ramp[at + 1]!;
+    blue[i] = ramp[at + 2]!;
   }
-  return result;
 }
 
 function inkRamp(): Float32Array {

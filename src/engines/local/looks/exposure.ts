@@ -1,8 +1,12 @@
 import { clamp } from '../colour.ts';
 import { fromLab, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
-import { luma, newPicture } from './plane.ts';
+import { rowsOf } from '../rows.ts';
+import { copyOf, scratch } from '../scratch.ts';
+import { luma } from './plane.ts';
 import { type Color, mix, percentile } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const steps = 2048;
 
@@ -11,23 +15,36 @@ const steps = 2048;
  * photos come flashed or dim. Half of the way, because skin differs and has to go on differing. `face` is 1 in faces.
  */
 export function expose(picture: Picture, face?: Float32Array): Picture {
-  const light = luma(picture);
-  const black = Math.min(0.12, percentile(light, 0.01));
-  const white = Math.max(0.8, percentile(light, 0.992));
-  const middle = clamp((percentile(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
-  const wanted = (middle + (face ? 0.58 : 0.45)) / 2;
-  const gamma = clamp(Math.log(wanted) / Math.log(middle), 0.55, 1.3);
-  const spread = (value: number) => clamp((value - black) / (white - black), 0, 1) ** gamma;
-  const balance = face ? skinBalance(meanColor(picture, face, spread)) : [1, 1, 1];
-  const result = newPicture(picture.width, picture.height);
-  for (const index of [0, 1, 2] as const) {
-    const curve = new Float32Array(steps + 1);
-    for (let i = 0; i <= steps; i++) curve[i] = spread(i / steps) ** balance[index]!;
-    const from = picture.planes[index];
-    const to = result.planes[index];
-    for (let i = 0; i < to.length; i++) to[i] = curve[(clamp(from[i]!, 0, 1) * steps + 0.5) | 0]!;
+  const { width, height } = picture;
+  return scratch(() => {
+    const planes = picture.planes.map(copyOf) as Picture['planes'];
+    const light = luma({ width, height, planes });
+    const black = Math.min(0.12, percentile(light, 0.01));
+    const white = Math.max(0.8, percentile(light, 0.992));
+    const middle = clamp((percentile(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
+    const wanted = (middle + (face ? 0.58 : 0.45)) / 2;
+    const gamma = clamp(Math.log(wanted) / Math.log(middle), 0.55, 1.3);
+    const spread = (value: number) => clamp((value - black) / (white - black), 0, 1) ** gamma;
+    const balance = face ? skinBalance(meanColor(picture, face, spread)) : [1, 1, 1];
+    const curves = balance.map((power) =>
+      Float32Array.from({ length: steps + 1 }, (_, i) => spread(i / steps) ** power),
+    );
+    forRows(curveRows, height, { width, curves }, { planes });
+    return { width, height, planes };
+  });
+}
+
+export function curveRows(
+  { width, curves }: { width: number; curves: readonly Float32Array[] },
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  for (const [c, plane] of planes.entries()) {
+    const curve = curves[c]!;
+    for (let i = from * width; i < to * width; i++)
+      plane[i] = curve[(clamp(plane[i]!, 0, 1) * steps + 0.5) | 0]!;
   }
-  return result;
 }
 
 /**

@@ -1,7 +1,11 @@
 import { smoothstep } from '../colour.ts';
 import { faceOval } from '../face-outline.ts';
 import type { Face } from '../picture.ts';
-import { enlarge, gaussian, newPlane, type Plane } from './plane.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
+import { enlarge, gaussian, newPlane, openPlane, type Plane } from './plane.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Lips count less than eyes: drawn as deep, they turn black. */
 const features: readonly { depth: number; ring: readonly number[] }[] = [
@@ -29,22 +33,34 @@ export function maskFeatures(faces: readonly Face[], width: number, height: numb
   const mask = softly(width, height, faces, 0.035, (small, face) => {
     for (const { ring, depth } of features) fillRing(small, face, ring, depth);
   });
-  for (let i = 0; i < mask.data.length; i++) mask.data[i] = smoothstep(0.05, 0.6, mask.data[i]!);
+  forRows(steepRows, height, { width }, { mask: mask.data });
   return mask;
+}
+
+export function steepRows(
+  { width }: { width: number },
+  { mask }: { mask: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    // Nearly everything lies outside of every feature.
+    if (mask[i] !== 0) mask[i] = smoothstep(0.05, 0.6, mask[i]!);
+  }
 }
 
 /** 1 on heads, hair and shoulders, falling to 0 far from everybody: where a draughtsman would spend the detail. */
 export function maskPeople(faces: readonly Face[], width: number, height: number): Plane {
   const columns = Math.ceil(width / 8);
-  const mask = newPlane(columns, Math.ceil(height / 8));
+  const mask = openPlane(columns, Math.ceil(height / 8));
   for (let y = 0; y < mask.height; y++) {
     for (let x = 0; x < columns; x++) {
       let best = faces.length === 0 ? 1 : 0;
       for (const face of faces) {
         const dx = (x * 8 - face.center.x) / face.height;
         const dy = (y * 8 - face.center.y) / face.height;
-        const head = Math.hypot(dx / 1.05, (dy + 0.1) / 1.15);
-        const body = Math.hypot(dx / 1.7, dy < 2.4 ? (dy - 2.4) / 2.1 : 0);
+        const head = Math.sqrt((dx / 1.05) ** 2 + ((dy + 0.1) / 1.15) ** 2);
+        const body = Math.sqrt((dx / 1.7) ** 2 + (dy < 2.4 ? (dy - 2.4) / 2.1 : 0) ** 2);
         best = Math.max(best, smoothstep(2, 0.75, head), smoothstep(1.7, 0.7, body));
       }
       mask.data[y * columns + x] = best;
@@ -60,14 +76,16 @@ function softly(
   softness: number,
   draw: (mask: Plane, face: Face) => void,
 ): Plane {
-  const sum = newPlane(Math.ceil(width / coarseness), Math.ceil(height / coarseness));
-  for (const face of faces) {
-    const one = newPlane(sum.width, sum.height);
-    draw(one, face);
-    const soft = gaussian(one, Math.max(0.6, (face.height * softness) / coarseness)).data;
-    for (let i = 0; i < soft.length; i++) sum.data[i] = Math.max(sum.data[i]!, soft[i]!);
-  }
-  return enlarge(sum, width, height, coarseness);
+  return scratch(() => {
+    const sum = newPlane(Math.ceil(width / coarseness), Math.ceil(height / coarseness));
+    for (const face of faces) {
+      const one = newPlane(sum.width, sum.height);
+      draw(one, face);
+      const soft = gaussian(one, Math.max(0.6, (face.height * softness) / coarseness)).data;
+      for (let i = 0; i < soft.length; i++) if (soft[i]! > sum.data[i]!) sum.data[i] = soft[i]!;
+    }
+    return enlarge(sum, width, height, coarseness);
+  });
 }
 
 /** Fills a ring of face points, even-odd, in the small mask. */

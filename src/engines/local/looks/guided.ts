@@ -1,6 +1,10 @@
 import type { Picture } from '../picture.ts';
-import { boxMean, channel, enlarge, luma, newPicture, newPlane, type Plane, shrink } from './plane.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
+import { boxMean, channel, enlarge, luma, openPicture, openPlane, type Plane, shrink } from './plane.ts';
 import { within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /**
  * Edge-preserving smoothing: a guided filter (He et al.) with lightness as the guide of all three channels, its
@@ -8,62 +12,105 @@ import { within } from './tone.ts';
  * edges between colours of one lightness, for a 3 × 3 system at every pixel.
  */
 export function smoothKeepingEdges(picture: Picture, radius: number, contrast: number): Picture {
-  const epsilon = contrast * contrast;
   const { width, height } = picture;
-  const fullGuide = luma(picture);
-  const guide = shrink(fullGuide, 2);
-  const reach = Math.max(1, Math.round(radius / 2));
-  const mean = boxMean(guide, reach);
-  const square = boxMean(product(guide, guide), reach);
-  const result = newPicture(width, height);
-  for (const index of [0, 1, 2] as const) {
-    const full = channel(picture, index);
-    const small = shrink(full, 2);
-    const level = boxMean(small, reach);
-    const both = boxMean(product(guide, small), reach);
-    const slope = newPlane(guide.width, guide.height);
-    const offset = newPlane(guide.width, guide.height);
-    for (let i = 0; i < slope.data.length; i++) {
-      const m = mean.data[i]!;
-      const variance = Math.max(0, square.data[i]! - m * m);
-      const a = (both.data[i]! - m * level.data[i]!) / (variance + epsilon);
-      slope.data[i] = a;
-      offset.data[i] = level.data[i]! - a * m;
+  return scratch(() => {
+    const fullGuide = luma(picture);
+    const guide = shrink(fullGuide, 2);
+    const reach = Math.max(1, Math.round(radius / 2));
+    const mean = boxMean(guide, reach);
+    const square = boxMean(product(guide, guide), reach);
+    const result = openPicture(width, height);
+    for (const index of [0, 1, 2] as const) {
+      scratch(() => {
+        const small = shrink(channel(picture, index), 2);
+        const level = boxMean(small, reach);
+        const both = boxMean(product(guide, small), reach);
+        forRows(
+          coefficientRows,
+          guide.height,
+          { width: guide.width, mean: mean.data, square: square.data, epsilon: contrast * contrast },
+          { slope: both.data, offset: level.data },
+        );
+        const slope = enlarge(boxMean(both, reach), width, height, 2).data;
+        const offset = enlarge(boxMean(level, reach), width, height, 2).data;
+        const out = result.planes[index];
+        forRows(lineRows, height, { width, slope, offset, guide: fullGuide.data }, { out });
+      });
     }
-    const a = enlarge(boxMean(slope, reach), width, height, 2).data;
-    const b = enlarge(boxMean(offset, reach), width, height, 2).data;
-    const out = result.planes[index];
-    const light = fullGuide.data;
-    for (let i = 0; i < out.length; i++) out[i] = within(a[i]! * light[i]! + b[i]!);
-  }
-  return result;
+    return result;
+  });
 }
 
 /** The same for one plane, guided by itself. */
 export function smoothPlane(plane: Plane, radius: number, contrast: number): Plane {
   const { width, height } = plane;
-  const small = shrink(plane, 2);
-  const reach = Math.max(1, Math.round(radius / 2));
-  const mean = boxMean(small, reach);
-  const square = boxMean(product(small, small), reach);
-  const slope = square;
-  const offset = newPlane(small.width, small.height);
-  for (let i = 0; i < offset.data.length; i++) {
-    const m = mean.data[i]!;
-    const variance = Math.max(0, square.data[i]! - m * m);
-    const a = variance / (variance + contrast * contrast);
-    slope.data[i] = a;
-    offset.data[i] = m * (1 - a);
+  return scratch(() => {
+    const small = shrink(plane, 2);
+    const reach = Math.max(1, Math.round(radius / 2));
+    const mean = boxMean(small, reach);
+    const square = boxMean(product(small, small), reach);
+    // Guide and plane are one, and each value is read before its place is taken.
+    forRows(
+      coefficientRows,
+      small.height,
+      { width: small.width, mean: mean.data, square: square.data, epsilon: contrast * contrast },
+      { slope: square.data, offset: mean.data },
+    );
+    const a = enlarge(boxMean(square, reach), width, height, 2).data;
+    const b = enlarge(boxMean(mean, reach), width, height, 2).data;
+    const result = openPlane(width, height);
+    forRows(lineRows, height, { width, slope: a, offset: b, guide: plane.data }, { out: result.data });
+    return result;
+  });
+}
+
+/** From the means of guide × plane (in slope) and plane (in offset) to the line through each window, in place. */
+export function coefficientRows(
+  {
+    width,
+    mean,
+    square,
+    epsilon,
+  }: { width: number; mean: Float32Array; square: Float32Array; epsilon: number },
+  { slope, offset }: { slope: Float32Array; offset: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const m = mean[i]!;
+    const level = offset[i]!;
+    const variance = Math.max(0, square[i]! - m * m);
+    const a = (slope[i]! - m * level) / (variance + epsilon);
+    slope[i] = a;
+    offset[i] = level - a * m;
   }
-  const result = enlarge(boxMean(slope, reach), width, height, 2);
-  const b = enlarge(boxMean(offset, reach), width, height, 2).data;
-  const { data } = result;
-  for (let i = 0; i < data.length; i++) data[i] = within(data[i]! * plane.data[i]! + b[i]!);
-  return result;
+}
+
+export function lineRows(
+  {
+    width,
+    slope,
+    offset,
+    guide,
+  }: { width: number; slope: Float32Array; offset: Float32Array; guide: Float32Array },
+  { out }: { out: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) out[i] = within(slope[i]! * guide[i]! + offset[i]!);
 }
 
 function product(a: Plane, b: Plane): Plane {
-  const result = newPlane(a.width, a.height);
-  for (let i = 0; i < result.data.length; i++) result.data[i] = a.data[i]! * b.data[i]!;
+  const result = openPlane(a.width, a.height);
+  forRows(productRows, a.height, { width: a.width, a: a.data, b: b.data }, { out: result.data });
   return result;
+}
+
+export function productRows(
+  { width, a, b }: { width: number; a: Float32Array; b: Float32Array },
+  { out }: { out: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) out[i] = a[i]! * b[i]!;
 }

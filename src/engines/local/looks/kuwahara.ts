@@ -1,6 +1,13 @@
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
+import { floats, scratch } from '../scratch.ts';
 import type { Flow } from './flow.ts';
-import { boxMean, channel, luma, newPicture, newPlane } from './plane.ts';
+import { grey, openPicture } from './plane.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+/** Pixels that go down together when patches are summed. */
+const strip = 8;
 
 /**
  * Paints over texture and keeps contours: each pixel takes the mean of those of eight neighbouring patches that vary
@@ -8,58 +15,192 @@ import { boxMean, channel, luma, newPicture, newPlane } from './plane.ts';
  * sectors (Kyprianidis) grow with its square.
  */
 export function kuwahara(picture: Picture, flow: Flow, radius: number): Picture {
-  const { width, height } = picture;
-  const light = luma(picture);
+  const { width, height, planes } = picture;
   const reach = Math.max(1, Math.round(radius));
-  const squares = newPlane(width, height);
-  for (let i = 0; i < squares.data.length; i++) squares.data[i] = light.data[i]! * light.data[i]!;
-  const mean = boxMean(light, reach).data;
-  const spread = boxMean(squares, reach).data;
-  const [red, green, blue] = ([0, 1, 2] as const).map(
-    (index) => boxMean(channel(picture, index), reach).data,
-  );
-  // Mean colour and calmness of each patch side by side: one place in memory per look-up instead of four.
-  const patches = new Float32Array(width * height * 4);
-  for (let i = 0, at = 0; i < mean.length; i++, at += 4) {
-    const t = 1 + Math.max(0, spread[i]! - mean[i]! * mean[i]!) * 1500;
-    const calm = 1 / (t * t * t * t);
-    patches[at] = red![i]! * calm;
-    patches[at + 1] = green![i]! * calm;
-    patches[at + 2] = blue![i]! * calm;
-    patches[at + 3] = calm;
+  return scratch(() => {
+    // Mean colour and calmness of each patch side by side: one place in memory per look-up instead of four.
+    const patches = floats(width * height * 4);
+    forRows(patchesAcross, height, { width, planes, reach }, { patches });
+    forRows(patchesDown, Math.ceil(width / strip), { width, height, reach }, { patches });
+    const result = openPicture(width, height);
+    forRows(kuwaharaRows, height, { width, height, patches, flow, reach }, { planes: result.planes });
+    return result;
+  });
+}
+
+/** Running means along rows of red, green, blue and squared lightness. */
+export function patchesAcross(
+  { width, planes, reach }: { width: number; planes: Picture['planes']; reach: number },
+  { patches }: { patches: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  const squares = new Float32Array(width);
+  for (let y = from; y < to; y++) {
+    const row = y * width;
+    for (let x = 0, i = row; x < width; x++, i++) {
+      const light = grey(red[i]!, green[i]!, blue[i]!);
+      squares[x] = light * light;
+    }
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    let s = 0;
+    for (let x = -reach, at = row * 4; x < width; x++) {
+      const enters = x + reach;
+      if (enters < width) {
+        r += red[row + enters]!;
+        g += green[row + enters]!;
+        b += blue[row + enters]!;
+        s += squares[enters]!;
+      }
+      if (x < 0) continue;
+      const leaves = x - reach - 1;
+      if (leaves >= 0) {
+        r -= red[row + leaves]!;
+        g -= green[row + leaves]!;
+        b -= blue[row + leaves]!;
+        s -= squares[leaves]!;
+      }
+      const share = 1 / (Math.min(width - 1, enters) - Math.max(0, x - reach) + 1);
+      patches[at] = r * share;
+      patches[at + 1] = g * share;
+      patches[at + 2] = b * share;
+      patches[at + 3] = s * share;
+      at += 4;
+    }
   }
-  const result = newPicture(width, height);
-  const [outRed, outGreen, outBlue] = result.planes;
-  const across = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2];
-  const along = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2];
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const here = (y >> 1) * flow.width + (x >> 1);
-      const stretch = 1 + 0.8 * flow.clearness[here]!;
-      const tx = flow.x[here]! * reach * stretch;
-      const ty = flow.y[here]! * reach * stretch;
-      const nx = (-flow.y[here]! * reach) / stretch;
-      const ny = (flow.x[here]! * reach) / stretch;
+}
+
+/** The same down columns, in place; then colours by how calm their patch is, with the calmness beside them. */
+export function patchesDown(
+  { width, height, reach }: { width: number; height: number; reach: number },
+  { patches }: { patches: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const lanes = strip * 4;
+  const column = new Float32Array(height * lanes);
+  const sums = new Float64Array(lanes);
+  for (let part = from; part < to; part++) {
+    const left = part * strip;
+    const wide = Math.min(strip, width - left) * 4;
+    for (let y = 0; y < height; y++) {
+      const row = (y * width + left) * 4;
+      for (let k = 0; k < wide; k++) column[y * lanes + k] = patches[row + k]!;
+    }
+    sums.fill(0);
+    for (let y = -reach; y < height; y++) {
+      const enters = y + reach < height ? (y + reach) * lanes : -1;
+      const leaves = (y - reach - 1) * lanes;
+      if (enters >= 0 && leaves >= 0) {
+        for (let k = 0; k < wide; k++) sums[k] = sums[k]! + column[enters + k]! - column[leaves + k]!;
+      } else if (enters >= 0) {
+        for (let k = 0; k < wide; k++) sums[k] = sums[k]! + column[enters + k]!;
+      } else if (leaves >= 0) {
+        for (let k = 0; k < wide; k++) sums[k] = sums[k]! - column[leaves + k]!;
+      }
+      if (y < 0) continue;
+      const share = 1 / (Math.min(height - 1, y + reach) - Math.max(0, y - reach) + 1);
+      for (let k = 0, at = (y * width + left) * 4; k < wide; k += 4, at += 4) {
+        const r = sums[k]! * share;
+        const g = sums[k + 1]! * share;
+        const b = sums[k + 2]! * share;
+        const mean = grey(r, g, b);
+        const variance = sums[k + 3]! * share - mean * mean;
+        const t = 1 + (variance > 0 ? variance : 0) * 1500;
+        const calm = 1 / (t * t * t * t);
+        patches[at] = r * calm;
+        patches[at + 1] = g * calm;
+        patches[at + 2] = b * calm;
+        patches[at + 3] = calm;
+      }
+    }
+  }
+}
+
+interface Patched {
+  width: number;
+  height: number;
+  patches: Float32Array;
+  flow: Flow;
+  reach: number;
+}
+
+export function kuwaharaRows(
+  { width, height, patches, flow, reach }: Patched,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  // Where the eight patches lie from a pixel; four pixels share one value of the flow.
+  const aside = new Int32Array(flow.width * 8);
+  const below = new Int32Array(flow.width * 8);
+  const away = new Int32Array(flow.width * 8);
+  const margin = Math.ceil(reach * 1.8) + 1;
+  for (let y = from; y < to; y++) {
+    if (y === from || y % 2 === 0) lookUp(flow, y >> 1, reach, width, aside, below, away);
+    const inside = y >= margin && y < height - margin;
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      let k = (x >> 1) * 8;
+      const end = k + 8;
       let r = 0;
       let g = 0;
       let b = 0;
       let total = 0;
-      for (let patch = 0; patch < 8; patch++) {
-        let px = (x + tx * along[patch]! + nx * across[patch]! + 0.5) | 0;
-        let py = (y + ty * along[patch]! + ny * across[patch]! + 0.5) | 0;
-        px = px < 0 ? 0 : px >= width ? width - 1 : px;
-        py = py < 0 ? 0 : py >= height ? height - 1 : py;
-        const at = (py * width + px) * 4;
-        r += patches[at]!;
-        g += patches[at + 1]!;
-        b += patches[at + 2]!;
-        total += patches[at + 3]!;
+      if (inside && x >= margin && x < width - margin) {
+        for (const here = i * 4; k < end; k++) {
+          const at = here + away[k]!;
+          r += patches[at]!;
+          g += patches[at + 1]!;
+          b += patches[at + 2]!;
+          total += patches[at + 3]!;
+        }
+      } else {
+        for (; k < end; k++) {
+          const px = Math.min(width - 1, Math.max(0, x + aside[k]!));
+          const py = Math.min(height - 1, Math.max(0, y + below[k]!));
+          const at = (py * width + px) * 4;
+          r += patches[at]!;
+          g += patches[at + 1]!;
+          b += patches[at + 2]!;
+          total += patches[at + 3]!;
+        }
       }
-      const i = y * width + x;
-      outRed[i] = r / total;
-      outGreen[i] = g / total;
-      outBlue[i] = b / total;
+      const share = 1 / total;
+      red[i] = r * share;
+      green[i] = g * share;
+      blue[i] = b * share;
     }
   }
-  return result;
+}
+
+const across = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2];
+const along = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2];
+
+function lookUp(
+  flow: Flow,
+  line: number,
+  reach: number,
+  width: number,
+  aside: Int32Array,
+  below: Int32Array,
+  away: Int32Array,
+): void {
+  for (let x = 0, here = line * flow.width, k = 0; x < flow.width; x++, here++) {
+    const stretch = 1 + 0.8 * flow.clearness[here]!;
+    const tx = flow.x[here]! * reach * stretch;
+    const ty = flow.y[here]! * reach * stretch;
+    const nx = (-flow.y[here]! * reach) / stretch;
+    const ny = (flow.x[here]! * reach) / stretch;
+    for (let patch = 0; patch < 8; patch++, k++) {
+      const dx = Math.floor(tx * along[patch]! + nx * across[patch]! + 0.5);
+      const dy = Math.floor(ty * along[patch]! + ny * across[patch]! + 0.5);
+      aside[k] = dx;
+      below[k] = dy;
+      away[k] = (dy * width + dx) * 4;
+    }
+  }
 }

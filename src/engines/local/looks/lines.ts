@@ -1,5 +1,9 @@
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
 import { type Flow, smearAlong } from './flow.ts';
-import { gaussian, newPlane, type Plane } from './plane.ts';
+import { gaussian, type Plane } from './plane.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 export interface LineStyle {
   /** Half the width of a line, in pixels. */
@@ -21,21 +25,42 @@ export interface LineStyle {
  * the forms instead of breaking into grain, which a plain difference of Gaussians does on skin and hair.
  */
 export function flowLines(lightness: Plane, flow: Flow, style: LineStyle): Plane {
-  const near = gaussian(lightness, style.sigma).data;
-  const wide = gaussian(lightness, style.sigma * 1.6).data;
-  const sharpened = newPlane(lightness.width, lightness.height);
-  const p = style.sharpness;
-  for (let i = 0; i < near.length; i++) sharpened.data[i] = style.tone * near[i]! + p * (near[i]! - wide[i]!);
-  const joined = smearAlong(sharpened, flow, {
-    steps: Math.round(style.length / 1.7),
-    stride: 1.7,
-    taper: true,
-    within: [style.fill - 0.6, style.fill + 0.45],
+  const { width, height } = lightness;
+  return scratch(() => {
+    const sharpened = gaussian(lightness, style.sigma);
+    const wide = gaussian(lightness, style.sigma * 1.6).data;
+    const { tone, sharpness, fill, hardness } = style;
+    forRows(sharpenRows, height, { width, wide, tone, sharpness }, { near: sharpened.data });
+    const joined = smearAlong(sharpened, flow, {
+      steps: Math.round(style.length / 1.7),
+      stride: 1.7,
+      taper: true,
+      within: [fill - 0.6, fill + 0.45],
+      paper: fill,
+    });
+    forRows(inkRows, height, { width, fill, hardness }, { data: joined.data });
+    return joined;
   });
-  const { data } = joined;
-  for (let i = 0; i < data.length; i++) {
-    const under = data[i]! - style.fill;
-    data[i] = under >= 0 ? 1 : 1 + Math.tanh(style.hardness * under);
+}
+
+export function sharpenRows(
+  { width, wide, tone, sharpness }: { width: number; wide: Float32Array; tone: number; sharpness: number },
+  { near }: { near: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++)
+    near[i] = tone * near[i]! + sharpness * (near[i]! - wide[i]!);
+}
+
+export function inkRows(
+  { width, fill, hardness }: { width: number; fill: number; hardness: number },
+  { data }: { data: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const under = (data[i]! - fill) * hardness;
+    data[i] = under >= 0 ? 1 : under < -9 ? 0 : 1 + Math.tanh(under);
   }
-  return joined;
 }

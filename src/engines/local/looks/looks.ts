@@ -1,4 +1,5 @@
 import type { Face, Picture } from '../picture.ts';
+import { scratch } from '../scratch.ts';
 import { blueprint } from './blueprint.ts';
 import { comic } from './comic.ts';
 import { duotone } from './duotone.ts';
@@ -40,5 +41,5 @@ export const lookNames: readonly string[] = Object.keys(looks);
 export function applyLook(name: string, picture: Picture, faces: Face[], seed: number): Picture {
   const look = Object.hasOwn(looks, name) ? looks[name] : undefined;
   if (!look) throw new RangeError(`There is no look called ${name}`);
-  return look(studySubject(picture, faces, seed));
+  return scratch(() => look(studySubject(picture, faces, seed)));
 }

@@ -1,14 +1,18 @@
 import { clamp } from '../colour.ts';
 import type { Face, Picture } from '../picture.ts';
 import { randomFrom } from '../random.ts';
+import { rowsOf } from '../rows.ts';
+import { floats, scratch } from '../scratch.ts';
 import { triangulate } from './delaunay.ts';
 import { facetMiddle, facets } from './facets.ts';
 import { smoothKeepingEdges } from './guided.ts';
-import { gaussian, grey, luma, newPicture, newPlane, type Plane } from './plane.ts';
+import { gaussian, grey, luma, newPlane, openPlane, type Plane } from './plane.ts';
 import { regionColors } from './region-colors.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
 import { mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Folded from flat facets: along contours everywhere, along the face's own mesh in faces. */
 export function lowPoly(subject: Subject): Picture {
@@ -17,8 +21,8 @@ export function lowPoly(subject: Subject): Picture {
   const edges = contourStrength(gaussian(luma(calm), clamp(unit * 0.008, 1.2, 3)));
   const marks = landmarkPixels(faces, width, height);
   const ridges = contourPixels(edges, people);
-  const apart = new Float32Array(width * height);
-  for (let i = 0; i < apart.length; i++) apart[i] = unit * mix(mix(0.4, 0.2, people[i]!), 0.11, face[i]!);
+  const apart = floats(width * height);
+  forRows(apartRows, height, { width, unit, people, face }, { apart });
   for (const i of ridges) apart[i] = unit * mix(mix(0.12, 0.064, people[i]!), 0.038, face[i]!);
   for (const i of marks) apart[i] = unit / 40;
   const first = new Int32Array(marks.length + ridges.length);
@@ -46,30 +50,68 @@ export function lowPoly(subject: Subject): Picture {
       colors[at + c] = within((value + (colors[at + c]! - value) * 1.28) * (1 + tilt));
     }
   }
-  const result = newPicture(width, height);
-  for (const index of [0, 1, 2] as const) {
-    const flat = newPlane(width, height);
-    for (let i = 0; i < owner.length; i++) {
-      flat.data[i] = owner[i]! < 0 ? picture.planes[index][i]! : colors[owner[i]! * 3 + index]!;
-    }
-    // Softens the stairs of the facets' edges by less than a pixel.
-    result.planes[index].set(gaussian(flat, 0.55).data);
-  }
-  return result;
+  const [red, green, blue] = ([0, 1, 2] as const).map((index) =>
+    scratch(() => {
+      const flat = openPlane(width, height);
+      const under = picture.planes[index];
+      forRows(facetRows, height, { width, owner, colors, under, index }, { flat: flat.data });
+      // Softens the stairs of the facets' edges by less than a pixel.
+      return gaussian(flat, 0.55).data;
+    }),
+  );
+  return { width, height, planes: [red!, green!, blue!] };
+}
+
+export function apartRows(
+  { width, unit, people, face }: { width: number; unit: number; people: Float32Array; face: Float32Array },
+  { apart }: { apart: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++)
+    apart[i] = unit * mix(mix(0.4, 0.2, people[i]!), 0.11, face[i]!);
+}
+
+interface Folded {
+  width: number;
+  owner: Int32Array;
+  colors: Float32Array;
+  /** Shown where no facet is. */
+  under: Float32Array;
+  index: 0 | 1 | 2;
+}
+
+export function facetRows(
+  { width, owner, colors, under, index }: Folded,
+  { flat }: { flat: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++)
+    flat[i] = owner[i]! < 0 ? under[i]! : colors[owner[i]! * 3 + index]!;
 }
 
 function contourStrength(plane: Plane): Plane {
   const { width, height, data } = plane;
   const strength = newPlane(width, height);
-  for (let y = 1; y < height - 1; y++) {
+  forRows(contourRows, height, { width, height, data }, { strength: strength.data });
+  return strength;
+}
+
+export function contourRows(
+  { width, height, data }: Plane,
+  { strength }: { strength: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let y = Math.max(1, from); y < Math.min(height - 1, to); y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;
       const dx = data[i + 1]! - data[i - 1]!;
       const dy = data[i + width]! - data[i - width]!;
-      strength.data[i] = Math.sqrt(dx * dx + dy * dy);
+      strength[i] = Math.sqrt(dx * dx + dy * dy);
     }
   }
-  return strength;
 }
 
 /** Pixels on the crests of contour strength, strongest first: facets meet there. Around people fainter ones count. */
@@ -87,8 +129,9 @@ function contourPixels(edges: Plane, people: Float32Array): Int32Array {
     }
   }
   // In eight steps of strength; within a step in reading order, so that spots follow each other along a contour.
-  const step = (pixel: number) => Math.min(7, Math.floor(data[pixel]! * 60));
-  return Int32Array.from(crests.sort((one, other) => step(other) - step(one) || one - other));
+  const steps: number[][] = Array.from({ length: 8 }, () => []);
+  for (const pixel of crests) steps[7 - Math.min(7, Math.floor(data[pixel]! * 60))]!.push(pixel);
+  return Int32Array.from(steps.flat());
 }
 
 /** Where the faces' own points lie. Facets along them turn with the face; the scatter thins them to what a print shows. */

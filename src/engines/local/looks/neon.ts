@@ -1,12 +1,16 @@
 import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
-import { gaussian, luma, newPicture, newPlane } from './plane.ts';
+import { channel, gaussian, luma, openPicture } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { type Color, color, mix } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const tubes: readonly Color[] = [color('#ff2fb3'), color('#8a4bff'), color('#16d9ff'), color('#ff7a2f')];
 
@@ -28,30 +32,80 @@ export function neon(subject: Subject): Picture {
   }).data;
   const light = luma(picture).data;
   const hues = clouds(width, height, unit * 1.3, 2, seed).data;
-  const glow = [newPlane(width, height), newPlane(width, height), newPlane(width, height)] as const;
-  const tint: [number, number, number] = [0, 0, 0];
-  for (let i = 0; i < lines.length; i++) {
-    const bright = (1 - lines[i]!) * mix(mix(0.5, 1, people[i]!), 0.8, face[i]!);
-    tubeColor(tint, (i / width / height) * 1.5 + hues[i]! * 4 + 1);
-    for (let c = 0; c < 3; c++) glow[c]!.data[i] = tint[c]! * bright;
-  }
-  const result = newPicture(width, height);
-  for (let c = 0; c < 3; c++) {
-    const near = gaussian(glow[c]!, clamp(unit * 0.008, 1.5, 4)).data;
-    const middle = gaussian(glow[c]!, unit * 0.03).data;
-    const wide = gaussian(glow[c]!, unit * 0.16).data;
-    const out = result.planes[c]!;
-    const room = dim[c]!;
-    for (let i = 0; i < out.length; i++) {
-      const shown = light[i]! * light[i]! * mix(mix(0.3, 0.62, people[i]!), 0.95, face[i]!);
-      const lit = shown * (room + wide[i]! * 3) + room * 0.1;
-      const tube = (1 - lines[i]!) ** 2 * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
-      const sum = lit + near[i]! * 1.5 + middle[i]! * 1.5 + wide[i]! * 0.9 + tube * 0.8;
-      // A shoulder, so that crossing tubes turn white instead of clipping to a flat colour.
-      out[i] = 1 - Math.exp(-1.35 * sum);
-    }
+  const glow = openPicture(width, height);
+  forRows(glowRows, height, { width, height, lines, hues, face, people }, { planes: glow.planes });
+  const result = openPicture(width, height);
+  for (const c of [0, 1, 2] as const) {
+    scratch(() => {
+      const near = gaussian(channel(glow, c), clamp(unit * 0.008, 1.5, 4)).data;
+      const middle = gaussian(channel(glow, c), unit * 0.03).data;
+      const wide = gaussian(channel(glow, c), unit * 0.16).data;
+      forRows(
+        litRows,
+        height,
+        { width, room: dim[c], light, lines, near, middle, wide, face, features, people },
+        { out: result.planes[c] },
+      );
+    });
   }
   return result;
+}
+
+interface Tubes {
+  width: number;
+  height: number;
+  lines: Float32Array;
+  hues: Float32Array;
+  face: Float32Array;
+  people: Float32Array;
+}
+
+export function glowRows(
+  { width, height, lines, hues, face, people }: Tubes,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  const tint: [number, number, number] = [0, 0, 0];
+  for (let i = from * width; i < to * width; i++) {
+    const bright = (1 - lines[i]!) * mix(mix(0.5, 1, people[i]!), 0.8, face[i]!);
+    if (bright > 0) tubeColor(tint, (i / width / height) * 1.5 + hues[i]! * 4 + 1);
+    red[i] = tint[0] * bright;
+    green[i] = tint[1] * bright;
+    blue[i] = tint[2] * bright;
+  }
+}
+
+interface Room {
+  width: number;
+  /** The room's own light in this channel. */
+  room: number;
+  light: Float32Array;
+  lines: Float32Array;
+  near: Float32Array;
+  middle: Float32Array;
+  wide: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+  people: Float32Array;
+}
+
+export function litRows(
+  { width, room, light, lines, near, middle, wide, face, features, people }: Room,
+  { out }: { out: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const shown = light[i]! * light[i]! * mix(mix(0.3, 0.62, people[i]!), 0.95, face[i]!);
+    const lit = shown * (room + wide[i]! * 3) + room * 0.1;
+    const inked = 1 - lines[i]!;
+    const tube = inked * inked * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
+    const sum = lit + near[i]! * 1.5 + middle[i]! * 1.5 + wide[i]! * 0.9 + tube * 0.8;
+    // A shoulder, so that crossing tubes turn white instead of clipping to a flat colour.
+    out[i] = 1 - Math.exp(-1.35 * sum);
+  }
 }
 
 function tubeColor(out: [number, number, number], place: number): void {

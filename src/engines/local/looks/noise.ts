@@ -1,50 +1,98 @@
-import { randomFrom } from '../random.ts';
-import { newPlane, type Plane } from './plane.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
+import { openPlane, type Plane } from './plane.ts';
 
+const forRows = rowsOf(import.meta.url);
+
+/** The same numbers as `randomFrom(seed)` gives one after the other. */
 export function whiteNoise(width: number, height: number, seed: number): Plane {
-  const plane = newPlane(width, height);
-  const random = randomFrom(seed);
-  for (let i = 0; i < plane.data.length; i++) plane.data[i] = random();
+  const plane = openPlane(width, height);
+  forRows(noiseRows, height, { width, seed }, { data: plane.data });
   return plane;
+}
+
+const stride = 0x6d2b79f5;
+
+export function noiseRows(
+  { width, seed }: { width: number; seed: number },
+  { data }: { data: Float32Array },
+  from: number,
+  to: number,
+): void {
+  let state = ((seed >>> 0) + Math.imul(from * width, stride)) | 0;
+  for (let i = from * width; i < to * width; i++) {
+    state = (state + stride) | 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+    data[i] = ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  }
+}
+
+interface Octave {
+  /** Pixels from one lattice point to the next. */
+  cell: number;
+  amount: number;
+  columns: number;
+  lattice: Float32Array;
 }
 
 /** Clouds around 0, about −0.5 to 0.5: value noise whose largest forms are `size` pixels, each octave half of it. */
-export function clouds(width: number, height: number, size: number, octaves: number, seed: number): Plane {
-  const plane = newPlane(width, height);
-  let amount = 1;
-  let total = 0;
-  for (let octave = 0; octave < octaves; octave++) {
-    addOctave(plane, Math.max(1.5, size / 2 ** octave), amount, seed + octave * 101);
-    total += amount;
-    amount *= 0.55;
-  }
-  for (let i = 0; i < plane.data.length; i++) plane.data[i]! /= total;
-  return plane;
+export function clouds(width: number, height: number, size: number, count: number, seed: number): Plane {
+  return scratch(() => {
+    const octaves = Array.from({ length: count }, (_, octave): Octave => {
+      const cell = Math.max(1.5, size / 2 ** octave);
+      const columns = Math.ceil(width / cell) + 2;
+      const lattice = whiteNoise(columns, Math.ceil(height / cell) + 2, seed + octave * 101).data;
+      return { cell, amount: 0.55 ** octave, columns, lattice };
+    });
+    const plane = openPlane(width, height);
+    forRows(cloudRows, height, { width, octaves }, { data: plane.data });
+    return plane;
+  });
 }
 
-function addOctave(plane: Plane, cell: number, amount: number, seed: number): void {
-  const { width, height, data } = plane;
-  const columns = Math.ceil(width / cell) + 2;
-  const lattice = whiteNoise(columns, Math.ceil(height / cell) + 2, seed).data;
-  const left = new Int32Array(width);
-  const share = new Float32Array(width);
-  for (let x = 0; x < width; x++) {
-    left[x] = Math.floor(x / cell);
-    const t = x / cell - left[x]!;
-    share[x] = t * t * (3 - 2 * t);
-  }
-  const row = new Float32Array(columns);
-  for (let y = 0; y < height; y++) {
-    const top = Math.floor(y / cell);
-    const t = y / cell - top;
-    const down = t * t * (3 - 2 * t);
-    for (let i = 0; i < columns; i++) {
-      const above = lattice[top * columns + i]!;
-      row[i] = above + (lattice[(top + 1) * columns + i]! - above) * down;
+export function cloudRows(
+  { width, octaves }: { width: number; octaves: readonly Octave[] },
+  { data }: { data: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const total = octaves.reduce((sum, { amount }) => sum + amount, 0);
+  const sums = new Float32Array(width);
+  const prepared = octaves.map(({ cell, amount, columns, lattice }) => {
+    const left = new Int32Array(width);
+    const share = new Float32Array(width);
+    for (let x = 0; x < width; x++) {
+      left[x] = Math.floor(x / cell);
+      const t = x / cell - left[x]!;
+      share[x] = t * t * (3 - 2 * t);
     }
-    for (let x = 0, i = y * width; x < width; x++, i++) {
-      const a = row[left[x]!]!;
-      data[i]! += amount * (a + (row[left[x]! + 1]! - a) * share[x]! - 0.5);
+    return {
+      cell,
+      amount: amount / total,
+      columns,
+      lattice,
+      left,
+      share,
+      between: new Float32Array(columns),
+    };
+  });
+  for (let y = from; y < to; y++) {
+    sums.fill(0);
+    for (const { cell, amount, columns, lattice, left, share, between } of prepared) {
+      const top = Math.floor(y / cell);
+      const t = y / cell - top;
+      const down = t * t * (3 - 2 * t);
+      for (let i = 0, above = top * columns; i < columns; i++, above++) {
+        const value = lattice[above]!;
+        between[i] = (value + (lattice[above + columns]! - value) * down - 0.5) * amount;
+      }
+      for (let x = 0; x < width; x++) {
+        const column = left[x]!;
+        const a = between[column]!;
+        sums[x] = sums[x]! + a + (between[column + 1]! - a) * share[x]!;
+      }
     }
+    for (let x = 0, i = y * width; x < width; x++, i++) data[i] = sums[x]!;
   }
 }

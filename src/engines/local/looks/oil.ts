@@ -1,14 +1,17 @@
 import { clamp } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { randomFrom } from '../random.ts';
+import { rowsOf } from '../rows.ts';
 import { brushPrints } from './brush.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { relief } from './paper.ts';
-import { gaussian, grey, luma, newPicture, newPlane } from './plane.ts';
-import { type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
+import { gaussian, grey, luma, openPicture } from './plane.ts';
+import { bodyOf, paintStrokes, primed, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
 import { mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Brush strokes in three sizes, thick paint that catches the light, fine brushwork on faces. */
 export function oil(subject: Subject): Picture {
@@ -16,15 +19,7 @@ export function oil(subject: Subject): Picture {
   const random = randomFrom(seed);
   const flow = tangentFlow(luma(picture), unit * 0.03);
   const soft = kuwahara(picture, flow, clamp(unit * 0.012, 2, 5));
-  const body = newPlane(width, height);
-  const canvas: Canvas = {
-    picture: {
-      width,
-      height,
-      planes: [soft.planes[0].slice(), soft.planes[1].slice(), soft.planes[2].slice()],
-    },
-    body,
-  };
+  const canvas = primed(soft);
   const prints = brushPrints(random, 0.7);
   const layers: StrokeLayer[] = [
     { ...broad, width: unit * 0.14, length: unit * 0.62, limit: 0.5, wanted: (i) => 1 - face[i]! },
@@ -54,20 +49,45 @@ export function oil(subject: Subject): Picture {
     },
   ];
   for (const layer of layers) paintStrokes(canvas, soft, flow, layer, prints, random);
-  const shade = relief(gaussian(body, 0.8)).data;
-  const [red, green, blue] = canvas.picture.planes;
-  const result = newPicture(width, height);
-  for (let i = 0; i < shade.length; i++) {
+  const shade = relief(gaussian(bodyOf(canvas), 0.8)).data;
+  const result = openPicture(width, height);
+  forRows(
+    varnishRows,
+    height,
+    { width, paint: canvas.paint, soft: soft.planes, shade, face, features },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Painting {
+  width: number;
+  paint: Float32Array;
+  soft: Picture['planes'];
+  shade: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+}
+
+export function varnishRows(
+  { width, paint, soft, shade, face, features }: Painting,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const vivid = (stroke: number, below: number, keep: number, value: number, light: number) =>
+    within((value + (mix(stroke, below, keep) - value) * 1.2) * (1 + 0.55 * light) + 0.05 * light);
+  const [softRed, softGreen, softBlue] = soft;
+  const [outRed, outGreen, outBlue] = planes;
+  for (let i = from * width; i < to * width; i++) {
     const keep = 0.15 * face[i]! + 0.55 * features[i]!;
     const light = shade[i]! * mix(1.1, 0.5, face[i]!);
-    const value = grey(red[i]!, green[i]!, blue[i]!);
-    for (let c = 0; c < 3; c++) {
-      const painted = mix(canvas.picture.planes[c]![i]!, soft.planes[c]![i]!, keep);
-      const vivid = value + (painted - value) * 1.2;
-      result.planes[c]![i] = within(vivid * (1 + 0.55 * light) + 0.05 * light);
-    }
+    const at = i * 4;
+    const value = grey(paint[at]!, paint[at + 1]!, paint[at + 2]!);
+    outRed[i] = vivid(paint[at]!, softRed[i]!, keep, value, light);
+    outGreen[i] = vivid(paint[at + 1]!, softGreen[i]!, keep, value, light);
+    outBlue[i] = vivid(paint[at + 2]!, softBlue[i]!, keep, value, light);
   }
-  return result;
 }
 
 const broad = { overlap: 3, opacity: 0.92, variety: 0.1, slant: 0.9 };

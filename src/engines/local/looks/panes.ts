@@ -1,5 +1,9 @@
 import type { LabPicture } from '../lab.ts';
+import { rowsOf } from '../rows.ts';
+import { floats, integers, scratch } from '../scratch.ts';
 import type { Spots } from './scatter.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /**
  * Regions that follow colour contours (SLIC): each pixel goes to the spot that is near both in place and in colour,
@@ -8,58 +12,68 @@ import type { Spots } from './scatter.ts';
 export function cutPanes(lab: LabPicture, spots: Spots, sizes: Float32Array, rounds: number): Int32Array {
   const { width, height } = lab;
   const { count } = spots;
-  const owner = new Int32Array(width * height);
-  const nearest = new Float32Array(width * height);
   const tone = new Float32Array(count * 3);
   for (let spot = 0; spot < count; spot++) {
     const i = (spots.y[spot]! | 0) * width + (spots.x[spot]! | 0);
     tone.set([lab.lightness[i]!, lab.a[i]!, lab.b[i]!], spot * 3);
   }
   const sums = new Float64Array(count * 6);
-  for (let round = 0; round < rounds; round++) {
-    assign(lab, spots, sizes, tone, owner, nearest);
-    sums.fill(0);
-    for (let i = 0; i < owner.length; i++) {
-      const at = owner[i]! * 6;
-      if (at < 0) continue;
-      sums[at]! += i % width;
-      sums[at + 1]! += (i / width) | 0;
-      sums[at + 2]! += lab.lightness[i]!;
-      sums[at + 3]! += lab.a[i]!;
-      sums[at + 4]! += lab.b[i]!;
-      sums[at + 5]! += 1;
+  return scratch(() => {
+    const owner = integers(width * height);
+    const nearest = floats(width * height);
+    for (let round = 0; round < rounds; round++) {
+      forRows(paneRows, height, { lab, spots, sizes, tone }, { owner, nearest });
+      sums.fill(0);
+      for (let y = 0, i = 0; y < height; y++) {
+        for (let x = 0; x < width; x++, i++) {
+          const at = owner[i]! * 6;
+          if (at < 0) continue;
+          sums[at] = sums[at]! + x;
+          sums[at + 1] = sums[at + 1]! + y;
+          sums[at + 2] = sums[at + 2]! + lab.lightness[i]!;
+          sums[at + 3] = sums[at + 3]! + lab.a[i]!;
+          sums[at + 4] = sums[at + 4]! + lab.b[i]!;
+          sums[at + 5] = sums[at + 5]! + 1;
+        }
+      }
+      for (let spot = 0; spot < count; spot++) {
+        const members = sums[spot * 6 + 5]!;
+        if (members === 0) continue;
+        spots.x[spot] = sums[spot * 6]! / members;
+        spots.y[spot] = sums[spot * 6 + 1]! / members;
+        for (let k = 0; k < 3; k++) tone[spot * 3 + k] = sums[spot * 6 + 2 + k]! / members;
+      }
     }
-    for (let spot = 0; spot < count; spot++) {
-      const members = sums[spot * 6 + 5]!;
-      if (members === 0) continue;
-      spots.x[spot] = sums[spot * 6]! / members;
-      spots.y[spot] = sums[spot * 6 + 1]! / members;
-      for (let k = 0; k < 3; k++) tone[spot * 3 + k] = sums[spot * 6 + 2 + k]! / members;
-    }
-  }
-  return settled(settled(settled(owner, width, height), width, height), width, height);
+    return settled(settled(settled(owner, width, height), width, height), width, height);
+  });
 }
 
-function assign(
-  lab: LabPicture,
-  spots: Spots,
-  sizes: Float32Array,
-  tone: Float32Array,
-  owner: Int32Array,
-  nearest: Float32Array,
+interface Offers {
+  lab: LabPicture;
+  spots: Spots;
+  sizes: Float32Array;
+  /** The spots' colours, Lab one after the other. */
+  tone: Float32Array;
+}
+
+export function paneRows(
+  { lab, spots, sizes, tone }: Offers,
+  { owner, nearest }: { owner: Int32Array; nearest: Float32Array },
+  from: number,
+  to: number,
 ): void {
-  const { width, height, lightness, a, b } = lab;
-  owner.fill(-1);
-  nearest.fill(1e9);
+  const { width, lightness, a, b } = lab;
+  owner.fill(-1, from * width, to * width);
+  nearest.fill(1e9, from * width, to * width);
   for (let spot = 0; spot < spots.count; spot++) {
     const size = sizes[spot]!;
     const reach = size * 2;
     const cx = spots.x[spot]!;
     const cy = spots.y[spot]!;
+    const top = Math.max(from, Math.ceil(cy - reach));
+    const bottom = Math.min(to - 1, Math.floor(cy + reach));
     const [l0, a0, b0] = [tone[spot * 3]!, tone[spot * 3 + 1]!, tone[spot * 3 + 2]!];
     const place = 1 / (size * size);
-    const top = Math.max(0, Math.ceil(cy - reach));
-    const bottom = Math.min(height - 1, Math.floor(cy + reach));
     const left = Math.max(0, Math.ceil(cx - reach));
     const right = Math.min(width - 1, Math.floor(cx + reach));
     for (let y = top; y <= bottom; y++) {
@@ -81,10 +95,21 @@ function assign(
 
 /** Each pixel joins the region that most of its 5 × 5 neighbours belong to: smooth cuts a glazier could make. */
 function settled(owner: Int32Array, width: number, height: number): Int32Array {
-  const result = owner.slice();
+  const result = integers(owner.length);
+  forRows(settleRows, height, { owner, width, height }, { result });
+  return result;
+}
+
+export function settleRows(
+  { owner, width, height }: { owner: Int32Array; width: number; height: number },
+  { result }: { result: Int32Array },
+  from: number,
+  to: number,
+): void {
+  result.set(owner.subarray(from * width, to * width), from * width);
   const labels = new Int32Array(25);
   const votes = new Int32Array(25);
-  for (let y = 2; y < height - 2; y++) {
+  for (let y = Math.max(2, from); y < Math.min(height - 2, to); y++) {
     for (let x = 2; x < width - 2; x++) {
       const i = y * width + x;
       const own = owner[i]!;
@@ -124,7 +149,6 @@ function settled(owner: Int32Array, width: number, height: number): Int32Array {
       result[i] = best;
     }
   }
-  return result;
 }
 
 /** Pieces of a pane smaller than `least` pixels join the pane beside them; no glazier could lead them. */
@@ -143,8 +167,9 @@ export function withoutSplinters(owner: Int32Array, width: number, least: number
     for (let next = 0; next < size; next++) {
       const i = piece[next]!;
       const x = i % width;
-      const around = [x > 0 ? i - 1 : -1, x < width - 1 ? i + 1 : -1, i - width, i + width];
-      for (const j of around) {
+      for (let side = 0; side < 4; side++) {
+        const j = side === 0 ? i - 1 : side === 1 ? i + 1 : side === 2 ? i - width : i + width;
+        if ((side === 0 && x === 0) || (side === 1 && x === width - 1)) continue;
         if (j < 0 || j >= owner.length || seen[j] || owner[j] !== owner[start]) continue;
         seen[j] = 1;
         piece[size++] = j;

@@ -1,6 +1,7 @@
 import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { randomFrom } from '../random.ts';
+import { rowsOf } from '../rows.ts';
 import { brushPrints } from './brush.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
@@ -8,10 +9,12 @@ import { smoothKeepingEdges } from './guided.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
-import { grey, newPicture, newPlane } from './plane.ts';
-import { type Canvas, paintStrokes, type StrokeLayer } from './strokes.ts';
+import { grey, openPicture } from './plane.ts';
+import { paintStrokes, primed, type StrokeLayer } from './strokes.ts';
 import type { Subject } from './subject.ts';
 import { color, mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const paperColor = color('#b9ada0');
 const conte = color('#3a2a2c');
@@ -22,12 +25,14 @@ export function pastel(subject: Subject): Picture {
   const random = randomFrom(seed);
   const tone = drawingTone(subject);
   const flow = tangentFlow(tone, unit * 0.05);
-  const chalk = chalks(smoothKeepingEdges(picture, clamp(unit * 0.016, 3, 8), 0.06));
-  const canvas: Canvas = { picture: newPicture(width, height), body: newPlane(width, height) };
-  for (let c = 0; c < 3; c++) canvas.picture.planes[c]!.fill(paperColor[c]!);
+  const chalk = smoothKeepingEdges(picture, clamp(unit * 0.016, 3, 8), 0.06);
+  forRows(chalkRows, height, { width }, { planes: chalk.planes });
+  const result = openPicture(width, height);
+  for (const [c, plane] of result.planes.entries()) plane.fill(paperColor[c]!);
+  const canvas = primed(result);
   const prints = brushPrints(random, 1);
   const drift = clouds(width, height, unit * 0.9, 3, seed + 5).data;
-  const reach = (i: number) => smoothstep(-0.1, 0.35, people[i]! + drift[i]! * 0.8);
+  const reach = (i: number) => reached(people[i]!, drift[i]!);
   const layers: StrokeLayer[] = [
     {
       ...stick,
@@ -57,33 +62,85 @@ export function pastel(subject: Subject): Picture {
     length: 7,
   }).data;
   const tooth = paperTooth(width, height, 2.3, seed + 1).data;
-  const result = newPicture(width, height);
-  for (let i = 0; i < tooth.length; i++) {
-    const rubbed = Math.max(0.8 * face[i]!, 0.9 * features[i]!);
-    const hole = smoothstep(0.02, -0.3, tooth[i]!) * mix(0.45, 0.1, Math.max(face[i]!, 0.35 * reach(i)));
-    const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * smoothstep(-0.5, 0.1, tooth[i]! + 0.25);
-    for (let c = 0; c < 3; c++) {
-      const laid = mix(canvas.picture.planes[c]![i]!, chalk.planes[c]![i]!, rubbed);
-      const toothed = mix(laid, paperColor[c]! * 0.97, hole) + tooth[i]! * 0.05;
-      result.planes[c]![i] = within(mix(toothed, conte[c]!, drawn));
-    }
-  }
+  forRows(
+    toothedRows,
+    height,
+    {
+      width,
+      paint: canvas.paint,
+      chalk: chalk.planes,
+      lines,
+      tooth,
+      drift,
+      face,
+      features,
+      people,
+    },
+    { planes: result.planes },
+  );
   return result;
 }
 
 const stick = { overlap: 2.4, opacity: 0.82, variety: 0.13, slant: -0.8 };
 
-/** The colours of a box of chalks: lighter, clean, never quite black. */
-function chalks(picture: Picture): Picture {
-  const [red, green, blue] = picture.planes;
-  const result = newPicture(picture.width, picture.height);
-  for (let i = 0; i < red.length; i++) {
-    const value = grey(red[i]!, green[i]!, blue[i]!);
-    const lift = 0.17 + 0.83 * value ** 0.82;
-    for (let c = 0; c < 3; c++) {
-      const away = picture.planes[c]![i]! - value;
-      result.planes[c]![i] = within(lift + away * 1.25);
-    }
+/** How far from people the drawing goes on. */
+function reached(people: number, drift: number): number {
+  return smoothstep(-0.1, 0.35, people + drift * 0.8);
+}
+
+interface Chalked {
+  width: number;
+  paint: Float32Array;
+  chalk: Picture['planes'];
+  lines: Float32Array;
+  tooth: Float32Array;
+  drift: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+  people: Float32Array;
+}
+
+export function toothedRows(
+  { width, paint, chalk, lines, tooth, drift, face, features, people }: Chalked,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  const [chalkRed, chalkGreen, chalkBlue] = chalk;
+  for (let i = from * width; i < to * width; i++) {
+    const rubbed = Math.max(0.8 * face[i]!, 0.9 * features[i]!);
+    const grain = tooth[i]!;
+    const near = Math.max(face[i]!, 0.35 * reached(people[i]!, drift[i]!));
+    const hole = smoothstep(0.02, -0.3, grain) * mix(0.45, 0.1, near);
+    const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * smoothstep(-0.5, 0.1, grain + 0.25);
+    const lit = grain * 0.05;
+    const r = mix(mix(paint[i * 4]!, chalkRed[i]!, rubbed), paperColor[0] * 0.97, hole) + lit;
+    const g = mix(mix(paint[i * 4 + 1]!, chalkGreen[i]!, rubbed), paperColor[1] * 0.97, hole) + lit;
+    const b = mix(mix(paint[i * 4 + 2]!, chalkBlue[i]!, rubbed), paperColor[2] * 0.97, hole) + lit;
+    red[i] = within(mix(r, conte[0], drawn));
+    green[i] = within(mix(g, conte[1], drawn));
+    blue[i] = within(mix(b, conte[2], drawn));
   }
-  return result;
+}
+
+const lifts = Float32Array.from({ length: 1026 }, (_, i) => 0.17 + 0.83 * (i / 1024) ** 0.82);
+
+/** The colours of a box of chalks: lighter, clean, never quite black. In place. */
+export function chalkRows(
+  { width }: { width: number },
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
+    const value = grey(red[i]!, green[i]!, blue[i]!);
+    const at = within(value) * 1024;
+    const low = at | 0;
+    const lift = lifts[low]! + (lifts[low + 1]! - lifts[low]!) * (at - low);
+    red[i] = within(lift + (red[i]! - value) * 1.25);
+    green[i] = within(lift + (green[i]! - value) * 1.25);
+    blue[i] = within(lift + (blue[i]! - value) * 1.25);
+  }
 }

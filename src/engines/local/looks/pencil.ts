@@ -1,14 +1,18 @@
 import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { smearAlong, tangentFlow } from './flow.ts';
 import { hatch } from './hatching.ts';
 import { flowLines } from './lines.ts';
 import { clouds, whiteNoise } from './noise.ts';
 import { paperTooth } from './paper.ts';
-import { luma, newPicture } from './plane.ts';
+import { luma, openPicture } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { color, mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const paperColor = color('#f6f4ee');
 const graphite = color('#2b2b30');
@@ -28,19 +32,62 @@ export function pencil(subject: Subject): Picture {
     hardness: 5,
     length: 7,
   }).data;
-  const fibres = smearAlong(whiteNoise(width, height, seed + 2), flow, {
-    steps: 7,
-    stride: 2,
-    taper: false,
-  }).data;
+  const fibres = scratch(() =>
+    smearAlong(whiteNoise(width, height, seed + 2), flow, { steps: 7, stride: 2, taper: false }),
+  ).data;
   const spacing = clamp(unit * 0.011, 2.2, 4.5);
   const first = hatch(width, height, -0.95, spacing, unit * 0.3, seed + 3).data;
   const second = hatch(width, height, -0.35, spacing, unit * 0.25, seed + 4).data;
   const tooth = paperTooth(width, height, 2.2, seed).data;
   const drift = clouds(width, height, unit * 0.8, 3, seed + 5).data;
-  const result = newPicture(width, height);
-  for (let i = 0; i < light.length; i++) {
-    const shade = mix(light[i]!, tone.data[i]!, 0.4);
+  const result = openPicture(width, height);
+  forRows(
+    pencilRows,
+    height,
+    {
+      width,
+      light,
+      tone: tone.data,
+      lines,
+      fibres,
+      first,
+      second,
+      tooth,
+      drift,
+      face,
+      features,
+      people,
+    },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Graphite {
+  width: number;
+  light: Float32Array;
+  tone: Float32Array;
+  lines: Float32Array;
+  fibres: Float32Array;
+  first: Float32Array;
+  second: Float32Array;
+  tooth: Float32Array;
+  drift: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+  people: Float32Array;
+}
+
+export function pencilRows(
+  input: Graphite,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const { width, light, tone, lines, fibres, first, second, tooth, drift, face, features, people } = input;
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
+    const shade = mix(light[i]!, tone[i]!, 0.4);
     const reach = smoothstep(0.02, 0.55, people[i]! + drift[i]! * 0.55);
     const fibre = within((fibres[i]! - 0.5) * 3.2 + 0.5);
     const soft = within(1 - shade * 1.12) * (0.62 + 0.5 * fibre);
@@ -55,7 +102,8 @@ export function pencil(subject: Subject): Picture {
     // The tooth takes graphite on its tops first: light strokes break up, heavy ones fill it.
     const bite = within(pressed * (1 + tooth[i]! * 1.5 * (1 - pressed)));
     const lit = tooth[i]! * 0.02;
-    for (let c = 0; c < 3; c++) result.planes[c]![i] = within(mix(paperColor[c]! + lit, graphite[c]!, bite));
+    red[i] = within(mix(paperColor[0] + lit, graphite[0], bite));
+    green[i] = within(mix(paperColor[1] + lit, graphite[1], bite));
+    blue[i] = within(mix(paperColor[2] + lit, graphite[2], bite));
   }
-  return result;
 }

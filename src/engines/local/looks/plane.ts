@@ -1,5 +1,9 @@
 import { boxBlur, enlarge as enlargePlane, gaussianBlur, reduce } from '../blur.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
+import { floats, zeros } from '../scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** One channel, row by row. */
 export interface Plane {
@@ -9,16 +13,18 @@ export interface Plane {
 }
 
 export function newPlane(width: number, height: number): Plane {
-  return { width, height, data: new Float32Array(width * height) };
+  return { width, height, data: zeros(width * height) };
 }
 
-export function newPicture(width: number, height: number): Picture {
+/** A plane whose every value is yet to be written. */
+export function openPlane(width: number, height: number): Plane {
+  return { width, height, data: floats(width * height) };
+}
+
+/** A picture whose every value is yet to be written. */
+export function openPicture(width: number, height: number): Picture {
   const size = width * height;
-  return {
-    width,
-    height,
-    planes: [new Float32Array(size), new Float32Array(size), new Float32Array(size)],
-  };
+  return { width, height, planes: [floats(size), floats(size), floats(size)] };
 }
 
 export function channel(picture: Picture, index: 0 | 1 | 2): Plane {
@@ -31,12 +37,20 @@ export function grey(red: number, green: number, blue: number): number {
 }
 
 /** How light each pixel looks, 0 to 1. */
-export function luma(picture: Picture): Plane {
-  const [red, green, blue] = picture.planes;
-  const plane = newPlane(picture.width, picture.height);
-  const { data } = plane;
-  for (let i = 0; i < data.length; i++) data[i] = grey(red[i]!, green[i]!, blue[i]!);
+export function luma({ width, height, planes }: Picture): Plane {
+  const plane = openPlane(width, height);
+  forRows(lumaRows, height, { width, planes }, { data: plane.data });
   return plane;
+}
+
+export function lumaRows(
+  { width, planes }: Pick<Picture, 'width' | 'planes'>,
+  { data }: { data: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) data[i] = grey(red[i]!, green[i]!, blue[i]!);
 }
 
 /** Mean over a square of 2·radius + 1 pixels; at the border over what is inside. */

@@ -2,15 +2,19 @@ import { reducePicture } from '../blur.ts';
 import { clamp, smoothstep } from '../colour.ts';
 import { toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
 import { colorGroups } from './clusters.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
-import { gaussian, newPicture, newPlane, type Plane, shrink } from './plane.ts';
+import { gaussian, openPicture, openPlane, type Plane, shrink } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { type Color, color, mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Inks of the four prints, for the picture's colour groups from dark to light. */
 const prints: readonly (readonly Color[])[] = [
@@ -28,34 +32,77 @@ const black = color('#141018');
 /** Four silk screens of one picture, two by two: flat inks for its colours, black for its drawing, a little misprinted. */
 export function popArt(subject: Subject): Picture {
   const { picture, unit, width, height, seed } = subject;
-  const drawing = shrink(drawnBlack(subject), 2);
+  const drawing = scratch(() => shrink(drawnBlack(subject), 2));
   const half = reducePicture(picture, 2);
   const { width: columns, height: rows } = half;
   const light = { width: columns, height: rows, data: half.planes[1] };
   const flat = toLab(kuwahara(half, tangentFlow(light, unit * 0.02), clamp(unit * 0.012, 2, 5)));
   const groups = colorGroups(flat, groupCount, seed);
   const inkOf = inksForGroups(groups, columns, subject);
-  const masks = Array.from({ length: groupCount }, (_, group) => {
-    const mask = newPlane(columns, rows);
-    for (let i = 0; i < groups.length; i++) mask.data[i] = groups[i] === group ? 1 : 0;
-    return gaussian(mask, 1.1).data;
-  });
+  const masks = Array.from({ length: groupCount }, (_, group) =>
+    scratch(() => {
+      const mask = openPlane(columns, rows);
+      forRows(maskRows, rows, { columns, groups, group }, { mask: mask.data });
+      return gaussian(mask, 1.1).data;
+    }),
+  );
   const squeegee = clouds(width, height, unit * 0.7, 5, seed + 2).data;
+  const result = openPicture(width, height);
+  forRows(
+    silkRows,
+    height,
+    { width, height, columns, rows, inkOf, masks, drawing: drawing.data, squeegee },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+export function maskRows(
+  { columns, groups, group }: { columns: number; groups: Int32Array; group: number },
+  { mask }: { mask: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * columns; i < to * columns; i++) mask[i] = groups[i] === group ? 1 : 0;
+}
+
+interface Screens {
+  width: number;
+  height: number;
+  columns: number;
+  rows: number;
+  inkOf: readonly number[];
+  masks: readonly Float32Array[];
+  drawing: Float32Array;
+  squeegee: Float32Array;
+}
+
+export function silkRows(
+  { width, height, columns, rows, inkOf, masks, drawing, squeegee }: Screens,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
   const gap = Math.round(Math.min(width, height) * 0.006);
-  const result = newPicture(width, height);
-  for (let y = 0; y < height; y++) {
+  const [outRed, outGreen, outBlue] = planes;
+  for (let y = from; y < to; y++) {
+    const below = y >= rows ? 1 : 0;
+    const py = y - below * rows;
     for (let x = 0; x < width; x++) {
       const i = y * width + x;
       const right = x >= columns ? 1 : 0;
-      const below = y >= rows ? 1 : 0;
       const px = x - right * columns;
-      const py = y - below * rows;
       const inks = prints[below * 2 + right]!;
-      const seam = px < gap || py < gap || px >= columns - gap || py >= rows - gap;
+      const worn = smoothstep(0.2, 0.36, squeegee[i]!) * 0.25;
+      if (px < gap || py < gap || px >= columns - gap || py >= rows - gap) {
+        outRed[i] = paperColor[0];
+        outGreen[i] = paperColor[1];
+        outBlue[i] = paperColor[2];
+        continue;
+      }
       const shift = 2 + right;
       const j = Math.min(rows - 1, py + shift) * columns + Math.min(columns - 1, px + shift);
-      const key = seam ? 0 : 1 - drawing.data[py * columns + px]!;
-      const worn = smoothstep(0.2, 0.36, squeegee[i]!) * 0.25;
+      const key = (1 - drawing[py * columns + px]!) * (1 - worn);
       let total = 1e-4;
       let red = 0;
       let green = 0;
@@ -70,15 +117,12 @@ export function popArt(subject: Subject): Picture {
         green += ink[1] * weight;
         blue += ink[2] * weight;
       }
-      const shade = 1 + squeegee[i]! * 0.1;
-      const inked = [red / total, green / total, blue / total];
-      for (let c = 0; c < 3; c++) {
-        const ground = seam ? paperColor[c]! : mix(inked[c]! * shade, paperColor[c]!, worn * 0.4);
-        result.planes[c]![i] = within(mix(ground, black[c]!, key * (1 - worn)));
-      }
+      const shade = (1 + squeegee[i]! * 0.1) / total;
+      outRed[i] = within(mix(mix(red * shade, paperColor[0], worn * 0.4), black[0], key));
+      outGreen[i] = within(mix(mix(green * shade, paperColor[1], worn * 0.4), black[1], key));
+      outBlue[i] = within(mix(mix(blue * shade, paperColor[2], worn * 0.4), black[2], key));
     }
   }
-  return result;
 }
 
 /**
@@ -86,7 +130,7 @@ export function popArt(subject: Subject): Picture {
  * they stand in the row: on a dark backdrop skin is the lightest group, and came out in the background's blue.
  * Highlights that are no such group join the skin; left alone, they were spots on the forehead.
  */
-function inksForGroups(groups: Uint8Array, columns: number, subject: Subject): number[] {
+function inksForGroups(groups: Int32Array, columns: number, subject: Subject): number[] {
   const inFace: number[] = [];
   for (let i = 0; i < groups.length; i++) {
     const x = Math.min(subject.width - 1, (i % columns) * 2);

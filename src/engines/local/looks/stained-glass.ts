@@ -2,6 +2,8 @@ import { reducePicture } from '../blur.ts';
 import { clamp, smoothstep } from '../colour.ts';
 import { fromLab, type LabPicture, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { glassColors } from './glass.ts';
@@ -9,10 +11,12 @@ import { smoothKeepingEdges } from './guided.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { cutPanes, withoutSplinters } from './panes.ts';
-import { enlarge, gaussian, newPicture, newPlane, type Plane } from './plane.ts';
+import { channel, enlarge, gaussian, newPlane, openPlane, type Plane } from './plane.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
 import { mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Panes are cut at a quarter of the size; leads and glass are drawn at full size. */
 const coarseness = 4;
@@ -39,16 +43,44 @@ export function stainedGlass(subject: Subject): Picture {
   const own = toLab(calm);
   const streaks = clouds(width, height, unit * 0.35, 4, seed + 3).data;
   const ripples = clouds(width, height, unit * 0.05, 2, seed + 4).data;
-  for (let i = 0; i < own.lightness.length; i++) {
-    const kept = mix(0.3, 0.86, Math.max(face[i]!, features[i]!));
-    const light = mix(sheet.lightness[i]!, own.lightness[i]! * 1.06 + 4, kept);
-    const glassy = light + (streaks[i]! * 26 + ripples[i]! * 9) * mix(1, 0.22, face[i]!);
-    const paint = 1 - (1 - painted[i]!) * mix(0.55, 0.92, Math.max(face[i]!, features[i]!));
-    own.lightness[i] = glassy * paint;
-    own.a[i] = mix(sheet.a[i]!, own.a[i]! * 1.25, kept * 0.7) * mix(0.5, 1, paint);
-    own.b[i] = mix(sheet.b[i]!, own.b[i]! * 1.25, kept * 0.7) * mix(0.5, 1, paint);
-  }
+  forRows(
+    glassRows,
+    height,
+    { width, sheet, streaks, ripples, painted, face, features },
+    { lightness: own.lightness, a: own.a, b: own.b },
+  );
   return leaded(fromLab(own), lead, unit);
+}
+
+interface Glazing {
+  width: number;
+  /** The panes' colours. */
+  sheet: LabPicture;
+  streaks: Float32Array;
+  ripples: Float32Array;
+  painted: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+}
+
+/** From the photo's own colours to painted glass, in place. */
+export function glassRows(
+  { width, sheet, streaks, ripples, painted, face, features }: Glazing,
+  { lightness, a, b }: Pick<LabPicture, 'lightness' | 'a' | 'b'>,
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const clear = Math.max(face[i]!, features[i]!);
+    const kept = mix(0.3, 0.86, clear);
+    const light = mix(sheet.lightness[i]!, lightness[i]! * 1.06 + 4, kept);
+    const glassy = light + (streaks[i]! * 26 + ripples[i]! * 9) * mix(1, 0.22, face[i]!);
+    const paint = 1 - (1 - painted[i]!) * mix(0.55, 0.92, clear);
+    const vivid = mix(0.5, 1, paint);
+    lightness[i] = glassy * paint;
+    a[i] = mix(sheet.a[i]!, a[i]! * 1.25, kept * 0.7) * vivid;
+    b[i] = mix(sheet.b[i]!, b[i]! * 1.25, kept * 0.7) * vivid;
+  }
 }
 
 /** Panes everywhere, with each face as a pane of its own: a lead through an eye would spoil the window. */
@@ -78,8 +110,9 @@ function panes(subject: Subject, small: LabPicture): { owner: Int32Array; count:
     let nearest = 0;
     let best = Number.POSITIVE_INFINITY;
     for (const [index, person] of faces.entries()) {
-      const away =
-        Math.hypot(x * coarseness - person.center.x, y * coarseness - person.center.y) / person.height;
+      const dx = x * coarseness - person.center.x;
+      const dy = y * coarseness - person.center.y;
+      const away = Math.sqrt(dx * dx + dy * dy) / person.height;
       if (away < best) {
         best = away;
         nearest = index;
@@ -135,30 +168,43 @@ function paneSheet(
   height: number,
 ): LabPicture {
   const [lightness, a, b] = [0, 1, 2].map((k) => {
-    const plane = newPlane(small.width, small.height);
+    const plane = openPlane(small.width, small.height);
     for (let i = 0; i < owner.length; i++) plane.data[i] = owner[i]! < 0 ? 0 : colors[owner[i]! * 3 + k]!;
     return enlarge(plane, width, height, coarseness).data;
   });
   return { width, height, lightness: lightness!, a: a!, b: b! };
 }
 
-/** Lays the lead over the glass: dark beside it, a gleam along it, light blooming through. */
+/** Lays the lead over the glass, in place: dark beside it, a gleam along it, light blooming through. */
 function leaded(glass: Picture, lead: Plane, unit: number): Picture {
   const { width, height } = glass;
   const shadow = gaussian(lead, clamp(unit * 0.03, 4, 14)).data;
-  const result = newPicture(width, height);
-  for (let c = 0; c < 3; c++) {
-    const from = { width, height, data: glass.planes[c]! };
-    const bloom = gaussian(from, unit * 0.08).data;
-    const out = result.planes[c]!;
-    for (let i = 0; i < out.length; i++) {
-      const metal = smoothstep(0.2, 0.34, lead.data[i]!);
-      const beside = within(1.06 - shadow[i]! * 0.85);
-      const lit = within(from.data[i]! * beside + bloom[i]! * bloom[i]! * 0.16);
-      const next = lead.data[Math.min(out.length - 1, i + width + 1)]!;
-      const gleam = within((lead.data[i]! - next) * 1.6) * 0.25;
-      out[i] = mix(lit, 0.07 + gleam, metal);
-    }
+  for (const c of [0, 1, 2] as const) {
+    scratch(() => {
+      const bloom = gaussian(channel(glass, c), unit * 0.08).data;
+      forRows(leadRows, height, { width, lead: lead.data, shadow, bloom }, { plane: glass.planes[c] });
+    });
   }
-  return result;
+  return glass;
+}
+
+export function leadRows(
+  {
+    width,
+    lead,
+    shadow,
+    bloom,
+  }: { width: number; lead: Float32Array; shadow: Float32Array; bloom: Float32Array },
+  { plane }: { plane: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const last = lead.length - 1;
+  for (let i = from * width; i < to * width; i++) {
+    const metal = smoothstep(0.2, 0.34, lead[i]!);
+    const beside = within(1.06 - shadow[i]! * 0.85);
+    const lit = within(plane[i]! * beside + bloom[i]! * bloom[i]! * 0.16);
+    const gleam = metal > 0 ? within((lead[i]! - lead[Math.min(last, i + width + 1)]!) * 1.6) * 0.25 : 0;
+    plane[i] = mix(lit, 0.07 + gleam, metal);
+  }
 }

@@ -1,13 +1,56 @@
 import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
+import { floats, integers, scratch } from '../scratch.ts';
 import { type BrushPrint, printLength, printWidth } from './brush.ts';
 import type { Flow } from './flow.ts';
-import type { Plane } from './plane.ts';
+import { openPlane, type Plane } from './plane.ts';
 
+const forRows = rowsOf(import.meta.url);
+
+/** What is painted on: red, green, blue and how thick the paint lies, side by side, since a stroke changes all four. */
 export interface Canvas {
-  picture: Picture;
-  /** How thick the paint lies. */
-  body: Plane;
+  width: number;
+  height: number;
+  paint: Float32Array;
+}
+
+/** A canvas on which the picture is already laid, thinly. */
+export function primed({ width, height, planes }: Picture): Canvas {
+  const paint = floats(width * height * 4);
+  forRows(primeRows, height, { width, planes }, { paint });
+  return { width, height, paint };
+}
+
+export function primeRows(
+  { width, planes }: Pick<Picture, 'width' | 'planes'>,
+  { paint }: { paint: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width, at = i * 4; i < to * width; i++, at += 4) {
+    paint[at] = red[i]!;
+    paint[at + 1] = green[i]!;
+    paint[at + 2] = blue[i]!;
+    paint[at + 3] = 0;
+  }
+}
+
+/** How thick the paint lies. */
+export function bodyOf({ width, height, paint }: Canvas): Plane {
+  const plane = openPlane(width, height);
+  forRows(bodyRows, height, { width, paint }, { body: plane.data });
+  return plane;
+}
+
+export function bodyRows(
+  { width, paint }: Pick<Canvas, 'width' | 'paint'>,
+  { body }: { body: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) body[i] = paint[i * 4 + 3]!;
 }
 
 export interface StrokeLayer {
@@ -27,62 +70,62 @@ export interface StrokeLayer {
   wanted(pixel: number): number;
 }
 
+type Touch = Omit<StrokeLayer, 'wanted'>;
+
+/** Where a stroke starts: its middle. */
+const startFields = 2;
+/** What is printed: middle of the chord, its direction, half its length, sag, red, green, blue, number of the print. */
+const printFields = 10;
+
 /** Lays one layer of strokes over the canvas, coloured from the reference, running with its forms. */
 export function paintStrokes(
   canvas: Canvas,
   reference: Picture,
   flow: Flow,
-  layer: StrokeLayer,
+  { wanted, ...touch }: StrokeLayer,
   prints: readonly BrushPrint[],
   random: () => number,
 ): void {
-  const { width, height } = reference;
-  const spacing = Math.max(1.5, Math.sqrt((layer.width * layer.length) / layer.overlap));
+  const { width, height, planes } = reference;
+  const spacing = Math.max(1.5, Math.sqrt((touch.width * touch.length) / touch.overlap));
   const columns = Math.ceil(width / spacing);
-  const rows = Math.ceil(height / spacing);
-  const order = shuffled(columns * rows, random);
-  const stroke: Stroke = { fromX: 0, fromY: 0, x: 0, y: 0, toX: 0, toY: 0, halfWidth: layer.width / 2 };
-  const [red, green, blue] = reference.planes;
-  for (const cell of order) {
-    const x = clamp(((cell % columns) + random()) * spacing, 0, width - 1);
-    const y = clamp((Math.floor(cell / columns) + random()) * spacing, 0, height - 1);
-    const pixel = (y | 0) * width + (x | 0);
-    const print = prints[(random() * prints.length) | 0]!;
-    const shift = (random() - 0.5) * layer.variety;
-    const warmth = (random() - 0.5) * layer.variety * 0.5;
-    if (random() >= layer.wanted(pixel)) continue;
-    stroke.x = x;
-    stroke.y = y;
-    const forward = trace(reference, flow, layer, pixel, x, y, 1);
-    stroke.toX = forward[0];
-    stroke.toY = forward[1];
-    const back = trace(reference, flow, layer, pixel, x, y, -1);
-    stroke.fromX = back[0];
-    stroke.fromY = back[1];
-    press(
-      canvas,
-      stroke,
-      print,
-      red[pixel]! + shift + warmth,
-      green[pixel]! + shift,
-      blue[pixel]! + shift - warmth,
-      layer.opacity,
+  const order = shuffled(columns * Math.ceil(height / spacing), random);
+  scratch(() => {
+    const starts = floats(order.length * startFields);
+    const strokes = floats(order.length * printFields);
+    const [red, green, blue] = planes;
+    let count = 0;
+    for (const cell of order) {
+      const x = clamp(((cell % columns) + random()) * spacing, 0, width - 1);
+      const y = clamp((Math.floor(cell / columns) + random()) * spacing, 0, height - 1);
+      const pixel = (y | 0) * width + (x | 0);
+      const print = (random() * prints.length) | 0;
+      const shift = (random() - 0.5) * touch.variety;
+      const warmth = (random() - 0.5) * touch.variety * 0.5;
+      if (random() >= wanted(pixel)) continue;
+      starts[count * startFields] = x;
+      starts[count * startFields + 1] = y;
+      const at = count * printFields;
+      strokes[at + 6] = red[pixel]! + shift + warmth;
+      strokes[at + 7] = green[pixel]! + shift;
+      strokes[at + 8] = blue[pixel]! + shift - warmth;
+      strokes[at + 9] = print;
+      count++;
+    }
+    const spans = integers(count * 2);
+    forRows(traceStrokes, count, { starts, planes, width, height, flow, touch }, { strokes, spans });
+    forRows(
+      pressRows,
+      height,
+      { width, count, strokes, spans, prints, halfWidth: touch.width / 2, opacity: touch.opacity },
+      { paint: canvas.paint },
     );
-  }
-}
-
-interface Stroke {
-  fromX: number;
-  fromY: number;
-  x: number;
-  y: number;
-  toX: number;
-  toY: number;
-  halfWidth: number;
+  });
 }
 
 function shuffled(count: number, random: () => number): Int32Array {
-  const order = Int32Array.from({ length: count }, (_, i) => i);
+  const order = new Int32Array(count);
+  for (let i = 0; i < count; i++) order[i] = i;
   for (let i = count - 1; i > 0; i--) {
     const j = (random() * (i + 1)) | 0;
     const kept = order[i]!;
@@ -92,30 +135,80 @@ function shuffled(count: number, random: () => number): Int32Array {
   return order;
 }
 
-const traced: [number, number] = [0, 0];
+interface Traced {
+  starts: Float32Array;
+  planes: Picture['planes'];
+  width: number;
+  height: number;
+  flow: Flow;
+  touch: Touch;
+}
 
-/** Follows the flow from a stroke's middle to one of its ends. */
+/** Follows the flow from each stroke's middle to both ends and says how it lies: stroke by stroke, not row by row. */
+export function traceStrokes(
+  input: Traced,
+  { strokes, spans }: { strokes: Float32Array; spans: Int32Array },
+  from: number,
+  to: number,
+): void {
+  const { starts, height, touch } = input;
+  const halfWidth = touch.width / 2;
+  const ends: [number, number] = [0, 0];
+  const slantX = Math.cos(touch.slant);
+  const slantY = Math.sin(touch.slant);
+  for (let stroke = from; stroke < to; stroke++) {
+    const x = starts[stroke * startFields]!;
+    const y = starts[stroke * startFields + 1]!;
+    trace(input, x, y, slantX, slantY, 1, ends);
+    const [toX, toY] = ends;
+    trace(input, x, y, slantX, slantY, -1, ends);
+    const [fromX, fromY] = ends;
+    let alongX = toX - fromX;
+    let alongY = toY - fromY;
+    const chord = Math.sqrt(alongX * alongX + alongY * alongY);
+    if (chord < 1) {
+      alongX = 1;
+      alongY = 0;
+    } else {
+      alongX /= chord;
+      alongY /= chord;
+    }
+    const midX = (toX + fromX) / 2;
+    const midY = (toY + fromY) / 2;
+    const halfLength = chord / 2 + halfWidth * 0.8;
+    const sag = clamp((y - midY) * alongX - (x - midX) * alongY, -halfWidth * 2, halfWidth * 2);
+    const spanY = Math.abs(alongY) * halfLength + Math.abs(alongX) * (halfWidth + Math.abs(sag));
+    const at = stroke * printFields;
+    strokes[at] = midX;
+    strokes[at + 1] = midY;
+    strokes[at + 2] = alongX;
+    strokes[at + 3] = alongY;
+    strokes[at + 4] = halfLength;
+    strokes[at + 5] = sag;
+    spans[stroke * 2] = Math.max(0, Math.ceil(midY - spanY));
+    spans[stroke * 2 + 1] = Math.min(height - 1, Math.floor(midY + spanY));
+  }
+}
+
+/** One end of a stroke. */
 function trace(
-  reference: Picture,
-  flow: Flow,
-  layer: StrokeLayer,
-  pixel: number,
+  { planes, width, height, flow, touch }: Traced,
   x: number,
   y: number,
+  slantX: number,
+  slantY: number,
   side: number,
-): [number, number] {
-  const { width, height } = reference;
-  const [red, green, blue] = reference.planes;
-  const step = Math.max(1, layer.width * 0.4);
-  const slantX = Math.cos(layer.slant);
-  const slantY = Math.sin(layer.slant);
+  end: [number, number],
+): void {
+  const [red, green, blue] = planes;
+  const pixel = (y | 0) * width + (x | 0);
+  const step = Math.max(1, touch.width * 0.4);
   let dx = slantX * side;
   let dy = slantY * side;
-  let walked = 0;
-  traced[0] = x;
-  traced[1] = y;
-  while (walked < layer.length / 2) {
-    const at = (traced[1] >> 1) * flow.width + (traced[0] >> 1);
+  let px = x;
+  let py = y;
+  for (let walked = 0; walked < touch.length / 2; walked += step) {
+    const at = (py >> 1) * flow.width + (px >> 1);
     let fx = flow.x[at]!;
     let fy = flow.y[at]!;
     // At the middle both sides have to choose the same direction, so they compare with the slant.
@@ -127,86 +220,97 @@ function trace(
     const size = Math.sqrt(fx * fx + fy * fy) + 1e-6;
     dx = fx / size;
     dy = fy / size;
-    const nx = traced[0] + dx * step;
-    const ny = traced[1] + dy * step;
+    const nx = px + dx * step;
+    const ny = py + dy * step;
     if (nx < 0 || ny < 0 || nx >= width || ny >= height) break;
     const j = (ny | 0) * width + (nx | 0);
     const apart =
       Math.abs(red[j]! - red[pixel]!) +
       Math.abs(green[j]! - green[pixel]!) +
       Math.abs(blue[j]! - blue[pixel]!);
-    if (apart > layer.limit) break;
-    traced[0] = nx;
-    traced[1] = ny;
-    walked += step;
+    if (apart > touch.limit) break;
+    px = nx;
+    py = ny;
   }
-  return traced;
+  end[0] = px;
+  end[1] = py;
 }
 
-/** Prints one bent stroke: from end to end, through its middle. */
-function press(
-  canvas: Canvas,
-  stroke: Stroke,
-  print: BrushPrint,
-  red: number,
-  green: number,
-  blue: number,
-  opacity: number,
+interface Pressed {
+  width: number;
+  count: number;
+  strokes: Float32Array;
+  /** First and last row of each stroke. */
+  spans: Int32Array;
+  prints: readonly BrushPrint[];
+  halfWidth: number;
+  opacity: number;
+}
+
+/** Prints the strokes, each bent from end to end through its middle, one over the other: of each what is in these rows. */
+export function pressRows(
+  { width, count, strokes, spans, prints, halfWidth, opacity }: Pressed,
+  { paint }: Pick<Canvas, 'paint'>,
+  from: number,
+  to: number,
 ): void {
-  const { width, height } = canvas.picture;
-  const [outRed, outGreen, outBlue] = canvas.picture.planes;
-  const body = canvas.body.data;
-  let alongX = stroke.toX - stroke.fromX;
-  let alongY = stroke.toY - stroke.fromY;
-  const chord = Math.sqrt(alongX * alongX + alongY * alongY);
-  if (chord < 1) {
-    alongX = 1;
-    alongY = 0;
-  } else {
-    alongX /= chord;
-    alongY /= chord;
-  }
-  const midX = (stroke.toX + stroke.fromX) / 2;
-  const midY = (stroke.toY + stroke.fromY) / 2;
-  const halfWidth = stroke.halfWidth;
-  const halfLength = chord / 2 + halfWidth * 0.8;
-  const sag = clamp((stroke.y - midY) * alongX - (stroke.x - midX) * alongY, -halfWidth * 2, halfWidth * 2);
-  const reachV = halfWidth + Math.abs(sag);
-  const spanY = Math.abs(alongY) * halfLength + Math.abs(alongX) * reachV;
-  const top = Math.max(0, Math.ceil(midY - spanY));
-  const bottom = Math.min(height - 1, Math.floor(midY + spanY));
-  for (let y = top; y <= bottom; y++) {
-    const dy = y - midY;
-    // The row's stretch inside the turned rectangle, from both pairs of sides.
-    let left = -1e9;
-    let right = 1e9;
-    if (Math.abs(alongX) > 1e-4) {
-      const a = (-halfLength - dy * alongY) / alongX;
-      const b = (halfLength - dy * alongY) / alongX;
-      left = Math.max(left, Math.min(a, b));
-      right = Math.min(right, Math.max(a, b));
-    }
-    if (Math.abs(alongY) > 1e-4) {
-      const a = (dy * alongX - reachV) / alongY;
-      const b = (dy * alongX + reachV) / alongY;
-      left = Math.max(left, Math.min(a, b));
-      right = Math.min(right, Math.max(a, b));
-    }
-    const from = Math.max(0, Math.ceil(midX + left));
-    const to = Math.min(width - 1, Math.floor(midX + right));
-    for (let x = from; x <= to; x++) {
-      const dx = x - midX;
-      const u = (dx * alongX + dy * alongY) / halfLength;
-      const v = (dy * alongX - dx * alongY - sag * (1 - u * u)) / halfWidth;
-      if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
-      const at = (((v + 1) * printWidth * 0.5) | 0) * printLength + (((u + 1) * printLength * 0.5) | 0);
-      const cover = print.cover[at]! * opacity;
-      if (cover < 0.02) continue;
-      const i = y * width + x;
-      outRed[i]! += (red - outRed[i]!) * cover;
-      outGreen[i]! += (green - outGreen[i]!) * cover;
-      outBlue[i]! += (blue - outBlue[i]!) * cover;
-      body[i]! += (print.body[at]! - body[i]!) * cover;
+  const perWidth = 1 / halfWidth;
+  const halfRows = printWidth / 2;
+  const halfColumns = printLength / 2;
+  for (let stroke = 0; stroke < count; stroke++) {
+    const top = Math.max(from, spans[stroke * 2]!);
+    const bottom = Math.min(to - 1, spans[stroke * 2 + 1]!);
+    if (top > bottom) continue;
+    const field = stroke * printFields;
+    const midX = strokes[field]!;
+    const midY = strokes[field + 1]!;
+    const alongX = strokes[field + 2]!;
+    const alongY = strokes[field + 3]!;
+    const halfLength = strokes[field + 4]!;
+    const sag = strokes[field + 5]!;
+    const red = strokes[field + 6]!;
+    const green = strokes[field + 7]!;
+    const blue = strokes[field + 8]!;
+    const print = prints[strokes[field + 9]!]!;
+    // A bent stroke leaves its chord to one side only.
+    const least = -halfWidth + Math.min(0, sag);
+    const most = halfWidth + Math.max(0, sag);
+    const perLength = 1 / halfLength;
+    const stepU = alongX * perLength;
+    for (let y = top; y <= bottom; y++) {
+      const dy = y - midY;
+      // The row's stretch inside the turned rectangle, from both pairs of sides.
+      let left = -1e9;
+      let right = 1e9;
+      if (Math.abs(alongX) > 1e-4) {
+        const a = (-halfLength - dy * alongY) / alongX;
+        const b = (halfLength - dy * alongY) / alongX;
+        left = Math.max(left, Math.min(a, b));
+        right = Math.min(right, Math.max(a, b));
+      }
+      if (Math.abs(alongY) > 1e-4) {
+        const a = (dy * alongX - most) / alongY;
+        const b = (dy * alongX - least) / alongY;
+        left = Math.max(left, Math.min(a, b));
+        right = Math.min(right, Math.max(a, b));
+      }
+      const first = Math.max(0, Math.ceil(midX + left));
+      const last = Math.min(width - 1, Math.floor(midX + right));
+      const startU = (dy * alongY - midX * alongX) * perLength;
+      const startV = dy * alongX + midX * alongY - sag;
+      for (let x = first; x <= last; x++) {
+        const u = startU + x * stepU;
+        const v = (startV - x * alongY + sag * u * u) * perWidth;
+        if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
+        const mark = ((v * halfRows + halfRows) | 0) * printLength + ((u * halfColumns + halfColumns) | 0);
+        const cover = print[2 * mark]! * opacity;
+        if (cover < 0.02) continue;
+        const at = (y * width + x) * 4;
+        paint[at] = paint[at]! + (red - paint[at]!) * cover;
+        paint[at + 1] = paint[at + 1]! + (green - paint[at + 1]!) * cover;
+        paint[at + 2] = paint[at + 2]! + (blue - paint[at + 2]!) * cover;
+        paint[at + 3] = paint[at + 3]! + (print[2 * mark + 1]! - paint[at + 3]!) * cover;
+      }
     }
   }
 }

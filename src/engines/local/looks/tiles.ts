@@ -1,5 +1,9 @@
+import { rowsOf } from '../rows.ts';
+import { floats, integers, scratch } from '../scratch.ts';
 import type { Flow } from './flow.ts';
 import type { Spots } from './scatter.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Which tile each pixel belongs to (−1: none), and how many pixels it is from the tile's edge. */
 export interface Tiling {
@@ -28,44 +32,66 @@ export function layTiles(
   const sizes = new Float32Array(count);
   const cos = new Float32Array(count);
   const sin = new Float32Array(count);
-  const sumX = new Float64Array(count);
-  const sumY = new Float64Array(count);
-  const members = new Int32Array(count);
   const halfWidth = Math.ceil(width / 2);
   const halfHeight = Math.ceil(height / 2);
-  const owner = new Int32Array(halfWidth * halfHeight);
-  const nearest = new Float32Array(halfWidth * halfHeight);
-  for (let round = 0; round < rounds; round++) {
-    orient(spots, sizes, cos, sin, wanted, flow, width);
-    cut(halfWidth, halfHeight, 2, spots, sizes, cos, sin, owner, nearest, null);
-    sumX.fill(0);
-    sumY.fill(0);
-    members.fill(0);
-    for (let y = 0, i = 0; y < halfHeight; y++) {
-      for (let x = 0; x < halfWidth; x++, i++) {
-        const tile = owner[i]!;
-        if (tile < 0) continue;
-        sumX[tile]! += x;
-        sumY[tile]! += y;
-        members[tile]! += 1;
-      }
+  const cut = { spots, sizes, cos, sin };
+  scratch(() => {
+    const owner = integers(halfWidth * halfHeight);
+    const first = floats(halfWidth * halfHeight);
+    for (let round = 0; round < rounds; round++) {
+      orient(spots, sizes, cos, sin, wanted, flow, width);
+      forRows(cutRows, halfHeight, { width: halfWidth, scale: 2, ...cut }, { owner, first });
+      settle(spots, owner, halfWidth, width, height);
     }
-    for (let tile = 0; tile < count; tile++) {
-      if (members[tile] === 0) continue;
-      spots.x[tile] = Math.min(width - 1, (sumX[tile]! / members[tile]!) * 2 + 0.5);
-      spots.y[tile] = Math.min(height - 1, (sumY[tile]! / members[tile]!) * 2 + 0.5);
-    }
-  }
+  });
   orient(spots, sizes, cos, sin, wanted, flow, width);
-  const fullOwner = new Int32Array(width * height);
-  const first = new Float32Array(width * height);
-  const second = new Float32Array(width * height);
-  cut(width, height, 1, spots, sizes, cos, sin, fullOwner, first, second);
-  for (let i = 0; i < first.length; i++) {
-    const tile = fullOwner[i]!;
-    first[i] = tile < 0 ? 0 : Math.min(2, second[i]! - first[i]!) * sizes[tile]! * 0.5;
+  const owner = integers(width * height);
+  const inset = floats(width * height);
+  scratch(() => {
+    const second = floats(width * height);
+    forRows(cutRows, height, { width, scale: 1, ...cut }, { owner, first: inset, second });
+    forRows(insetRows, height, { width, owner, second, sizes }, { inset });
+  });
+  return { owner, inset, spots, cos, sin };
+}
+
+/** Moves each tile to the middle of what it won. */
+function settle(spots: Spots, owner: Int32Array, halfWidth: number, width: number, height: number): void {
+  const sumX = new Float64Array(spots.count);
+  const sumY = new Float64Array(spots.count);
+  const members = new Int32Array(spots.count);
+  for (let y = 0, i = 0; i < owner.length; y++) {
+    for (let x = 0; x < halfWidth; x++, i++) {
+      const tile = owner[i]!;
+      if (tile < 0) continue;
+      sumX[tile] = sumX[tile]! + x;
+      sumY[tile] = sumY[tile]! + y;
+      members[tile] = members[tile]! + 1;
+    }
   }
-  return { owner: fullOwner, inset: first, spots, cos, sin };
+  for (let tile = 0; tile < spots.count; tile++) {
+    if (members[tile] === 0) continue;
+    spots.x[tile] = Math.min(width - 1, (sumX[tile]! / members[tile]!) * 2 + 0.5);
+    spots.y[tile] = Math.min(height - 1, (sumY[tile]! / members[tile]!) * 2 + 0.5);
+  }
+}
+
+/** From the distances to the nearest tile (in inset) and the one after it to pixels from the tile's edge. */
+export function insetRows(
+  {
+    width,
+    owner,
+    second,
+    sizes,
+  }: { width: number; owner: Int32Array; second: Float32Array; sizes: Float32Array },
+  { inset }: { inset: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const tile = owner[i]!;
+    inset[i] = tile < 0 ? 0 : Math.min(2, second[i]! - inset[i]!) * sizes[tile]! * 0.5;
+  }
 }
 
 function orient(
@@ -87,32 +113,44 @@ function orient(
   }
 }
 
+interface Cut {
+  width: number;
+  /** Pixels of the picture to one of these. */
+  scale: number;
+  spots: Spots;
+  sizes: Float32Array;
+  cos: Float32Array;
+  sin: Float32Array;
+}
+
+interface Pieces {
+  owner: Int32Array;
+  /** Distance to the nearest tile, and to the one after it. */
+  first: Float32Array;
+  second?: Float32Array;
+}
+
 /** Gives each pixel to the tile that is nearest in the tile's own frame, measured in tile sizes. */
-function cut(
-  width: number,
-  height: number,
-  scale: number,
-  spots: Spots,
-  sizes: Float32Array,
-  cos: Float32Array,
-  sin: Float32Array,
-  owner: Int32Array,
-  first: Float32Array,
-  second: Float32Array | null,
+export function cutRows(
+  { width, scale, spots, sizes, cos, sin }: Cut,
+  { owner, first, second }: Pieces,
+  from: number,
+  to: number,
 ): void {
-  owner.fill(-1);
-  first.fill(9);
-  second?.fill(9);
+  owner.fill(-1, from * width, to * width);
+  first.fill(9, from * width, to * width);
+  second?.fill(9, from * width, to * width);
   for (let tile = 0; tile < spots.count; tile++) {
     const size = sizes[tile]! / scale;
     const cx = spots.x[tile]! / scale;
     const cy = spots.y[tile]! / scale;
     // Tiles that are next to none, at the border, have to reach further in the end than while they settle.
     const reach = size * (second ? 1.7 : 1.3);
+    const top = Math.max(from, Math.ceil(cy - reach));
+    const bottom = Math.min(to - 1, Math.floor(cy + reach));
+    if (top > bottom) continue;
     const c = cos[tile]! / size;
     const s = sin[tile]! / size;
-    const top = Math.max(0, Math.ceil(cy - reach));
-    const bottom = Math.min(height - 1, Math.floor(cy + reach));
     const left = Math.max(0, Math.ceil(cx - reach));
     const right = Math.min(width - 1, Math.floor(cx + reach));
     for (let y = top; y <= bottom; y++) {

@@ -4,7 +4,7 @@ export type Color = readonly [number, number, number];
 
 /** Brings a value into what a display shows. */
 export function within(value: number): number {
-  return Math.min(1, Math.max(0, value));
+  return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
 export function mix(a: number, b: number, amount: number): number {

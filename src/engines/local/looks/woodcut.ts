@@ -1,13 +1,17 @@
 import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
+import { rowsOf } from '../rows.ts';
+import { scratch } from '../scratch.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { smearAlong, tangentFlow } from './flow.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { paperTooth } from './paper.ts';
-import { luma, newPicture, type Plane } from './plane.ts';
+import { luma, openPicture, type Plane } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { color, mix, within } from './tone.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const paperColor = color('#f3e8d0');
 const inkColor = color('#1a1512');
@@ -27,26 +31,58 @@ export function woodcut(subject: Subject): Picture {
     length: 10,
   }).data;
   const period = clamp(unit * 0.026, 4.5, 10);
-  const noise = clouds(width, height, period, 1, seed);
-  const gouges = ranked(smearAlong(noise, flow, { steps: 10, stride: period * 0.55, taper: false }));
+  const gouges = scratch(() => {
+    const noise = clouds(width, height, period, 1, seed);
+    return ranked(smearAlong(noise, flow, { steps: 10, stride: period * 0.55, taper: false }));
+  });
   const light = luma(picture).data;
   const tooth = paperTooth(width, height, 2.6, seed + 1).data;
-  const result = newPicture(width, height);
-  for (let i = 0; i < light.length; i++) {
-    const value = mix(light[i]!, tone.data[i]!, mix(0.25, 0.55, face[i]!));
+  const result = openPicture(width, height);
+  forRows(
+    woodcutRows,
+    height,
+    { width, light, tone: tone.data, lines, gouges, tooth, face, features },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Block {
+  width: number;
+  light: Float32Array;
+  tone: Float32Array;
+  lines: Float32Array;
+  gouges: Float32Array;
+  tooth: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+}
+
+export function woodcutRows(
+  { width, light, tone, lines, gouges, tooth, face, features }: Block,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const print = (c: 0 | 1 | 2, tooth: number, second: number, worn: number, clear: number) => {
+    const ground = mix(paperColor[c] + tooth * 0.03, blockColor[c], second * (1 - tooth * 0.25));
+    return within(mix(mix(inkColor[c], ground, worn), ground, clear));
+  };
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
+    const value = mix(light[i]!, tone[i]!, mix(0.25, 0.55, face[i]!));
     // Clear paper in the lights, solid black in the darks, gouge marks only between.
     const carved = smoothstep(0.08, 0.8 - 0.12 * face[i]!, value);
     const mark = smoothstep(-0.07, 0.07, carved * 1.16 - 0.08 - gouges[i]!);
     const clear = Math.min(mix(mark, 1, 0.7 * features[i]!), lines[i]!);
-    const worn = smoothstep(0.34, 0.5, tooth[i]! + 0.1) * 0.35;
-    const lit = light[i]! + (gouges[i]! - 0.5) * 0.16 + tooth[i]! * 0.06;
+    const grain = tooth[i]!;
+    const worn = smoothstep(0.34, 0.5, grain + 0.1) * 0.35;
+    const lit = light[i]! + (gouges[i]! - 0.5) * 0.16 + grain * 0.06;
     const second = smoothstep(0.72 - 0.1 * face[i]!, 0.66 - 0.1 * face[i]!, lit);
-    for (let c = 0; c < 3; c++) {
-      const ground = mix(paperColor[c]! + tooth[i]! * 0.03, blockColor[c]!, second * (1 - tooth[i]! * 0.25));
-      result.planes[c]![i] = within(mix(mix(inkColor[c]!, ground, worn), ground, clear));
-    }
+    red[i] = print(0, grain, second, worn, clear);
+    green[i] = print(1, grain, second, worn, clear);
+    blue[i] = print(2, grain, second, worn, clear);
   }
-  return result;
 }
 
 /** Replaces values by their rank, so that as many marks are black as the tone asks for. */

@@ -1,0 +1,202 @@
+import { availableParallelism } from 'node:os';
+import {
+  isMainThread,
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+} from 'node:worker_threads';
+import { floats, integers, isShared, scratch, viewsIn } from './scratch.ts';
+
+/**
+ * Works on rows from..to, `to` not included; a row may also be a column or any other part that needs no other part's
+ * result. Has to give the same numbers however the rows are cut, so nothing may be carried from one row to the next.
+ */
+export type RowKernel<In, Out> = (input: In, output: Out, from: number, to: number) => void;
+
+/** What a thread is given when it starts. */
+export interface RowThreadStart {
+  orders: MessagePort;
+  failures: MessagePort;
+  /** Counts the orders: threads sleep on it. */
+  bell: Int32Array;
+}
+
+export interface RowOrder {
+  module: string;
+  kernel: string;
+  input: unknown;
+  output: unknown;
+  count: number;
+  /** Rows in a band. */
+  band: number;
+  progress: Int32Array;
+}
+
+/** Places in an order's progress. */
+export const nextBand = 0;
+export const bandsDone = 1;
+export const failed = 2;
+
+/** Beyond four, planes of this size wait for memory. */
+const mostThreads = 4;
+/** Less than this is written sooner than a thread wakes up. */
+const leastBytes = 160_000;
+/** Bytes to be shared first, for each one that is written: beyond this, sharing costs what a second thread saves. */
+const mostCopied = 2;
+/** A thread that is kept from its core for a while should not hold much. */
+const bandsPerThread = 6;
+const leastBand = 8;
+/** No band takes a second; a thread that has not answered for this long is gone. */
+const patience = 60_000;
+
+type RowThread = Pick<RowThreadStart, 'orders' | 'failures'>;
+
+let wanted = Math.min(mostThreads, availableParallelism());
+const threads = new Set<RowThread>();
+let bell: Int32Array | undefined;
+
+/** How many threads share the rows, the calling one included. */
+export function useRowThreads(count: number): void {
+  wanted = count;
+}
+
+export function rowThreads(): number {
+  return isMainThread ? wanted : 1;
+}
+
+/**
+ * Gives a module its `forRows`, which runs one of its exported functions over rows on all threads and returns when
+ * every row is done. Typed arrays in `output` are what the kernel writes: all of them have to be shared (`floats`
+ * inside of `scratch`), else the calling thread does everything. Those in `input` are only read, and may be any.
+ */
+export function rowsOf(module: string) {
+  return <In extends object, Out extends object>(
+    kernel: RowKernel<In, Out>,
+    count: number,
+    input: In,
+    output: Out,
+  ): void => {
+    const views = viewsIn(output);
+    const written = bytesOf(views);
+    if (
+      rowThreads() === 1 ||
+      count < 2 * leastBand ||
+      written < leastBytes ||
+      !views.every(isShared) ||
+      bytesOf(viewsIn(input).filter((view) => !isShared(view))) > mostCopied * written
+    ) {
+      kernel(input, output, 0, count);
+      return;
+    }
+    scratch(() => share(module, kernel, count, input, output));
+  };
+}
+
+function share<In, Out>(
+  module: string,
+  kernel: RowKernel<In, Out>,
+  count: number,
+  input: In,
+  output: Out,
+): void {
+  const band = Math.max(leastBand, Math.ceil(count / (wanted * bandsPerThread)));
+  const bands = Math.ceil(count / band);
+  const progress = new Int32Array(new SharedArrayBuffer(12));
+  const order: RowOrder = {
+    module,
+    kernel: kernel.name,
+    input: sendable(input),
+    output,
+    count,
+    band,
+    progress,
+  };
+  const helpers = startThreads();
+  for (const { orders } of helpers) orders.postMessage(order);
+  Atomics.add(bell!, 0, 1);
+  Atomics.notify(bell!, 0);
+  let own: unknown;
+  workThrough(kernel, { ...order, input, output }, (error) => {
+    own = error;
+  });
+  for (let done = Atomics.load(progress, bandsDone); done < bands; done = Atomics.load(progress, bandsDone)) {
+    if (Atomics.wait(progress, bandsDone, done, patience) === 'timed-out')
+      throw new Error(`A thread that works on rows does not answer: ${kernel.name}`);
+  }
+  if (Atomics.load(progress, failed) === 0) return;
+  const theirs = helpers
+    .map(({ failures }) => receiveMessageOnPort(failures)?.message as unknown)
+    .find((error) => error !== undefined);
+  throw own ?? theirs;
+}
+
+/** Takes bands as long as there are any. After a failure the rest is only counted, so that nobody waits for it. */
+export function workThrough<In, Out>(
+  kernel: RowKernel<In, Out>,
+  order: Omit<RowOrder, 'input' | 'output'> & { input: In; output: Out },
+  onFailure: (error: unknown) => void,
+): void {
+  const { input, output, count, band, progress } = order;
+  const bands = Math.ceil(count / band);
+  for (;;) {
+    const mine = Atomics.add(progress, nextBand, 1);
+    if (mine >= bands) return;
+    if (Atomics.load(progress, failed) === 0) {
+      try {
+        kernel(input, output, mine * band, Math.min(count, (mine + 1) * band));
+      } catch (error) {
+        onFailure(error);
+        Atomics.store(progress, failed, 1);
+      }
+    }
+    if (Atomics.add(progress, bandsDone, 1) + 1 === bands) Atomics.notify(progress, bandsDone);
+  }
+}
+
+/** The threads beside the calling one. They sleep between orders, and none keeps the process alive. */
+function startThreads(): RowThread[] {
+  bell ??= new Int32Array(new SharedArrayBuffer(4));
+  while (threads.size < wanted - 1) {
+    const orders = new MessageChannel();
+    const failures = new MessageChannel();
+    const start: RowThreadStart = { orders: orders.port2, failures: failures.port2, bell };
+    const thread = new Worker(new URL('./row-thread.ts', import.meta.url), {
+      workerData: start,
+      transferList: [orders.port2, failures.port2],
+    });
+    const entry: RowThread = { orders: orders.port1, failures: failures.port1 };
+    thread.unref();
+    // It catches what kernels throw. Should it end all the same, the next order starts another one.
+    thread.on('error', () => threads.delete(entry));
+    thread.on('exit', () => threads.delete(entry));
+    threads.add(entry);
+  }
+  return [...threads].slice(0, wanted - 1);
+}
+
+function bytesOf(views: readonly ArrayBufferView[]): number {
+  return views.reduce((sum, view) => sum + view.byteLength, 0);
+}
+
+/** Large arrays that are not shared would be copied once for every thread: they are shared first. */
+function sendable(value: unknown): unknown {
+  if (ArrayBuffer.isView(value)) {
+    if (isShared(value)) return value;
+    if (value instanceof Float32Array && value.byteLength > leastBytes) {
+      const copy = floats(value.length);
+      copy.set(value);
+      return copy;
+    }
+    if (value instanceof Int32Array && value.byteLength > leastBytes) {
+      const copy = integers(value.length);
+      copy.set(value);
+      return copy;
+    }
+    // A part of a larger buffer would bring the whole of it along.
+    return (value as Float32Array).slice();
+  }
+  if (Array.isArray(value)) return value.map(sendable);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, sendable(part)]));
+}
