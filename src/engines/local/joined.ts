@@ -1,5 +1,5 @@
 import { boxBlur, enlarge, reduce } from './blur.ts';
-import { clamp } from './colour.ts';
+import { clamp, type Planes } from './colour.ts';
 import type { Face } from './picture.ts';
 import { findRegions } from './regions.ts';
 
@@ -53,6 +53,68 @@ export function dropSpecks(alpha: Float32Array, width: number, height: number, l
   if (!found) return;
   const near = widen(boxBlur(speck, half.width, half.height, 1), half.width, half.height, width, height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * (1 - clamp(near[i]! * 12, 0, 1));
+}
+
+/**
+ * Closes gaps inside heads that have the colour of what is around them, in place: dark hair behind an ear or an earring
+ * is taken for background, and so is the earring itself. Another gap of another colour is the room's, and stays open.
+ */
+export function closeHeadGaps(
+  alpha: Float32Array,
+  colour: Planes,
+  width: number,
+  height: number,
+  faces: readonly Face[],
+): void {
+  const half = reduce(alpha, width, height, 2);
+  const { width: w, height: h } = half;
+  const { labels } = findRegions(half.plane, w, h, 0.95, 'below');
+  const outside = bordering(labels, w, h);
+  const planes = colour.map((plane) => reduce(plane, width, height, 2).plane) as Planes;
+  const gaps = new Map<number, number[]>();
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    if (label === 0 || outside.has(label)) continue;
+    const pixels = gaps.get(label) ?? [];
+    pixels.push(i);
+    gaps.set(label, pixels);
+  }
+  const filled = new Float32Array(labels.length);
+  for (const pixels of gaps.values()) {
+    const middle = pixels[pixels.length >> 1]!;
+    const x = 2 * (middle % w);
+    const y = 2 * Math.floor(middle / w);
+    const away = ({ center, height: unit }: Face) => Math.hypot(x - center.x, y - center.y) / unit;
+    const head = faces.find((face) => away(face) < 1.3);
+    if (!head) continue;
+    const side = Math.sqrt(4 * pixels.length) / head.height;
+    const closed =
+      (side < 0.1 && away(head) < 0.8) || (side < 0.3 && looksLikeAround(pixels, half.plane, planes, w));
+    if (closed) for (const i of pixels) filled[i] = 1;
+  }
+  if (!filled.includes(1)) return;
+  const closed = widen(boxBlur(filled, w, h, 2), w, h, width, height);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, clamp(closed[i]! * 5, 0, 1));
+}
+
+/** Whether a third of the people around a gap are of its colour. */
+function looksLikeAround(
+  pixels: readonly number[],
+  alpha: Float32Array,
+  planes: Planes,
+  width: number,
+): boolean {
+  const mean = planes.map((plane) => pixels.reduce((sum, i) => sum + plane[i]!, 0) / pixels.length);
+  const around = new Set<number>();
+  for (const i of pixels) {
+    for (const step of [-5, 5, -5 * width, 5 * width]) if (alpha[i + step]! > 0.9) around.add(i + step);
+  }
+  let alike = 0;
+  for (const i of around) {
+    const off = Math.hypot(planes[0][i]! - mean[0]!, planes[1][i]! - mean[1]!, planes[2][i]! - mean[2]!);
+    if (off < 0.14) alike++;
+  }
+  return alike > 0.33 * around.size;
 }
 
 function widen(plane: Float32Array, fromWidth: number, fromHeight: number, width: number, height: number) {
