@@ -4,7 +4,7 @@ import { medianHeight, moveFace } from './face-outline.ts';
 import { separateColours } from './foreground-colour.ts';
 import type { Placement, Size } from './framing.ts';
 import { guidedFilter } from './guided-filter.ts';
-import { closeHeadGaps, dropSpecks } from './joined.ts';
+import { closeGaps, dropSpecks } from './joined.ts';
 import type { Matte } from './matte.ts';
 import type { Face, Picture } from './picture.ts';
 import { resample, resamplePlanes } from './resample.ts';
@@ -66,7 +66,7 @@ export function finishCutout(area: Area, display: Planes, soft: Float32Array, fa
   const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
   dropSpecks(refined, width, height, (0.25 * unit) ** 2);
   const here = faces.map((face) => moveFace(face, 1, -area.x, -area.y));
-  closeHeadGaps(refined, display, width, height, here);
+  closeGaps(refined, display, width, height, here, 0.95);
   const { foreground, background } = separateColours(display, refined, width, height);
   clearFringe(foreground, background, refined, area, faces, Math.max(3, 0.03 * unit));
   return {
