@@ -47,8 +47,8 @@ export async function compose(
     harmonise(cutout, scenery.plateLight, light, photoIlluminant(photo));
     relight(cutout, backdrop, light);
     if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
-    calmRims(cutout, canvas, width);
     wrapLight(cutout, canvas, width, height);
+    calmRims(cutout, canvas, width);
     if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
     layOver(canvas, people, width, cutout);
     faces[index] = cutout.faces;
