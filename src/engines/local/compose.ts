@@ -10,7 +10,7 @@ import type { Face, Picture } from './picture.ts';
 import { relight } from './relight.ts';
 import { calmRims } from './rim.ts';
 import { type ComposeOptions, finishScenery, openScenery } from './scenery.ts';
-import { type Ratio, readForeground, type Scene } from './scenes.ts';
+import { type Plate, type Ratio, readForeground, type Scene } from './scenes.ts';
 import { shadeBehind } from './shadow.ts';
 import { beginStage } from './stage.ts';
 
@@ -47,15 +47,15 @@ export async function compose(
     harmonise(cutout, scenery.plateLight, light, photoIlluminant(photo));
     relight(cutout, backdrop, light);
     if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
-    calmRims(cutout, canvas, width);
     wrapLight(cutout, canvas, width, height);
+    calmRims(cutout, canvas, width);
     if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
     layOver(canvas, people, width, cutout);
     faces[index] = cutout.faces;
     progress?.((done + 1) / (photos.length + 1));
   }
   beginStage('finish');
-  await layForeground(canvas, scene, options.ratio);
+  await layForeground(scenery.canvas, scene, options.ratio, faces.flat());
   signal?.throwIfAborted();
   const picture = finishScenery(scenery, scene, people, options);
   progress?.(1);
@@ -97,23 +97,29 @@ function drawingOrder(count: number): number[] {
   );
 }
 
-/** Haze between the lens and people; thinner over faces, where all of it cost 0.04 to 0.08 of likeness (SFace). */
+/** Haze between the lens and people; nearly none over faces, where all of it cost 0.04 to 0.08 of likeness (SFace). */
 function veil(cutout: Cutout, colour: readonly number[], amount: number): void {
   const { width, height, faces } = cutout;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (cutout.alpha[i]! <= 0) continue;
-      let nearest = Infinity;
-      for (const { center, height: unit } of faces) {
-        nearest = Math.min(nearest, Math.hypot(x + cutout.x - center.x, y + cutout.y - center.y) / unit);
-      }
-      const share = amount * (1 - 0.55 * smoothstep(1.1, 0.5, nearest));
+      const near = distanceToFace(faces, x + cutout.x, y + cutout.y);
+      const share = amount * (1 - smoothstep(1.5, 0.7, near));
       for (let c = 0; c < 3; c++) {
         const plane = cutout.colour[c]!;
         plane[i] = plane[i]! + (colour[c]! - plane[i]!) * share;
       }
     }
   }
+}
+
+/** From the middle of the nearest face, in its heights. */
+function distanceToFace(faces: readonly Face[], x: number, y: number): number {
+  let nearest = Infinity;
+  for (const { center, height } of faces) {
+    nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / height);
+  }
+  return nearest;
 }
 
 function layOver(canvas: Planes, people: Float32Array, canvasWidth: number, cutout: Cutout): void {
@@ -131,12 +137,24 @@ function layOver(canvas: Planes, people: Float32Array, canvasWidth: number, cuto
   }
 }
 
-async function layForeground(canvas: Planes, scene: Scene, ratio: Ratio): Promise<void> {
+/** What is in front of people, but hardly over their faces: a bubble there hides who somebody is. */
+async function layForeground(
+  canvas: Plate,
+  scene: Scene,
+  ratio: Ratio,
+  faces: readonly Face[],
+): Promise<void> {
   const front = await readForeground(scene, ratio);
   if (!front) return;
-  for (let c = 0; c < 3; c++) {
-    const plane = canvas[c]!;
-    for (let i = 0; i < plane.length; i++)
-      plane[i] = plane[i]! + (front.colour[c]![i]! - plane[i]!) * front.alpha[i]!;
+  const { width, height } = canvas;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (front.alpha[i]! <= 0) continue;
+      const share = front.alpha[i]! * (1 - 0.95 * smoothstep(1.1, 0.8, distanceToFace(faces, x, y)));
+      for (let c = 0; c < 3; c++) {
+        const plane = canvas.colour[c]!;
+        plane[i] = plane[i]! + (front.colour[c]![i]! - plane[i]!) * share;
+      }
+    }
   }
 }

@@ -4,7 +4,7 @@ import { medianHeight, moveFace } from './face-outline.ts';
 import { separateColours } from './foreground-colour.ts';
 import type { Placement, Size } from './framing.ts';
 import { guidedFilter } from './guided-filter.ts';
-import { dropSpecks } from './joined.ts';
+import { closeGaps, dropSpecks } from './joined.ts';
 import type { Matte } from './matte.ts';
 import type { Face, Picture } from './picture.ts';
 import { resample, resamplePlanes } from './resample.ts';
@@ -65,12 +65,14 @@ export function finishCutout(area: Area, display: Planes, soft: Float32Array, fa
   }
   const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
   dropSpecks(refined, width, height, (0.25 * unit) ** 2);
+  const here = faces.map((face) => moveFace(face, 1, -area.x, -area.y));
+  closeGaps(refined, display, width, height, here, 0.95);
   const { foreground, background } = separateColours(display, refined, width, height);
   clearFringe(foreground, background, refined, area, faces, Math.max(3, 0.03 * unit));
   return {
     ...area,
     colour: foreground.map(toLinear) as Planes,
-    alpha: soften(refined, width, height),
+    alpha: soften(refined, area, faces),
     faces,
   };
 }
@@ -226,10 +228,21 @@ function hairAt(area: Area, faces: readonly Face[], i: number): number {
   return smoothstep(1.7, 1.2, nearest);
 }
 
-/** Draws the edge in by a hair and gives it the softness of a lens. */
-function soften(alpha: Float32Array, width: number, height: number): Float32Array {
-  const choke = 0.06;
+/**
+ * Draws the edge in by a hair and gives it the softness of a lens. On bodies, whose edges are harder than the network
+ * has them, by more: what is left of the old room is a broad faint rim there.
+ */
+function soften(alpha: Float32Array, area: Area, faces: readonly Face[]): Float32Array {
   const drawn = new Float32Array(alpha.length);
-  for (let i = 0; i < alpha.length; i++) drawn[i] = clamp((alpha[i]! - choke) / (1 - choke), 0, 1);
-  return gaussianBlur(drawn, width, height, 0.7);
+  for (let i = 0; i < alpha.length; i++) {
+    const a = alpha[i]!;
+    if (a <= 0 || a >= 1) {
+      drawn[i] = a;
+      continue;
+    }
+    const body = 1 - hairAt(area, faces, i);
+    const choke = 0.06 + 0.16 * body;
+    drawn[i] = clamp((a - choke) / (1 - choke - 0.1 * body), 0, 1);
+  }
+  return gaussianBlur(drawn, area.width, area.height, 0.7);
 }

@@ -25,11 +25,18 @@ export const pointCount = meshPoints + 2 * irisPoints;
 
 /**
  * The points of the face in the square. Asked twice: the second square is laid around the first answer, which is how
- * the model was trained; the detector's box alone leaves the jaw up to 4% of the face's height off.
+ * the model was trained; the detector's box alone leaves the jaw up to 4% of the face's height off. A face in profile
+ * is asked for up to twice more: each answer leads nearer to it (0.18, 0.36, 0.38, 0.89 in one picture).
  */
 export async function meshFace(picture: Picture, square: FaceSquare): Promise<FacePoints> {
   const first = await meshOnce(picture, square);
-  const { points, score } = await meshOnce(picture, squareAround(first.points));
+  let last = await meshOnce(picture, squareAround(first.points));
+  let best = last;
+  for (let more = 0; more < 2 && best.score > 0.05 && best.score < 0.9; more++) {
+    last = await meshOnce(picture, squareAround(last.points));
+    if (last.score > best.score) best = last;
+  }
+  const { points, score } = best;
   await addIris(picture, points, 33, 133, meshPoints, false);
   await addIris(picture, points, 263, 362, meshPoints + irisPoints, true);
   return { points, score };

@@ -1,5 +1,6 @@
 import { clamp, labOf, luminance, percentile, srgbToLinear } from './colour.ts';
 import type { Cutout } from './cutout.ts';
+import { liftPlane, liftsFor } from './face-light.ts';
 import type { Face, Picture } from './picture.ts';
 import { type PlateLight, type Rgb, shadesOfGrey, unitLuminance } from './plate-light.ts';
 import type { SceneLight } from './scenes.ts';
@@ -11,7 +12,12 @@ export interface Harmony {
   /** Per channel, at unchanged luminance of skin. */
   whiteBalance: Rgb;
   saturation: number;
+  /** Factor on the light of each face and around it, on top. */
+  lifts: number[];
 }
+
+/** Light that has to fall on a face in any scene; 0.05 of it is left at the picture's least. */
+const leastLight = 0.11;
 
 /** Colour of the light that the photo was taken in. */
 export function photoIlluminant({ planes }: Picture): Rgb {
@@ -28,7 +34,7 @@ export function photoIlluminant({ planes }: Picture): Rgb {
  * turned people blue at night; these are the steps a retoucher takes, each with skin as its limit.
  */
 export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: Rgb): Harmony {
-  const skin = skinOf(cutout);
+  const skin = skinOf(cutout, cutout.faces);
   const exposure = exposureFor(skin, light.key);
   const whiteBalance = whiteBalanceFor(skin.mean, sceneIlluminant(plate, light), photoLight);
   const saturation = clamp((plate.chroma / (meanChroma(cutout) + 1)) ** 0.25, 0.84, 1);
@@ -36,12 +42,18 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
   const lift = clamp((plate.black - black) * 0.8, -0.01, 0.03);
   const tint = plate.mean.map((value) => value / (luminance(...plate.mean) + 0.02)) as Rgb;
   const gain = whiteBalance.map((value) => value * exposure) as Rgb;
+  const lifts = liftsFor(
+    cutout.faces.map((face) => litOf(skinOf(cutout, [face])) * exposure),
+    leastLight,
+  );
+  const lifted = liftPlane(cutout, lifts);
   const [red, green, blue] = cutout.colour;
   for (let i = 0; i < cutout.alpha.length; i++) {
     if (cutout.alpha[i]! < 0.004) continue;
-    let r = red[i]! * gain[0];
-    let g = green[i]! * gain[1];
-    let b = blue[i]! * gain[2];
+    const local = lifted ? lifted[i]! : 1;
+    let r = red[i]! * gain[0] * local;
+    let g = green[i]! * gain[1] * local;
+    let b = blue[i]! * gain[2] * local;
     const level = luminance(r, g, b);
     // Less than a thousandth of the lift is left in the lights.
     const raised = level < 0.5 ? lift * Math.exp(-14 * level) : 0;
@@ -55,7 +67,7 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
     green[i] = Math.max(0, g * shoulder);
     blue[i] = Math.max(0, b * shoulder);
   }
-  return { exposure, whiteBalance, saturation };
+  return { exposure, whiteBalance, saturation, lifts };
 }
 
 interface Skin {
@@ -65,10 +77,10 @@ interface Skin {
   highlight: number;
 }
 
-function skinOf(cutout: Cutout): Skin {
+function skinOf(cutout: Cutout, faces: readonly Face[]): Skin {
   const mean: Rgb = [0, 0, 0];
   const levels: number[] = [];
-  for (const face of cutout.faces) {
+  for (const face of faces) {
     eachFacePixel(cutout, face, (i) => {
       for (let c = 0; c < 3; c++) mean[c] = mean[c]! + cutout.colour[c]![i]!;
       levels.push(luminance(cutout.colour[0][i]!, cutout.colour[1][i]!, cutout.colour[2][i]!));
@@ -92,12 +104,16 @@ function eachFacePixel(cutout: Cutout, face: Face, visit: (i: number) => void): 
 }
 
 /**
- * How much brighter or darker people become. Judged by the brighter of skin and 0.6 of the face's highlights, so that
- * dark skin is taken as dark skin in good light and not as an underexposed photo.
+ * The light on a face: the brighter of skin and 0.6 of its highlights, so that dark skin is taken as dark skin in good
+ * light and not as an underexposed photo.
  */
+function litOf(skin: Skin): number {
+  return Math.max(skin.luminance, 0.6 * skin.highlight);
+}
+
+/** How much brighter or darker people become. */
 function exposureFor(skin: Skin, key: number): number {
-  const lit = Math.max(skin.luminance, 0.6 * skin.highlight);
-  const stops = clamp(0.62 * Math.log2((0.9 * key) / lit), -1.25, 0.9);
+  const stops = clamp(0.62 * Math.log2((0.9 * key) / litOf(skin)), -1.25, 0.9);
   const darkest = Math.min(1, 0.16 / skin.luminance);
   return clamp(2 ** stops, darkest, Math.max(darkest, 0.62 / skin.luminance));
 }

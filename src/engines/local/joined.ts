@@ -1,9 +1,9 @@
 import { boxBlur, enlarge, reduce } from './blur.ts';
-import { clamp } from './colour.ts';
+import { clamp, type Planes } from './colour.ts';
 import type { Face } from './picture.ts';
 import { findRegions } from './regions.ts';
 
-/** Drops what is not joined to a face, and closes pinholes. */
+/** Drops what is not joined to a face, in place. */
 export function keepJoined(alpha: Float32Array, width: number, height: number, faces: readonly Face[]): void {
   const half = reduce(alpha, width, height, 2);
   const people = findRegions(half.plane, half.width, half.height, 0.5, 'above');
@@ -15,27 +15,11 @@ export function keepJoined(alpha: Float32Array, width: number, height: number, f
   }
   kept.delete(0);
   const gate = new Float32Array(half.plane.length);
-  let area = 0;
-  for (let i = 0; i < gate.length; i++) {
-    if (!kept.has(people.labels[i]!)) continue;
-    gate[i] = 1;
-    area++;
-  }
+  for (let i = 0; i < gate.length; i++) if (kept.has(people.labels[i]!)) gate[i] = 1;
   // Soft hair lies a little outside the kept regions.
   const reach = Math.max(2, Math.round(0.012 * half.width));
   const near = widen(boxBlur(gate, half.width, half.height, reach), half.width, half.height, width, height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * clamp(near[i]! * 12, 0, 1);
-
-  const cleaned = reduce(alpha, width, height, 2);
-  const gaps = findRegions(cleaned.plane, half.width, half.height, 0.5, 'below');
-  const hole = new Float32Array(half.plane.length);
-  const outside = bordering(gaps.labels, half.width, half.height);
-  for (let i = 0; i < hole.length; i++) {
-    const label = gaps.labels[i]!;
-    if (label !== 0 && !outside.has(label) && gaps.areas[label]! < 0.0015 * area) hole[i] = 1;
-  }
-  const filled = widen(boxBlur(hole, half.width, half.height, 2), half.width, half.height, width, height);
-  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, clamp(filled[i]! * 3, 0, 1));
 }
 
 /** Drops what floats beside people and is smaller than a part of them could be, in place. */
@@ -53,6 +37,87 @@ export function dropSpecks(alpha: Float32Array, width: number, height: number, l
   if (!found) return;
   const near = widen(boxBlur(speck, half.width, half.height, 1), half.width, half.height, width, height);
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * (1 - clamp(near[i]! * 12, 0, 1));
+}
+
+/**
+ * Closes gaps in people that have the colour of what is around them, in place: dark hair behind an ear or a stripe of a
+ * dress is taken for background, and so are pinholes and an earring. A gap of another colour is the room's (a slit
+ * between arm and body) and stays open. A gap is what lies below `level` and is surrounded by more.
+ */
+export function closeGaps(
+  alpha: Float32Array,
+  colour: Planes,
+  width: number,
+  height: number,
+  faces: readonly Face[],
+  level: number,
+): void {
+  const half = reduce(alpha, width, height, 2);
+  const { width: w, height: h } = half;
+  const { labels, areas } = findRegions(half.plane, w, h, level, 'below');
+  const outside = bordering(labels, w, h);
+  const people = labels.length - areas.reduce((sum, area) => sum + area, 0);
+  const gaps = new Map<number, number[]>();
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    if (label === 0 || outside.has(label)) continue;
+    const pixels = gaps.get(label) ?? [];
+    pixels.push(i);
+    gaps.set(label, pixels);
+  }
+  const planes = colour.map((plane) => reduce(plane, width, height, 2).plane) as Planes;
+  const closed = new Float32Array(labels.length);
+  for (const pixels of gaps.values()) {
+    const middle = pixels[pixels.length >> 1]!;
+    const x = 2 * (middle % w);
+    const y = 2 * Math.floor(middle / w);
+    const { side, away } = sizeOf(pixels.length, x, y, faces);
+    const slight = side < (away < 0.8 ? 0.1 : 0.03);
+    const possible = away < 1.3 ? side < 0.3 : pixels.length < 0.0015 * people;
+    if (!slight && !(possible && looksLikeAround(pixels, half.plane, planes, w))) continue;
+    for (const i of pixels) closed[i] = 1;
+  }
+  if (!closed.includes(1)) return;
+  const near = widen(boxBlur(closed, w, h, 2), w, h, width, height);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, clamp(near[i]! * 5, 0, 1));
+}
+
+/** How large a gap is and how far from the nearest face, both in that face's heights. */
+function sizeOf(
+  pixels: number,
+  x: number,
+  y: number,
+  faces: readonly Face[],
+): { side: number; away: number } {
+  let side = Infinity;
+  let away = Infinity;
+  for (const { center, height } of faces) {
+    const distance = Math.hypot(x - center.x, y - center.y) / height;
+    if (distance >= away) continue;
+    away = distance;
+    side = Math.sqrt(4 * pixels) / height;
+  }
+  return { side, away };
+}
+
+/** Whether a third of the people around a gap are of its colour. */
+function looksLikeAround(
+  pixels: readonly number[],
+  alpha: Float32Array,
+  planes: Planes,
+  width: number,
+): boolean {
+  const mean = planes.map((plane) => pixels.reduce((sum, i) => sum + plane[i]!, 0) / pixels.length);
+  const around = new Set<number>();
+  for (const i of pixels) {
+    for (const step of [-5, 5, -5 * width, 5 * width]) if (alpha[i + step]! > 0.9) around.add(i + step);
+  }
+  let alike = 0;
+  for (const i of around) {
+    const off = Math.hypot(planes[0][i]! - mean[0]!, planes[1][i]! - mean[1]!, planes[2][i]! - mean[2]!);
+    if (off < 0.14) alike++;
+  }
+  return alike > 0.33 * around.size;
 }
 
 function widen(plane: Float32Array, fromWidth: number, fromHeight: number, width: number, height: number) {

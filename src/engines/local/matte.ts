@@ -2,7 +2,7 @@ import { Tensor } from 'onnxruntime-node';
 import { reducePicture } from './blur.ts';
 import { clamp, smoothstep } from './colour.ts';
 import { moveFace, pointOf, scanFace } from './face-outline.ts';
-import { keepJoined } from './joined.ts';
+import { closeGaps, keepJoined } from './joined.ts';
 import { modNet } from './models.ts';
 import type { Face, Picture } from './picture.ts';
 import { resample, type Window } from './resample.ts';
@@ -100,6 +100,7 @@ export async function cutPeople(
   }
   settleVeils(alpha, width, height, near);
   keepJoined(alpha, width, height, near);
+  closeGaps(alpha, small.planes, width, height, near, 0.5);
   return { alpha, width, height, factor, coverage };
 }
 

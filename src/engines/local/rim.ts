@@ -30,7 +30,7 @@ export function calmRims(cutout: Cutout, canvas: Planes, canvasWidth: number): v
       const mean = readReduced(inside.mean, factor, x, y) / weight;
       const square = readReduced(inside.square, factor, x, y) / weight;
       const spread = Math.sqrt(Math.max(0, square - mean * mean));
-      const limit = Math.max(mean + 1.2 * spread, readReduced(outside, factor, x, y)) + allowed;
+      const limit = Math.max(mean + 0.5 * spread, readReduced(outside, factor, x, y)) + allowed;
       const level = luminance(red[i]!, green[i]!, blue[i]!);
       const lightness = lightnessOf(level);
       if (lightness <= limit) continue;

@@ -78,6 +78,27 @@ export function settleBySecond(
   }
   keepSkin(loss, photo, faces);
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! - loss[i]!;
+  dropScraps(alpha, loss, width, height, medianHeight(faces));
+}
+
+/** What is left of the furniture that went: narrow pieces right beside it, joined to people by a thread. */
+function dropScraps(
+  alpha: Float32Array,
+  loss: Float32Array,
+  width: number,
+  height: number,
+  unit: number,
+): void {
+  if (!loss.some((value) => value > 0.3)) return;
+  const mean = (plane: Float32Array, radius: number) => boxBlur(plane, width, height, radius * unit);
+  const gone = mean(loss, 0.3);
+  const core = mean(alpha, 0.07).map((value) => (value > 0.85 ? 1 : 0));
+  const near = mean(core, 0.15);
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i]! <= 0 || gone[i]! <= 0.02) continue;
+    const scrap = smoothstep(0.02, 0.06, gone[i]!) * smoothstep(0.04, 0.005, near[i]!);
+    alpha[i] = alpha[i]! * (1 - scrap);
+  }
 }
 
 /** Forgets about losses that are mostly skin: limbs, which are worse to miss than furniture is to keep. */

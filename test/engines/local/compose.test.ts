@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { labOf, luminance, srgbToLinear } from '../../../src/engines/local/colour.ts';
 import { type Composed, compose } from '../../../src/engines/local/compose.ts';
 import { faceLuminance, findFaces } from '../../../src/engines/local/faces.ts';
-import { haloShare, photoBehind } from '../../../src/engines/local/halo.ts';
+import { haloShare, photoBehind, plainHaloShare } from '../../../src/engines/local/halo.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
 import type { Picture } from '../../../src/engines/local/picture.ts';
@@ -70,9 +70,17 @@ test('strangers are not alike, so the measure can fail', async () => {
   assert.ok((await likeness(four.photo, first!, four.photo, second!)) < 0.6);
 });
 
-test('people have no halo', () => {
-  assert.ok(haloShare(portrait.picture, portrait.people, behind(portrait, one)) <= 0.02);
-  assert.ok(haloShare(landscape.picture, landscape.people, behind(landscape, four)) <= 0.02);
+test('people have no halo, by the plain measure too, which counts the rims they came with', () => {
+  for (const [composed, photo] of [
+    [portrait, one],
+    [landscape, four],
+    [dark, one],
+    [bright, one],
+  ] as const) {
+    const plain = plainHaloShare(composed.picture, composed.people);
+    const halo = haloShare(composed.picture, composed.people, behind(composed, photo));
+    assert.ok(plain <= 0.02 && halo <= 0.015, `plain ${plain}, without own rims ${halo}`);
+  }
 });
 
 test('the halo measure sees a halo', () => {
@@ -84,6 +92,7 @@ test('the halo measure sees a halo', () => {
     }),
   ) as Picture['planes'];
   assert.ok(haloShare({ width, height, planes }, portrait.people, behind(portrait, one)) > 0.06);
+  assert.ok(plainHaloShare({ width, height, planes }, portrait.people) > 0.06);
 });
 
 test('the halo measure sees the old background along a plain cut-out', async () => {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compose } from '../../../src/engines/local/compose.ts';
+import type { Cutout } from '../../../src/engines/local/cutout.ts';
+import { liftPlane, liftsFor } from '../../../src/engines/local/face-light.ts';
 import { faceOval } from '../../../src/engines/local/face-outline.ts';
-import { dropSpecks } from '../../../src/engines/local/joined.ts';
+import { closeGaps, dropSpecks } from '../../../src/engines/local/joined.ts';
 import { noMood } from '../../../src/engines/local/mood.ts';
 import type { Face, Picture } from '../../../src/engines/local/picture.ts';
 import { clearRedEyes } from '../../../src/engines/local/red-eye.ts';
+import { calmRims } from '../../../src/engines/local/rim.ts';
 import { readScenes } from '../../../src/engines/local/scenes.ts';
+import { isDoubtful, settleBySecond } from '../../../src/engines/local/second-look.ts';
 import { keepOnly } from '../../../src/engines/local/separate.ts';
 import { settleVeils } from '../../../src/engines/local/veils.ts';
 
@@ -99,6 +103,103 @@ test('specks beside people go, people stay', () => {
   assert.equal(alpha[100 * width + 80], 1);
   assert.equal(alpha[61 * width + 51], 1);
 });
+
+test('a gap of the colour around it is closed; a slit that shows the room stays open', () => {
+  const [width, height] = [200, 200];
+  const alpha = new Float32Array(width * height);
+  for (let y = 10; y < 190; y++) alpha.fill(1, y * width + 10, y * width + 190);
+  const cut = (left: number, top: number, right: number, bottom: number) => {
+    for (let y = top; y < bottom; y++) alpha.fill(0, y * width + left, y * width + right);
+  };
+  cut(40, 140, 44, 150);
+  cut(120, 130, 124, 150);
+  const inSlit = (x: number, y: number) => x >= 118 && x < 126 && y >= 128 && y < 152;
+  const { planes } = paint(width, height, (x, y) => (inSlit(x, y) ? [0.9, 0.9, 0.95] : [0.1, 0.1, 0.12]));
+  closeGaps(alpha, planes, width, height, [faceAt(100, 40, 50)], 0.5);
+  assert.ok(alpha[145 * width + 42]! > 0.95, 'dark in dark');
+  assert.equal(alpha[140 * width + 122], 0, 'a window behind the arm');
+});
+
+test('a second look adds trousers below a chin and takes furniture from beside, but no skin', () => {
+  const [width, height] = [400, 300];
+  const skin: Colour = [0.8, 0.6, 0.5];
+  const isArm = (x: number, y: number) => x < 60 && y < 140;
+  const photo = paint(width, height, (x, y) => (y < 80 || isArm(x, y) ? skin : [0.15, 0.15, 0.2]));
+  const face = faceAt(200, 50, 50);
+  const alpha = new Float32Array(width * height);
+  const second = new Float32Array(width * height);
+  const fill = (plane: Float32Array, left: number, top: number, right: number, bottom: number) => {
+    for (let y = top; y < bottom; y++) plane.fill(1, y * width + left, y * width + right);
+  };
+  fill(alpha, 160, 20, 240, 180);
+  fill(second, 160, 20, 240, 300);
+  fill(alpha, 20, 100, 60, 140);
+  fill(alpha, 300, 150, 390, 250);
+  assert.ok(isDoubtful(alpha, photo, [face]), 'furniture beside the body');
+  settleBySecond(alpha, second, photo, [face]);
+  const at = (x: number, y: number) => alpha[y * width + x]!;
+  assert.ok(at(200, 260) > 0.95, 'the trousers came');
+  assert.ok(at(340, 200) < 0.05, 'the sofa went');
+  assert.ok(at(40, 120) > 0.95, 'the hand stayed');
+  assert.ok(at(200, 120) === 1);
+});
+
+test('a person who stands alone and whole needs no second look', () => {
+  const [width, height] = [300, 300];
+  const photo = paint(width, height, () => [0.5, 0.4, 0.4]);
+  const alpha = new Float32Array(width * height);
+  for (let y = 20; y < height; y++) alpha.fill(1, y * width + 100, y * width + 200);
+  const face = faceAt(150, 50, 60);
+  assert.equal(isDoubtful(alpha, photo, [face]), false);
+  for (let y = 150; y < height; y++) alpha.fill(0, y * width + 100, y * width + 200);
+  assert.equal(isDoubtful(alpha, photo, [face]), true, 'the body ends at the chest');
+});
+
+test('a face in the shadow of its photo is lifted, others are not, and it stays the darker one', () => {
+  const [first, second, third] = liftsFor([0.05, 0.3, 0.25], 0.11) as [number, number, number];
+  assert.ok(first > 1.3 && first * 0.05 < 0.25);
+  assert.deepEqual([second, third], [1, 1]);
+  assert.deepEqual(liftsFor([0.2], 0.11), [1]);
+  assert.ok(liftsFor([0.07], 0.11)[0]! > 1.2, 'alone in the dark');
+});
+
+test('the lift is whole on its head, none on the neighbour, and nothing jumps between', () => {
+  const [width, height] = [480, 240];
+  const faces = [faceAt(120, 100, 60), faceAt(360, 100, 60)];
+  const area = { ...cutoutOf(width, height, () => [0.2, 0.2, 0.2]), faces };
+  const gains = liftPlane(area, [1.5, 1])!;
+  const at = (x: number) => gains[100 * width + x]!;
+  assert.ok(Math.abs(at(120) - 1.5) < 0.02 && Math.abs(at(360) - 1) < 0.01);
+  for (let x = 1; x < width; x++) assert.ok(Math.abs(at(x) - at(x - 1)) < 0.02);
+  assert.equal(liftPlane(area, [1, 1.01]), null);
+});
+
+test('a rim lighter than person and scene is calmed; before a bright scene it stays', () => {
+  const [width, height] = [200, 200];
+  // A dark coat from 60 px on, with three pixels of the old window along its edge.
+  const coat = () => cutoutOf(width, height, (x) => (x < 63 ? [0.6, 0.6, 0.6] : [0.05, 0.05, 0.05]), 60);
+  const scene = (level: number) => paint(width, height, () => [level, level, level]).planes;
+  const dark = coat();
+  calmRims(dark, scene(0.03), width);
+  const i = 100 * width + 61;
+  assert.ok(dark.colour[1][i]! < 0.2, `rim ${dark.colour[1][i]}`);
+  assert.equal(dark.colour[1][100 * width + 120], Math.fround(0.05), 'the coat itself is as it was');
+  const bright = coat();
+  calmRims(bright, scene(0.6), width);
+  assert.equal(bright.colour[1][i], Math.fround(0.6));
+});
+
+/** People from a column on, in linear light. */
+function cutoutOf(
+  width: number,
+  height: number,
+  colourAt: (x: number, y: number) => Colour,
+  from = 0,
+): Cutout {
+  const alpha = Float32Array.from({ length: width * height }, (_, i) => (i % width >= from ? 1 : 0));
+  const colour = paint(width, height, colourAt).planes;
+  return { x: 0, y: 0, width, height, colour, alpha, faces: [faceAt(100, 100, 60)] };
+}
 
 test('a broad veil is decided, a soft edge stays soft', () => {
   const [width, height] = [200, 100];
