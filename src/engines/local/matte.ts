@@ -83,7 +83,7 @@ export async function cutPeople(
     const second = await lookAt(small, whole, width, height, secondSide, liftShadows);
     settleBySecond(alpha, second, small, near);
     for (const face of near) {
-      if (bodyMissing(alpha, width, height, face, faces.length) < 0.3) continue;
+      if (bodyMissing(alpha, width, height, face, near) < 0.05) continue;
       signal?.throwIfAborted();
       for (const { beside, above, below, side, coarse } of trunkLooks) {
         const window = windowAround(face, beside, above, below, width, height);

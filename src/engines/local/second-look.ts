@@ -51,7 +51,7 @@ export function isDoubtful(alpha: Float32Array, photo: Picture, faces: readonly 
   return (
     veiled > 0.15 * area ||
     beside > 0.4 * area ||
-    faces.some((face) => bodyMissing(alpha, width, height, face, faces.length) > 0.2)
+    faces.some((face) => bodyMissing(alpha, width, height, face, faces) > 0.05)
   );
 }
 

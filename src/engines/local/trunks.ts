@@ -1,6 +1,6 @@
 import { boxBlur } from './blur.ts';
 import { smoothstep } from './colour.ts';
-import { pointOf } from './face-outline.ts';
+import { medianHeight, pointOf } from './face-outline.ts';
 import type { Face } from './picture.ts';
 import type { Window } from './resample.ts';
 
@@ -13,16 +13,21 @@ export const trunkLooks = [
   { beside: 1.3, above: 0.6, below: 5.2, side: 256, coarse: true },
 ] as const;
 
-/** The share of what lies right below a chin that is not taken for a person. */
+/** How far below the lowest chin a picture goes, of one and of many, in face heights. */
+const shown = { one: 3.4, many: 2.3 };
+
+/** The share of what lies below a chin, as far as a picture shows it, that is not taken for a person. */
 export function bodyMissing(
   alpha: Float32Array,
   width: number,
   height: number,
   face: Face,
-  people: number,
+  faces: readonly Face[],
 ): number {
   const chin = pointOf(face, 152);
-  const to = Math.min(height - 1, chin.y + (people > 1 ? 2.2 : 3.4) * face.height);
+  const lowest = Math.max(...faces.map((other) => pointOf(other, 152).y));
+  const reach = (faces.length > 1 ? shown.many : shown.one) * medianHeight(faces);
+  const to = Math.min(height - 1, lowest + reach);
   let all = 0;
   let missing = 0;
   for (let y = Math.round(chin.y + 0.5 * face.height); y <= to; y += 3) {
