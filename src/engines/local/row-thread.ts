@@ -16,8 +16,7 @@ for (let heard = 0; ; ) {
 
 /** An order that the others have finished meanwhile is past: its planes may hold something else by now. */
 async function obey(order: RowOrder): Promise<void> {
-  const over = () => Atomics.load(order.progress, nextBand) * order.band >= order.count;
-  if (over()) return;
+  if (Atomics.load(order.progress, nextBand) * order.band >= order.count) return;
   const kernel = await kernelOf(order);
   workThrough(kernel, order, (error) => {
     failures.postMessage(error instanceof Error ? error : new Error(String(error)));

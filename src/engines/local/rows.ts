@@ -47,13 +47,18 @@ const mostCopied = 2;
 /** A thread that is kept from its core for a while should not hold much. */
 const bandsPerThread = 6;
 const leastBand = 8;
-/** No band takes a second; a thread that has not answered for this long is gone. */
-const patience = 60_000;
+/** No band takes a second; a thread that has not answered for this many is gone. */
+const patience = 60;
+/** Threads that may end by themselves before no more are started. */
+const mostLost = 3;
 
-type RowThread = Pick<RowThreadStart, 'orders' | 'failures'>;
+interface RowThread extends Pick<RowThreadStart, 'orders' | 'failures'> {
+  worker: Worker;
+}
 
 let wanted = Math.min(mostThreads, availableParallelism());
 const threads = new Set<RowThread>();
+let lost = 0;
 let bell: Int32Array | undefined;
 
 /** How many threads share the rows, the calling one included. */
@@ -120,15 +125,25 @@ function share<In, Out>(
   workThrough(kernel, { ...order, input, output }, (error) => {
     own = error;
   });
-  for (let done = Atomics.load(progress, bandsDone); done < bands; done = Atomics.load(progress, bandsDone)) {
-    if (Atomics.wait(progress, bandsDone, done, patience) === 'timed-out')
-      throw new Error(`A thread that works on rows does not answer: ${kernel.name}`);
-  }
+  waitFor(progress, bands, kernel.name);
   if (Atomics.load(progress, failed) === 0) return;
   const theirs = helpers
     .map(({ failures }) => receiveMessageOnPort(failures)?.message as unknown)
     .find((error) => error !== undefined);
   throw own ?? theirs;
+}
+
+/** Second by second: a process that was stopped and goes on has not waited all that time. */
+function waitFor(progress: Int32Array, bands: number, kernel: string): void {
+  let seconds = 0;
+  for (let done = Atomics.load(progress, bandsDone); done < bands; done = Atomics.load(progress, bandsDone)) {
+    Atomics.wait(progress, bandsDone, done, 1000);
+    seconds = Atomics.load(progress, bandsDone) === done ? seconds + 1 : 0;
+    if (seconds < patience) continue;
+    for (const { worker } of threads) void worker.terminate();
+    threads.clear();
+    throw new Error(`A thread that works on rows does not answer: ${kernel}`);
+  }
 }
 
 /** Takes bands as long as there are any. After a failure the rest is only counted, so that nobody waits for it. */
@@ -157,20 +172,21 @@ export function workThrough<In, Out>(
 /** The threads beside the calling one. They sleep between orders, and none keeps the process alive. */
 function startThreads(): RowThread[] {
   bell ??= new Int32Array(new SharedArrayBuffer(4));
-  while (threads.size < wanted - 1) {
+  while (threads.size < wanted - 1 && lost < mostLost) {
     const orders = new MessageChannel();
     const failures = new MessageChannel();
     const start: RowThreadStart = { orders: orders.port2, failures: failures.port2, bell };
-    const thread = new Worker(new URL('./row-thread.ts', import.meta.url), {
+    const worker = new Worker(new URL('./row-thread.ts', import.meta.url), {
       workerData: start,
       transferList: [orders.port2, failures.port2],
     });
-    const entry: RowThread = { orders: orders.port1, failures: failures.port1 };
-    thread.unref();
-    // It catches what kernels throw. Should it end all the same, the next order starts another one.
-    thread.on('error', () => threads.delete(entry));
-    thread.on('exit', () => threads.delete(entry));
-    threads.add(entry);
+    const thread: RowThread = { worker, orders: orders.port1, failures: failures.port1 };
+    worker.unref();
+    // It catches what kernels throw. Should it end all the same, the next order starts another one, or does without.
+    worker.on('error', () => {
+      if (threads.delete(thread)) lost++;
+    });
+    threads.add(thread);
   }
   return [...threads].slice(0, wanted - 1);
 }

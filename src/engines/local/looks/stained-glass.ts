@@ -24,23 +24,25 @@ const coarseness = 4;
 /** Church windows: coloured panes in lead, faces whole and painted, light from behind. */
 export function stainedGlass(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, seed } = subject;
-  const tone = drawingTone(subject);
-  const flow = tangentFlow(tone, unit * 0.025);
-  const painted = flowLines(tone, flow, {
-    sigma: clamp(unit * 0.006, 1.3, 3.8),
-    sharpness: 16,
-    tone: 1,
-    fill: 0.36,
-    hardness: 9,
-    length: 8,
+  const painted = scratch(() => {
+    const tone = drawingTone(subject);
+    return flowLines(tone, tangentFlow(tone, unit * 0.025), {
+      sigma: clamp(unit * 0.006, 1.3, 3.8),
+      sharpness: 16,
+      tone: 1,
+      fill: 0.36,
+      hardness: 9,
+      length: 8,
+    });
   }).data;
-  const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.08);
-  const small = toLab(reducePicture(calm, coarseness));
+  const { own, small } = scratch(() => {
+    const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.08);
+    return { own: toLab(calm), small: toLab(reducePicture(calm, coarseness)) };
+  });
   const { owner, count } = panes(subject, small);
   const lead = leads(owner, small.width, small.height, unit, width, height);
   const glass = glassColors(owner, count, small, seed);
   const sheet = paneSheet(owner, glass, small, width, height);
-  const own = toLab(calm);
   const streaks = clouds(width, height, unit * 0.35, 4, seed + 3).data;
   const ripples = clouds(width, height, unit * 0.05, 2, seed + 4).data;
   forRows(
