@@ -127,8 +127,9 @@ export function refine(
 /**
  * Takes out of thin parts what the estimate left of the old background. A colour that lies between the solid colour
  * beside it and a brighter background is a mixture: its share of background goes, from the colour and from the matte.
- * What remains is drawn towards the solid colour. Against a darker background the rim may as well be dark hair around
- * a face: it is taken for a mixture only where the matte says so too. In place.
+ * What remains is drawn towards the solid colour, the thinner the more. Against a darker background the rim may as well
+ * be dark hair around a face: it is taken for a mixture only where the matte says so too. Soft patches far from
+ * anything solid that are of another colour than it are stray pieces of the room, and go. In place.
  */
 function clearFringe(
   colour: Planes,
