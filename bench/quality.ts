@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { compose } from '../src/engines/local/compose.ts';
 import { faceLuminance, findFaces } from '../src/engines/local/faces.ts';
 import { ratioOf } from '../src/engines/local/families.ts';
@@ -7,16 +8,22 @@ import { readPeople } from '../src/engines/local/people.ts';
 import { readScenes } from '../src/engines/local/scenes.ts';
 
 /**
- * The quality bars of composed pictures, over all sample photos and the named scenes (or a few). Ends with 1 when a
- * bar is missed.
+ * The quality bars of composed pictures, over the named scenes (or a few) and the named photos (or all samples). Ends
+ * with 1 when a bar is missed.
  *
- *   node bench/quality.ts [scene …]
+ *   node bench/quality.ts [scene …] [photo.jpg …]
  */
 
 const samples = new URL('../node_modules/@vladmandic/face-api/demo/', import.meta.url);
+const isPhoto = (name: string) => /\.(jpe?g|png|webp)$/i.test(name);
 const named = process.argv.slice(2);
+const files = named.filter(isPhoto);
+const photos =
+  files.length > 0 ? files : [1, 2, 3, 4, 5, 6].map((n) => new URL(`sample${n}.jpg`, samples).pathname);
 const all = await readScenes();
-const scenes = named.length > 0 ? named : ['alpine-lake', 'great-hall', 'neon-street', 'underwater'];
+const scenes = named.some((name) => !isPhoto(name))
+  ? named.filter((name) => !isPhoto(name))
+  : ['alpine-lake', 'great-hall', 'neon-street', 'underwater'];
 
 /** By the recipe's measure, which counts every rim; and without the rims that people had in their photo already. */
 const plainHalos: number[] = [];
@@ -28,8 +35,8 @@ console.log(
   '| photo | scene | halo, plain | without own rims | likeness, face by face | face luminance | faces found |',
 );
 console.log('|---|---|---|---|---|---|---|');
-for (const number of [1, 2, 3, 4, 5, 6]) {
-  const people = await readPeople(new URL(`sample${number}.jpg`, samples).pathname);
+for (const photo of photos) {
+  const people = await readPeople(photo);
   for (const name of scenes) {
     const ratio = ratioOf(people.photo.width, people.photo.height);
     const made = await compose([people], all.get(name)!, { ratio, seed: 1 });
@@ -49,7 +56,7 @@ for (const number of [1, 2, 3, 4, 5, 6]) {
     if (found !== people.faces.length) miscounted++;
     const list = (values: number[]) => values.map((value) => value.toFixed(2)).join(' ');
     console.log(
-      `| ${number} | ${name} | ${plain.toFixed(3)} | ${halo.toFixed(3)} | ${list(own)} | ${list(light)} | ${found} of ${people.faces.length} |`,
+      `| ${basename(photo)} | ${name} | ${plain.toFixed(3)} | ${halo.toFixed(3)} | ${list(own)} | ${list(light)} | ${found} of ${people.faces.length} |`,
     );
   }
 }

@@ -1,8 +1,9 @@
-import { boxBlur, gaussianBlur, type Reduced, readReduced, reduce } from './blur.ts';
-import { clamp, luminance, type Planes, smoothstep, toLinear } from './colour.ts';
+import { boxBlur, gaussianBlur } from './blur.ts';
+import { clamp, type Planes, toLinear } from './colour.ts';
 import { medianHeight, moveFace } from './face-outline.ts';
 import { separateColours } from './foreground-colour.ts';
 import type { Placement, Size } from './framing.ts';
+import { clearFringe, hairAt } from './fringe.ts';
 import { guidedFilter } from './guided-filter.ts';
 import { closeGaps, dropSpecks } from './joined.ts';
 import type { Matte } from './matte.ts';
@@ -122,110 +123,6 @@ export function refine(
     refined[i] = clamp((alpha[i]! + (guided[i]! - alpha[i]!) * share - 0.04) / 0.92, 0, 1);
   }
   return refined;
-}
-
-/**
- * Takes out of thin parts what the estimate left of the old background. A colour that lies between the solid colour
- * beside it and a brighter background is a mixture: its share of background goes, from the colour and from the matte.
- * What remains is drawn towards the solid colour. Against a darker background the rim may as well be dark hair around
- * a face: it is taken for a mixture only where the matte says so too. In place.
- */
-function clearFringe(
-  colour: Planes,
-  background: Planes,
-  alpha: Float32Array,
-  area: Area,
-  faces: readonly Face[],
-  sigma: number,
-): void {
-  const { width, height } = area;
-  const quarter = (plane: Float32Array) => reduce(plane, width, height, 4);
-  const blur = ({ plane, width: w, height: h }: Reduced, s: number) => ({
-    plane: gaussianBlur(plane, w, h, s / 4),
-    width: w,
-    height: h,
-  });
-  // The network calls bright background between strands solid: near an edge nothing is taken as given.
-  const inner = blur(quarter(alpha), 1.2 * sigma);
-  const solid = new Float32Array(alpha.length);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (alpha[i]! <= 0.97) continue;
-      const depth = inner.plane[(y >> 2) * inner.width + (x >> 2)]!;
-      if (depth <= 0.9) continue;
-      // Soft: a limit here would stand in the picture as a row of steps along the hair.
-      solid[i] =
-        depth > 0.995
-          ? smoothstep(0.97, 0.99, alpha[i]!)
-          : smoothstep(0.97, 0.99, alpha[i]!) * smoothstep(0.92, 0.97, readReduced(inner, 4, x, y));
-    }
-  }
-  const weight = spreadOut(quarter(solid), sigma);
-  const masked = new Float32Array(alpha.length);
-  const spread = colour.map((plane) => {
-    for (let i = 0; i < plane.length; i++) masked[i] = plane[i]! * solid[i]!;
-    return spreadOut(quarter(masked), sigma);
-  }) as [Reduced, Reduced, Reduced];
-  const [red, green, blue] = colour;
-  for (let i = 0; i < alpha.length; i++) {
-    const a = alpha[i]!;
-    if (a <= 0.003 || solid[i] === 1) continue;
-    const x = i % width;
-    const y = (i / width) | 0;
-    const w = readReduced(weight, 4, x, y);
-    if (w <= 1e-4) continue;
-    const r = readReduced(spread[0], 4, x, y) / w;
-    const g = readReduced(spread[1], 4, x, y) / w;
-    const b = readReduced(spread[2], 4, x, y) / w;
-    const wayR = background[0][i]! - r;
-    const wayG = background[1][i]! - g;
-    const wayB = background[2][i]! - b;
-    const offR = red[i]! - r;
-    const offG = green[i]! - g;
-    const offB = blue[i]! - b;
-    const length = wayR * wayR + wayG * wayG + wayB * wayB;
-    const along = (offR * wayR + offG * wayG + offB * wayB) / (length + 1e-4);
-    // Where both colours are alike there is nothing to tell apart; off the line between them it is another colour,
-    // and beyond the background it is light on the edge.
-    const beside = offR * offR + offG * offG + offB * offB - along * along * length;
-    const told = clamp((length - 0.01) / 0.05, 0, 1) * clamp(1 - beside / (0.12 * length + 1e-4), 0, 1);
-    const brighter = smoothstep(0, 0.1, luminance(wayR, wayG, wayB));
-    const seen = brighter + (1 - brighter) * smoothstep(0.95, 0.5, a);
-    const open = 1 - solid[i]!;
-    const mixed =
-      open *
-      seen *
-      hairAt(area, faces, i) *
-      told *
-      clamp(along - 0.08, 0, 1) *
-      clamp((1.25 - along) * 5, 0, 1);
-    const pull = open * Math.min(1, 1.15 * (1 - a) ** 0.6) * clamp(400 * w, 0, 1);
-    const strange = Math.sqrt(offR * offR + offG * offG + offB * offB);
-    const stray = smoothstep(0.03, 0.008, w) * smoothstep(0.06, 0.18, strange) * smoothstep(0.95, 0.8, a);
-    red[i] = clamp(red[i]! - mixed * wayR + (mixed * wayR - offR) * pull, 0, 1);
-    green[i] = clamp(green[i]! - mixed * wayG + (mixed * wayG - offG) * pull, 0, 1);
-    blue[i] = clamp(blue[i]! - mixed * wayB + (mixed * wayB - offB) * pull, 0, 1);
-    alpha[i] = a * (1 - 0.75 * mixed) * (1 - stray);
-  }
-}
-
-/** Values from nearby; from further off only where nothing is near. */
-function spreadOut({ plane, width, height }: Reduced, sigma: number): Reduced {
-  const near = gaussianBlur(plane, width, height, (1.5 * sigma) / 4);
-  const far = gaussianBlur(plane, width, height, (6 * sigma) / 4);
-  for (let i = 0; i < near.length; i++) near[i] = near[i]! + 0.03 * far[i]!;
-  return { plane: near, width, height };
-}
-
-/** 1 around heads, where edges are hair; 0 on bodies, whose edges are hard and may be striped in the room's colour. */
-function hairAt(area: Area, faces: readonly Face[], i: number): number {
-  const x = (i % area.width) + area.x;
-  const y = Math.floor(i / area.width) + area.y;
-  let nearest = Infinity;
-  for (const { center, height } of faces) {
-    nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / height);
-  }
-  return smoothstep(1.7, 1.2, nearest);
 }
 
 /**

@@ -22,7 +22,7 @@ export function guidedFilter(
   const r = Math.max(1, Math.round(radius / factor));
   const rows = new Float32Array(count);
   const product = new Float32Array(count);
-  const mean = (values: Float32Array) => boxBlur(values, w, h, r, new Float32Array(count), rows);
+  const mean = (values: Float32Array) => boxBlur(values, w, h, r);
   const meanOfProduct = (a: Float32Array, b: Float32Array) => {
     for (let i = 0; i < count; i++) product[i] = a[i]! * b[i]!;
     return mean(product);

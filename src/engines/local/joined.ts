@@ -100,7 +100,7 @@ function sizeOf(
   return { side, away };
 }
 
-/** Whether a third of the people around a gap are of its colour. */
+/** Whether a gap is of one colour, and a third of the people around it are of that colour. */
 function looksLikeAround(
   pixels: readonly number[],
   alpha: Float32Array,
@@ -108,15 +108,16 @@ function looksLikeAround(
   width: number,
 ): boolean {
   const mean = planes.map((plane) => pixels.reduce((sum, i) => sum + plane[i]!, 0) / pixels.length);
+  const off = (i: number) =>
+    Math.hypot(planes[0][i]! - mean[0]!, planes[1][i]! - mean[1]!, planes[2][i]! - mean[2]!);
+  const spread = Math.sqrt(pixels.reduce((sum, i) => sum + off(i) ** 2, 0) / pixels.length);
+  if (spread > 0.12) return false;
   const around = new Set<number>();
   for (const i of pixels) {
     for (const step of [-5, 5, -5 * width, 5 * width]) if (alpha[i + step]! > 0.9) around.add(i + step);
   }
   let alike = 0;
-  for (const i of around) {
-    const off = Math.hypot(planes[0][i]! - mean[0]!, planes[1][i]! - mean[1]!, planes[2][i]! - mean[2]!);
-    if (off < 0.14) alike++;
-  }
+  for (const i of around) if (off(i) < 0.14) alike++;
   return alike > 0.33 * around.size;
 }
 
