@@ -29,7 +29,9 @@ def rough(linear, camera, depth, lens, grain=0.012, amount=0.5, seed=5):
     """The picture with the ground's own grain in it: rubber, carpet, snow, of grains so many metres wide."""
     height, width = linear.shape[:2]
     x, y, away = seen(camera, width, height)
-    noise = Perlin(seed).cloud(x / grain, y / grain, 2) + 0.5 * Perlin(seed + 1).cloud(x / grain / 7, y / grain / 7, 3)
+    noise = Perlin(seed).cloud(x / grain, y / grain, 2) + 0.5 * Perlin(seed + 1).cloud(
+        x / grain / 7, y / grain / 7, 3
+    )
     fine = np.clip(1.5 - _footprint(camera, away, width) / grain / 1.5, 0, 1)
     return linear * _in_focus(1 + amount * noise * fine, depth, away, lens)
 

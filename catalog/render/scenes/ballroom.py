@@ -25,7 +25,14 @@ TRACE = {'bounces': 4, 'clamp': 3.0}
 BAND = 0.27
 LENS = Lens(focus=2.8, radius=8, sparkle=0.25)
 GRADE = Grade(
-    exposure=0.35, balance=(0.97, 1.0, 1.12), contrast=1.4, saturation=1.12, bloom=0.05, vignette=0.3, grain=0.009)
+    exposure=0.35,
+    balance=(0.97, 1.0, 1.12),
+    contrast=1.4,
+    saturation=1.12,
+    bloom=0.05,
+    vignette=0.3,
+    grain=0.009,
+)
 
 HALF, END, TALL = 4.6, 24.0, 7.2
 BAYS = [1.4 + 3.2 * k for k in range(8)]

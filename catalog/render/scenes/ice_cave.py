@@ -59,9 +59,17 @@ def _outside(stage):
 
     def shade(nodes):
         x, _, z = nodes.along(nodes.position())
-        colour = nodes.ramp(nodes.span(z, 0.5, 14), [(0.0, (1.0, 0.93, 0.86)), (0.4, (0.78, 0.91, 1.0)), (1.0, (0.46, 0.72, 1.0))])
-        for base, rise, scale, tone in ((3.4, 3.2, 0.10, (0.62, 0.78, 0.95)), (1.6, 2.2, 0.17, (0.45, 0.62, 0.82))):
-            ridge = nodes.span(nodes.noise(scale, 7, 0.6, nodes.vector(x, base, 0.0)), 0.3, 0.7, base - rise, base + rise)
+        colour = nodes.ramp(
+            nodes.span(z, 0.5, 14),
+            [(0.0, (1.0, 0.93, 0.86)), (0.4, (0.78, 0.91, 1.0)), (1.0, (0.46, 0.72, 1.0))],
+        )
+        for base, rise, scale, tone in (
+            (3.4, 3.2, 0.10, (0.62, 0.78, 0.95)),
+            (1.6, 2.2, 0.17, (0.45, 0.62, 0.82)),
+        ):
+            ridge = nodes.span(
+                nodes.noise(scale, 7, 0.6, nodes.vector(x, base, 0.0)), 0.3, 0.7, base - rise, base + rise
+            )
             land = nodes.span(nodes.sum(z, nodes.times(ridge, -1.0)), -0.06, 0.06, 1.0, 0.0)
             snow = nodes.span(nodes.noise(0.5, 6, 0.62, nodes.position((1, 1, 0.45))), 0.42, 0.58, 0.75, 1.15)
             colour = nodes.blend(land, colour, nodes.blend(snow, (0.24, 0.36, 0.52), tone))

@@ -60,9 +60,19 @@ def _window(stage, oak):
     middle, wide, tall = (left + right) / 2, right - left, high - low
     stage.box((middle, 5.49, (low + high) / 2), (wide, 0.02, tall), glass)
     for k in range(4):
-        stage.box((left + wide * k / 3, 5.44, (low + high) / 2), (0.09 if k % 3 == 0 else 0.035, 0.10, tall), oak, bevel=0.008)
+        stage.box(
+            (left + wide * k / 3, 5.44, (low + high) / 2),
+            (0.09 if k % 3 == 0 else 0.035, 0.10, tall),
+            oak,
+            bevel=0.008,
+        )
     for k in range(6):
-        stage.box((middle, 5.44, low + tall * k / 5), (wide + 0.09, 0.10, 0.09 if k % 5 == 0 else 0.035), oak, bevel=0.008)
+        stage.box(
+            (middle, 5.44, low + tall * k / 5),
+            (wide + 0.09, 0.10, 0.09 if k % 5 == 0 else 0.035),
+            oak,
+            bevel=0.008,
+        )
     stage.box((middle, 5.36, low - 0.06), (wide + 0.3, 0.26, 0.06), oak, bevel=0.012)
     linen = stage.material((0.62, 0.57, 0.48), 0.9, specular=0.1, **{'Transmission': 0.25})
     curtain(stage, linen, (left - 0.35, left + 0.55), (0.25, 4.5), 5.2, 4.0, 0.05, 5, gather=(1.9, 0.6))
