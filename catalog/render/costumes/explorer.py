@@ -32,7 +32,7 @@ COSTUME = {
     'scenes': ['aurora', 'ice-cave', 'alpine-lake'],
 }
 CAMERA = portrait_camera()
-SAMPLES, SHARE = 9, 0.52  # a little more than half of the canvas is enough for soft cloth
+SAMPLES, SHARE = 12, 0.75
 LAYERS = ('back', 'front')
 TRACE = {'bounces': 4, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.28, saturation=1.05)
