@@ -1,5 +1,7 @@
 """Surfaces that several scenes share. Each takes the stage, so that it runs inside Blender only."""
 
+import math
+
 GILT, BRASS, IRON = (0.75, 0.50, 0.16), (0.70, 0.46, 0.17), (0.03, 0.028, 0.026)
 
 
@@ -89,14 +91,29 @@ def water(stage, deep, wave=0.5, strength=0.35):
     return stage.material(deep, 0.05, specular=0.6, shade=shade)
 
 
-def facade(stage, wall, lights, lit=0.4, strength=3.0, bay=2.2, storey=3.2, unlit=True, blocks=0.0, pane=0.3):
+def facade(
+    stage,
+    wall,
+    lights,
+    lit=0.4,
+    strength=3.0,
+    bay=2.2,
+    storey=3.2,
+    unlit=True,
+    blocks=0.0,
+    pane=0.3,
+    turned=0,
+):
     """A house front of windows, some lit: by place, so that no two houses repeat each other. A wall that is not
     to show its unlit windows has only the lit ones; `blocks` is the length of the stones it is built of, `pane`
-    half a window's width as a share of its bay."""
+    half a window's width as a share of its bay, `turned` how many bays a round tower has."""
 
     def shade(nodes):
         x, y, z = nodes.along(nodes.position())
         across = nodes.times(nodes.sum(x, y), 1 / bay)
+        if turned:
+            side, front, _ = nodes.along(nodes.own())
+            across = nodes.times(nodes.math('ARCTAN2', front, side), turned / math.tau)
         up = nodes.times(z, 1 / storey)
         cell = nodes.vector(nodes.math('FLOOR', across), nodes.math('FLOOR', up), nodes.chance())
         chance, colour = nodes.scatter(cell)
@@ -117,7 +134,7 @@ def facade(stage, wall, lights, lit=0.4, strength=3.0, bay=2.2, storey=3.2, unli
         if blocks:
             course = nodes.math('FLOOR', nodes.times(z, 2 / blocks))
             along = nodes.math(
-                'FLOOR', nodes.sum(nodes.times(nodes.sum(x, y), 1 / blocks), nodes.times(course, 0.37))
+                'FLOOR', nodes.sum(nodes.times(across, bay / blocks), nodes.times(course, 0.37))
             )
             stone, _ = nodes.scatter(nodes.vector(along, course))
             plaster = nodes.blend(stone, plaster, darker(wall, 0.3))

@@ -107,18 +107,10 @@ def _balustrade(stage, stone, iron, glow):
 
 def _castle(stage, chance):
     """Towers and wings on a crag to the right, and a small tower far left."""
-    wall = facade(
-        stage,
-        (0.30, 0.275, 0.245),
-        [(1, 0.42, 0.12), (1, 0.52, 0.2)],
-        0.24,
-        1.3,
-        2.1,
-        4.4,
-        unlit=False,
-        blocks=1.3,
-        pane=0.14,
-    )
+    masonry = {'unlit': False, 'blocks': 1.3, 'pane': 0.14}
+    lights = [(1, 0.42, 0.12), (1, 0.52, 0.2)]
+    wall = facade(stage, (0.30, 0.275, 0.245), lights, 0.24, 1.3, 2.1, 4.4, **masonry)
+    tower = facade(stage, (0.30, 0.275, 0.245), lights, 0.24, 1.3, 2.1, 4.4, turned=16, **masonry)
     slate = worn(stage, (0.045, 0.055, 0.075), 0.6, 1.2)
     towers = [
         (24, 78, 4.6, 22),
@@ -139,7 +131,7 @@ def _castle(stage, chance):
                 (0, top + 2.4),
             ],
             32,
-            wall,
+            tower,
             (x, y, 0),
         )
         stage.lathe(
