@@ -212,11 +212,10 @@ def _window_wall(stage, white, grey, dark, steel):
         [(END + dy, _circle(WINDOW + dr)) for dy, dr in ((0.05, 0.11), (0.0, 0.075), (0.07, 0.045))],
         dark,
     )
-    _loft(
-        stage,
-        [(END - 0.101, _circle(WINDOW + 0.455)), (END - 0.101, _circle(WINDOW + 0.43))],
-        stage.glowing((0.6, 0.82, 1), 6),
-    )
+    angle, reach = np.meshgrid(np.linspace(-0.95, 0.95, 80), WINDOW + np.array([0.43, 0.455]))
+    for side in (-1, 1):  # not behind the ceiling and the floor: it would be seen there in the ribs' edges
+        across, up = side * reach * np.cos(angle), MIDDLE + 0.1 + reach * np.sin(angle)
+        stage.sheet(across, END - 0.101 + 0 * across, up, stage.glowing((0.6, 0.82, 1), 6))
     bolt = stage.lathe([(0, 0.02), (0.026, 0.02), (0.03, 0.012), (0.03, 0)], 12, steel, (0, 0, -90)).data
     for x, z in _circle(WINDOW + 0.28, 40):
         stage.place(bolt, (x, END - 0.12, z), (math.pi / 2, 0, 0))
