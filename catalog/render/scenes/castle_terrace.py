@@ -17,7 +17,7 @@ SCENE = {
         'chateau, twilight, balustrade'
     ).split(', '),
     'light': {
-        'key': 0.16,
+        'key': 0.19,
         'direction': [-0.4, 0.55, 0.73],
         'color': [1.0, 0.80, 0.58],
         'fill': [0.42, 0.5, 0.74],

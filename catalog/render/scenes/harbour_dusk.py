@@ -18,7 +18,7 @@ SCENE = {
         'copenhagen, sailor, fishing village'
     ).split(', '),
     'light': {
-        'key': 0.17,
+        'key': 0.19,
         'direction': [-0.5, 0.6, 0.62],
         'color': [1.0, 0.82, 0.64],
         'fill': [0.5, 0.52, 0.68],

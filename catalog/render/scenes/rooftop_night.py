@@ -15,7 +15,7 @@ SCENE = {
         'urban, bokeh, penthouse, date'
     ).split(', '),
     'light': {
-        'key': 0.15,
+        'key': 0.18,
         'direction': [-0.3, 0.7, 0.65],
         'color': [1.0, 0.76, 0.5],
         'fill': [0.38, 0.42, 0.62],
