@@ -14,6 +14,12 @@ def seen(camera, width, height):
     return camera.eye[0] + rays[..., 0] * away, camera.eye[1] + rays[..., 1] * away, away
 
 
+def is_ground(camera, depth, tolerance=0.06):
+    """Where the depth is that of the level ground."""
+    _, _, away = seen(camera, depth.shape[1], depth.shape[0])
+    return np.abs(depth / away - 1) < tolerance
+
+
 def setts(x, y, wide, deep, seed=1):
     """Paving stones in rows: 0 in the joints to 1 on a stone's crown, and a number of each stone's own."""
     row = np.floor(y / deep)

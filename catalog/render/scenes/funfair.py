@@ -8,7 +8,7 @@ import numpy as np
 import skies
 from camera import Camera
 from develop import Grade, Lens, hazed, lens_blur
-from ground import paved
+from ground import is_ground, paved
 from materials import GILT, IRON, darker, wet_ground, wood
 from pieces import bulb_string, ring
 from shot import Shot
@@ -179,9 +179,7 @@ def picture(shot: Shot):
 
 def _wet_paving(shot):
     """Lamps mirrored in rough wet ground are drawn out downwards, and as far out of focus as the lamps."""
-    rays = camera(shot.shape).rays(shot.width, shot.height)
-    ground = np.where(rays[..., 2] < -1e-3, -EYE / np.minimum(rays[..., 2], -1e-3), 1e9)
-    paving = (np.abs(shot.depth / ground - 1) < 0.06).astype(np.float32)[..., None]
+    paving = is_ground(camera(shot.shape), shot.depth).astype(np.float32)[..., None]
     spread = {'sigmaX': 7 * shot.scale, 'sigmaY': 34 * shot.scale}
     drawn = cv2.GaussianBlur(shot.colour * paving, (0, 0), **spread)
     share = np.maximum(cv2.GaussianBlur(paving, (0, 0), **spread), 1e-3)[..., None]

@@ -8,7 +8,7 @@ import numpy as np
 
 from camera import Camera
 from develop import Grade, Lens, blur, lens_blur
-from ground import paved
+from ground import is_ground, paved
 from shot import Shot
 
 SCENE = {
@@ -228,9 +228,7 @@ def picture(shot: Shot):
 
 def _reflections_further(shot):
     """A mirrored lamp is as far away as the lamp, so the wet road must blur like what it mirrors."""
-    rays = camera(shot.shape).rays(shot.width, shot.height)
-    ground = np.where(rays[..., 2] < -1e-3, -1.5 / np.minimum(rays[..., 2], -1e-3), 1e9)
-    on_road = np.abs(shot.depth / ground - 1) < 0.04
+    on_road = is_ground(camera(shot.shape), shot.depth, 0.04)
     return np.where(on_road, np.maximum(shot.depth * 1.6, np.minimum(11, shot.depth * 4)), shot.depth)
 
 
