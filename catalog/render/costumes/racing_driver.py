@@ -32,7 +32,7 @@ COSTUME = {
     'scenes': ['stadium', 'neon-street', 'rooftop-night'],
 }
 CAMERA = portrait_camera()
-SAMPLES, SHARE = 12, 0.52  # a little more than half of the canvas is enough for soft cloth
+SAMPLES, SHARE = 12, 0.75
 TRACE = {'bounces': 4, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.06)
 

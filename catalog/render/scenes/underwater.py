@@ -20,9 +20,9 @@ SCENE = {
     'haze': {'color': [0.02, 0.2, 0.32], 'amount': 0.16},
     'grade': {'contrast': 0.14, 'vignette': 0.22},
 }
-LENS = Lens(focus=2.6, radius=4, layers=8)
+LENS = Lens(focus=2.6, radius=6, layers=8)
 GRADE = Grade(
-    exposure=0.1, contrast=1.46, saturation=1.08, bloom=0.08, threshold=0.6, vignette=0.3, grain=0.009
+    exposure=0.0, contrast=1.42, saturation=1.06, bloom=0.08, threshold=0.6, vignette=0.3, grain=0.009
 )
 
 SURFACE, FLOOR, BEYOND = 7.0, -2.2, 60.0  # metres above, below and before the lens
