@@ -20,7 +20,7 @@ SCENE = {
     'light': {'direction': [0.0, 0.75, 0.66], 'color': [0.92, 0.97, 1.0], 'fill': [0.62, 0.72, 0.9]},
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
-SAMPLES = 20
+SAMPLES = 14
 TRACE = {'bounces': 4, 'clamp': 3.0}
 LENS = Lens(focus=2.6, radius=9, sparkle=0.1, layers=10)
 GRADE = Grade(exposure=0.35, contrast=1.36, saturation=1.12, bloom=0.05, vignette=0.32, grain=0.009)
@@ -92,7 +92,7 @@ def build(stage, shape):
             0.02,
             stage.material((0.70, 0.42, 0.05), 0.35),
         )
-        stage.lamp('AREA', (side * 1.1, 1.0, 2.9), 34, (0.86, 0.94, 1), 0.3, (side * 0.3, 1.0, 0), height=7)
+        stage.lamp('AREA', (side * 1.1, 1.0, 2.9), 34, (0.86, 0.94, 1), 7, (side * 0.3, 1.0, 0), height=0.3)
     stage.lamp('AREA', (0, -3.2, 2.4), 26, (1, 0.95, 0.9), 2.0, (0, 4, 1.5))
     stage.lamp('AREA', (0.4, END + 1.5, 1.0), 130, (0.42, 0.64, 1), 2.6, (0, 0, 1.6))
     stage.sky((0, 0, 0))
@@ -212,10 +212,11 @@ def _window_wall(stage, white, grey, dark, steel):
         [(END + dy, _circle(WINDOW + dr)) for dy, dr in ((0.05, 0.11), (0.0, 0.075), (0.07, 0.045))],
         dark,
     )
-    angle, reach = np.meshgrid(np.linspace(-0.95, 0.95, 80), WINDOW + np.array([0.43, 0.455]))
-    for side in (-1, 1):  # not behind the ceiling and the floor: it would be seen there in the ribs' edges
-        across, up = side * reach * np.cos(angle), MIDDLE + 0.1 + reach * np.sin(angle)
-        stage.sheet(across, END - 0.101 + 0 * across, up, stage.glowing((0.6, 0.82, 1), 6))
+    _loft(
+        stage,
+        [(END - 0.101, _circle(WINDOW + 0.455)), (END - 0.101, _circle(WINDOW + 0.43))],
+        stage.glowing((0.6, 0.82, 1), 6),
+    )
     bolt = stage.lathe([(0, 0.02), (0.026, 0.02), (0.03, 0.012), (0.03, 0)], 12, steel, (0, 0, -90)).data
     for x, z in _circle(WINDOW + 0.28, 40):
         stage.place(bolt, (x, END - 0.12, z), (math.pi / 2, 0, 0))
