@@ -41,7 +41,7 @@ DYE = (0.52, 0.115, 0.012)
 
 def build(stage):
     stage.clear(51)
-    shell = garment.cloth(stage, DYE, 300, 0.0014, 0.8, 0.62, 0.2)
+    shell = garment.cloth(stage, DYE, 900, 0.0006, 0.8, 0.62, 0.2)
     dark = garment.cloth(stage, (0.022, 0.024, 0.028), 420, 0.0012, 0.8, 0.8, 0.2)
     fleece = garment.cloth(stage, (0.10, 0.085, 0.065), 200, 0.003, 0.7, 0.95, 0.8)
     steel = garment.metal(stage, (0.5, 0.5, 0.52), 0.3)
