@@ -39,8 +39,8 @@ GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.06)
 
 def build(stage):
     stage.clear(9)
-    overalls = garment.cloth(stage, RED, 280, 0.0016, 0.78, 0.72, 0.25, _panels)
-    navy, white = (garment.cloth(stage, dye, 280, 0.0016, 0.8, 0.75, 0.2) for dye in (NAVY, WHITE))
+    overalls = garment.cloth(stage, RED, 480, 0.0012, 0.78, 0.72, 0.25, _panels)
+    navy, white = (garment.cloth(stage, dye, 480, 0.0012, 0.8, 0.75, 0.2) for dye in (NAVY, WHITE))
     steel = garment.metal(stage, (0.55, 0.56, 0.58), 0.26)
     suit, nape, surface = _suit(stage, overalls)
     front, back = [suit], [nape]
