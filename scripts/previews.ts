@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogNames, loadCatalog } from '../src/catalog/catalog.ts';
+import type { FilterDefinition } from '../src/contract/filters.ts';
 import { catalogPreview } from '../src/engines/local/preview.ts';
 
 /**
  * Makes the previews of the catalog with the engine itself, on the sample photos: `npm run previews` makes those that
- * are missing or whose filter has changed, `npm run previews -- --all` all of them.
+ * are missing or whose filter, scene or costume has changed, `npm run previews -- --all` all of them.
  */
 
-const folder = join(import.meta.dirname, '../catalog/previews');
+const root = join(import.meta.dirname, '../catalog');
+const folder = join(root, 'previews');
 const catalog = loadCatalog(new URL('../catalog/filters.json', import.meta.url));
 const all = process.argv.includes('--all');
 const record = join(folder, 'made.json');
@@ -22,13 +24,23 @@ for (const name of catalogNames) {
   for (const filter of catalog.list(name)) {
     const key = `${name}/${filter.id}`;
     const file = join(folder, `${key}.webp`);
-    const of = createHash('sha256')
-      .update(JSON.stringify([filter.modes, filter.definition]))
-      .digest('hex')
-      .slice(0, 12);
+    const of = fingerprint(filter);
     if (!all && made()[key] === of && existsSync(file)) continue;
     writeFileSync(file, await catalogPreview(name, filter));
     writeFileSync(record, `${JSON.stringify({ ...made(), [key]: of }, null, 2)}\n`);
     console.log(`${key}  ${filter.name}`);
   }
+}
+
+/** Changes with the filter and with every file of the scene and the costume that it names. */
+function fingerprint(filter: { modes: readonly string[]; definition: FilterDefinition }): string {
+  const { modes, definition } = filter;
+  const hash = createHash('sha256').update(JSON.stringify([modes, definition]));
+  const { scene, costume } = definition.kind === 'scene' ? definition : {};
+  for (const place of [scene && `scenes/${scene}`, costume && `costumes/${costume}`]) {
+    for (const file of place ? readdirSync(join(root, place)).sort() : []) {
+      hash.update(readFileSync(join(root, place!, file)));
+    }
+  }
+  return hash.digest('hex').slice(0, 12);
 }

@@ -16,7 +16,8 @@ def tunnel(
     melting leaves in ice; floor flattens what lies lower.
     """
     noise = Perlin(seed)
-    s, t = np.meshgrid(np.linspace(0, 1, rings), np.linspace(0, math.tau, around), indexing='ij')
+    turn = np.linspace(-math.pi / 2, 1.5 * math.pi, around)  # closes under the floor, where nobody sees it
+    s, t = np.meshgrid(np.linspace(0, 1, rings), turn, indexing='ij')
     along = y[0] + (y[1] - y[0]) * s
     u, v = np.cos(t), np.sin(t)
 
@@ -28,9 +29,8 @@ def tunnel(
 
     push = rough * (field(0.35, 6, 1.0) * 1.6 + field(1.1, 5, 7.0) * 0.7)
     if dimples:
-        push = push + dimples * (
-            0.35 - scallops(t * half * 0.85, along, round(math.tau * half * 0.85), seed) ** 2
-        )
+        cells = round(math.tau * half * 0.85)
+        push = push + dimples * (0.35 - scallops(t / math.tau * cells, along, cells, seed) ** 2)
     wide = relief(s)
     x = (half * wide + push) * np.sign(u) * np.abs(u) ** 0.85
     z = 1.2 + (tall / 2 * wide + push) * np.sign(v) * np.abs(v) ** 0.9 + (tall / 2 - 1.2) * 0.6

@@ -12,14 +12,20 @@ def cloth(stage, dye, weave=260, depth=0.0018, fade=0.6, roughness=0.9, sheen=0.
     """Woven cloth, a little faded in patches and darker in its folds. `shade(nodes, colour)` may paint on it."""
 
     def surface(nodes):
-        threads, patches = nodes.noise(weave, 2, 0.5), nodes.noise(8, 5, 0.6)
+        along, up = (
+            nodes.noise(1.5 * weave, 2, 0.5, nodes.position(run)) for run in ((0.2, 0.2, 1), (1, 1, 0.2))
+        )
+        threads, patches = nodes.times(nodes.sum(along, up), 0.5), nodes.noise(8, 5, 0.6)
         fold = nodes.span(nodes.add('ShaderNodeNewGeometry').outputs['Pointiness'], 0.42, 0.51, 0.55, 1)
         colour = nodes.blend(patches, dye, tuple(c * fade for c in dye))
         if shade:
             colour = shade(nodes, colour)
+        tone = nodes.span(threads, 0.4, 0.6, 0.78, 1.22)
+        woven = {0: 1.0, 1: colour, 2: nodes.vector(tone, tone, tone)}
+        colour = nodes.add('ShaderNodeMixRGB', woven, blend_type='MULTIPLY').outputs[0]
         return {
             'Base Color': nodes.blend(fold, (0, 0, 0), colour),
-            'Normal': nodes.bump(threads, 0.5, depth),
+            'Normal': nodes.bump(threads, 0.9, depth),
         }
 
     return stage.material(roughness=roughness, specular=0.2, shade=surface, Sheen=sheen)

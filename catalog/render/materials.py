@@ -1,5 +1,7 @@
 """Surfaces that several scenes share. Each takes the stage, so that it runs inside Blender only."""
 
+import math
+
 GILT, BRASS, IRON = (0.75, 0.50, 0.16), (0.70, 0.46, 0.17), (0.03, 0.028, 0.026)
 
 
@@ -89,34 +91,56 @@ def water(stage, deep, wave=0.5, strength=0.35):
     return stage.material(deep, 0.05, specular=0.6, shade=shade)
 
 
-def facade(stage, wall, lights, lit=0.4, strength=3.0, bay=2.2, storey=3.2, unlit=True):
+def facade(
+    stage,
+    wall,
+    lights,
+    lit=0.4,
+    strength=3.0,
+    bay=2.2,
+    storey=3.2,
+    unlit=True,
+    blocks=0.0,
+    pane=0.3,
+    turned=0,
+):
     """A house front of windows, some lit: by place, so that no two houses repeat each other. A wall that is not
-    to show its unlit windows has only the lit ones."""
+    to show its unlit windows has only the lit ones; `blocks` is the length of the stones it is built of, `pane`
+    half a window's width as a share of its bay, `turned` how many bays a round tower has."""
 
     def shade(nodes):
         x, y, z = nodes.along(nodes.position())
         across = nodes.times(nodes.sum(x, y), 1 / bay)
+        if turned:
+            side, front, _ = nodes.along(nodes.own())
+            across = nodes.times(nodes.math('ARCTAN2', front, side), turned / math.tau)
         up = nodes.times(z, 1 / storey)
         cell = nodes.vector(nodes.math('FLOOR', across), nodes.math('FLOOR', up), nodes.chance())
         chance, colour = nodes.scatter(cell)
         inside = nodes.math('COMPARE', nodes.math('FRACT', across), 0.5)
-        inside.node.inputs[2].default_value = 0.3
+        inside.node.inputs[2].default_value = pane
         between = nodes.math('COMPARE', nodes.math('FRACT', up), 0.5)
         between.node.inputs[2].default_value = 0.27
-        pane = nodes.times(inside, between)
+        glass = nodes.times(inside, between)
         burning = nodes.math('LESS_THAN', chance, lit)
         if not unlit:
-            pane = nodes.times(pane, burning)
+            glass = nodes.times(glass, burning)
         hue = nodes.along(colour)
         tint = nodes.ramp(hue[0], [(k / max(len(lights) - 1, 1), light) for k, light in enumerate(lights)])
         power = nodes.times(
-            nodes.times(pane, burning), nodes.span(hue[1], 0, 1, 0.2 * strength, 1.6 * strength)
+            nodes.times(glass, burning), nodes.span(hue[1], 0, 1, 0.2 * strength, 1.6 * strength)
         )
+        plaster = nodes.blend(nodes.noise(0.6), wall, darker(wall, 0.6))
+        if blocks:
+            course = nodes.math('FLOOR', nodes.times(z, 2 / blocks))
+            along = nodes.math(
+                'FLOOR', nodes.sum(nodes.times(across, bay / blocks), nodes.times(course, 0.37))
+            )
+            stone, _ = nodes.scatter(nodes.vector(along, course))
+            plaster = nodes.blend(stone, plaster, darker(wall, 0.3))
         return {
-            'Base Color': nodes.blend(
-                pane, nodes.blend(nodes.noise(0.6), wall, darker(wall, 0.6)), (0.01, 0.012, 0.016)
-            ),
-            'Roughness': nodes.span(pane, 0, 1, 0.8, 0.12),
+            'Base Color': nodes.blend(glass, plaster, (0.01, 0.012, 0.016)),
+            'Roughness': nodes.span(glass, 0, 1, 0.8, 0.12),
             'Emission': tint,
             'Emission Strength': power,
         }

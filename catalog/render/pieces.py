@@ -23,14 +23,14 @@ def planks(stage, chance, coat, x, y, width=0.14, z=0.0, longest=1.9):
         column += width
 
 
-def slabs(stage, chance, coat, x, y, side=0.8, z=0.0, gap=0.012):
+def slabs(stage, chance, coat, x, y, side=0.8, z=0.0, gap=0.012, tilt=0.004):
     """Square flags in running bond, a little out of level."""
     _bed(stage, x, y, z)
     for row, start in enumerate(np.arange(y[0], y[1], side)):
         for column in np.arange(x[0], x[1], side):
             at = (column + side / 2 * (row % 2), start, z - 0.05 + chance.uniform(-0.004, 0.004))
-            tilt = (chance.uniform(-0.004, 0.004), chance.uniform(-0.004, 0.004), 0)
-            stage.box(at, (side - gap, side - gap, 0.1), coat, tilt, bevel=0.01)
+            lean = (chance.uniform(-tilt, tilt), chance.uniform(-tilt, tilt), 0)
+            stage.box(at, (side - gap, side - gap, 0.1), coat, lean, bevel=0.01)
 
 
 def _bed(stage, x, y, z):

@@ -69,7 +69,7 @@ def _frame(scene, options):
     folder = CACHE / f'{options.scene}{"-draft" if options.draft else ""}'
     if not (options.keep and (folder / 'clean.npy').exists()):
         _trace(scene, 'frame', folder, options.draft)
-    side = FRAME // 4 if options.draft else FRAME * 2 // 3
+    side = FRAME // 4 if options.draft else FRAME
     shot = Shot('frame', side, side)
     shot.colour = enlarge(np.load(folder / 'clean.npy'), side, side)
     shot.depth = enlarge_depth(np.load(folder / 'depth.npy'), side, side)

@@ -34,7 +34,7 @@ COSTUME = {
     'scenes': ['space-station', 'nebula', 'aurora'],
 }
 CAMERA = portrait_camera()
-SAMPLES = 24
+SAMPLES, SHARE = 12, 0.75
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.05, contrast=1.32, saturation=1.05)
 
@@ -82,10 +82,14 @@ def _fabric(stage):
         colour = nodes.blend(
             nodes.span(stains, 0.45, 0.75, 0, 0.4), (0.80, 0.795, 0.775), (0.54, 0.52, 0.475)
         )
-        height = nodes.sum(nodes.times(nodes.sum(weave_x, weave_z), 0.5), nodes.times(fuzz, 1.0))
+        height = nodes.sum(nodes.times(nodes.sum(weave_x, weave_z), 0.8), nodes.times(fuzz, 1.0))
         return {
-            'Base Color': nodes.blend(cavity, (0.36, 0.345, 0.32), colour),
-            'Normal': nodes.bump(height, 0.3, 0.0011),
+            'Base Color': nodes.blend(
+                nodes.span(nodes.sum(weave_x, weave_z), 0.4, 1.6, 0.22, 0),
+                nodes.blend(cavity, (0.36, 0.345, 0.32), colour),
+                (0.2, 0.19, 0.18),
+            ),
+            'Normal': nodes.bump(height, 0.6, 0.0016),
         }
 
     return stage.material(roughness=0.8, specular=0.25, shade=shade, Sheen=0.2)

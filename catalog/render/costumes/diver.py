@@ -31,7 +31,7 @@ COSTUME = {
     'scenes': ['underwater', 'harbour-dusk', 'ocean-golden'],
 }
 CAMERA = portrait_camera()
-SAMPLES, SHARE = 12, 0.52  # a little more than half of the canvas is enough for soft cloth
+SAMPLES, SHARE = 12, 0.75
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.05)
 

@@ -32,7 +32,7 @@ COSTUME = {
     'scenes': ['aurora', 'ice-cave', 'alpine-lake'],
 }
 CAMERA = portrait_camera()
-SAMPLES, SHARE = 9, 0.52  # a little more than half of the canvas is enough for soft cloth
+SAMPLES, SHARE = 12, 0.75
 LAYERS = ('back', 'front')
 TRACE = {'bounces': 4, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.28, saturation=1.05)
@@ -41,7 +41,7 @@ DYE = (0.52, 0.115, 0.012)
 
 def build(stage):
     stage.clear(51)
-    shell = garment.cloth(stage, DYE, 300, 0.0014, 0.8, 0.62, 0.2)
+    shell = garment.cloth(stage, DYE, 900, 0.0006, 0.8, 0.62, 0.2)
     dark = garment.cloth(stage, (0.022, 0.024, 0.028), 420, 0.0012, 0.8, 0.8, 0.2)
     fleece = garment.cloth(stage, (0.10, 0.085, 0.065), 200, 0.003, 0.7, 0.95, 0.8)
     steel = garment.metal(stage, (0.5, 0.5, 0.52), 0.3)

@@ -32,15 +32,15 @@ COSTUME = {
     'scenes': ['stadium', 'neon-street', 'rooftop-night'],
 }
 CAMERA = portrait_camera()
-SAMPLES, SHARE = 12, 0.52  # a little more than half of the canvas is enough for soft cloth
+SAMPLES, SHARE = 12, 0.75
 TRACE = {'bounces': 4, 'clamp': 4.0}
 GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.06)
 
 
 def build(stage):
     stage.clear(9)
-    overalls = garment.cloth(stage, RED, 280, 0.0016, 0.78, 0.72, 0.25, _panels)
-    navy, white = (garment.cloth(stage, dye, 280, 0.0016, 0.8, 0.75, 0.2) for dye in (NAVY, WHITE))
+    overalls = garment.cloth(stage, RED, 480, 0.0012, 0.78, 0.72, 0.25, _panels)
+    navy, white = (garment.cloth(stage, dye, 480, 0.0012, 0.8, 0.75, 0.2) for dye in (NAVY, WHITE))
     steel = garment.metal(stage, (0.55, 0.56, 0.58), 0.26)
     suit, nape, surface = _suit(stage, overalls)
     front, back = [suit], [nape]

@@ -31,7 +31,7 @@ COSTUME = {
     'scenes': ['great-hall', 'ballroom', 'castle-terrace'],
 }
 CAMERA = portrait_camera()
-SAMPLES, SHARE = 9, 0.52  # a little more than half of the canvas is enough for soft cloth
+SAMPLES, SHARE = 12, 0.75
 TRACE = {'bounces': 5, 'clamp': 4.0}
 GRADE = Grade(exposure=0.2, contrast=1.28, saturation=1.05)
 
@@ -137,7 +137,7 @@ def _cape(stage):
                 + 0.100 * np.clip(-ahead, 0, 1)
                 + 0.060 * (1 - np.abs(ahead))
             )
-            z = 1.398 - 0.012 * ahead - drop * share**1.35 + 0.003 * np.sin(angle * 17) * share
+            z = 1.391 - 0.012 * ahead - drop * share**1.35 + 0.003 * np.sin(angle * 17) * share
             x, y, z = garment.lumpy(wide * np.sin(angle), 0.005 - deep * ahead, z, 3.0, 0.0018, 8)
             leaf = stage.sheet(x[::-1], y[::-1], z[::-1], under)
             count = 6000 if len(spans) == 2 else 5000
@@ -181,10 +181,10 @@ def _ruff(stage, gold):
         reach = 0.076 + 0.074 * share
         ahead = np.cos(angle)
         z = (
-            1.418
+            1.424
             - 0.012 * ahead
-            - 0.010 * share * (0.6 + ahead)
-            + (0.003 + 0.0145 * swing) * np.sin(pleats * angle)
+            - 0.004 * share * (0.6 + ahead)
+            + (0.003 + 0.0125 * swing) * np.sin(pleats * angle)
         )
         x, y = reach * np.sin(around), 0.005 - reach * 0.90 * np.cos(around)
         sheet = garment.solid(stage.sheet(x, y, z, linen), 0.0009)

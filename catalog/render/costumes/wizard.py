@@ -33,7 +33,7 @@ COSTUME = {
     'scenes': ['great-hall', 'library', 'aurora'],
 }
 CAMERA = portrait_camera()
-SAMPLES, SHARE = 12, 0.52  # a little more than half of the canvas is enough for soft cloth
+SAMPLES, SHARE = 12, 0.75
 LAYERS = ('back', 'front')
 TRACE = {'bounces': 4, 'clamp': 4.0}
 GRADE = Grade(exposure=0.35, contrast=1.28, saturation=1.05)

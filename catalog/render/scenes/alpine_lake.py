@@ -19,9 +19,9 @@ SCENE = {
     'light': {'direction': [-0.72, 0.45, 0.53], 'color': [1.0, 0.78, 0.6], 'fill': [0.6, 0.7, 0.92]},
     'grade': {'contrast': 0.14, 'vignette': 0.2},
 }
-LENS = Lens(focus=4, radius=6, layers=6)
+LENS = Lens(focus=4, radius=3.5, layers=6)
 GRADE = Grade(
-    exposure=0.1, contrast=1.6, saturation=1.12, bloom=0.05, threshold=0.9, vignette=0.26, grain=0.009
+    exposure=0.2, contrast=1.55, saturation=1.16, bloom=0.05, threshold=0.9, vignette=0.26, grain=0.009
 )
 
 EYE = 2.2

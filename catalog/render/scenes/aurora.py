@@ -19,9 +19,9 @@ SCENE = {
     'light': {'direction': [0.1, 0.85, 0.52], 'color': [0.5, 1.0, 0.72], 'fill': [0.3, 0.45, 0.75]},
     'grade': {'contrast': 0.16, 'vignette': 0.24},
 }
-LENS = Lens(focus=4, radius=5.5, layers=6)
+LENS = Lens(focus=4, radius=4, layers=6)
 GRADE = Grade(
-    exposure=0.8, contrast=1.32, saturation=1.08, bloom=0.08, threshold=0.5, vignette=0.3, grain=0.011
+    exposure=1.0, contrast=1.36, saturation=1.3, bloom=0.08, threshold=0.5, vignette=0.3, grain=0.011
 )
 
 EYE = 2.4
@@ -73,7 +73,7 @@ def _snow_light(peaks, glow):
     broken = noise.cloud(peaks.x / 45, peaks.y / 45, 5)
     snow = smooth(0.40, 0.62, normal[..., 2] + broken * 0.36)[..., None]
     albedo = snow * np.array([0.80, 0.85, 0.92]) + (1 - snow) * np.array([0.075, 0.075, 0.085])
-    direct = np.clip(normal @ moon, 0, 1)[..., None] * np.array([0.62, 0.78, 1.0]) * 0.11
+    direct = np.clip(normal @ moon, 0, 1)[..., None] * np.array([0.62, 0.78, 1.0]) * 0.16
     ambient = (0.4 + 0.6 * normal[..., 2:]) * (glow * 0.38 + np.array([0.006, 0.012, 0.024]))
     return (albedo * (direct + ambient)).astype(np.float32)
 
@@ -177,7 +177,7 @@ def _near_snow(view, scene, depth, glow):
     normal = bank.normals()
     moon = np.array([-0.78, -0.25, 0.45], np.float32)
     grains = 1 + 0.12 * noise.cloud(x * 14, y * 14, 3)
-    lit = np.clip(normal @ moon, 0, 1)[..., None] * np.array([0.62, 0.78, 1.0]) * 0.14
+    lit = np.clip(normal @ moon, 0, 1)[..., None] * np.array([0.62, 0.80, 1.0]) * 0.25
     lit = (
         (lit + (0.5 + 0.5 * normal[..., 2:]) * (glow * 0.5 + np.array([0.010, 0.018, 0.034])))
         * grains[..., None]

@@ -23,8 +23,16 @@ SAMPLES = 12
 SHARE = 0.42
 TRACE = {'bounces': 4, 'clamp': 3.0}
 BAND = 0.27
-LENS = Lens(focus=2.8, radius=12, sparkle=0.2)
-GRADE = Grade(exposure=-0.1, contrast=1.38, saturation=1.08, bloom=0.06, vignette=0.3, grain=0.009)
+LENS = Lens(focus=2.8, radius=8, sparkle=0.25)
+GRADE = Grade(
+    exposure=0.35,
+    balance=(0.97, 1.0, 1.12),
+    contrast=1.4,
+    saturation=1.12,
+    bloom=0.05,
+    vignette=0.3,
+    grain=0.009,
+)
 
 HALF, END, TALL = 4.6, 24.0, 7.2
 BAYS = [1.4 + 3.2 * k for k in range(8)]
@@ -187,4 +195,4 @@ def _chandelier(stage, chance, at, gold):
 
 
 def picture(shot: Shot):
-    return lens_blur(hazed(shot.colour, shot.depth, 30, 0.22, (0.34, 0.24, 0.15)), shot.depth, LENS)
+    return lens_blur(hazed(shot.colour, shot.depth, 30, 0.14, (0.34, 0.26, 0.18)), shot.depth, LENS)

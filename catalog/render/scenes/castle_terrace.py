@@ -17,18 +17,19 @@ SCENE = {
         'chateau, twilight, balustrade'
     ).split(', '),
     'light': {
-        'key': 0.16,
+        'key': 0.19,
         'direction': [-0.4, 0.55, 0.73],
         'color': [1.0, 0.80, 0.58],
         'fill': [0.42, 0.5, 0.74],
     },
     'grade': {'contrast': 0.14, 'vignette': 0.22},
 }
-SAMPLES = 8
+SAMPLES = 9
+SHARE = 0.56
 TRACE = {'bounces': 2, 'clamp': 3.0, 'least': 5}
 BAND = 0.22
 LENS = Lens(focus=2.8, radius=10, sparkle=0.2)
-GRADE = Grade(exposure=0.3, contrast=1.36, saturation=1.28, bloom=0.07, vignette=0.3, grain=0.010)
+GRADE = Grade(exposure=0.5, contrast=1.36, saturation=1.28, bloom=0.07, vignette=0.3, grain=0.010)
 
 EDGE = 5.4
 
@@ -44,19 +45,20 @@ def build(stage, shape):
     slabs(
         stage,
         chance,
-        worn(stage, (0.26, 0.24, 0.22), 0.5, 1.2, (0.25, 0.6), 0.3),
+        worn(stage, (0.30, 0.275, 0.245), 0.45, 1.2, (0.12, 0.42), 0.4),
         (-8, 8),
         (-3, EDGE + 0.4),
-        0.9,
+        0.62,
+        tilt=0.006,
     )
     _balustrade(stage, stone, iron, glow)
     _castle(stage, chance)
     _mountains(stage)
     stage.plane((0, 900, -60), 6000, 1800, water(stage, (0.012, 0.03, 0.055), 14, 0.10))
     for x in (-3.0, 3.0):
-        candle_lantern(stage, (x * 1.1, 2.6, 0), iron, glow, 0.55, 16)
-        candle_lantern(stage, (x * 1.0, 3.1, 0), iron, glow, 0.38, 10)
-    stage.lamp('AREA', (-2.4, -2.0, 3.4), 50, (1, 0.76, 0.48), 1.8, (0, 3, 0.5))
+        candle_lantern(stage, (x * 1.1, 2.6, 0), iron, glow, 0.55, 30)
+        candle_lantern(stage, (x * 1.0, 3.1, 0), iron, glow, 0.38, 20)
+    stage.lamp('AREA', (-2.4, -2.0, 3.4), 150, (1, 0.74, 0.45), 1.8, (0, 3, 0.5))
     stops = [
         (0.0, (0.50, 0.30, 0.30)),
         (0.05, (0.36, 0.30, 0.42)),
@@ -100,14 +102,15 @@ def _balustrade(stage, stone, iron, glow):
         stage.box((x, EDGE, 0.56), (0.40, 0.44, 0.9), stone, bevel=0.02)
         stage.box((x, EDGE, 1.10), (0.50, 0.50, 0.12), stone, bevel=0.025)
         if k:
-            candle_lantern(stage, (x, EDGE, 1.16), iron, glow, 0.52, 22)
+            candle_lantern(stage, (x, EDGE, 1.16), iron, glow, 0.52, 34)
 
 
 def _castle(stage, chance):
     """Towers and wings on a crag to the right, and a small tower far left."""
-    wall = facade(
-        stage, (0.20, 0.185, 0.17), [(1, 0.48, 0.16), (1, 0.58, 0.25)], 0.10, 1.6, 2.1, 4.4, unlit=False
-    )
+    masonry = {'unlit': False, 'blocks': 1.3, 'pane': 0.14}
+    lights = [(1, 0.42, 0.12), (1, 0.52, 0.2)]
+    wall = facade(stage, (0.30, 0.275, 0.245), lights, 0.24, 1.3, 2.1, 4.4, **masonry)
+    tower = facade(stage, (0.30, 0.275, 0.245), lights, 0.24, 1.3, 2.1, 4.4, turned=16, **masonry)
     slate = worn(stage, (0.045, 0.055, 0.075), 0.6, 1.2)
     towers = [
         (24, 78, 4.6, 22),
@@ -128,7 +131,7 @@ def _castle(stage, chance):
                 (0, top + 2.4),
             ],
             32,
-            wall,
+            tower,
             (x, y, 0),
         )
         stage.lathe(
@@ -137,7 +140,7 @@ def _castle(stage, chance):
             slate,
             (x, y, top + 2.4),
         )
-        stage.lamp('POINT', (x - radius * 1.6, y - radius * 2.2, 2), 2600, (1, 0.56, 0.26), 0.6)
+        stage.lamp('POINT', (x - radius * 1.6, y - radius * 2.2, 2), 2000, (1, 0.56, 0.26), 0.6)
     for x, y, wide, top in ((30, 86, 16, 14), (22, 96, 14, 19), (40, 96, 14, 12)):
         stage.box((x, y, (top - 70) / 2), (wide, 12, top + 70), wall)
         peak = [

@@ -27,7 +27,7 @@ SCENE = {
 SAMPLES = 10
 TRACE = {'bounces': 3, 'clamp': 3.0, 'least': 5}
 BAND = 0.2
-LENS = Lens(focus=2.6, radius=11, sparkle=0.2)
+LENS = Lens(focus=2.6, radius=8, sparkle=0.2)
 GRADE = Grade(exposure=0.0, contrast=1.36, saturation=1.12, bloom=0.08, vignette=0.36, grain=0.010)
 
 HALF, END = 3.1, 15.0

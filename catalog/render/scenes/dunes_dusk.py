@@ -16,9 +16,9 @@ SCENE = {
     'light': {'direction': [-0.82, 0.42, 0.39], 'color': [1.0, 0.64, 0.36], 'fill': [0.55, 0.5, 0.68]},
     'grade': {'contrast': 0.15, 'vignette': 0.22},
 }
-LENS = Lens(focus=3.5, radius=6, layers=9)
+LENS = Lens(focus=3.5, radius=4, layers=9)
 GRADE = Grade(
-    exposure=0.1, contrast=1.42, saturation=1.1, bloom=0.06, threshold=0.8, vignette=0.28, grain=0.009
+    exposure=0.4, contrast=1.4, saturation=1.16, bloom=0.06, threshold=0.8, vignette=0.28, grain=0.009
 )
 
 EYE = 1.9

@@ -8,6 +8,7 @@ import numpy as np
 import skies
 from camera import Camera
 from develop import Grade, Lens, hazed, lens_blur
+from ground import is_ground, paved
 from materials import GILT, IRON, darker, wet_ground, wood
 from pieces import bulb_string, ring
 from shot import Shot
@@ -27,10 +28,10 @@ SCENE = {
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
 SAMPLES = 8
-SHARE = 0.28
+SHARE = 0.42
 TRACE = {'bounces': 3, 'clamp': 4.0, 'least': 5}
 BAND = 0.15
-LENS = Lens(focus=2.6, radius=20, sparkle=0.2, layers=14)
+LENS = Lens(focus=2.6, radius=17, sparkle=0.2, layers=14)
 GRADE = Grade(exposure=0.15, contrast=1.3, saturation=1.22, bloom=0.07, vignette=0.32, grain=0.010)
 
 RED, BLUE, AMBER, PINK, MINT, WARM = (
@@ -172,14 +173,13 @@ def _stall(stage, chance, side, y, number, bulb, glows):
 def picture(shot: Shot):
     colour, depth = _wet_paving(shot)
     air = np.where(depth > 1e4, 0, depth)
-    return lens_blur(hazed(colour, air, 70, 0.28, (0.13, 0.07, 0.11)), depth, LENS)
+    picture = lens_blur(hazed(colour, air, 70, 0.28, (0.13, 0.07, 0.11)), depth, LENS)
+    return paved(picture, camera(shot.shape), shot.depth, LENS)
 
 
 def _wet_paving(shot):
     """Lamps mirrored in rough wet ground are drawn out downwards, and as far out of focus as the lamps."""
-    rays = camera(shot.shape).rays(shot.width, shot.height)
-    ground = np.where(rays[..., 2] < -1e-3, -EYE / np.minimum(rays[..., 2], -1e-3), 1e9)
-    paving = (np.abs(shot.depth / ground - 1) < 0.06).astype(np.float32)[..., None]
+    paving = is_ground(camera(shot.shape), shot.depth).astype(np.float32)[..., None]
     spread = {'sigmaX': 7 * shot.scale, 'sigmaY': 34 * shot.scale}
     drawn = cv2.GaussianBlur(shot.colour * paving, (0, 0), **spread)
     share = np.maximum(cv2.GaussianBlur(paving, (0, 0), **spread), 1e-3)[..., None]

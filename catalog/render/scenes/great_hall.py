@@ -20,7 +20,7 @@ SCENE = {
 }
 SAMPLES = 32
 TRACE = {'bounces': 4, 'clamp': 3.0}
-LENS = Lens(focus=2.7, radius=11, sparkle=0.25, layers=14)
+LENS = Lens(focus=2.7, radius=8, sparkle=0.25, layers=14)
 GRADE = Grade(
     exposure=0.2,
     balance=(1.04, 0.97, 1.02),

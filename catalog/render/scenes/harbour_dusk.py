@@ -18,7 +18,7 @@ SCENE = {
         'copenhagen, sailor, fishing village'
     ).split(', '),
     'light': {
-        'key': 0.17,
+        'key': 0.19,
         'direction': [-0.5, 0.6, 0.62],
         'color': [1.0, 0.82, 0.64],
         'fill': [0.5, 0.52, 0.68],
@@ -26,10 +26,11 @@ SCENE = {
     'grade': {'contrast': 0.14, 'vignette': 0.22},
 }
 SAMPLES = 10
+SHARE = 0.56
 TRACE = {'bounces': 2, 'clamp': 3.0, 'least': 5}
 BAND = 0.23
-LENS = Lens(focus=2.8, radius=12, sparkle=0.2)
-GRADE = Grade(exposure=0.35, contrast=1.38, saturation=1.26, bloom=0.06, vignette=0.3, grain=0.010)
+LENS = Lens(focus=2.8, radius=15, sparkle=0.2)
+GRADE = Grade(exposure=0.45, contrast=1.38, saturation=1.26, bloom=0.06, vignette=0.3, grain=0.010)
 
 QUAY, FAR = 7.5, 46.0
 PAINTS = [
@@ -41,7 +42,7 @@ PAINTS = [
     (0.15, 0.24, 0.17),
     (0.46, 0.31, 0.20),
 ]
-LIGHTS = [(1, 0.50, 0.18), (1, 0.58, 0.25), (1, 0.66, 0.34)]
+LIGHTS = [(1, 0.42, 0.12), (1, 0.50, 0.18), (1, 0.60, 0.28)]
 
 
 def camera(shape):
@@ -51,24 +52,23 @@ def camera(shape):
 def build(stage, shape):
     chance = stage.clear(101)
     iron = stage.material(IRON, 0.45, 0.7)
-    slabs(
-        stage, chance, worn(stage, (0.20, 0.19, 0.18), 0.5, 1.4, (0.28, 0.6), 0.35), (-9, 9), (-3, QUAY), 0.62
-    )
+    setts = worn(stage, (0.21, 0.19, 0.17), 0.4, 1.6, (0.10, 0.42), 0.5)
+    slabs(stage, chance, setts, (-9, 9), (-1.8, QUAY), 0.31, gap=0.016, tilt=0.012)
     stage.box((0, QUAY - 0.1, -0.10), (40, 0.6, 0.32), worn(stage, (0.24, 0.22, 0.20), 0.5), bevel=0.03)
-    stage.plane((0, 60, -1.1), 300, 105, water(stage, (0.012, 0.028, 0.045), 0.9, 0.28))
+    stage.plane((0, 60, -1.1), 300, 105, water(stage, (0.010, 0.022, 0.040), 0.9, 0.22))
     _houses(stage, chance)
     _lamps(stage, iron)
     for x, y, long, tone, side in (
-        (-4.6, 13, 7, (0.5, 0.48, 0.44), 1),
-        (5.2, 15, 8, (0.05, 0.09, 0.16), -1),
-        (-8.5, 21, 9, (0.30, 0.05, 0.04), 1),
-        (2.6, 27, 8, (0.45, 0.44, 0.42), 1),
-        (10.5, 25, 9, (0.42, 0.40, 0.36), -1),
-        (-1.8, 34, 8, (0.06, 0.12, 0.12), -1),
+        (-8.2, 21, 8, (0.55, 0.53, 0.48), 1),
+        (9.0, 24, 9, (0.04, 0.08, 0.15), -1),
+        (-13.5, 30, 9, (0.30, 0.05, 0.04), 1),
+        (6.4, 35, 7, (0.50, 0.48, 0.45), 1),
+        (17.0, 32, 9, (0.42, 0.40, 0.36), -1),
+        (-5.4, 39, 7, (0.06, 0.12, 0.12), -1),
     ):
         _boat(stage, chance, (x, y), long, tone, side, iron)
     _bollards(stage, iron)
-    stage.lamp('AREA', (-2.4, -2.2, 3.8), 70, (1, 0.78, 0.5), 2, (0, 3, 0.4))
+    stage.lamp('AREA', (-2.4, -2.2, 3.8), 300, (1, 0.74, 0.48), 2, (0, 3, 0.4))
     stops = [
         (0.0, (0.62, 0.30, 0.18)),
         (0.07, (0.46, 0.27, 0.26)),
@@ -84,9 +84,9 @@ def build(stage, shape):
 
 
 def _houses(stage, chance):
-    coats = [facade(stage, paint, LIGHTS, 0.42, 1.9, 1.9, 2.9) for paint in PAINTS]
+    coats = [facade(stage, paint, LIGHTS, 0.38, 0.6, 1.9, 2.9) for paint in PAINTS]
     roof = worn(stage, (0.14, 0.055, 0.04), 0.5, 2.0)
-    shop = stage.glowing((1, 0.56, 0.22), 1.7, uneven=0.8)
+    shop = stage.glowing((1, 0.42, 0.12), 0.42, uneven=0.8)
     stage.box((0, FAR - 1.5, -0.55), (160, 4, 1.3), worn(stage, (0.18, 0.17, 0.16), 0.5))
     x = -46.0
     while x < 46:
@@ -120,14 +120,14 @@ def _lamps(stage, iron):
     """Cast-iron lamps on this quay, and a row of small ones across the water."""
     globe, near, far = (
         stage.ball(16, 12),
-        stage.glowing((1, 0.60, 0.28), 16),
-        stage.glowing((1, 0.52, 0.2), 45),
+        stage.glowing((1, 0.56, 0.22), 9),
+        stage.glowing((1, 0.50, 0.18), 26),
     )
     for x, y in ((-3.1, 6.2), (3.5, 6.6), (-6.4, 6.9), (6.9, 6.9)):
         stage.lathe([(0.16, 0), (0.14, 0.25), (0.06, 0.4), (0.05, 3.0), (0.08, 3.05)], 16, iron, (x, y, 0))
         stage.place(globe, (x, y, 3.28), scale=(0.17, 0.17, 0.21), coat=near)
         stage.lathe([(0.19, 0), (0.05, 0.14), (0.01, 0.22)], 16, iron, (x, y, 3.44))
-        stage.lamp('POINT', (x, y - 0.2, 3.25), 110, (1, 0.62, 0.32), 0.2)
+        stage.lamp('POINT', (x, y - 0.2, 3.25), 190, (1, 0.62, 0.32), 0.2)
     for k in range(-9, 10):
         stage.place(globe, (k * 5 + 1.3, FAR - 2.6, 3.4), scale=(0.17,) * 3, coat=far)
         stage.tube([(k * 5 + 1.3, FAR - 2.6, 0), (k * 5 + 1.3, FAR - 2.6, 3.3)], 0.06, iron)
@@ -146,18 +146,19 @@ def _boat(stage, chance, at, long, tone, side, iron):
     stage.sheet(px, py, pz, stage.material(tone, 0.35), (x, y, -0.75))
     deck, trim = wood(stage, (0.24, 0.13, 0.06)), stage.material((0.62, 0.60, 0.55), 0.5)
     stage.sheet(px[[0, -1]], py[[0, -1]] * 0.97, pz[[0, -1]] - 0.08, deck, (x, y, -0.75))
-    stage.box(
-        (x - side * long * 0.08, y, -0.15), (long * 0.30, long * 0.16, 0.75), trim, bevel=0.08, segments=3
-    )
-    for k in (-0.08, 0.0, 0.08):
-        stage.box(
-            (x - side * long * 0.08 + k * long, y - long * 0.081, -0.02),
-            (long * 0.05, 0.02, 0.24),
-            stage.glowing((1, 0.58, 0.25), 2.2),
+    roof = x - side * long * 0.05
+    stage.box((roof, y, -0.42), (long * 0.34, long * 0.15, 0.42), deck, bevel=0.12, segments=4)
+    stage.box((roof, y, -0.20), (long * 0.30, long * 0.12, 0.06), trim, bevel=0.03)
+    port = stage.glowing((1, 0.52, 0.2), 1.6)
+    for k in (-0.11, -0.04, 0.03, 0.10):
+        stage.place(
+            stage.ball(10, 6), (roof + k * long, y - long * 0.076, -0.36), scale=(0.08, 0.02, 0.06), coat=port
         )
     mast, tall = x + side * long * 0.12, long * 1.15
     stage.tube([(mast, y, -0.5), (mast, y, tall)], 0.055, deck)
-    stage.tube([(mast, y, 0.9), (mast - side * long * 0.42, y, 1.0)], 0.045, deck)
+    stage.tube(
+        [(mast, y, 0.75), (mast - side * long * 0.42, y, 0.85)], 0.11, stage.material((0.55, 0.50, 0.40), 0.9)
+    )
     for end in (-0.48, 0.48):
         stage.tube([(x + end * long, y, -0.3), (mast, y, tall - 0.1)], 0.014, iron)
     stage.place(

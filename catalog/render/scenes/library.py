@@ -26,7 +26,7 @@ SCENE = {
 }
 SAMPLES = 20
 TRACE = {'bounces': 4, 'clamp': 3.0}
-LENS = Lens(focus=2.6, radius=11, sparkle=0.15, layers=12)
+LENS = Lens(focus=2.6, radius=8, sparkle=0.15, layers=12)
 GRADE = Grade(
     exposure=0.35,
     balance=(1.02, 0.98, 1.0),

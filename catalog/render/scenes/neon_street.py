@@ -8,6 +8,7 @@ import numpy as np
 
 from camera import Camera
 from develop import Grade, Lens, blur, lens_blur
+from ground import is_ground, paved
 from shot import Shot
 
 SCENE = {
@@ -20,7 +21,7 @@ SCENE = {
 }
 SAMPLES = 28
 TRACE = {'bounces': 4, 'clamp': 4.0}
-LENS = Lens(focus=2.6, radius=25, sparkle=0.2, layers=16)
+LENS = Lens(focus=2.6, radius=15, sparkle=0.2, layers=16)
 GRADE = Grade(exposure=0.1, contrast=1.25, saturation=1.2, bloom=0.06, vignette=0.35, grain=0.011)
 
 NEON = [
@@ -215,7 +216,9 @@ def _cars(stage, bulb, dark):
 
 def picture(shot: Shot):
     depth = _reflections_further(shot)
-    linear = lens_blur(shot.colour, depth, LENS)
+    linear = paved(
+        lens_blur(shot.colour, depth, LENS), camera(shot.shape), shot.depth, LENS, 0.22, 0.15, 0.45, 0.25
+    )
     linear = linear + _rain(shot)[..., None] * (
         0.22 * blur(linear, 55 * shot.scale) + 0.026 * np.array([0.7, 0.85, 1])
     )
@@ -225,9 +228,7 @@ def picture(shot: Shot):
 
 def _reflections_further(shot):
     """A mirrored lamp is as far away as the lamp, so the wet road must blur like what it mirrors."""
-    rays = camera(shot.shape).rays(shot.width, shot.height)
-    ground = np.where(rays[..., 2] < -1e-3, -1.5 / np.minimum(rays[..., 2], -1e-3), 1e9)
-    on_road = np.abs(shot.depth / ground - 1) < 0.04
+    on_road = is_ground(camera(shot.shape), shot.depth, 0.04)
     return np.where(on_road, np.maximum(shot.depth * 1.6, np.minimum(11, shot.depth * 4)), shot.depth)
 
 

@@ -17,9 +17,9 @@ SCENE = {
     'light': {'direction': [0.5, 0.4, -0.77], 'color': [1.0, 0.66, 0.36], 'fill': [0.72, 0.6, 0.66]},
     'grade': {'contrast': 0.14, 'vignette': 0.2},
 }
-LENS = Lens(focus=3.2, radius=6, layers=10)
+LENS = Lens(focus=3.2, radius=4, layers=10)
 GRADE = Grade(
-    exposure=-0.5, contrast=1.62, saturation=1.16, bloom=0.13, threshold=0.7, vignette=0.26, grain=0.009
+    exposure=-0.4, contrast=1.62, saturation=1.16, bloom=0.13, threshold=0.7, vignette=0.26, grain=0.009
 )
 
 EYE = 1.65
@@ -44,7 +44,7 @@ def picture(shot: Shot):
         * 0.8
         * mist
     )
-    shot.depth = np.where(below[:, None], np.maximum(distance * 1.5, 2.2), 4e4).astype(np.float32)
+    shot.depth = np.where(below[:, None], np.maximum(distance, 2.2), 4e4).astype(np.float32)
     return lens_blur(linear.astype(np.float32), shot.depth, LENS)
 
 
@@ -128,6 +128,7 @@ def _over_sand(noise, sky, rays, x, distance, line, water):
     glassy = _reflected(sky, rays, ripple, ripple * 0.7, np.full_like(x, 0.035))
     grains = (
         1
+        + 0.5 * noise.cloud(x * 60, distance * 60, 3)[..., None] * smooth(9, 4, distance)[..., None]
         + 0.4 * noise.cloud(x * 7, distance * 5, 4)[..., None]
         + 0.45 * noise.cloud(x * 0.7, distance * 0.7, 4)[..., None]
     )

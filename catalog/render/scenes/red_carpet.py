@@ -6,6 +6,7 @@ import numpy as np
 
 from camera import Camera
 from develop import Grade, Lens, hazed, lens_blur
+from ground import rough
 from materials import GILT, IRON, marble, velvet, wet_ground, worn
 from shot import Shot
 
@@ -15,14 +16,20 @@ SCENE = {
         'red carpet, premiere, celebrity, movie star, hollywood, gala, award, oscars, paparazzi, glamour, '
         'vip, fame, film'
     ).split(', '),
-    'light': {'direction': [0.25, 0.62, 0.74], 'color': [1.0, 0.88, 0.72], 'fill': [0.55, 0.42, 0.4]},
+    # stated, not measured: the carpet is dark, but the cameras' flashes are on whoever walks it
+    'light': {
+        'key': 0.19,
+        'direction': [0.25, 0.62, 0.74],
+        'color': [1.0, 0.88, 0.72],
+        'fill': [0.55, 0.42, 0.4],
+    },
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
 SAMPLES = 12
 SHARE = 0.42
 TRACE = {'bounces': 3, 'clamp': 4.0}
 BAND = 0.25
-LENS = Lens(focus=2.7, radius=17, sparkle=0.2, layers=14)
+LENS = Lens(focus=2.7, radius=14, sparkle=0.2, layers=14)
 GRADE = Grade(exposure=-0.05, contrast=1.42, saturation=1.16, bloom=0.07, vignette=0.34, grain=0.010)
 
 ARCHES = (4.6, 7.4, 10.2, 13.0)
@@ -174,4 +181,5 @@ def _crowd_lights(stage, chance, iron):
 
 
 def picture(shot: Shot):
-    return lens_blur(hazed(shot.colour, shot.depth, 26, 0.12, (0.22, 0.10, 0.05)), shot.depth, LENS)
+    picture = lens_blur(hazed(shot.colour, shot.depth, 26, 0.12, (0.22, 0.10, 0.05)), shot.depth, LENS)
+    return rough(picture, camera(shot.shape), shot.depth, LENS, grain=0.011, amount=0.8)

@@ -15,18 +15,18 @@ SCENE = {
         'urban, bokeh, penthouse, date'
     ).split(', '),
     'light': {
-        'key': 0.15,
+        'key': 0.18,
         'direction': [-0.3, 0.7, 0.65],
         'color': [1.0, 0.76, 0.5],
         'fill': [0.38, 0.42, 0.62],
     },
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
-SAMPLES = 18
+SAMPLES = 14
 SHARE = 0.5
 TRACE = {'bounces': 3, 'clamp': 4.0}
 BAND = 0.26
-LENS = Lens(focus=2.7, radius=19, sparkle=0.2, layers=14)
+LENS = Lens(focus=2.7, radius=16, sparkle=0.2, layers=14)
 GRADE = Grade(
     exposure=0.3,
     balance=(0.98, 1.0, 1.10),
@@ -59,7 +59,7 @@ def build(stage, shape):
     planks(
         stage,
         chance,
-        wood(stage, (0.15, 0.085, 0.05), rough=(0.30, 0.5)),
+        wood(stage, (0.20, 0.115, 0.066), rough=(0.22, 0.42)),
         (-6.5, 6.5),
         (-3, DECK),
         0.15,
@@ -70,8 +70,8 @@ def build(stage, shape):
     _railing(stage, iron)
     _poles_and_bulbs(stage, chance, iron, bulb, glow)
     _corners(stage, chance, iron, glow)
-    stage.lamp('AREA', (-2.5, -1.5, 4.2), 90, (1, 0.72, 0.42), 2.5, (0, 3, 0.6))
-    stage.lamp('AREA', (3.5, 1.0, 4.5), 45, (0.55, 0.65, 1), 3, (0, 4, 0.3))
+    stage.lamp('AREA', (-2.5, -1.5, 4.2), 280, (1, 0.74, 0.46), 2.5, (0, 3, 0.6))
+    stage.lamp('AREA', (3.5, 1.0, 4.5), 110, (0.55, 0.65, 1), 3, (0, 4, 0.3))
     stage.sky(shade=_night, strength=1.0)
 
 
@@ -79,10 +79,10 @@ def _night(nodes):
     """Deep blue overhead, the city's orange on the haze low down."""
     up = nodes.along(nodes.add('ShaderNodeTexCoord').outputs['Generated'])[2]
     stops = [
-        (0.0, (0.10, 0.055, 0.045)),
-        (0.06, (0.075, 0.050, 0.065)),
-        (0.20, (0.026, 0.032, 0.075)),
-        (0.6, (0.006, 0.010, 0.030)),
+        (0.0, (0.24, 0.12, 0.085)),
+        (0.06, (0.16, 0.095, 0.12)),
+        (0.20, (0.050, 0.056, 0.13)),
+        (0.6, (0.010, 0.018, 0.055)),
     ]
     return nodes.ramp(up, stops)
 
@@ -147,7 +147,7 @@ def _poles_and_bulbs(stage, chance, iron, bulb, glow):
 
 def _corners(stage, chance, iron, glow):
     """Low sofas against the railing at both sides, with lanterns beside them."""
-    linen, seat = stage.material((0.24, 0.22, 0.20), 0.9), wood(stage, (0.10, 0.06, 0.035))
+    linen, seat = stage.material((0.42, 0.39, 0.35), 0.9), wood(stage, (0.10, 0.06, 0.035))
     for side in (-1, 1):
         stage.box((side * 2.9, DECK - 0.75, 0.17), (2.5, 0.95, 0.30), seat, bevel=0.02)
         for k in (-1, 0, 1):
@@ -168,8 +168,8 @@ def _corners(stage, chance, iron, glow):
             (3.4, 2.6, 0.6),
             (3.1, 2.25, 0.4),
         ):
-            candle_lantern(stage, (side * x, y, 0), iron, glow, tall, 9)
+            candle_lantern(stage, (side * x, y, 0), iron, glow, tall, 16)
 
 
 def picture(shot: Shot):
-    return lens_blur(hazed(shot.colour, shot.depth, 700, 0.45, (0.034, 0.034, 0.060)), shot.depth, LENS)
+    return lens_blur(hazed(shot.colour, shot.depth, 620, 0.62, (0.070, 0.058, 0.095)), shot.depth, LENS)

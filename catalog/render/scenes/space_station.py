@@ -20,7 +20,7 @@ SCENE = {
     'light': {'direction': [0.0, 0.75, 0.66], 'color': [0.92, 0.97, 1.0], 'fill': [0.62, 0.72, 0.9]},
     'grade': {'contrast': 0.16, 'vignette': 0.22},
 }
-SAMPLES = 20
+SAMPLES = 14
 TRACE = {'bounces': 4, 'clamp': 3.0}
 LENS = Lens(focus=2.6, radius=9, sparkle=0.1, layers=10)
 GRADE = Grade(exposure=0.35, contrast=1.36, saturation=1.12, bloom=0.05, vignette=0.32, grain=0.009)
@@ -92,7 +92,7 @@ def build(stage, shape):
             0.02,
             stage.material((0.70, 0.42, 0.05), 0.35),
         )
-        stage.lamp('AREA', (side * 1.1, 1.0, 2.9), 34, (0.86, 0.94, 1), 0.3, (side * 0.3, 1.0, 0), height=7)
+        stage.lamp('AREA', (side * 1.1, 1.0, 2.9), 34, (0.86, 0.94, 1), 7, (side * 0.3, 1.0, 0), height=0.3)
     stage.lamp('AREA', (0, -3.2, 2.4), 26, (1, 0.95, 0.9), 2.0, (0, 4, 1.5))
     stage.lamp('AREA', (0.4, END + 1.5, 1.0), 130, (0.42, 0.64, 1), 2.6, (0, 0, 1.6))
     stage.sky((0, 0, 0))

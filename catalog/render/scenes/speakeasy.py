@@ -15,18 +15,19 @@ SCENE = {
         'nightclub, drinks, vintage'
     ).split(', '),
     'light': {
-        'key': 0.15,
+        'key': 0.18,
         'direction': [0.35, 0.7, 0.62],
         'color': [1.0, 0.74, 0.44],
         'fill': [0.42, 0.34, 0.3],
     },
     'grade': {'contrast': 0.17, 'vignette': 0.26},
 }
-SAMPLES = 8
+SAMPLES = 9
+SHARE = 0.56
 TRACE = {'bounces': 3, 'clamp': 3.0, 'least': 5}
 BAND = 0.22
-LENS = Lens(focus=2.3, radius=15, sparkle=0.15)
-GRADE = Grade(exposure=0.35, contrast=1.36, saturation=1.16, bloom=0.06, vignette=0.38, grain=0.011)
+LENS = Lens(focus=2.3, radius=10, sparkle=0.15)
+GRADE = Grade(exposure=0.45, contrast=1.34, saturation=1.16, bloom=0.06, vignette=0.38, grain=0.011)
 
 BAR, BACK = 3.1, 4.9
 GLASS = [
@@ -82,11 +83,11 @@ def camera(shape):
 def build(stage, shape):
     chance = stage.clear(19)
     walnut, dark = (
-        wood(stage, (0.13, 0.050, 0.022), (0.7, 6, 6)),
+        wood(stage, (0.17, 0.066, 0.030), (0.7, 6, 6)),
         wood(stage, (0.055, 0.024, 0.012), (0.7, 6, 6)),
     )
     brass = stage.material(BRASS, 0.25, 1.0)
-    planks(stage, chance, wood(stage, (0.10, 0.05, 0.026)), (-6, 6), (-3, 6), 0.15)
+    planks(stage, chance, wood(stage, (0.15, 0.078, 0.042), rough=(0.2, 0.36)), (-6, 6), (-3, 6), 0.15)
     _back_bar(stage, chance, walnut, dark, brass)
     _counter(stage, chance, walnut, dark, brass)
     for x in (-2.3, -0.95, 0.95, 2.3, 3.7, -3.7):
@@ -94,7 +95,7 @@ def build(stage, shape):
     _edison_bulbs(stage, chance, brass)
     _side_walls(stage, chance, dark, brass)
     stage.box((0, 2, 4.1), (12, 12, 0.1), dark)
-    stage.lamp('AREA', (1.6, -2.2, 3.2), 190, (1, 0.74, 0.46), 1.6, (0, 3, 0.6))
+    stage.lamp('AREA', (1.6, -2.2, 3.2), 330, (1, 0.78, 0.52), 1.6, (0, 3, 0.6))
     stage.sky((0.02, 0.014, 0.010), 0.4)
 
 
@@ -120,7 +121,7 @@ def _back_bar(stage, chance, walnut, dark, brass):
                 at = x - 0.68
                 while at < x + 0.70:
                     profile, coat = chance.choice(bottles)
-                    size = chance.uniform(0.92, 1.12)
+                    size = chance.uniform(0.98, 1.22)
                     stage.place(
                         profile,
                         (at, BACK + deep, z + 0.018),
@@ -128,7 +129,7 @@ def _back_bar(stage, chance, walnut, dark, brass):
                         (size, size, size),
                         coat,
                     )
-                    at += chance.uniform(0.095, 0.15)
+                    at += chance.uniform(0.11, 0.19)
     stage.box((0, BACK + 0.02, 3.42), (12, 0.6, 0.25), walnut, bevel=0.05)
     stage.box((0, BACK - 0.05, 3.62), (12, 0.8, 0.12), walnut, bevel=0.04)
     stage.box((0, BACK, 0.5), (12, 0.6, 1.1), walnut, bevel=0.02)

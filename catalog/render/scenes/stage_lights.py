@@ -15,12 +15,18 @@ SCENE = {
     'tags': (
         'stage, concert, spotlight, music, rockstar, festival, singer, band, show, theatre, party, club, dj'
     ).split(', '),
-    'light': {'direction': [0.0, 0.75, 0.66], 'color': [1.0, 0.86, 0.78], 'fill': [0.5, 0.36, 0.85]},
+    # stated, not measured: the boards are dark, but the beams are on whoever stands there
+    'light': {
+        'key': 0.2,
+        'direction': [0.0, 0.75, 0.66],
+        'color': [1.0, 0.86, 0.78],
+        'fill': [0.5, 0.36, 0.85],
+    },
     'grade': {'contrast': 0.18, 'vignette': 0.26},
 }
-LENS = Lens(focus=3, radius=15)
+LENS = Lens(focus=3, radius=12)
 GRADE = Grade(
-    exposure=0.15, contrast=1.45, saturation=1.08, bloom=0.13, threshold=0.5, vignette=0.36, grain=0.011
+    exposure=0.25, contrast=1.62, saturation=1.28, bloom=0.10, threshold=0.5, vignette=0.36, grain=0.011
 )
 
 BLUE, MAGENTA, AMBER, WHITE = (
@@ -206,9 +212,10 @@ def _boards(shot, rays, distance, heads, mirrored):
     """Black glossy boards: pools of light where beams land, and the long soft mirror of the lamps."""
     x, y = rays[..., 0] * distance, rays[..., 1] * distance
     plank = (
-        0.9
-        + 0.1 * np.sin(np.floor(x / 0.28) * 12.9)
-        + 0.02 * repeat(tile(512, 8, 1.6, 0.2, 100), x / 4, y / 12)
+        0.82
+        + 0.18 * np.sin(np.floor(x / 0.22) * 12.9)
+        - 0.55 * np.exp(-((((x / 0.22) % 1 - 0.5) / 0.02) ** 2)) * np.clip(2.2 - distance / 4, 0, 1)
+        + 0.05 * repeat(tile(512, 8, 1.6, 0.2, 100), x / 1.2, y / 6)
     )
     pool = np.zeros((*x.shape, 3), np.float32)
     for _, aim, colour, strength in heads:

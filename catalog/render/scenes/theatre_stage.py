@@ -16,7 +16,7 @@ SCENE = {
     ).split(', '),
     # stated, not measured: the boards are dark, but the spot is on whoever stands there
     'light': {
-        'key': 0.16,
+        'key': 0.2,
         'direction': [0.0, 0.72, 0.69],
         'color': [1.0, 0.82, 0.6],
         'fill': [0.5, 0.3, 0.3],
@@ -24,8 +24,8 @@ SCENE = {
     'grade': {'contrast': 0.16, 'vignette': 0.26},
 }
 SAMPLES = 12
-SHARE = 0.42
-TRACE = {'bounces': 3, 'clamp': 3.0}
+SHARE = 0.56
+TRACE = {'bounces': 3, 'clamp': 2.0, 'least': 8}
 BAND = 0.24
 LENS = Lens(focus=2.8, radius=9, sparkle=0.2)
 GRADE = Grade(exposure=0.3, contrast=1.4, saturation=1.12, bloom=0.07, vignette=0.42, grain=0.010)
@@ -41,7 +41,7 @@ def build(stage, shape):
     chance = stage.clear(41)
     red, gold = velvet(stage, (0.30, 0.006, 0.010)), stage.material(GILT, 0.34, 1.0)
     deep = velvet(stage, (0.20, 0.004, 0.008))
-    planks(stage, chance, wood(stage, (0.14, 0.062, 0.028), rough=(0.16, 0.34)), (-6, 6), (-3, 8), 0.16)
+    planks(stage, chance, wood(stage, (0.20, 0.092, 0.042), rough=(0.24, 0.42)), (-6, 6), (-3, 8), 0.16)
     curtain(stage, red, (-7, 0.12), (0.02, 8), BACK, seed=3)
     curtain(stage, red, (7, -0.12), (0.02, 8), BACK, seed=8)
     stage.box((0, BACK, 0.10), (13, 0.42, 0.10), gold, bevel=0.03)
@@ -53,12 +53,30 @@ def build(stage, shape):
         curtain(stage, deep, (side * 6.5, side * 3.0), (0.02, 6.4), 2.3, 2.0, 0.14, 17 + side)
     _valance(stage, deep, gold)
     _footlights(stage, gold)
-    for x in (-2.3, 0.0, 2.3):
+    for side in (-1, 1):  # across the folds, so that they show
         stage.lamp(
-            'SPOT', (x, -1.2, 3.7), 1500, (1, 0.80, 0.55), 0.18, (x * 0.9, BACK, 2.5), cone=0.60, softness=1.0
+            'SPOT',
+            (side * 3.4, 2.6, 3.6),
+            1500,
+            (1, 0.80, 0.55),
+            0.15,
+            (-side * 1.6, BACK, 2.3),
+            cone=1.0,
+            softness=1.0,
+        )
+        stage.lamp(
+            'SPOT',
+            (side * 2.6, -1.2, 3.7),
+            700,
+            (1, 0.80, 0.55),
+            0.18,
+            (0, BACK, 2.4),
+            cone=0.8,
+            softness=1.0,
         )
     stage.lamp('SPOT', (0.4, -2.0, 6.0), 1500, (1, 0.84, 0.62), 0.2, (0, 2.6, 0), cone=0.62, softness=0.8)
-    stage.lamp('AREA', (0, -4, 3.2), 110, (1, 0.75, 0.55), 4, (0, 4, 1.5))
+    stage.lamp('AREA', (0, -4, 3.2), 90, (1, 0.75, 0.55), 4, (0, 4, 1.5))
+    stage.lamp('AREA', (0, 4.2, 5.8), 170, (1, 0.72, 0.48), 9, (0, BACK + 0.6, 2.2), height=0.5)
     stage.sky((0.02, 0.012, 0.012), 0.4)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from camera import Camera
 from develop import Grade, Lens, lens_blur
-from materials import BRASS, IRON, velvet, wood, worn
+from materials import BRASS, IRON, wood, worn
 from pieces import curtain, planks
 from shot import Shot
 
@@ -24,11 +24,12 @@ SCENE = {
     },
     'grade': {'contrast': 0.14, 'vignette': 0.26},
 }
-SAMPLES = 8
+SAMPLES = 12
+SHARE = 0.6
 TRACE = {'bounces': 3, 'clamp': 3.0, 'least': 5}
 BAND = 0.22
 LENS = Lens(focus=2.6, radius=9, sparkle=0.1, layers=10)
-GRADE = Grade(exposure=0.6, contrast=1.32, saturation=1.08, bloom=0.04, vignette=0.42, grain=0.011)
+GRADE = Grade(exposure=0.75, contrast=1.34, saturation=1.14, bloom=0.04, vignette=0.42, grain=0.011)
 
 
 def camera(shape):
@@ -44,22 +45,38 @@ def build(stage, shape):
     wall = worn(stage, (0.20, 0.185, 0.16), 0.6, 0.6, (0.8, 0.95), 0.15)
     stage.box((0, 5.6, 4), (14, 0.2, 8.2), wall)
     stage.box((0, 5.42, 0.12), (14, 0.08, 0.24), oak, bevel=0.02)
-    curtain(
-        stage,
-        velvet(stage, (0.055, 0.075, 0.050)),
-        (-5.2, -2.75),
-        (0.02, 4.8),
-        3.2,
-        1.7,
-        0.14,
-        5,
-        gather=(1.5, 0.62),
-    )
+    _window(stage, oak)
     _lamp_stand(stage, (2.8, 3.4), iron, brass)
     _pedestal(stage, (2.1, 3.7))
     stage.lamp('AREA', (-3.0, -1.4, 2.9), 620, (1, 0.94, 0.86), 1.8, (0.2, 4, 1.0), height=2.6)
     stage.lamp('AREA', (3.4, -2.4, 2.4), 60, (1, 0.82, 0.64), 2, (0, 4, 1.2))
     stage.sky((0.03, 0.028, 0.026), 0.5)
+
+
+def _window(stage, oak):
+    """The tall window beside the canvas, its panes milky with age, thin linen drawn to one side."""
+    left, right, low, high = -4.45, -2.95, 0.75, 4.1
+    glass = stage.glowing((0.86, 0.93, 1.0), 1.2)
+    middle, wide, tall = (left + right) / 2, right - left, high - low
+    stage.box((middle, 5.49, (low + high) / 2), (wide, 0.02, tall), glass)
+    for k in range(4):
+        stage.box(
+            (left + wide * k / 3, 5.44, (low + high) / 2),
+            (0.09 if k % 3 == 0 else 0.035, 0.10, tall),
+            oak,
+            bevel=0.008,
+        )
+    for k in range(6):
+        stage.box(
+            (middle, 5.44, low + tall * k / 5),
+            (wide + 0.09, 0.10, 0.09 if k % 5 == 0 else 0.035),
+            oak,
+            bevel=0.008,
+        )
+    stage.box((middle, 5.36, low - 0.06), (wide + 0.3, 0.26, 0.06), oak, bevel=0.012)
+    linen = stage.material((0.62, 0.57, 0.48), 0.9, specular=0.1, **{'Transmission': 0.25})
+    curtain(stage, linen, (left - 0.35, left + 0.55), (0.25, 4.5), 5.2, 4.0, 0.05, 5, gather=(1.9, 0.6))
+    stage.lamp('AREA', (middle, 5.3, 2.4), 60, (0.82, 0.91, 1.0), 1.4, (0.5, 0, 0.6), height=3.0)
 
 
 def _canvas(stage, oak):
@@ -132,7 +149,7 @@ def _lamp_stand(stage, at, iron, brass):
 
 
 def _pedestal(stage, at):
-    stone = worn(stage, (0.40, 0.36, 0.30), 0.6, 2.2, (0.6, 0.9), 0.2)
+    stone = worn(stage, (0.25, 0.22, 0.185), 0.45, 3.0, (0.7, 0.95), 0.4)
     profile = [
         (0.24, 0),
         (0.24, 0.10),

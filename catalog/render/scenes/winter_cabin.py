@@ -25,9 +25,10 @@ SCENE = {
     'grade': {'contrast': 0.16, 'vignette': 0.24},
 }
 SAMPLES = 10
+SHARE = 0.56
 TRACE = {'bounces': 3, 'clamp': 3.0, 'least': 5}
 BAND = 0.24
-LENS = Lens(focus=2.5, radius=13, sparkle=0.2)
+LENS = Lens(focus=2.5, radius=10, sparkle=0.2)
 GRADE = Grade(exposure=0.35, contrast=1.34, saturation=1.14, bloom=0.06, vignette=0.36, grain=0.010)
 
 BACK, HALF = 5.2, 3.7
@@ -55,7 +56,7 @@ def build(stage, shape):
     for y, sag in ((4.05, 0.22), (2.05, 0.30)):
         for start, end in ((-3.6, 0.0), (0.0, 3.6)):
             bulb_string(stage, bulb, glow, iron, (start, y, 3.2), (end, y, 3.2), 13, sag, 0.022, chance)
-    stage.lamp('AREA', (-1.6, -2.4, 2.8), 34, (1, 0.72, 0.44), 1.8, (0, 3, 0.8))
+    stage.lamp('AREA', (-1.6, -2.4, 2.8), 110, (1, 0.74, 0.48), 1.8, (0, 3, 0.8))
     stage.sky((0.02, 0.016, 0.014), 0.5)
 
 
@@ -83,18 +84,29 @@ def _window(stage, beam):
 
     def dusk(nodes):
         x, _, z = nodes.along(nodes.position())
-        firs = nodes.noise(5, 5, 0.6, nodes.position((1, 1, 0.25)))
-        hill = nodes.math('LESS_THAN', z, 1.38)
-        wood_line = nodes.math('LESS_THAN', z, nodes.sum(1.35, nodes.span(firs, 0.35, 0.65, 0, 0.75)))
-        sky = nodes.ramp(
-            nodes.span(z, 1.0, 2.5),
-            [(0, (0.55, 0.50, 0.62)), (0.45, (0.28, 0.36, 0.66)), (1, (0.13, 0.21, 0.50))],
+        seen = nodes.ramp(
+            nodes.span(z, 1.2, 2.5),
+            [(0, (0.80, 0.52, 0.44)), (0.3, (0.46, 0.44, 0.66)), (1, (0.11, 0.19, 0.48))],
         )
-        seen = nodes.blend(wood_line, sky, (0.045, 0.065, 0.13))
+        ragged = nodes.times(nodes.noise(14, 4, 0.6, nodes.position((1, 1, 0.6))), 0.16)
+        for apart, base, tall, tone in (
+            (0.17, 1.42, 0.42, (0.20, 0.22, 0.38)),
+            (0.31, 1.24, 0.78, (0.05, 0.075, 0.14)),
+        ):
+            across = nodes.sum(nodes.times(x, 1 / apart), ragged)
+            own, _ = nodes.scatter(nodes.vector(nodes.math('FLOOR', across), 0.0))
+            slope = nodes.math('ABSOLUTE', nodes.sum(nodes.math('FRACT', across), -0.5))
+            tip = nodes.times(nodes.span(slope, 0, 0.5, 1, -0.1), nodes.span(own, 0, 1, 0.5 * tall, tall))
+            fir = nodes.math('LESS_THAN', nodes.sum(z, nodes.times(ragged, -1.0)), nodes.sum(tip, base))
+            seen = nodes.blend(fir, seen, tone)
+        drift = nodes.sum(nodes.times(nodes.noise(1.3, 3, 0.5, nodes.vector(x, 0.0)), 0.35), 1.12)
+        snow = nodes.span(nodes.sum(z, nodes.times(drift, -1.0)), -0.02, 0.02, 1.0, 0.0)
         return {
             'Base Color': (0, 0, 0),
-            'Emission': nodes.blend(hill, seen, (0.36, 0.42, 0.62)),
-            'Emission Strength': 1.25,
+            'Emission': nodes.blend(
+                snow, seen, nodes.blend(nodes.noise(3, 4, 0.6), (0.34, 0.42, 0.66), (0.62, 0.62, 0.78))
+            ),
+            'Emission Strength': 1.0,
         }
 
     stage.box((0.3, BACK + 0.2, 1.7), (1.9, 0.03, 1.7), stage.material(shade=dusk))
@@ -208,7 +220,7 @@ def _tree(stage, chance, at):
             coat=lamp if kind < 3 else (red if kind == 3 else gold),
         )
     stage.place(ball, (x, y, 2.95), scale=(0.06,) * 3, coat=stage.glowing((1, 0.62, 0.28), 25))
-    stage.lamp('POINT', (x - 0.5, y - 0.9, 1.4), 14, (1, 0.6, 0.3), 0.4)
+    stage.lamp('POINT', (x - 0.5, y - 0.9, 1.4), 30, (1, 0.6, 0.3), 0.4)
     stage.lathe([(0.07, 0), (0.06, 0.6)], 12, stage.material((0.05, 0.03, 0.02), 0.9), (x, y, 0))
     wrap = [
         (0.30, 0.16, 0.2, (0.32, 0.02, 0.02)),
@@ -228,8 +240,25 @@ def _tree(stage, chance, at):
 
 def _rug(stage):
     def pile(nodes):
+        x, y, _ = nodes.along(nodes.own())
+        wool = nodes.blend(nodes.noise(2.2, 5, 0.6), (0.26, 0.040, 0.032), (0.16, 0.026, 0.022))
+        cream = nodes.blend(nodes.noise(9, 4, 0.6), (0.50, 0.43, 0.33), (0.36, 0.30, 0.22))
+        cells = [
+            nodes.math('ABSOLUTE', nodes.sum(nodes.math('FRACT', nodes.times(axis, 2.0)), -0.5))
+            for axis in (x, y)
+        ]
+        lozenge = nodes.sum(*cells)
+        woven = nodes.math('LESS_THAN', nodes.math('ABSOLUTE', nodes.sum(lozenge, -0.36)), 0.05)
+        woven = nodes.math('MAXIMUM', woven, nodes.math('LESS_THAN', lozenge, 0.12))
+        edges = [
+            nodes.sum(half, nodes.times(nodes.math('ABSOLUTE', axis), -1.0))
+            for half, axis in ((1.3, x), (1.5, y))
+        ]
+        edge = nodes.math('MINIMUM', *edges)
+        woven = nodes.times(woven, nodes.math('GREATER_THAN', edge, 0.24))
+        band = nodes.math('LESS_THAN', nodes.math('ABSOLUTE', nodes.sum(edge, -0.15)), 0.045)
         return {
-            'Base Color': nodes.blend(nodes.noise(2.2, 5, 0.6), (0.20, 0.035, 0.028), (0.12, 0.022, 0.020)),
+            'Base Color': nodes.blend(nodes.math('MAXIMUM', woven, band), wool, cream),
             'Normal': nodes.bump(nodes.noise(70, 3, 0.6), 0.8, 0.02),
         }
 
