@@ -13,8 +13,6 @@ export function boxBlur(
   height: number,
   radius: number,
   target?: Float32Array,
-  /** Room that callers had to bring once; there is always some now. */
-  _room?: Float32Array,
 ): Float32Array {
   return boxMeans(source, width, height, [Math.max(0, Math.round(radius))], target);
 }

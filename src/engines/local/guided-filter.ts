@@ -20,7 +20,6 @@ export function guidedFilter(
   const h = target.height;
   const count = w * h;
   const r = Math.max(1, Math.round(radius / factor));
-  const rows = new Float32Array(count);
   const product = new Float32Array(count);
   const mean = (values: Float32Array) => boxBlur(values, w, h, r);
   const meanOfProduct = (a: Float32Array, b: Float32Array) => {
