@@ -8,7 +8,7 @@ import type { Face, Picture } from './picture.ts';
 import { resample, type Window } from './resample.ts';
 import { isDoubtful, settleBySecond } from './second-look.ts';
 import { session } from './sessions.ts';
-import { bodyMissing, closeTrunk, dropBesideHead, trunkLooks } from './trunks.ts';
+import { bodyMissing, closeTrunk, narrowToTrunk, trunkLooks } from './trunks.ts';
 import { settleVeils } from './veils.ts';
 
 /** The people of a photo: 1 where they are, 0 where they are not. */
@@ -85,11 +85,11 @@ export async function cutPeople(
     for (const face of near) {
       if (bodyMissing(alpha, width, height, face, near) < 0.05) continue;
       signal?.throwIfAborted();
-      for (const { beside, above, below, side, coarse } of trunkLooks) {
+      for (const { beside, above, below, side } of trunkLooks) {
         const window = windowAround(face, beside, above, below, width, height);
         const trunk = await lookAt(small, window, window.width, window.height, side);
+        narrowToTrunk(trunk, window, face);
         mergeLook(alpha, width, height, trunk, window);
-        if (coarse) dropBesideHead(alpha, width, trunk, window, face, near);
       }
       closeTrunk(alpha, width, height, face);
     }

@@ -1,4 +1,3 @@
-import { boxBlur } from './blur.ts';
 import { smoothstep } from './colour.ts';
 import { medianHeight, pointOf } from './face-outline.ts';
 import type { Face } from './picture.ts';
@@ -6,12 +5,26 @@ import type { Window } from './resample.ts';
 
 /**
  * Looks at one body, in face heights from its face. In windows as upright as a portrait the network sees torsos that it
- * misses in a group; a second one, coarser and longer, sees the hips, and takes no hedge behind a head for hair.
+ * misses in a group; a second one, coarser and longer, sees the hips.
  */
 export const trunkLooks = [
-  { beside: 1.3, above: 0.6, below: 3.7, side: 384, coarse: false },
-  { beside: 1.3, above: 0.6, below: 5.2, side: 256, coarse: true },
+  { beside: 1.3, above: 0.6, below: 3.7, side: 384 },
+  { beside: 1.3, above: 0.6, below: 5.2, side: 256 },
 ] as const;
+
+/** Leaves, in place, only what is as near to the middle of a body as a body is wide: what lies about behind it goes. */
+export function narrowToTrunk(look: Float32Array, window: Window, face: Face): void {
+  const unit = face.height;
+  const chin = pointOf(face, 152);
+  for (let y = 0; y < window.height; y++) {
+    const down = smoothstep(0.6, 1.6, (y + window.y - chin.y) / unit);
+    const reach = 1.25 - 0.45 * down;
+    for (let x = 0; x < window.width; x++) {
+      const off = Math.abs(x + window.x - chin.x) / unit;
+      if (off > reach - 0.1) look[y * window.width + x]! *= smoothstep(reach + 0.05, reach - 0.1, off);
+    }
+  }
+}
 
 /** How far below the lowest chin a picture goes, of one and of many, in face heights. */
 const shown = { one: 3.4, many: 2.3 };
@@ -65,36 +78,3 @@ export function closeTrunk(alpha: Float32Array, width: number, height: number, f
     }
   }
 }
-
-/** Takes away, in place, what is beside this head and not near anything that the coarse look saw. */
-export function dropBesideHead(
-  alpha: Float32Array,
-  width: number,
-  coarse: Float32Array,
-  window: Window,
-  face: Face,
-  faces: readonly Face[],
-): void {
-  const unit = face.height;
-  const seen = boxBlur(coarse, window.width, window.height, 0.1 * unit);
-  const chin = pointOf(face, 152).y;
-  for (let y = 0; y < Math.min(window.height, chin - window.y + 0.2 * unit); y++) {
-    for (let x = 0; x < window.width; x++) {
-      const away = distance(face, x + window.x, y + window.y);
-      if (away < 0.7 || away > 1.8) continue;
-      const others = Math.min(
-        ...faces
-          .filter((other) => other !== face)
-          .map((other) => distance(other, x + window.x, y + window.y)),
-      );
-      const at = (y + window.y) * width + x + window.x;
-      const own = smoothstep(0.9, 1.3, others / away);
-      alpha[at] =
-        alpha[at]! *
-        (1 - own * smoothstep(0.7, 0.85, away) * smoothstep(0.12, 0.03, seen[y * window.width + x]!));
-    }
-  }
-}
-
-const distance = ({ center, height }: Face, x: number, y: number) =>
-  Math.hypot(x - center.x, y - center.y) / height;
