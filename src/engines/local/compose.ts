@@ -1,6 +1,7 @@
 import { cannotMake } from '../engine.ts';
 import { type Planes, smoothstep } from './colour.ts';
 import { type Cutout, cutOut } from './cutout.ts';
+import { distanceToFace } from './face-outline.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
@@ -111,15 +112,6 @@ function veil(cutout: Cutout, colour: readonly number[], amount: number): void {
       }
     }
   }
-}
-
-/** From the middle of the nearest face, in its heights. */
-function distanceToFace(faces: readonly Face[], x: number, y: number): number {
-  let nearest = Infinity;
-  for (const { center, height } of faces) {
-    nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / height);
-  }
-  return nearest;
 }
 
 function layOver(canvas: Planes, people: Float32Array, canvasWidth: number, cutout: Cutout): void {

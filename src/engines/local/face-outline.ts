@@ -83,3 +83,12 @@ export function medianHeight(faces: readonly Face[]): number {
   const heights = faces.map((face) => face.height).sort((a, b) => a - b);
   return heights[heights.length >> 1] ?? 0;
 }
+
+/** From the middle of the nearest face, in its heights. */
+export function distanceToFace(faces: readonly Face[], x: number, y: number): number {
+  let nearest = Infinity;
+  for (const { center, height } of faces) {
+    nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / height);
+  }
+  return nearest;
+}

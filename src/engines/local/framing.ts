@@ -3,6 +3,7 @@ import { clamp } from './colour.ts';
 import { medianHeight, pointOf } from './face-outline.ts';
 import type { Face } from './picture.ts';
 import type { Silhouette } from './silhouette.ts';
+import { bodyInGroup } from './trunks.ts';
 
 /** Where a photo lies on the canvas: a photo pixel p is at `x + p.x·scale`, `y + p.y·scale`. */
 export interface Placement {
@@ -31,7 +32,6 @@ const mostEnlargement = 3;
 
 /** How much of the body below the chin is shown, in face heights: lower, arms and legs end up with gaps and feet. */
 const bodyOfOne = 4.2;
-const bodyInGroup = 2.3;
 const mostBodyInGroup = 3.6;
 
 /**

@@ -1,5 +1,6 @@
 import { gaussianBlur, type Reduced, readReduced, reduce } from './blur.ts';
 import { clamp, luminance, type Planes, smoothstep } from './colour.ts';
+import { distanceToFace } from './face-outline.ts';
 import type { Face } from './picture.ts';
 import type { Window } from './resample.ts';
 
@@ -101,9 +102,5 @@ function spreadOut({ plane, width, height }: Reduced, sigma: number): Reduced {
 export function hairAt(area: Window, faces: readonly Face[], i: number): number {
   const x = (i % area.width) + area.x;
   const y = Math.floor(i / area.width) + area.y;
-  let nearest = Infinity;
-  for (const { center, height } of faces) {
-    nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / height);
-  }
-  return smoothstep(1.7, 1.2, nearest);
+  return smoothstep(1.7, 1.2, distanceToFace(faces, x, y));
 }

@@ -1,6 +1,6 @@
 import { boxBlur } from './blur.ts';
 import { clamp, smoothstep } from './colour.ts';
-import { medianHeight } from './face-outline.ts';
+import { distanceToFace, medianHeight } from './face-outline.ts';
 import type { Face, Picture } from './picture.ts';
 import { findRegions } from './regions.ts';
 import { bodyMissing } from './trunks.ts';
@@ -14,14 +14,11 @@ interface Distance {
 }
 
 function distanceTo(faces: readonly Face[], x: number, y: number): Distance {
-  let head = Infinity;
   let body = Infinity;
-  for (const face of faces) {
-    const { center, height } = face;
-    head = Math.min(head, Math.hypot(x - center.x, y - center.y) / height);
+  for (const { center, height } of faces) {
     if (y > center.y) body = Math.min(body, Math.abs(x - center.x) / height);
   }
-  return { head, body };
+  return { head: distanceToFace(faces, x, y), body };
 }
 
 /**

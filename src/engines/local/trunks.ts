@@ -26,8 +26,9 @@ export function narrowToTrunk(look: Float32Array, window: Window, face: Face): v
   }
 }
 
-/** How far below the lowest chin a picture goes, of one and of many, in face heights. */
-const shown = { one: 3.4, many: 2.3 };
+/** How far below the lowest chin a picture of several people goes, in face heights; and what is asked for of one. */
+export const bodyInGroup = 2.3;
+const bodyOfOne = 3.4;
 
 /** The share of what lies below a chin, as far as a picture shows it, that is not taken for a person. */
 export function bodyMissing(
@@ -39,7 +40,7 @@ export function bodyMissing(
 ): number {
   const chin = pointOf(face, 152);
   const lowest = Math.max(...faces.map((other) => pointOf(other, 152).y));
-  const reach = (faces.length > 1 ? shown.many : shown.one) * medianHeight(faces);
+  const reach = (faces.length > 1 ? bodyInGroup : bodyOfOne) * medianHeight(faces);
   const to = Math.min(height - 1, lowest + reach);
   let all = 0;
   let missing = 0;

@@ -1,6 +1,6 @@
 import { boxBlur } from './blur.ts';
 import { smoothstep } from './colour.ts';
-import { medianHeight } from './face-outline.ts';
+import { distanceToFace, medianHeight } from './face-outline.ts';
 import type { Face } from './picture.ts';
 
 /**
@@ -20,10 +20,7 @@ export function settleVeils(
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (undecided[i] === 0 || breadth[i]! < 0.5) continue;
-      let nearest = Infinity;
-      for (const { center, height: unit } of faces) {
-        nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / unit);
-      }
+      const nearest = distanceToFace(faces, x, y);
       const veil = smoothstep(0.5, 0.8, breadth[i]!) * smoothstep(1.4, 1.9, nearest);
       alpha[i] = alpha[i]! + (smoothstep(0.35, 0.65, alpha[i]!) - alpha[i]!) * veil;
     }
