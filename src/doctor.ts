@@ -70,8 +70,7 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
 /** Reads the weights, holds them against their SHA-256, loads them and says how long that took. */
 async function checkModel(model: Model): Promise<string> {
   const started = performance.now();
-  if (model.runtime === 'onnxruntime') await (await import('./engines/local/sessions.ts')).session(model);
-  else await (await import('./engines/local/face-models.ts')).faceGraph(model);
+  await (await import('./engines/local/sessions.ts')).session(model);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   return `${model.use}; ${model.weights.package}, ${model.licence}; loaded in ${seconds} s`;
 }

@@ -33,30 +33,39 @@ export async function detectFaces(photo: Picture): Promise<Detection[]> {
   const { width, height } = picture;
   const long = Math.max(width, height);
   const short = Math.min(width, height);
-  const found = await detectIn(picture, { x: (width - long) / 2, y: (height - long) / 2, side: long });
-  if (long > 1.2 * short) await detectInTiles(picture, short, found);
+  const found = await detectInTiles(picture, long);
+  if (long > 1.2 * short) found.push(...(await detectInTiles(picture, short)));
   // With a large face in front, smaller ones are bystanders; they need not be found.
   const largest = Math.max(0, ...found.map((face) => face.size));
-  if (largest < short / 5) await detectInTiles(picture, short * 0.55, found);
-  if (largest < short / 12) await detectInTiles(picture, short * 0.3, found);
-  return withoutDoubles(found).map((face) => ({
-    ...face,
-    center: { x: face.center.x * factor, y: face.center.y * factor },
-    size: face.size * factor,
-  }));
+  if (largest < short / 5) found.push(...(await detectInTiles(picture, short * 0.55)));
+  if (largest < short / 12) found.push(...(await detectInTiles(picture, short * 0.3)));
+  return withoutDoubles(found).map((face) => enlarged(face, factor));
 }
 
-async function detectInTiles(picture: Picture, side: number, found: Detection[]): Promise<void> {
+/** Looks at tiles of one size, which overlap and cover the picture. */
+async function detectInTiles(whole: Picture, wholeSide: number): Promise<Detection[]> {
+  // Reduced first, a pixel of the input is read at one place instead of nine.
+  const factor = Math.max(1, Math.floor(wholeSide / inputSide));
+  const picture = reducePicture(whole, factor);
+  const side = wholeSide / factor;
   const starts = (length: number) => {
     const count = Math.max(1, Math.ceil((length - side) / (side * 0.85)) + 1);
     return Array.from({ length: count }, (_, i) =>
       count === 1 ? (length - side) / 2 : ((length - side) * i) / (count - 1),
     );
   };
+  const found: Detection[] = [];
   for (const y of starts(picture.height)) {
     for (const x of starts(picture.width)) found.push(...(await detectIn(picture, { x, y, side })));
   }
+  return found.map((face) => enlarged(face, factor));
 }
+
+const enlarged = (face: Detection, factor: number): Detection => ({
+  ...face,
+  center: { x: face.center.x * factor, y: face.center.y * factor },
+  size: face.size * factor,
+});
 
 async function detectIn(picture: Picture, tile: Tile): Promise<Detection[]> {
   const outputs = await runFaceModel(blazeFace, prepare(picture, tile));
@@ -95,7 +104,8 @@ function prepare(picture: Picture, tile: Tile): Float32Array {
   const values = new Float32Array(inputSide * inputSide * 3);
   const crop = sampleThrough(picture.planes, picture.width, picture.height, through, inputSide, inputSide, 0);
   crop.forEach((sampled, channel) => {
-    for (let i = 0; i < sampled.length; i++) values[i * 3 + channel] = sampled[i]! * 255 * gain + shift;
+    const from = channel * sampled.length;
+    for (let i = 0; i < sampled.length; i++) values[from + i] = sampled[i]! * 255 * gain + shift;
   });
   return values;
 }

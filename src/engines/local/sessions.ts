@@ -1,6 +1,7 @@
 import { InferenceSession } from 'onnxruntime-node';
 import { modelUnusable, readModelFile } from './model-files.ts';
 import type { Model } from './models.ts';
+import { onnxOfTfjs } from './tfjs-graph.ts';
 
 const sessions = new Map<Model, Promise<InferenceSession>>();
 
@@ -33,9 +34,10 @@ export async function withSession<T>(
 }
 
 async function open(model: Model): Promise<InferenceSession> {
-  const bytes = await readModelFile(model.weights);
+  const weights = await readModelFile(model.weights);
+  const topology = model.topology && (await readModelFile(model.topology));
   try {
-    return await InferenceSession.create(bytes, {
+    return await InferenceSession.create(topology ? onnxOfTfjs(topology, weights) : weights, {
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
       // Without the arena every layer asks the system for fresh pages: MI-GAN took 5.1 s of CPU instead of 2.0, MODNet

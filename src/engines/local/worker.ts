@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cannotMake, type EngineContext, type EngineRequest, type EngineResult } from '../engine.ts';
-import { faceGraph } from './face-models.ts';
 import { familyRules, readParams } from './families.ts';
 import { makePicture } from './make.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet } from './models.ts';
@@ -49,7 +48,7 @@ async function runPicture(request: EngineRequest, context: EngineContext): Promi
 
 /** Loads the models that every picture needs, so that the first guest does not wait for them. */
 export async function warmUp(): Promise<void> {
-  await Promise.all([session(modNet), ...[blazeFace, faceMesh, iris, faceRes].map(faceGraph)]);
+  await Promise.all([modNet, blazeFace, faceMesh, iris, faceRes].map(session));
 }
 
 /** The caller's, or one by which the same photos and the same wish give the same picture. */

@@ -1,4 +1,5 @@
-import { initializer, model, node, port, type Store } from './neural-onnx.ts';
+import { integers, node, onnxFile, port } from '../../../src/engines/local/onnx-file.ts';
+import { initializer, type Store } from './neural-onnx.ts';
 
 /** One step around, times two: a product the wrong way round and a missing normalisation both show. */
 export function shiftMatrix(rows = 512): Float32Array {
@@ -25,7 +26,7 @@ export function tinySwapper({
 }: SwapperOptions = {}): Buffer {
   const [target, source] = inputs;
   const square = [1, 3, side, side];
-  return model({
+  return onnxFile({
     nodes: [
       node('Slice', [source, 'start', 'end', 'axis'], 'sliced'),
       node('Reshape', ['sliced', 'shape'], 'colour'),
@@ -35,11 +36,11 @@ export function tinySwapper({
     ],
     inputs: [port(source, [1, 512]), port(target, square)],
     outputs: [port('output', square)],
-    initializers: [
-      initializer({ name: 'start', dims: [1], values: [0], store: 'int64' }),
-      initializer({ name: 'end', dims: [1], values: [3], store: 'int64' }),
-      initializer({ name: 'axis', dims: [1], values: [1], store: 'int64' }),
-      initializer({ name: 'shape', dims: [4], values: [1, 3, 1, 1], store: 'int64' }),
+    constants: [
+      integers('start', [0]),
+      integers('end', [3]),
+      integers('axis', [1]),
+      integers('shape', [1, 3, 1, 1]),
       initializer({ name: 'tint', dims: [], values: [tint] }),
       initializer({ name: 'low', dims: [], values: [0] }),
       initializer({ name: 'high', dims: [], values: [1] }),
@@ -59,22 +60,19 @@ export function tinySwapper({
 
 /** An embedder whose embedding is the first 512 of the means of 7×7 squares: red row by row, then green. */
 export function tinyEmbedder({ gain = 1, channels = 3 } = {}): Buffer {
-  return model({
+  return onnxFile({
     nodes: [
-      node('AveragePool', ['input.1'], 'pooled', [
-        { name: 'kernel_shape', value: [7, 7] },
-        { name: 'strides', value: [7, 7] },
-      ]),
-      node('Flatten', ['pooled'], 'flat', [{ name: 'axis', value: 1 }]),
+      node('AveragePool', ['input.1'], 'pooled', { kernel_shape: [7, 7], strides: [7, 7] }),
+      node('Flatten', ['pooled'], 'flat', { axis: 1 }),
       node('Slice', ['flat', 'start', 'end', 'axis'], 'sliced'),
       node('Mul', ['sliced', 'gain'], '683'),
     ],
     inputs: [port('input.1', ['batch', channels, 112, 112])],
     outputs: [port('683', ['batch', 512])],
-    initializers: [
-      initializer({ name: 'start', dims: [1], values: [0], store: 'int64' }),
-      initializer({ name: 'end', dims: [1], values: [512], store: 'int64' }),
-      initializer({ name: 'axis', dims: [1], values: [1], store: 'int64' }),
+    constants: [
+      integers('start', [0]),
+      integers('end', [512]),
+      integers('axis', [1]),
       initializer({ name: 'gain', dims: [], values: [gain] }),
     ],
   });

@@ -1,0 +1,96 @@
+/** Writes ONNX models byte by byte: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
+
+export function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 127) {
+    bytes.push((rest % 128) | 128);
+    rest = Math.floor(rest / 128);
+  }
+  return Buffer.from([...bytes, rest]);
+}
+
+/** A field that holds a number from zero up. */
+export const number = (field: number, value: number) => Buffer.concat([varint(field * 8), varint(value)]);
+
+/** A field that holds bytes, text or a message. */
+export const bytes = (field: number, value: Uint8Array | string) => {
+  const content = Buffer.from(value as string);
+  return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
+};
+
+export const elementType = { float32: 1, int64: 7, float16: 10 } as const;
+
+export type ElementType = keyof typeof elementType;
+
+/** A constant, its values little-endian as they lie in memory. */
+export function constant(
+  name: string,
+  type: ElementType,
+  dims: readonly number[],
+  values: Uint8Array,
+): Buffer {
+  const shape = dims.map((size) => number(1, size));
+  return Buffer.concat([...shape, number(2, elementType[type]), bytes(8, name), bytes(9, values)]);
+}
+
+export function integers(name: string, values: readonly number[]): Buffer {
+  const content = new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
+  return constant(name, 'int64', [values.length], content);
+}
+
+/** An integer, several of them, or a word. */
+export type Attribute = number | readonly number[] | string;
+
+export function node(
+  type: string,
+  inputs: readonly string[],
+  output: string,
+  attributes: Record<string, Attribute> = {},
+): Buffer {
+  return Buffer.concat([
+    ...inputs.map((name) => bytes(1, name)),
+    bytes(2, output),
+    bytes(4, type),
+    ...Object.entries(attributes).map(([name, value]) => bytes(5, attribute(name, value))),
+  ]);
+}
+
+function attribute(name: string, value: Attribute): Buffer {
+  if (typeof value === 'number') return Buffer.concat([bytes(1, name), number(3, value), number(20, 2)]);
+  if (typeof value === 'string') return Buffer.concat([bytes(1, name), bytes(4, value), number(20, 3)]);
+  return Buffer.concat([bytes(1, name), ...value.map((item) => number(8, item)), number(20, 7)]);
+}
+
+/** A name and a shape, of floats; a dimension that is a word is free. No shape: it follows from the graph. */
+export function port(name: string, shape?: readonly (number | string)[]): Buffer {
+  const dims = shape?.map((size) => bytes(1, typeof size === 'number' ? number(1, size) : bytes(2, size)));
+  const tensor = Buffer.concat([
+    number(1, elementType.float32),
+    ...(dims ? [bytes(2, Buffer.concat(dims))] : []),
+  ]);
+  return Buffer.concat([bytes(1, name), bytes(2, bytes(1, tensor))]);
+}
+
+export interface Graph {
+  nodes: Buffer[];
+  inputs: Buffer[];
+  outputs: Buffer[];
+  constants: Buffer[];
+}
+
+/** Version 6 of the format and operator set 11. */
+export function onnxFile({ nodes, inputs, outputs, constants }: Graph): Buffer {
+  const graph = Buffer.concat([
+    ...nodes.map((content) => bytes(1, content)),
+    bytes(2, 'graph'),
+    ...constants.map((content) => bytes(5, content)),
+    ...inputs.map((content) => bytes(11, content)),
+    ...outputs.map((content) => bytes(12, content)),
+  ]);
+  return Buffer.concat([
+    number(1, 6),
+    bytes(7, graph),
+    bytes(8, Buffer.concat([bytes(1, ''), number(2, 11)])),
+  ]);
+}
