@@ -73,8 +73,11 @@ function relightInScratch(cutout: Cutout, plate: Plate, light: SceneLight): void
   });
 }
 
-/** Share of the new light's shape that faces take: all of it cost 0.08 of likeness (SFace), this costs 0.02. */
-const shapeOnFaces = 0.4;
+/**
+ * Share of the new light's shape that a face takes: all of it cost 0.08 of likeness (SFace), this costs 0.02. The shape
+ * is that of a face that looks ahead, so one in profile takes less.
+ */
+const shapeOn = ({ yaw }: Face) => 0.4 - 0.3 * smoothstep(0.35, 0.65, Math.abs(yaw));
 
 /** A face takes the brightness of its new light, but little of its shape: people are known by the shading they have. */
 function calmFace(gains: Planes, surface: Surface, cutout: Cutout, face: Face): void {
@@ -100,7 +103,7 @@ function calmFace(gains: Planes, surface: Surface, cutout: Cutout, face: Face): 
     });
     const mean = sum / Math.max(1, count);
     each((i, d) => {
-      const calm = smoothstep(1, 0.6, d) * (1 - shapeOnFaces);
+      const calm = smoothstep(1, 0.6, d) * (1 - shapeOn(face));
       gain[i] = mean * (gain[i]! / mean) ** (1 - calm);
     });
   }
