@@ -1,5 +1,5 @@
 import { cannotMake } from '../engine.ts';
-import { type Planes, smoothstep } from './colour.ts';
+import { linearOfByte, type Planes, smoothstep } from './colour.ts';
 import { type Cutout, cutOut } from './cutout.ts';
 import { distanceToFace } from './face-outline.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
@@ -138,14 +138,16 @@ async function layForeground(
 ): Promise<void> {
   const front = await readForeground(scene, ratio);
   if (!front) return;
-  const { width, height } = canvas;
+  const { width, height, colour } = canvas;
+  const { samples } = front;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (front.alpha[i]! <= 0) continue;
-      const share = front.alpha[i]! * (1 - 0.95 * smoothstep(1.1, 0.8, distanceToFace(faces, x, y)));
+      const a = samples[4 * i + 3]!;
+      if (a === 0) continue;
+      const share = (a / 255) * (1 - 0.95 * smoothstep(1.1, 0.8, distanceToFace(faces, x, y)));
       for (let c = 0; c < 3; c++) {
-        const plane = canvas.colour[c]!;
-        plane[i] = plane[i]! + (front.colour[c]![i]! - plane[i]!) * share;
+        const plane = colour[c]!;
+        plane[i] = plane[i]! + (linearOfByte[samples[4 * i + c]!]! - plane[i]!) * share;
       }
     }
   }
