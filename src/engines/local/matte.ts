@@ -25,6 +25,8 @@ export interface Matte {
 export interface CutOptions {
   /** Coarser looks: half of the time and memory, coarser hair. */
   fast?: boolean;
+  /** Fast, and nothing of what only a picture would show: for where people are. */
+  outline?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -51,7 +53,7 @@ const liftShadows = (value: number) => value ** 0.6;
 export async function cutPeople(
   photo: Picture,
   faces: readonly Face[],
-  { fast = false, signal }: CutOptions = {},
+  { outline = false, fast = outline, signal }: CutOptions = {},
 ): Promise<Matte> {
   const factor = Math.max(1, Math.ceil(Math.max(photo.width, photo.height) / longestSide));
   const small = reducePicture(photo, factor);
@@ -65,6 +67,7 @@ export async function cutPeople(
     signal?.throwIfAborted();
     // Of whom the fast first look saw, it may still have lost hair; their bodies are as it saw them.
     const seen = fast && coverageOf(alpha, width, height, face) >= 0.9;
+    if (seen && outline) continue;
     const window = seen ? hairWindow(face, width, height) : headWindow(face, width, height);
     const head = await lookAt(small, window, window.width, window.height, headSide);
     if (!seen && goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
@@ -102,7 +105,7 @@ export async function cutPeople(
   }
   settleVeils(alpha, width, height, near);
   keepJoined(alpha, width, height, near);
-  closeGaps(alpha, small.planes, width, height, near, 0.5);
+  if (!outline) closeGaps(alpha, small.planes, width, height, near, 0.5);
   return { alpha, width, height, factor, coverage };
 }
 
