@@ -3,19 +3,20 @@ import { gaussianBlur } from './blur.ts';
 import { clamp, type Planes } from './colour.ts';
 import type { Composed } from './compose.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
-import { type Fit, readLayers } from './costume-layers.ts';
+import { type Fit, type Layers, readLayers } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
 import type { Cutout } from './cutout.ts';
 import { pointOf } from './face-outline.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
-import { alphaIn, layLayer } from './layer.ts';
+import { alphaIn, type Layer, layLayer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
 import type { Face } from './picture.ts';
 import { type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
 import { relight } from './relight.ts';
-import { type ComposeOptions, finishScenery, openScenery } from './scenery.ts';
+import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
 import { canvasSizes, readForeground, type Scene, type SceneLight } from './scenes.ts';
+import { scratch, zeros } from './scratch.ts';
 import { beginStage } from './stage.ts';
 
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
@@ -45,17 +46,30 @@ export async function composeInCostume(
       'The head is cut off at the side of the photo. Step back from the camera and try again.',
     );
   }
-  const { signal, progress } = options;
   beginStage('plate');
-  const [scenery, layers] = await Promise.all([
+  const [scenery, layers, front] = await Promise.all([
     openScenery(scene, options),
     readLayers(costume, canvasSizes[options.ratio]),
+    readForeground(scene, options.ratio),
   ]);
-  const { backdrop, light, plateLight } = scenery;
-  const { width, height, colour: canvas } = scenery.canvas;
-  signal?.throwIfAborted();
-  progress?.(0.2);
+  options.signal?.throwIfAborted();
+  options.progress?.(0.2);
+  return scratch(() => dress(people, face, costume, { ...layers, scene: front }, scene, scenery, options));
+}
 
+function dress(
+  people: PeoplePhoto,
+  face: Face,
+  costume: Costume,
+  layers: Layers & { scene: Layer | null },
+  scene: Scene,
+  scenery: Scenery,
+  options: ComposeOptions,
+): Composed {
+  const { signal, progress } = options;
+  const { backdrop, light, plateLight } = scenery;
+  const { width, height } = backdrop;
+  const canvas = canvasOf(scenery);
   const gain = costumeGain(costume, light, plateLight);
   const worn = wornAt(costume, layers.fit);
   beginStage('cut out');
@@ -69,7 +83,7 @@ export async function composeInCostume(
   shadeNeck(head, worn);
   progress?.(0.6);
 
-  const dressed = new Float32Array(width * height);
+  const dressed = zeros(width * height);
   layLayer(canvas, width, layers.back, gain, dressed);
   wrapLight(head, canvas, width, height);
   const headAlpha = layHead(canvas, width, height, head);
@@ -83,10 +97,9 @@ export async function composeInCostume(
   for (let i = 0; i < dressed.length; i++) dressed[i] = Math.max(dressed[i]!, headAlpha[i]!);
 
   beginStage('finish');
-  const front = await readForeground(scene, options.ratio);
-  if (front) layLayer(canvas, width, front, [1, 1, 1]);
+  if (layers.scene) layLayer(canvas, width, layers.scene, [1, 1, 1]);
   signal?.throwIfAborted();
-  const picture = finishScenery(scenery, scene, dressed, options);
+  const picture = finishScenery(canvas, scenery, scene, dressed, options);
   progress?.(1);
   return { picture, faces: head.faces, people: dressed };
 }
@@ -147,7 +160,7 @@ function costumeGain(costume: Costume, light: SceneLight, plate: PlateLight): Rg
 }
 
 function layHead(canvas: Planes, width: number, height: number, head: Cutout): Float32Array {
-  const alpha = new Float32Array(width * height);
+  const alpha = zeros(width * height);
   for (let y = 0; y < head.height; y++) {
     let to = (head.y + y) * width + head.x;
     for (let i = y * head.width; i < (y + 1) * head.width; i++, to++) {
