@@ -25,7 +25,8 @@ export function toLinear(plane: Float32Array): Float32Array {
   return linear;
 }
 
-const linearOfByte = Float32Array.from({ length: 256 }, (_, i) => srgbToLinear(i / 255));
+/** Linear light of an 8-bit sRGB sample. */
+export const linearOfByte = Float32Array.from({ length: 256 }, (_, i) => srgbToLinear(i / 255));
 
 /** Interleaved 8-bit sRGB samples as planes of linear light; channels beyond the third are left out. */
 export function linearFromBytes(data: Uint8Array, channels: number): Planes {

@@ -1,19 +1,24 @@
 import { cannotMake } from '../engine.ts';
-import { type Planes, smoothstep } from './colour.ts';
+import { linearOfByte, type Planes, smoothstep } from './colour.ts';
 import { type Cutout, cutOut } from './cutout.ts';
 import { distanceToFace } from './face-outline.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
+import type { Layer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
 import type { Face, Picture } from './picture.ts';
 import { relight } from './relight.ts';
 import { calmRims } from './rim.ts';
-import { type ComposeOptions, finishScenery, openScenery } from './scenery.ts';
-import { type Plate, type Ratio, readForeground, type Scene } from './scenes.ts';
+import { rowsOf } from './rows.ts';
+import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
+import { readForeground, type Scene } from './scenes.ts';
+import { scratch, zeros } from './scratch.ts';
 import { shadeBehind } from './shadow.ts';
 import { beginStage } from './stage.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 export interface Composed {
   picture: Picture;
@@ -29,36 +34,53 @@ export async function compose(
   scene: Scene,
   options: ComposeOptions,
 ): Promise<Composed> {
-  const { signal, progress } = options;
   beginStage('plate');
-  const scenery = await openScenery(scene, options);
-  const { backdrop, light } = scenery;
-  const { width, height, colour: canvas } = scenery.canvas;
-  const people = new Float32Array(width * height);
-  const placements = placePeople(photos, scene, backdrop, options);
-  const faces: Face[][] = photos.map(() => []);
+  const [scenery, front] = await Promise.all([
+    openScenery(scene, options),
+    readForeground(scene, options.ratio),
+  ]);
+  options.signal?.throwIfAborted();
+  const placements = placePeople(photos, scene, scenery.backdrop, options);
+  return scratch(() => paint(photos, placements, scene, scenery, front, options));
+}
 
+function paint(
+  photos: readonly PeoplePhoto[],
+  placements: readonly Placement[],
+  scene: Scene,
+  scenery: Scenery,
+  front: Layer | null,
+  options: ComposeOptions,
+): Composed {
+  const { signal, progress } = options;
+  const { backdrop, light } = scenery;
+  const { width, height } = backdrop;
+  const canvas = canvasOf(scenery);
+  const people = zeros(width * height);
+  const faces: Face[][] = photos.map(() => []);
   for (const [done, index] of drawingOrder(photos.length).entries()) {
     signal?.throwIfAborted();
     const { photo, matte, faces: found } = photos[index]!;
-    beginStage('cut out');
-    const cutout = cutOut(photo, matte, found, placements[index]!, backdrop);
-    signal?.throwIfAborted();
-    beginStage('light');
-    harmonise(cutout, scenery.plateLight, light, photoIlluminant(photo));
-    relight(cutout, backdrop, light);
-    if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
-    wrapLight(cutout, canvas, width, height);
-    calmRims(cutout, canvas, width);
-    if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
-    layOver(canvas, people, width, cutout);
-    faces[index] = cutout.faces;
+    scratch(() => {
+      beginStage('cut out');
+      const cutout = cutOut(photo, matte, found, placements[index]!, backdrop);
+      signal?.throwIfAborted();
+      beginStage('light');
+      harmonise(cutout, scenery.plateLight, light, photoIlluminant(photo));
+      relight(cutout, backdrop, light);
+      if (photos.length > 1) shadeBehind(canvas, width, height, people, cutout);
+      wrapLight(cutout, canvas, width, height);
+      calmRims(cutout, canvas, width);
+      if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
+      forRows(layRows, cutout.height, { cutout, width }, { canvas, people });
+      faces[index] = cutout.faces;
+    });
     progress?.((done + 1) / (photos.length + 1));
   }
   beginStage('finish');
-  await layForeground(scenery.canvas, scene, options.ratio, faces.flat());
+  if (front) layForeground(canvas, front, faces.flat());
   signal?.throwIfAborted();
-  const picture = finishScenery(scenery, scene, people, options);
+  const picture = finishScenery(canvas, scenery, scene, people, options);
   progress?.(1);
   return { picture, faces: faces.flat(), people };
 }
@@ -114,9 +136,14 @@ function veil(cutout: Cutout, colour: readonly number[], amount: number): void {
   }
 }
 
-function layOver(canvas: Planes, people: Float32Array, canvasWidth: number, cutout: Cutout): void {
-  for (let y = 0; y < cutout.height; y++) {
-    let to = (cutout.y + y) * canvasWidth + cutout.x;
+export function layRows(
+  { cutout, width }: { cutout: Cutout; width: number },
+  { canvas, people }: { canvas: Planes; people: Float32Array },
+  from: number,
+  until: number,
+): void {
+  for (let y = from; y < until; y++) {
+    let to = (cutout.y + y) * width + cutout.x;
     for (let i = y * cutout.width; i < (y + 1) * cutout.width; i++, to++) {
       const a = cutout.alpha[i]!;
       if (a <= 0) continue;
@@ -130,22 +157,17 @@ function layOver(canvas: Planes, people: Float32Array, canvasWidth: number, cuto
 }
 
 /** What is in front of people, but hardly over their faces: a bubble there hides who somebody is. */
-async function layForeground(
-  canvas: Plate,
-  scene: Scene,
-  ratio: Ratio,
-  faces: readonly Face[],
-): Promise<void> {
-  const front = await readForeground(scene, ratio);
-  if (!front) return;
-  const { width, height } = canvas;
+function layForeground(canvas: Planes, front: Layer, faces: readonly Face[]): void {
+  const { width, height } = front;
+  const { samples } = front;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (front.alpha[i]! <= 0) continue;
-      const share = front.alpha[i]! * (1 - 0.95 * smoothstep(1.1, 0.8, distanceToFace(faces, x, y)));
+      const a = samples[4 * i + 3]!;
+      if (a === 0) continue;
+      const share = (a / 255) * (1 - 0.95 * smoothstep(1.1, 0.8, distanceToFace(faces, x, y)));
       for (let c = 0; c < 3; c++) {
-        const plane = canvas.colour[c]!;
-        plane[i] = plane[i]! + (front.colour[c]![i]! - plane[i]!) * share;
+        const plane = canvas[c]!;
+        plane[i] = plane[i]! + (linearOfByte[samples[4 * i + c]!]! - plane[i]!) * share;
       }
     }
   }

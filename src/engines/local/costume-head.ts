@@ -165,24 +165,14 @@ function reachOf(head: Cutout, from: number, to: number, center: number, side: -
   return reach;
 }
 
-/** Hair beyond the hood's inside is under the hood, and what is near its edge lies in its shade. */
-export function tuckUnderHood(
-  head: Cutout,
-  worn: Worn,
-  { back, front }: { back: { alpha: Float32Array }; front: { alpha: Float32Array } },
-  canvasWidth: number,
-): void {
+/**
+ * Hair beyond the hood's inside is under the hood, and what is near its edge lies in its shade. `back` and `front` are
+ * how much of each pixel of the head's area those layers are.
+ */
+export function tuckUnderHood(head: Cutout, worn: Worn, back: Float32Array, front: Float32Array): void {
   const { width, height, alpha, colour } = head;
-  const edge = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) {
-    const from = (head.y + y) * canvasWidth + head.x;
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      alpha[i] = alpha[i]! * back.alpha[from + x]!;
-      edge[i] = front.alpha[from + x]!;
-    }
-  }
-  const shade = gaussianBlur(edge, width, height, 0.11 * worn.faceHeight);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * back[i]!;
+  const shade = gaussianBlur(front, width, height, 0.11 * worn.faceHeight);
   for (const plane of colour) {
     for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! * (1 - 0.85 * Math.min(shade[i]!, 0.9));
   }

@@ -1,24 +1,22 @@
-import { join } from 'node:path';
-import sharp from 'sharp';
 import { cannotMake } from '../engine.ts';
 import { gaussianBlur } from './blur.ts';
-import { clamp, type Planes, toLinear } from './colour.ts';
+import { clamp, type Planes } from './colour.ts';
 import type { Composed } from './compose.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
+import { type Fit, type Layers, readLayers } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
 import type { Cutout } from './cutout.ts';
 import { pointOf } from './face-outline.ts';
-import type { Size } from './framing.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
+import { alphaIn, type Layer, layLayer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
-import { pictureFromBytes } from './photo.ts';
 import type { Face } from './picture.ts';
 import { type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
 import { relight } from './relight.ts';
-import { sampleThrough } from './resample.ts';
-import { type ComposeOptions, finishScenery, openScenery } from './scenery.ts';
-import { type Overlay, readForeground, type Scene, type SceneLight } from './scenes.ts';
+import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
+import { canvasSizes, readForeground, type Scene, type SceneLight } from './scenes.ts';
+import { scratch, zeros } from './scratch.ts';
 import { beginStage } from './stage.ts';
 
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
@@ -26,13 +24,6 @@ const leastFace = 100;
 
 /** Share of the place beside the head that wide hair may take. */
 const mostBeside = 0.25;
-
-/** Where the costume's canvas lies on the picture's. */
-interface Fit {
-  scale: number;
-  x: number;
-  y: number;
-}
 
 /** Puts a guest's head into a costume, in a scene. The head keeps its own pose, so nothing about it is bent. */
 export async function composeInCostume(
@@ -55,15 +46,30 @@ export async function composeInCostume(
       'The head is cut off at the side of the photo. Step back from the camera and try again.',
     );
   }
-  const { signal, progress } = options;
   beginStage('plate');
-  const scenery = await openScenery(scene, options);
-  const { backdrop, light, plateLight } = scenery;
-  const { width, height, colour: canvas } = scenery.canvas;
-  const layers = await readLayers(costume, backdrop);
-  signal?.throwIfAborted();
-  progress?.(0.2);
+  const [scenery, layers, front] = await Promise.all([
+    openScenery(scene, options),
+    readLayers(costume, canvasSizes[options.ratio]),
+    readForeground(scene, options.ratio),
+  ]);
+  options.signal?.throwIfAborted();
+  options.progress?.(0.2);
+  return scratch(() => dress(people, face, costume, { ...layers, scene: front }, scene, scenery, options));
+}
 
+function dress(
+  people: PeoplePhoto,
+  face: Face,
+  costume: Costume,
+  layers: Layers & { scene: Layer | null },
+  scene: Scene,
+  scenery: Scenery,
+  options: ComposeOptions,
+): Composed {
+  const { signal, progress } = options;
+  const { backdrop, light, plateLight } = scenery;
+  const { width, height } = backdrop;
+  const canvas = canvasOf(scenery);
   const gain = costumeGain(costume, light, plateLight);
   const worn = wornAt(costume, layers.fit);
   beginStage('cut out');
@@ -73,31 +79,27 @@ export async function composeInCostume(
   harmonise(head, plateLight, light, photoIlluminant(people.photo));
   relight(head, backdrop, light);
   taperIntoCollar(head, worn);
-  if (costume.hooded) tuckUnderHood(head, worn, layers, width);
+  if (costume.hooded) tuckUnderHood(head, worn, alphaIn(layers.back, head), alphaIn(layers.front, head));
   shadeNeck(head, worn);
   progress?.(0.6);
 
-  const dressed = new Float32Array(width * height);
-  layOver(canvas, layers.back, gain, dressed);
+  const dressed = zeros(width * height);
+  layLayer(canvas, width, layers.back, gain, dressed);
   wrapLight(head, canvas, width, height);
   const headAlpha = layHead(canvas, width, height, head);
-  const near = gaussianBlur(headAlpha, width, height, 14);
-  if (layers.liner) layOver(canvas, layers.liner, gain, dressed, shadowOf(near, width, 24, 0.5));
-  const fall = gaussianBlur(headAlpha, width, height, 0.12 * worn.faceHeight);
-  layOver(
-    canvas,
-    layers.front,
-    gain,
-    dressed,
-    shadowOf(fall, width, Math.round(0.16 * worn.faceHeight), 0.55),
-  );
+  if (layers.liner) {
+    const near = gaussianBlur(headAlpha, width, height, 14);
+    layLayer(canvas, width, layers.liner, gain, dressed, { caster: near, fall: 24, strength: 0.5 });
+  }
+  const far = gaussianBlur(headAlpha, width, height, 0.12 * worn.faceHeight);
+  const fall = Math.round(0.16 * worn.faceHeight);
+  layLayer(canvas, width, layers.front, gain, dressed, { caster: far, fall, strength: 0.55 });
   for (let i = 0; i < dressed.length; i++) dressed[i] = Math.max(dressed[i]!, headAlpha[i]!);
 
   beginStage('finish');
-  const front = await readForeground(scene, options.ratio);
-  if (front) layOver(canvas, front, [1, 1, 1]);
+  if (layers.scene) layLayer(canvas, width, layers.scene, [1, 1, 1]);
   signal?.throwIfAborted();
-  const picture = finishScenery(scenery, scene, dressed, options);
+  const picture = finishScenery(canvas, scenery, scene, dressed, options);
   progress?.(1);
   return { picture, faces: head.faces, people: dressed };
 }
@@ -148,93 +150,6 @@ function wornAt(costume: Costume, { scale, x, y }: Fit): Worn {
   };
 }
 
-interface Layers {
-  fit: Fit;
-  back: Overlay;
-  liner: Overlay | null;
-  front: Overlay;
-}
-
-async function readLayers(costume: Costume, canvas: Size): Promise<Layers> {
-  const raw = await readLayer(join(costume.folder, costume.layers.front));
-  const fit = fitCostume(costume, raw, canvas);
-  const lay = async (file: string) => layerOnCanvas(await readLayer(join(costume.folder, file)), fit, canvas);
-  return {
-    fit,
-    back: await lay(costume.layers.back),
-    liner: costume.layers.liner ? await lay(costume.layers.liner) : null,
-    front: layerOnCanvas(raw, fit, canvas),
-  };
-}
-
-interface Layer extends Size {
-  /** Display values times alpha, so that resampling does not drag the colour of nothing in. */
-  premultiplied: Planes;
-  alpha: Float32Array;
-}
-
-async function readLayer(file: string): Promise<Layer> {
-  const { data, info } = await sharp(file)
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const { width, height } = info;
-  const alpha = new Float32Array(width * height);
-  const premultiplied = pictureFromBytes(data, width, height, 4).planes;
-  for (let i = 0; i < alpha.length; i++) {
-    const a = data[i * 4 + 3]! / 255;
-    alpha[i] = a;
-    for (const plane of premultiplied) plane[i] = plane[i]! * a;
-  }
-  return { width, height, premultiplied, alpha };
-}
-
-/**
- * How large the costume is on this canvas: a face a sixth of the height (more on wider canvases), the lower border
- * reached, and no place where the costume's own canvas cut a sleeve off inside the picture.
- */
-function fitCostume(costume: Costume, front: Layer, canvas: Size): Fit {
-  const { head } = costume;
-  const wide = canvas.width > canvas.height ? 1.5 : canvas.width === canvas.height ? 1.25 : 1;
-  const wanted = (0.17 * wide * canvas.height) / head.faceHeight;
-  const widest = Math.max(wanted, canvas.width / costume.canvas.width);
-  const cutRow = firstRowAtSide(front);
-  for (let scale = wanted; ; scale = Math.min(widest, scale * 1.03)) {
-    // Hair takes about 0.45 of a face above the forehead.
-    const hair = head.chin[1] - 1.45 * head.faceHeight;
-    const y = Math.max(0.1 * canvas.height - hair * scale, canvas.height - costume.canvas.height * scale);
-    const lastShown = (canvas.height - y) / scale;
-    if (scale >= widest || lastShown <= cutRow || costume.canvas.width * scale >= canvas.width) {
-      return { scale, x: canvas.width / 2 - head.chin[0] * scale, y };
-    }
-  }
-}
-
-function firstRowAtSide({ width, height, alpha }: Layer): number {
-  for (let y = 0; y < height; y++) {
-    if (alpha[y * width + 1]! > 0.3 || alpha[y * width + width - 2]! > 0.3) return y;
-  }
-  return height;
-}
-
-function layerOnCanvas(layer: Layer, fit: Fit, canvas: Size): Overlay {
-  const through = {
-    a: 1 / fit.scale,
-    b: 0,
-    x0: (0.5 - fit.x) / fit.scale - 0.5,
-    y0: (0.5 - fit.y) / fit.scale - 0.5,
-  };
-  const source = [...layer.premultiplied, layer.alpha];
-  const sampled = sampleThrough(source, layer.width, layer.height, through, canvas.width, canvas.height, 0);
-  const alpha = sampled.pop()!;
-  const colour = sampled.map((display) => {
-    for (let i = 0; i < display.length; i++) display[i] = alpha[i]! > 0 ? display[i]! / alpha[i]! : 0;
-    return toLinear(display);
-  }) as Planes;
-  return { colour, alpha };
-}
-
 /** The costume was rendered in its own light: brings it towards the scene's brightness and colour. */
 function costumeGain(costume: Costume, light: SceneLight, plate: PlateLight): Rgb {
   const level = clamp((light.key / costume.light.key) ** 0.6, 0.55, 1.3);
@@ -245,49 +160,18 @@ function costumeGain(costume: Costume, light: SceneLight, plate: PlateLight): Rg
 }
 
 function layHead(canvas: Planes, width: number, height: number, head: Cutout): Float32Array {
-  const alpha = new Float32Array(width * height);
+  const alpha = zeros(width * height);
   for (let y = 0; y < head.height; y++) {
     let to = (head.y + y) * width + head.x;
     for (let i = y * head.width; i < (y + 1) * head.width; i++, to++) {
       const a = head.alpha[i]!;
       if (a <= 0) continue;
       alpha[to] = a;
-      canvas.forEach((plane, c) => {
+      for (let c = 0; c < 3; c++) {
+        const plane = canvas[c]!;
         plane[to] = plane[to]! + (head.colour[c]![i]! - plane[to]!) * a;
-      });
+      }
     }
   }
   return alpha;
-}
-
-/** Light that is left where something above lets a shadow fall, by canvas pixel. */
-function shadowOf(
-  caster: Float32Array,
-  width: number,
-  fall: number,
-  strength: number,
-): (i: number) => number {
-  return (i) => {
-    const above = i - fall * width;
-    return above > 0 ? 1 - strength * caster[above]! : 1;
-  };
-}
-
-function layOver(
-  canvas: Planes,
-  layer: Overlay,
-  gain: Rgb,
-  covered?: Float32Array,
-  light: (i: number) => number = () => 1,
-): void {
-  const [red, green, blue] = canvas;
-  for (let i = 0; i < layer.alpha.length; i++) {
-    const a = layer.alpha[i]!;
-    if (a <= 0) continue;
-    const lit = light(i);
-    red[i] = red[i]! + (layer.colour[0][i]! * gain[0] * lit - red[i]!) * a;
-    green[i] = green[i]! + (layer.colour[1][i]! * gain[1] * lit - green[i]!) * a;
-    blue[i] = blue[i]! + (layer.colour[2][i]! * gain[2] * lit - blue[i]!) * a;
-    if (covered && a > covered[i]!) covered[i] = a;
-  }
 }

@@ -9,6 +9,10 @@ import { closeGaps, dropSpecks } from './joined.ts';
 import type { Matte } from './matte.ts';
 import type { Face, Picture } from './picture.ts';
 import { resample, resamplePlanes } from './resample.ts';
+import { rowsOf } from './rows.ts';
+import { floats, scratch } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** A part of the canvas, in its pixels. */
 export interface Area {
@@ -46,36 +50,56 @@ export function cutOut(
     width: width / scale,
     height: height / scale,
   };
-  const display = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
   const matteWindow = {
     x: window.x / matte.factor,
     y: window.y / matte.factor,
     width: window.width / matte.factor,
     height: window.height / matte.factor,
   };
-  const soft = resample(matte.alpha, matte.width, matte.height, matteWindow, width, height);
-  return finishCutout(area, display, soft, placed);
+  return scratch(() => {
+    const display = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
+    const soft = resample(matte.alpha, matte.width, matte.height, matteWindow, width, height);
+    return finishCutout(area, display, soft, placed);
+  });
 }
 
 /** From a photo laid on the canvas, with its matte: refines the matte there and finds the people's own colours. */
 export function finishCutout(area: Area, display: Planes, soft: Float32Array, faces: Face[]): Cutout {
   const { width, height } = area;
   const unit = medianHeight(faces);
-  for (const plane of [...display, soft]) {
-    for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
+  return scratch(() => {
+    forRows(clampRows, height, { width }, { planes: [...display, soft] });
+    const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
+    dropSpecks(refined, width, height, (0.25 * unit) ** 2);
+    const here = faces.map((face) => moveFace(face, 1, -area.x, -area.y));
+    closeGaps(refined, display, width, height, here, 0.95);
+    const { foreground, background } = separateColours(display, refined, width, height);
+    clearFringe(foreground, background, refined, area, faces, Math.max(3, 0.03 * unit));
+    for (const plane of foreground) forRows(linearRows, height, { width }, { plane });
+    return { ...area, colour: foreground, alpha: soften(refined, area, faces), faces };
+  });
+}
+
+export function clampRows(
+  { width }: { width: number },
+  { planes }: { planes: Float32Array[] },
+  from: number,
+  to: number,
+): void {
+  for (const plane of planes) {
+    for (let i = from * width; i < to * width; i++) plane[i] = clamp(plane[i]!, 0, 1);
   }
-  const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
-  dropSpecks(refined, width, height, (0.25 * unit) ** 2);
-  const here = faces.map((face) => moveFace(face, 1, -area.x, -area.y));
-  closeGaps(refined, display, width, height, here, 0.95);
-  const { foreground, background } = separateColours(display, refined, width, height);
-  clearFringe(foreground, background, refined, area, faces, Math.max(3, 0.03 * unit));
-  return {
-    ...area,
-    colour: foreground.map(toLinear) as Planes,
-    alpha: soften(refined, area, faces),
-    faces,
-  };
+}
+
+/** From display values to linear light, in place. */
+export function linearRows(
+  { width }: { width: number },
+  { plane }: { plane: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const part = plane.subarray(from * width, to * width);
+  part.set(toLinear(part));
 }
 
 /** The part of the canvas where the placed people can be, with a margin for soft hair. */
@@ -113,16 +137,26 @@ export function refine(
   height: number,
   radius: number,
 ): Float32Array {
-  const guided = guidedFilter(guide, alpha, width, height, radius, 5e-4);
-  const undecided = new Float32Array(alpha.length);
-  for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
-  const band = boxBlur(undecided, width, height, Math.round(radius * 0.8));
-  const refined = new Float32Array(alpha.length);
-  for (let i = 0; i < alpha.length; i++) {
+  return scratch(() => {
+    const guided = guidedFilter(guide, alpha, width, height, radius, 5e-4);
+    const undecided = floats(alpha.length);
+    for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
+    const band = boxBlur(undecided, width, height, Math.round(radius * 0.8));
+    forRows(refineRows, height, { alpha, band, width }, { guided });
+    return guided;
+  });
+}
+
+export function refineRows(
+  { alpha, band, width }: { alpha: Float32Array; band: Float32Array; width: number },
+  { guided }: { guided: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
     const share = clamp(band[i]! * 6, 0, 1);
-    refined[i] = clamp((alpha[i]! + (guided[i]! - alpha[i]!) * share - 0.04) / 0.92, 0, 1);
+    guided[i] = clamp((alpha[i]! + (guided[i]! - alpha[i]!) * share - 0.04) / 0.92, 0, 1);
   }
-  return refined;
 }
 
 /**
@@ -130,8 +164,20 @@ export function refine(
  * has them, by more: what is left of the old room is a broad faint rim there.
  */
 function soften(alpha: Float32Array, area: Area, faces: readonly Face[]): Float32Array {
-  const drawn = new Float32Array(alpha.length);
-  for (let i = 0; i < alpha.length; i++) {
+  return scratch(() => {
+    const drawn = floats(alpha.length);
+    forRows(drawInRows, area.height, { alpha, area, faces }, { drawn });
+    return gaussianBlur(drawn, area.width, area.height, 0.7);
+  });
+}
+
+export function drawInRows(
+  { alpha, area, faces }: { alpha: Float32Array; area: Area; faces: readonly Face[] },
+  { drawn }: { drawn: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * area.width; i < to * area.width; i++) {
     const a = alpha[i]!;
     if (a <= 0 || a >= 1) {
       drawn[i] = a;
@@ -141,5 +187,4 @@ function soften(alpha: Float32Array, area: Area, faces: readonly Face[]): Float3
     const choke = 0.06 + 0.16 * body;
     drawn[i] = clamp((a - choke) / (1 - choke - 0.1 * body), 0, 1);
   }
-  return gaussianBlur(drawn, area.width, area.height, 0.7);
 }

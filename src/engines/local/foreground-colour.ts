@@ -1,4 +1,8 @@
 import type { Planes } from './colour.ts';
+import { rowsOf } from './rows.ts';
+import { floats, scratch } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const regularisation = 1e-5;
 
@@ -21,13 +25,16 @@ export function separateColours(
   height: number,
 ): { foreground: Planes; background: Planes } {
   const levels = Math.ceil(Math.log2(Math.max(width, height)));
-  let level = meanColours(colour, alpha);
-  for (let i = 1; i <= levels; i++) {
-    const w = Math.round(width ** (i / levels));
-    const h = Math.round(height ** (i / levels));
-    level = solveLevel(colour, alpha, width, height, level, w, h);
-  }
-  return { foreground: level.foreground, background: level.background };
+  return scratch(() => {
+    let level = meanColours(colour, alpha);
+    for (let i = 1; i <= levels; i++) {
+      const w = Math.round(width ** (i / levels));
+      const h = Math.round(height ** (i / levels));
+      const coarse = level;
+      level = scratch(() => solveLevel(colour, alpha, width, height, coarse, w, h));
+    }
+    return { foreground: level.foreground, background: level.background };
+  });
 }
 
 function meanColours(colour: Planes, alpha: Float32Array): Level {
@@ -54,40 +61,62 @@ function solveLevel(
   height: number,
 ): Level {
   const count = width * height;
-  const planes = (): Planes => [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
+  const planes = (): Planes => [floats(count), floats(count), floats(count)];
   const finest = width === fullWidth && height === fullHeight;
   const image = finest ? colour : planes();
-  const a = finest ? alpha : new Float32Array(count);
+  const a = finest ? alpha : floats(count);
+  if (!finest)
+    forRows(
+      pickRows,
+      height,
+      { full: [...colour, alpha], fullWidth, fullHeight, width, height },
+      { picked: [...image, a] },
+    );
   const foreground = planes();
   const background = planes();
-  const fullColumn = nearestIndex(width, fullWidth);
-  const coarseColumn = nearestIndex(width, coarse.width);
-  for (let y = 0; y < height; y++) {
-    const fullRow = Math.min(fullHeight - 1, Math.floor((y * fullHeight) / height)) * fullWidth;
-    const coarseRow = Math.min(coarse.height - 1, Math.floor((y * coarse.height) / height)) * coarse.width;
-    const row = y * width;
-    if (!finest) for (let x = 0; x < width; x++) a[row + x] = alpha[fullRow + fullColumn[x]!]!;
-    for (let c = 0; c < 3; c++) {
-      const coarseFore = coarse.foreground[c]!;
-      const coarseBack = coarse.background[c]!;
-      const fore = foreground[c]!;
-      const back = background[c]!;
-      for (let x = 0; x < width; x++) {
-        const from = coarseRow + coarseColumn[x]!;
-        fore[row + x] = coarseFore[from]!;
-        back[row + x] = coarseBack[from]!;
-      }
-      if (finest) continue;
-      const full = colour[c]!;
-      const reduced = image[c]!;
-      for (let x = 0; x < width; x++) reduced[row + x] = full[fullRow + fullColumn[x]!]!;
-    }
-  }
+  forRows(
+    pickRows,
+    height,
+    {
+      full: [...coarse.foreground, ...coarse.background],
+      fullWidth: coarse.width,
+      fullHeight: coarse.height,
+      width,
+      height,
+    },
+    { picked: [...foreground, ...background] },
+  );
   const small = width <= 32 && height <= 32;
   const pending = small ? everyPixel(count) : mixedPixels(a, width, height, image, foreground, background);
   for (let pass = 0; pass < (small ? 10 : 2); pass++)
     relax(pending, width, height, a, image, foreground, background);
   return { width, height, foreground, background };
+}
+
+interface Pick {
+  full: Float32Array[];
+  fullWidth: number;
+  fullHeight: number;
+  width: number;
+  height: number;
+}
+
+/** Planes at another size, by the nearest pixel. */
+export function pickRows(
+  { full, fullWidth, fullHeight, width, height }: Pick,
+  { picked }: { picked: Float32Array[] },
+  from: number,
+  to: number,
+): void {
+  const column = nearestIndex(width, fullWidth);
+  for (let y = from; y < to; y++) {
+    const fullRow = Math.min(fullHeight - 1, Math.floor((y * fullHeight) / height)) * fullWidth;
+    for (let p = 0; p < full.length; p++) {
+      const source = full[p]!;
+      const target = picked[p]!;
+      for (let x = 0, i = y * width; x < width; x++, i++) target[i] = source[fullRow + column[x]!]!;
+    }
+  }
 }
 
 function nearestIndex(count: number, sourceCount: number): Int32Array {
@@ -109,16 +138,7 @@ function mixedPixels(
   foreground: Planes,
   background: Planes,
 ): Int32Array {
-  const near = new Uint8Array(alpha.length);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      if (alpha[i]! < 0.004 || alpha[i]! > 0.996) continue;
-      for (let dy = y > 1 ? -2 : -y; dy <= 2 && y + dy < height; dy++) {
-        for (let dx = x > 1 ? -2 : -x; dx <= 2 && x + dx < width; dx++) near[i + dy * width + dx] = 1;
-      }
-    }
-  }
+  const near = nearMixture(alpha, width, height);
   let count = 0;
   for (let i = 0; i < near.length; i++) count += near[i]!;
   const pending = new Int32Array(count);
@@ -131,6 +151,27 @@ function mixedPixels(
     }
   }
   return pending;
+}
+
+/** 1 within two pixels of a mixture: along the rows first, then down. */
+function nearMixture(alpha: Float32Array, width: number, height: number): Uint8Array {
+  const across = new Uint8Array(alpha.length);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    for (let x = 0; x < width; x++) {
+      const a = alpha[row + x]!;
+      if (a < 0.004 || a > 0.996) continue;
+      for (let at = Math.max(0, x - 2); at <= Math.min(width - 1, x + 2); at++) across[row + at] = 1;
+    }
+  }
+  const near = across.slice();
+  for (const shift of [width, 2 * width]) {
+    for (let i = shift; i < near.length; i++) {
+      if (across[i - shift] === 1) near[i] = 1;
+      if (across[i] === 1) near[i - shift] = 1;
+    }
+  }
+  return near;
 }
 
 /** One pass of the 2×2 systems that tie every pixel's pair of colours to the picture and to its neighbours' pairs. */

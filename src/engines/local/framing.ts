@@ -179,7 +179,11 @@ function lowestChin(faces: readonly Face[]): number {
 }
 
 /** Fills the canvas with the photo as it is, cropped where their shapes differ so that the people stay in. */
-export function coverCanvas(people: Silhouette, faces: readonly Face[], canvas: Size): Placement {
+export function coverCanvas(
+  people: Pick<Silhouette, 'width' | 'height' | 'top'>,
+  faces: readonly Face[],
+  canvas: Size,
+): Placement {
   const scale = Math.max(canvas.width / people.width, canvas.height / people.height);
   const left = Math.min(...faces.map((face) => face.center.x - face.height));
   const right = Math.max(...faces.map((face) => face.center.x + face.height));

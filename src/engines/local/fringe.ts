@@ -3,6 +3,10 @@ import { clamp, luminance, type Planes, smoothstep } from './colour.ts';
 import { distanceToFace } from './face-outline.ts';
 import type { Face } from './picture.ts';
 import type { Window } from './resample.ts';
+import { rowsOf } from './rows.ts';
+import { floats, scratch } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /**
  * Takes out of thin parts what the estimate left of the old background. A colour that lies between the solid colour
@@ -21,43 +25,83 @@ export function clearFringe(
 ): void {
   const { width, height } = area;
   const quarter = (plane: Float32Array) => reduce(plane, width, height, 4);
-  const blur = ({ plane, width: w, height: h }: Reduced, s: number) => ({
-    plane: gaussianBlur(plane, w, h, s / 4),
-    width: w,
-    height: h,
+  scratch(() => {
+    // The network calls bright background between strands solid: near an edge nothing is taken as given.
+    const small = quarter(alpha);
+    const depth = {
+      ...small,
+      plane: gaussianBlur(small.plane, small.width, small.height, (1.2 * sigma) / 4),
+    };
+    const solid = floats(alpha.length);
+    forRows(solidRows, height, { alpha, depth, width }, { solid });
+    const weight = spreadOut(quarter(solid), sigma);
+    const masked = floats(alpha.length);
+    const spread = colour.map((plane) => {
+      forRows(maskRows, height, { plane, solid, width }, { masked });
+      return spreadOut(quarter(masked), sigma);
+    });
+    forRows(clearRows, height, { background, area, faces, solid, weight, spread }, { colour, alpha });
   });
-  // The network calls bright background between strands solid: near an edge nothing is taken as given.
-  const inner = blur(quarter(alpha), 1.2 * sigma);
-  const solid = new Float32Array(alpha.length);
-  for (let y = 0, i = 0; y < height; y++) {
+}
+
+export function solidRows(
+  { alpha, depth, width }: { alpha: Float32Array; depth: Reduced; width: number },
+  { solid }: { solid: Float32Array },
+  from: number,
+  to: number,
+): void {
+  solid.fill(0, from * width, to * width);
+  for (let y = from, i = from * width; y < to; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (alpha[i]! <= 0.97) continue;
-      const depth = inner.plane[(y >> 2) * inner.width + (x >> 2)]!;
-      if (depth <= 0.9) continue;
+      const near = depth.plane[(y >> 2) * depth.width + (x >> 2)]!;
+      if (near <= 0.9) continue;
       // Soft: a limit here would stand in the picture as a row of steps along the hair.
       solid[i] =
-        depth > 0.995
+        near > 0.995
           ? smoothstep(0.97, 0.99, alpha[i]!)
-          : smoothstep(0.97, 0.99, alpha[i]!) * smoothstep(0.92, 0.97, readReduced(inner, 4, x, y));
+          : smoothstep(0.97, 0.99, alpha[i]!) * smoothstep(0.92, 0.97, readReduced(depth, 4, x, y));
     }
   }
-  const weight = spreadOut(quarter(solid), sigma);
-  const masked = new Float32Array(alpha.length);
-  const spread = colour.map((plane) => {
-    for (let i = 0; i < plane.length; i++) masked[i] = plane[i]! * solid[i]!;
-    return spreadOut(quarter(masked), sigma);
-  }) as [Reduced, Reduced, Reduced];
+}
+
+export function maskRows(
+  { plane, solid, width }: { plane: Float32Array; solid: Float32Array; width: number },
+  { masked }: { masked: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) masked[i] = plane[i]! * solid[i]!;
+}
+
+interface Around {
+  background: Planes;
+  area: Window;
+  faces: readonly Face[];
+  solid: Float32Array;
+  /** How much solid is near, and its colour times that. */
+  weight: Reduced;
+  spread: Reduced[];
+}
+
+export function clearRows(
+  { background, area, faces, solid, weight, spread }: Around,
+  { colour, alpha }: { colour: Planes; alpha: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const { width } = area;
   const [red, green, blue] = colour;
-  for (let i = 0; i < alpha.length; i++) {
+  for (let i = from * width; i < to * width; i++) {
     const a = alpha[i]!;
     if (a <= 0.003 || solid[i] === 1) continue;
     const x = i % width;
     const y = (i / width) | 0;
     const w = readReduced(weight, 4, x, y);
     if (w <= 1e-4) continue;
-    const r = readReduced(spread[0], 4, x, y) / w;
-    const g = readReduced(spread[1], 4, x, y) / w;
-    const b = readReduced(spread[2], 4, x, y) / w;
+    const r = readReduced(spread[0]!, 4, x, y) / w;
+    const g = readReduced(spread[1]!, 4, x, y) / w;
+    const b = readReduced(spread[2]!, 4, x, y) / w;
     const wayR = background[0][i]! - r;
     const wayG = background[1][i]! - g;
     const wayB = background[2][i]! - b;

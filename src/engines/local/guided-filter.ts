@@ -1,5 +1,9 @@
 import { boxBlur, enlarge, reduce } from './blur.ts';
 import { clamp, type Planes } from './colour.ts';
+import { rowsOf } from './rows.ts';
+import { floats, scratch } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /**
  * Guided filter with a colour guide (He, Sun, Tang 2013), solved at half size: makes a soft plane follow the edges
@@ -13,48 +17,84 @@ export function guidedFilter(
   radius: number,
   epsilon: number,
 ): Float32Array {
-  const factor = 2;
-  const half = guide.map((channel) => reduce(channel, width, height, factor));
-  const target = reduce(plane, width, height, factor);
-  const w = target.width;
-  const h = target.height;
-  const count = w * h;
-  const r = Math.max(1, Math.round(radius / factor));
-  const product = new Float32Array(count);
-  const mean = (values: Float32Array) => boxBlur(values, w, h, r);
-  const meanOfProduct = (a: Float32Array, b: Float32Array) => {
-    for (let i = 0; i < count; i++) product[i] = a[i]! * b[i]!;
-    return mean(product);
-  };
-  const [red, green, blue] = half.map((channel) => channel.plane) as Planes;
-  const p = target.plane;
-  const meanRed = mean(red);
-  const meanGreen = mean(green);
-  const meanBlue = mean(blue);
-  const meanPlane = mean(p);
-  const redPlane = meanOfProduct(red, p);
-  const greenPlane = meanOfProduct(green, p);
-  const bluePlane = meanOfProduct(blue, p);
-  const rr = meanOfProduct(red, red);
-  const rg = meanOfProduct(red, green);
-  const rb = meanOfProduct(red, blue);
-  const gg = meanOfProduct(green, green);
-  const gb = meanOfProduct(green, blue);
-  const bb = meanOfProduct(blue, blue);
-  for (let i = 0; i < count; i++) {
-    const mr = meanRed[i]!;
-    const mg = meanGreen[i]!;
-    const mb = meanBlue[i]!;
-    const mp = meanPlane[i]!;
-    const a = rr[i]! - mr * mr + epsilon;
-    const b = rg[i]! - mr * mg;
-    const c = rb[i]! - mr * mb;
-    const d = gg[i]! - mg * mg + epsilon;
-    const e = gb[i]! - mg * mb;
-    const f = bb[i]! - mb * mb + epsilon;
-    const u = redPlane[i]! - mr * mp;
-    const v = greenPlane[i]! - mg * mp;
-    const z = bluePlane[i]! - mb * mp;
+  return scratch(() => {
+    const factor = 2;
+    const [red, green, blue] = guide.map((channel) => reduce(channel, width, height, factor).plane) as Planes;
+    const { plane: p, width: w, height: h } = reduce(plane, width, height, factor);
+    const r = Math.max(1, Math.round(radius / factor));
+    const products = Array.from({ length: 9 }, () => floats(w * h));
+    forRows(multiplyRows, h, { red, green, blue, p, width: w }, { products });
+    const mean = (values: Float32Array) => boxBlur(values, w, h, r);
+    const input = { means: [red, green, blue, p].map(mean), products: products.map(mean), epsilon, width: w };
+    const coefficients = [floats(w * h), floats(w * h), floats(w * h), floats(w * h)];
+    forRows(solveRows, h, input, { coefficients });
+    const full = coefficients.map((values) => enlarge(mean(values), w, h, width, height, factor));
+    const filtered = floats(width * height);
+    forRows(applyRows, height, { guide, coefficients: full, width }, { filtered });
+    return filtered;
+  });
+}
+
+interface Small {
+  red: Float32Array;
+  green: Float32Array;
+  blue: Float32Array;
+  p: Float32Array;
+  width: number;
+}
+
+export function multiplyRows(
+  { red, green, blue, p, width }: Small,
+  { products }: { products: Float32Array[] },
+  from: number,
+  to: number,
+): void {
+  const [rp, gp, bp, rr, rg, rb, gg, gb, bb] = products;
+  for (let i = from * width; i < to * width; i++) {
+    const r = red[i]!;
+    const g = green[i]!;
+    const b = blue[i]!;
+    const target = p[i]!;
+    rp![i] = r * target;
+    gp![i] = g * target;
+    bp![i] = b * target;
+    rr![i] = r * r;
+    rg![i] = r * g;
+    rb![i] = r * b;
+    gg![i] = g * g;
+    gb![i] = g * b;
+    bb![i] = b * b;
+  }
+}
+
+export function solveRows(
+  {
+    means,
+    products,
+    epsilon,
+    width,
+  }: { means: Float32Array[]; products: Float32Array[]; epsilon: number; width: number },
+  { coefficients }: { coefficients: Float32Array[] },
+  from: number,
+  to: number,
+): void {
+  const [meanRed, meanGreen, meanBlue, meanPlane] = means;
+  const [rp, gp, bp, rr, rg, rb, gg, gb, bb] = products;
+  const [ofRed, ofGreen, ofBlue, offset] = coefficients;
+  for (let i = from * width; i < to * width; i++) {
+    const mr = meanRed![i]!;
+    const mg = meanGreen![i]!;
+    const mb = meanBlue![i]!;
+    const mp = meanPlane![i]!;
+    const a = rr![i]! - mr * mr + epsilon;
+    const b = rg![i]! - mr * mg;
+    const c = rb![i]! - mr * mb;
+    const d = gg![i]! - mg * mg + epsilon;
+    const e = gb![i]! - mg * mb;
+    const f = bb![i]! - mb * mb + epsilon;
+    const u = rp![i]! - mr * mp;
+    const v = gp![i]! - mg * mp;
+    const z = bp![i]! - mb * mp;
     const c00 = d * f - e * e;
     const c01 = c * e - b * f;
     const c02 = b * e - c * d;
@@ -65,18 +105,22 @@ export function guidedFilter(
     const x = (c00 * u + c01 * v + c02 * z) * inverse;
     const y = (c01 * u + c11 * v + c12 * z) * inverse;
     const q = (c02 * u + c12 * v + c22 * z) * inverse;
-    // The inputs are spent: the coefficients take their places.
-    redPlane[i] = x;
-    greenPlane[i] = y;
-    bluePlane[i] = q;
-    meanPlane[i] = mp - x * mr - y * mg - q * mb;
+    ofRed![i] = x;
+    ofGreen![i] = y;
+    ofBlue![i] = q;
+    offset![i] = mp - x * mr - y * mg - q * mb;
   }
-  const [ax, ay, aq, b] = [redPlane, greenPlane, bluePlane, meanPlane].map((coefficient) =>
-    enlarge(mean(coefficient), w, h, width, height, factor),
-  ) as [Float32Array, Float32Array, Float32Array, Float32Array];
-  const filtered = new Float32Array(width * height);
-  for (let i = 0; i < filtered.length; i++) {
-    filtered[i] = clamp(ax[i]! * guide[0][i]! + ay[i]! * guide[1][i]! + aq[i]! * guide[2][i]! + b[i]!, 0, 1);
+}
+
+export function applyRows(
+  { guide, coefficients, width }: { guide: Planes; coefficients: Float32Array[]; width: number },
+  { filtered }: { filtered: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = guide;
+  const [x, y, q, offset] = coefficients;
+  for (let i = from * width; i < to * width; i++) {
+    filtered[i] = clamp(x![i]! * red[i]! + y![i]! * green[i]! + q![i]! * blue[i]! + offset![i]!, 0, 1);
   }
-  return filtered;
 }

@@ -1,9 +1,12 @@
-import { clamp, labOf, luminance, percentile, srgbToLinear } from './colour.ts';
+import { clamp, labOf, luminance, type Planes, percentile, srgbToLinear } from './colour.ts';
 import type { Cutout } from './cutout.ts';
 import { liftPlane, liftsFor } from './face-light.ts';
 import type { Face, Picture } from './picture.ts';
 import { type PlateLight, type Rgb, shadesOfGrey, unitLuminance } from './plate-light.ts';
+import { rowsOf } from './rows.ts';
 import type { SceneLight } from './scenes.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** What was done to people so that they belong in the plate; told so that tests can hold it to its limits. */
 export interface Harmony {
@@ -46,10 +49,31 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
     cutout.faces.map((face) => litOf(skinOf(cutout, [face])) * exposure),
     leastLight,
   );
+  const { alpha, colour, width } = cutout;
   const lifted = liftPlane(cutout, lifts);
-  const [red, green, blue] = cutout.colour;
-  for (let i = 0; i < cutout.alpha.length; i++) {
-    if (cutout.alpha[i]! < 0.004) continue;
+  forRows(harmoniseRows, cutout.height, { alpha, lifted, gain, lift, tint, saturation, width }, { colour });
+  return { exposure, whiteBalance, saturation, lifts };
+}
+
+interface Change {
+  alpha: Float32Array;
+  lifted: Float32Array | null;
+  gain: Rgb;
+  lift: number;
+  tint: Rgb;
+  saturation: number;
+  width: number;
+}
+
+export function harmoniseRows(
+  { alpha, lifted, gain, lift, tint, saturation, width }: Change,
+  { colour }: { colour: Planes },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = colour;
+  for (let i = from * width; i < to * width; i++) {
+    if (alpha[i]! < 0.004) continue;
     const local = lifted ? lifted[i]! : 1;
     let r = red[i]! * gain[0] * local;
     let g = green[i]! * gain[1] * local;
@@ -67,7 +91,6 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
     green[i] = Math.max(0, g * shoulder);
     blue[i] = Math.max(0, b * shoulder);
   }
-  return { exposure, whiteBalance, saturation, lifts };
 }
 
 interface Skin {

@@ -5,7 +5,7 @@ import { outpaint, placeForOutpaint } from './outpaint.ts';
 import type { Face, Picture } from './picture.ts';
 import { resamplePlanes } from './resample.ts';
 import { canvasSizes, type Ratio } from './scenes.ts';
-import { silhouetteOf } from './silhouette.ts';
+import { type Silhouette, silhouetteOf } from './silhouette.ts';
 import { beginStage } from './stage.ts';
 
 export interface Laid {
@@ -33,10 +33,10 @@ export async function layOnCanvas(
   options: { seed: number; expand: boolean; signal?: AbortSignal },
 ): Promise<Laid> {
   const canvas = canvasSizes[ratio];
-  beginStage('matte');
-  const matte = await cutPeople(photo, faces, { fast: true, signal: options.signal });
-  const people = silhouetteOf(matte);
-  const cropped = coverCanvas(people, faces, canvas);
+  // A photo that is not cropped above or below needs nobody to tell where its people begin.
+  const cutsHeight = photo.height * canvas.width > photo.width * canvas.height;
+  const people = cutsHeight || options.expand ? await outlinePeople(photo, faces, options.signal) : null;
+  const cropped = coverCanvas(people ?? { ...photo, top: 0 }, faces, canvas);
   const inside = faces.every((face) => {
     const { center, height } = moveFace(face, cropped.scale, cropped.x, cropped.y);
     const margin = 0.75 * height;
@@ -48,10 +48,20 @@ export async function layOnCanvas(
     );
   });
   if (inside && !options.expand) return lay(photo, faces, cropped, canvas);
+  const outline = people ?? (await outlinePeople(photo, faces, options.signal));
   beginStage('outpaint');
-  const placement = placeForOutpaint(people, canvas);
+  const placement = placeForOutpaint(outline, canvas);
   const picture = await outpaint(photo, placement, canvas, options.seed, options.signal);
   return { picture, faces: faces.map((face) => moveFace(face, placement.scale, placement.x, placement.y)) };
+}
+
+async function outlinePeople(
+  photo: Picture,
+  faces: readonly Face[],
+  signal: AbortSignal | undefined,
+): Promise<Silhouette> {
+  beginStage('matte');
+  return silhouetteOf(await cutPeople(photo, faces, { outline: true, signal }));
 }
 
 function lay(photo: Picture, faces: readonly Face[], placement: Placement, size: Size): Laid {

@@ -1,7 +1,10 @@
 import { gaussianBlur } from './blur.ts';
 import { clamp, type Planes } from './colour.ts';
 import type { Cutout } from './cutout.ts';
+import { rowsOf } from './rows.ts';
 import { floats, scratch } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** Light of what is behind spills over the edges of people, as it does in a lens. In place. */
 export function wrapLight(cutout: Cutout, canvas: Planes, canvasWidth: number, canvasHeight: number): void {
@@ -11,19 +14,39 @@ export function wrapLight(cutout: Cutout, canvas: Planes, canvasWidth: number, c
     const open = floats(alpha.length);
     for (let i = 0; i < alpha.length; i++) open[i] = 1 - alpha[i]!;
     const spill = gaussianBlur(open, width, height, sigma);
-    for (let i = 0; i < spill.length; i++) {
-      const share = alpha[i]! < 0.004 ? 0 : clamp(1.6 * spill[i]!, 0, 1);
-      spill[i] = share < 0.01 ? 0 : 0.224 * share * Math.sqrt(share);
-    }
+    forRows(shareRows, height, { alpha, width }, { spill });
     for (const [c, plane] of colour.entries()) {
-      const behind = gaussianBlur(areaOf(canvas[c]!, canvasWidth, cutout), width, height, 1.6 * sigma);
-      for (let i = 0; i < plane.length; i++) {
-        if (spill[i] === 0) continue;
-        const own = plane[i]!;
-        plane[i] = own + spill[i]! * Math.max(0, behind[i]! - 0.6 * own);
-      }
+      scratch(() => {
+        const behind = gaussianBlur(areaOf(canvas[c]!, canvasWidth, cutout), width, height, 1.6 * sigma);
+        forRows(spillRows, height, { behind, spill, width }, { plane });
+      });
     }
   });
+}
+
+export function shareRows(
+  { alpha, width }: { alpha: Float32Array; width: number },
+  { spill }: { spill: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const share = alpha[i]! < 0.004 ? 0 : clamp(1.6 * spill[i]!, 0, 1);
+    spill[i] = share < 0.01 ? 0 : 0.224 * share * Math.sqrt(share);
+  }
+}
+
+export function spillRows(
+  { behind, spill, width }: { behind: Float32Array; spill: Float32Array; width: number },
+  { plane }: { plane: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    if (spill[i] === 0) continue;
+    const own = plane[i]!;
+    plane[i] = own + spill[i]! * Math.max(0, behind[i]! - 0.6 * own);
+  }
 }
 
 function areaOf(plane: Float32Array, planeWidth: number, area: Cutout): Float32Array {

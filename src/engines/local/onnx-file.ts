@@ -1,23 +1,6 @@
+import { bytes, number } from './protobuf.ts';
+
 /** Writes ONNX models byte by byte: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
-
-export function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  while (rest > 127) {
-    bytes.push((rest % 128) | 128);
-    rest = Math.floor(rest / 128);
-  }
-  return Buffer.from([...bytes, rest]);
-}
-
-/** A field that holds a number from zero up. */
-export const number = (field: number, value: number) => Buffer.concat([varint(field * 8), varint(value)]);
-
-/** A field that holds bytes, text or a message. */
-export const bytes = (field: number, value: Uint8Array | string) => {
-  const content = Buffer.from(value as string);
-  return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
-};
 
 export const elementType = { float32: 1, int64: 7, float16: 10 } as const;
 
@@ -48,15 +31,25 @@ export function node(
   output: string,
   attributes: Record<string, Attribute> = {},
 ): Buffer {
+  const encoded = Object.entries(attributes).map(([name, value]) => attribute(name, value));
+  return encodedNode(type, inputs, [output], encoded);
+}
+
+export function encodedNode(
+  type: string,
+  inputs: readonly string[],
+  outputs: readonly string[],
+  attributes: readonly Buffer[],
+): Buffer {
   return Buffer.concat([
     ...inputs.map((name) => bytes(1, name)),
-    bytes(2, output),
+    ...outputs.map((name) => bytes(2, name)),
     bytes(4, type),
-    ...Object.entries(attributes).map(([name, value]) => bytes(5, attribute(name, value))),
+    ...attributes.map((encoded) => bytes(5, encoded)),
   ]);
 }
 
-function attribute(name: string, value: Attribute): Buffer {
+export function attribute(name: string, value: Attribute): Buffer {
   if (typeof value === 'number') return Buffer.concat([bytes(1, name), number(3, value), number(20, 2)]);
   if (typeof value === 'string') return Buffer.concat([bytes(1, name), bytes(4, value), number(20, 3)]);
   return Buffer.concat([bytes(1, name), ...value.map((item) => number(8, item)), number(20, 7)]);
@@ -65,10 +58,7 @@ function attribute(name: string, value: Attribute): Buffer {
 /** A name and a shape, of floats; a dimension that is a word is free. No shape: it follows from the graph. */
 export function port(name: string, shape?: readonly (number | string)[]): Buffer {
   const dims = shape?.map((size) => bytes(1, typeof size === 'number' ? number(1, size) : bytes(2, size)));
-  const tensor = Buffer.concat([
-    number(1, elementType.float32),
-    ...(dims ? [bytes(2, Buffer.concat(dims))] : []),
-  ]);
+  const tensor = Buffer.concat([number(1, elementType.float32), ...(dims ? [bytes(2, dims)] : [])]);
   return Buffer.concat([bytes(1, name), bytes(2, bytes(1, tensor))]);
 }
 
@@ -88,9 +78,5 @@ export function onnxFile({ nodes, inputs, outputs, constants }: Graph): Buffer {
     ...inputs.map((content) => bytes(11, content)),
     ...outputs.map((content) => bytes(12, content)),
   ]);
-  return Buffer.concat([
-    number(1, 6),
-    bytes(7, graph),
-    bytes(8, Buffer.concat([bytes(1, ''), number(2, 11)])),
-  ]);
+  return Buffer.concat([number(1, 6), bytes(7, graph), bytes(8, [bytes(1, ''), number(2, 11)])]);
 }

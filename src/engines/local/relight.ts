@@ -3,8 +3,11 @@ import { clamp, luminance, type Planes, smoothstep } from './colour.ts';
 import type { Cutout } from './cutout.ts';
 import { medianHeight } from './face-outline.ts';
 import type { Face } from './picture.ts';
+import { rowsOf } from './rows.ts';
 import type { Plate, SceneLight } from './scenes.ts';
 import { floats, scratch, zeros } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const factor = 4;
 
@@ -67,10 +70,22 @@ function relightInScratch(cutout: Cutout, plate: Plate, light: SceneLight): void
     }
   }
   for (const face of cutout.faces) calmFace(gains, surface, cutout, face);
-  cutout.colour.forEach((plane, c) => {
-    const gain = enlarge(gains[c]!, surface.width, surface.height, cutout.width, cutout.height, factor);
-    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! * gain[i]!;
-  });
+  const { width, height, colour } = cutout;
+  for (const [c, plane] of colour.entries()) {
+    scratch(() => {
+      const gain = enlarge(gains[c]!, surface.width, surface.height, width, height, factor);
+      forRows(multiplyRows, height, { gain, width }, { plane });
+    });
+  }
+}
+
+export function multiplyRows(
+  { gain, width }: { gain: Float32Array; width: number },
+  { plane }: { plane: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) plane[i] = plane[i]! * gain[i]!;
 }
 
 /**

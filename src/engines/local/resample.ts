@@ -31,12 +31,25 @@ export function resample(
   const down = tapsOf(window.y, window.height, height);
   const top = down.first[0]!;
   const bottom = down.first[height - 1]! + down.count;
+  // Threads get no more of the source than is read.
+  const firstRow = clampIndex(top, sourceHeight);
+  const read = source.subarray(
+    firstRow * sourceWidth,
+    (clampIndex(bottom - 1, sourceHeight) + 1) * sourceWidth,
+  );
   return scratch(() => {
     const rows = floats(width * (bottom - top));
     forRows(
       resampleAcross,
       bottom - top,
-      { source, sourceWidth, sourceHeight, across, width, top },
+      {
+        source: read,
+        sourceWidth,
+        sourceHeight: read.length / sourceWidth,
+        across,
+        width,
+        top: top - firstRow,
+      },
       { rows },
     );
     const target = floats(width * height);
@@ -250,12 +263,34 @@ export function sampleThrough<P extends Float32Array[]>(
   height: number,
   outside?: number,
 ): P {
+  return scratch(() => {
+    const targets = planes.map(() => floats(width * height)) as P;
+    const input = { planes, sourceWidth, sourceHeight, through, width, outside };
+    forRows(sampleRows, height, input, { targets });
+    return targets;
+  });
+}
+
+interface Sampling {
+  planes: Float32Array[];
+  sourceWidth: number;
+  sourceHeight: number;
+  through: Similarity;
+  width: number;
+  outside: number | undefined;
+}
+
+export function sampleRows(
+  { planes, sourceWidth, sourceHeight, through, width, outside }: Sampling,
+  { targets }: { targets: Float32Array[] },
+  from: number,
+  to: number,
+): void {
   const { a, b, x0, y0 } = through;
   const grid = Math.max(1, Math.min(3, Math.round(0.8 * Math.hypot(a, b))));
   const share = 1 / (grid * grid);
   const lastX = sourceWidth - 1.001;
   const lastY = sourceHeight - 1.001;
-  const targets = planes.map(() => new Float32Array(width * height)) as P;
   // A pixel is a square around its middle: the outermost half of it still belongs to the source.
   const [mostX, mostY] = [sourceWidth - 0.5, sourceHeight - 0.5];
   // Where each sample lies is worked out once, then every plane is read there; without a turn, columns for all rows.
@@ -264,12 +299,12 @@ export function sampleThrough<P extends Float32Array[]>(
   const column = new Int32Array(at.length);
   const fx = new Float32Array(at.length);
   const fy = new Float32Array(at.length);
-  for (let v = 0; v < height; v++) {
+  for (let v = from; v < to; v++) {
     for (let j = 0; j < grid; j++) {
       const dv = v + (j + 0.5) / grid - 0.5;
       for (let k = 0; k < grid; k++) {
         const shift = (k + 0.5) / grid - 0.5;
-        const known = b === 0 && v > 0;
+        const known = b === 0 && v > from;
         for (let u = 0, n = j * grid + k; u < width; u++, n += samples) {
           if (!known) {
             const x = a * (u + shift) - b * dv + x0;
@@ -290,22 +325,10 @@ export function sampleThrough<P extends Float32Array[]>(
       }
     }
     for (let p = 0; p < planes.length; p++) {
-      readRow(
-        planes[p]!,
-        sourceWidth,
-        at,
-        fx,
-        fy,
-        samples,
-        share,
-        outside ?? 0,
-        targets[p]!,
-        v * width,
-        width,
-      );
+      const target = targets[p]!;
+      readRow(planes[p]!, sourceWidth, at, fx, fy, samples, share, outside ?? 0, target, v * width, width);
     }
   }
-  return targets;
 }
 
 function readRow(

@@ -1,6 +1,10 @@
 import { gaussianBlur, type Reduced, readReduced, reduce } from './blur.ts';
 import { clamp, luminance, type Planes, smoothstep } from './colour.ts';
 import type { Cutout } from './cutout.ts';
+import { rowsOf } from './rows.ts';
+import { floats, scratch, zeros } from './scratch.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 const factor = 4;
 
@@ -15,10 +19,21 @@ const kept = 0.2;
  */
 export function calmRims(cutout: Cutout, canvas: Planes, canvasWidth: number): void {
   const { width, height, alpha, colour } = cutout;
-  const inside = sidesOf(cutout);
-  const outside = plateLightness(cutout, canvas, canvasWidth);
+  scratch(() => {
+    const inside = sidesOf(cutout);
+    const outside = plateLightness(cutout, canvas, canvasWidth);
+    forRows(calmRows, height, { alpha, inside, outside, width }, { colour });
+  });
+}
+
+export function calmRows(
+  { alpha, inside, outside, width }: { alpha: Float32Array; inside: Sides; outside: Reduced; width: number },
+  { colour }: { colour: Planes },
+  from: number,
+  to: number,
+): void {
   const [red, green, blue] = colour;
-  for (let y = 0, i = 0; y < height; y++) {
+  for (let y = from, i = from * width; y < to; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (alpha[i]! < 0.004) continue;
       const depth = inside.depth.plane[(y >> 2) * inside.depth.width + (x >> 2)]!;
@@ -59,10 +74,11 @@ function sidesOf({ width, height, alpha, colour }: Cutout): Sides {
   const blur = (plane: Float32Array, sigma: number) =>
     as(gaussianBlur(plane, small.width, small.height, sigma));
   const depth = blur(small.plane, 1.3);
-  const weight = depth.plane.map((value) => smoothstep(0.93, 0.99, value));
-  const mean = new Float32Array(weight.length);
-  const square = new Float32Array(weight.length);
+  const weight = floats(depth.plane.length);
+  const mean = zeros(weight.length);
+  const square = zeros(weight.length);
   for (let i = 0; i < weight.length; i++) {
+    weight[i] = smoothstep(0.93, 0.99, depth.plane[i]!);
     if (weight[i] === 0) continue;
     const lightness = lightnessOf(luminance(red[i]!, green[i]!, blue[i]!));
     mean[i] = lightness * weight[i]!;
@@ -74,7 +90,7 @@ function sidesOf({ width, height, alpha, colour }: Cutout): Sides {
 function plateLightness(area: Cutout, canvas: Planes, canvasWidth: number): Reduced {
   const width = Math.ceil(area.width / factor);
   const height = Math.ceil(area.height / factor);
-  const plane = new Float32Array(width * height);
+  const plane = floats(width * height);
   for (let y = 0; y < height; y++) {
     const row = (area.y + Math.min(area.height - 1, y * factor + 2)) * canvasWidth + area.x;
     for (let x = 0; x < width; x++) {

@@ -4,6 +4,7 @@ import { gradeForMood, lightPlate, type Mood, noMood } from './mood.ts';
 import type { Picture } from './picture.ts';
 import { measurePlate, type PlateLight } from './plate-light.ts';
 import { type Plate, type Ratio, readPlate, type Scene, type SceneLight } from './scenes.ts';
+import { copyOf } from './scratch.ts';
 import { paintWeather } from './weather.ts';
 
 export interface ComposeOptions {
@@ -20,9 +21,7 @@ export interface ComposeOptions {
 
 /** A scene that is ready for people. */
 export interface Scenery {
-  /** What is painted on, in linear light. */
-  canvas: Plate;
-  /** The plate as it is without people. */
+  /** The plate as it is without people, in linear light. */
   backdrop: Plate;
   light: SceneLight;
   plateLight: PlateLight;
@@ -34,23 +33,28 @@ export async function openScenery(scene: Scene, { ratio, mood = noMood }: Compos
   const { plate, light } = lightPlate(await readPlate(scene, ratio), scene.light, mood, scene.tags);
   const { width, height, colour } = plate;
   return {
-    canvas: plate,
-    backdrop: { width, height, colour: colour.map((plane) => plane.slice()) as Planes },
+    backdrop: plate,
     light,
     plateLight: measurePlate(colour, width, height),
     plateGrain: measureGrain(colour, width, height),
   };
 }
 
+/** What is painted on: the plate once more. */
+export function canvasOf({ backdrop }: Scenery): Planes {
+  return backdrop.colour.map(copyOf) as Planes;
+}
+
 /** Weather, grade and grain over everything, and the picture is done. */
 export function finishScenery(
-  { canvas, plateGrain }: Scenery,
+  canvas: Planes,
+  { backdrop, plateGrain }: Scenery,
   scene: Scene,
   people: Float32Array,
   { mood = noMood, grade, seed }: ComposeOptions,
 ): Picture {
-  const { width, height, colour } = canvas;
-  if (mood.weather) paintWeather(colour, canvas, mood.weather, seed);
+  const { width, height } = backdrop;
+  if (mood.weather) paintWeather(canvas, backdrop, mood.weather, seed);
   const whole = gradeOf(scene.grade, { ...gradeForMood(mood), ...grade });
-  return finish(colour, width, height, people, whole, plateGrain, seed);
+  return finish(canvas, width, height, people, whole, plateGrain, seed);
 }

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { linearFromBytes, type Planes } from './colour.ts';
+import type { Layer } from './layer.ts';
 
 export type Ratio = 'portrait' | 'landscape' | 'square';
 
@@ -155,27 +156,16 @@ export async function readPlate(scene: Scene, ratio: Ratio): Promise<Plate> {
   return { width, height, colour: linearFromBytes(data, 3) };
 }
 
-/** What lies in front of people in a scene: colour (linear) and how much of it. */
-export interface Overlay {
-  colour: Planes;
-  alpha: Float32Array;
-}
-
-export async function readForeground(scene: Scene, ratio: Ratio): Promise<Overlay | null> {
+/** What lies in front of people in a scene. */
+export async function readForeground(scene: Scene, ratio: Ratio): Promise<Layer | null> {
   const file = scene.foreground?.[ratio];
-  return file
-    ? readOverlay(join(scene.folder, file), canvasSizes[ratio].width, canvasSizes[ratio].height)
-    : null;
-}
-
-export async function readOverlay(file: string, width: number, height: number): Promise<Overlay> {
-  const data = await sharp(file)
+  if (!file) return null;
+  const { width, height } = canvasSizes[ratio];
+  const samples = await sharp(join(scene.folder, file))
     .resize(width, height, { fit: 'fill' })
     .toColourspace('srgb')
     .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer();
-  const alpha = new Float32Array(width * height);
-  for (let i = 0; i < alpha.length; i++) alpha[i] = data[i * 4 + 3]! / 255;
-  return { colour: linearFromBytes(data, 4), alpha };
+  return { x: 0, y: 0, width, height, samples };
 }

@@ -1,7 +1,6 @@
 import { InferenceSession } from 'onnxruntime-node';
 import { modelUnusable, readModelFile } from './model-files.ts';
 import type { Model } from './models.ts';
-import { onnxOfTfjs } from './tfjs-graph.ts';
 
 const sessions = new Map<Model, Promise<InferenceSession>>();
 
@@ -37,7 +36,7 @@ async function open(model: Model): Promise<InferenceSession> {
   const weights = await readModelFile(model.weights);
   const topology = model.topology && (await readModelFile(model.topology));
   try {
-    return await InferenceSession.create(topology ? onnxOfTfjs(topology, weights) : weights, {
+    return await InferenceSession.create(model.arrange?.(weights, topology) ?? weights, {
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
       // Without the arena every layer asks the system for fresh pages: MI-GAN took 5.1 s of CPU instead of 2.0, MODNet

@@ -41,8 +41,8 @@ interface Graph {
  * A TensorFlow.js graph of convolutions as an ONNX model. Its pictures have their channels last, an ONNX model's first:
  * the weights go over as they are, with nodes that turn them, which the runtime does once as it loads the model.
  */
-export function onnxOfTfjs(topology: Buffer, weights: Buffer): Buffer {
-  const { modelTopology, weightsManifest } = JSON.parse(topology.toString()) as TfjsModel;
+export function onnxOfTfjs(weights: Buffer, topology?: Buffer): Buffer {
+  const { modelTopology, weightsManifest } = JSON.parse(String(topology)) as TfjsModel;
   const graph: Graph = {
     nodes: [],
     constants: [],

@@ -130,11 +130,9 @@ test('a guest in a hood shows no hair outside of it, and is shaded near its edge
     faces: [guest],
   };
   const worn = { chinX: 20, chinY: 20, faceHeight: 20, centerX: 20, halfWidth: 8, rim: 22, sag: 2 };
-  const layers = {
-    back: { alpha: plane((x) => (x < 28 ? 1 : 0)) },
-    front: { alpha: plane((x) => (x < 24 ? 0 : 1)) },
-  };
-  tuckUnderHood(head as unknown as Parameters<typeof tuckUnderHood>[0], worn, layers, width);
+  const back = plane((x) => (x < 28 ? 1 : 0));
+  const front = plane((x) => (x < 24 ? 0 : 1));
+  tuckUnderHood(head as unknown as Parameters<typeof tuckUnderHood>[0], worn, back, front);
   const row = 15 * width;
   assert.deepEqual([head.alpha[row + 10], head.alpha[row + 27], head.alpha[row + 28]], [1, 1, 0]);
   assert.ok(head.colour[0][row + 5]! > 0.49 && head.colour[0][row + 23]! < 0.4);

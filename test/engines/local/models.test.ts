@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import sharp from 'sharp';
 import { readModelFile } from '../../../src/engines/local/model-files.ts';
 import { models, modNet, sFace } from '../../../src/engines/local/models.ts';
 import { session, withSession } from '../../../src/engines/local/sessions.ts';
+import { readSample, samplePhotos } from '../../../src/engines/samples.ts';
 import { AppError } from '../../../src/errors.ts';
 
 test('every model file is installed and is the one whose SHA-256 the table names', async () => {
@@ -21,6 +23,32 @@ test('every model names its licence and its origin', () => {
     assert.match(model.licence, /^(MIT|Apache-2\.0)$/, model.title);
     assert.match(model.origin, /^https:\/\/github\.com\//, model.title);
   }
+});
+
+test('MODNet sees the same in the arrangement it is run in as in the published one', async () => {
+  const published = await InferenceSession.create(await readModelFile(modNet.weights));
+  const arranged = await session(modNet);
+  const photo = sharp(await readSample(samplePhotos.onePerson));
+  for (const [width, height] of [
+    [160, 256],
+    [224, 128],
+  ] as const) {
+    const bytes = await photo.clone().resize(width, height, { fit: 'fill' }).raw().toBuffer();
+    const count = width * height;
+    const planes = Float32Array.from(
+      { length: 3 * count },
+      (_, i) => bytes[(i % count) * 3 + Math.floor(i / count)]! * modNet.input.scale + modNet.input.shift,
+    );
+    const input = new Tensor('float32', planes, [1, 3, height, width]);
+    const before = (await published.run({ input })).output!.data as Float32Array;
+    const now = (await arranged.run({ input })).output!.data as Float32Array;
+    assert.ok(
+      before.some((alpha) => alpha > 0.95) && before.some((alpha) => alpha < 0.05),
+      'it saw somebody',
+    );
+    assert.ok(before.every((alpha, i) => Math.abs(alpha - now[i]!) < 1e-4));
+  }
+  await published.release();
 });
 
 const namesTheRemedy = (error: unknown) =>

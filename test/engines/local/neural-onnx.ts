@@ -1,4 +1,5 @@
-import { bytes, constant, elementType, number, varint } from '../../../src/engines/local/onnx-file.ts';
+import { constant, elementType } from '../../../src/engines/local/onnx-file.ts';
+import { bytes, number, varint } from '../../../src/engines/local/protobuf.ts';
 
 export type Store = 'float_data' | 'raw_data' | 'fp16' | 'fp16 in int32_data' | 'external';
 

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { bytesOf, CutOff, type Field, fieldsOf, varintsOf } from '../protobuf.ts';
 import { operatorModelUnusable } from './operator-model.ts';
-import { bytesOf, CutOff, type Field, fieldsOf, varintsOf } from './protobuf.ts';
 
 /** Length of an embedding and of the latent that the swapper takes. */
 export const embeddingLength = 512;

@@ -1,5 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
+/** The wire format: https://protobuf.dev/programming-guides/encoding/ */
+
 /** A field of a protobuf message in a file: a number, or where its bytes lie. */
 export interface Field {
   number: number;
@@ -72,4 +74,58 @@ function readVarint(bytes: Buffer, from: number, end: number): { value: number; 
     scale *= 128;
   }
   throw new CutOff('a number has no end');
+}
+
+/** A field of a message in memory. */
+export interface Part {
+  number: number;
+  /** Of a number. */
+  value: number;
+  /** Of bytes and messages. */
+  content: Buffer;
+  /** With its tag. */
+  whole: Buffer;
+}
+
+export function* partsOf(message: Buffer): Generator<Part> {
+  const nothing = message.subarray(0, 0);
+  for (let position = 0; position < message.length; ) {
+    const start = position;
+    const tag = readVarint(message, position, message.length);
+    let [value, content, end] = [0, nothing, tag.next];
+    const type = tag.value % 8;
+    if (type === 0) ({ value, next: end } = readVarint(message, tag.next, message.length));
+    else {
+      let length = type === 1 ? 8 : 4;
+      if (type === 2) ({ value: length, next: end } = readVarint(message, tag.next, message.length));
+      content = message.subarray(end, end + length);
+      end += length;
+    }
+    position = end;
+    yield { number: Math.floor(tag.value / 8), value, content, whole: message.subarray(start, end) };
+  }
+}
+
+/** A field that holds a number from zero up. */
+export function number(field: number, value: number): Buffer {
+  return Buffer.concat([varint(field * 8), varint(value)]);
+}
+
+/** A field that holds text, bytes or a message, which may come in pieces. */
+export function bytes(field: number, content: string | Uint8Array | readonly Uint8Array[]): Buffer {
+  const pieces =
+    typeof content === 'string'
+      ? [Buffer.from(content)]
+      : content instanceof Uint8Array
+        ? [content]
+        : content;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return Buffer.concat([varint(field * 8 + 2), varint(length), ...pieces]);
+}
+
+export function varint(value: number): Buffer {
+  const groups: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) groups.push((rest % 128) | 128);
+  return Buffer.from([...groups, rest]);
 }
