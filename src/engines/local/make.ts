@@ -126,7 +126,7 @@ async function makeInScene(
   };
   if (wish.costume) {
     const [first] = cut;
-    if (first && single) {
+    if (first && (single || people === 1)) {
       const costume = wornBy(wish.costume, params.gender);
       return composeInCostume(first, first.faces[0]!, costume, scene, settings);
     }

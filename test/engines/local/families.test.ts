@@ -51,6 +51,15 @@ test('face swap follows its ratio, reports progress upwards, and says what it ap
   assert.deepEqual(made.ignored, []);
 });
 
+test('a costume is worn by whoever is alone in the photo, and left out for a group', async () => {
+  const params = { gender: 4, ratio: 'square', quality_mode: 'v6' };
+  const knight = { ...aurora, costume: 'knight' };
+  const alone = await make('face_swap_v6', params, [await onePerson()], knight);
+  assert.deepEqual(alone.ignored, []);
+  const group = await make('face_swap_v6', params, [sample(3)], knight);
+  assert.match(group.ignored.join(), /for one person/);
+});
+
 test('multi swap takes the orientation of its photo', async () => {
   const made = await make('multi_swap_v5', { outpaint: true }, [sample(3)], aurora);
   assert.equal(made.size, '1800×1200');
