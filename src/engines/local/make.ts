@@ -37,7 +37,6 @@ export interface Made {
 /** Makes the picture that a wish describes out of the photos. */
 export async function makePicture(files: readonly string[], wish: Wish, options: MakeOptions): Promise<Made> {
   const { signal, progress, seed } = options;
-  const applied = [...wish.applied];
   const ignored = [...wish.ignored];
   progress(0.02);
   const photos = await findEveryone(files, options);
@@ -54,6 +53,7 @@ export async function makePicture(files: readonly string[], wish: Wish, options:
   beginStage('look');
   if (wish.mood.palette) picture = tone(picture, wish.mood.palette);
   if (wish.look) picture = applyLook(wish.look, picture, made.faces, seed);
+  const applied = wish.applied.filter((what) => !ignored.some((left) => left.startsWith(what)));
   return { picture, faces: made.faces, applied, ignored };
 }
 

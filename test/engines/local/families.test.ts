@@ -55,9 +55,11 @@ test('a costume is worn by whoever is alone in the photo, and left out for a gro
   const params = { gender: 4, ratio: 'square', quality_mode: 'v6' };
   const knight = { ...aurora, costume: 'knight' };
   const alone = await make('face_swap_v6', params, [await onePerson()], knight);
+  assert.match(alone.applied.join(), /costume/);
   assert.deepEqual(alone.ignored, []);
   const group = await make('face_swap_v6', params, [sample(3)], knight);
   assert.match(group.ignored.join(), /for one person/);
+  assert.doesNotMatch(group.applied.join(), /costume/);
 });
 
 test('multi swap takes the orientation of its photo', async () => {
