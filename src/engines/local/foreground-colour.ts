@@ -143,14 +143,23 @@ function mixedPixels(
   for (let i = 0; i < near.length; i++) count += near[i]!;
   const pending = new Int32Array(count);
   let next = 0;
-  for (let i = 0; i < near.length; i++) {
-    if (near[i] === 1) pending[next++] = i;
-    else {
-      const plain = alpha[i]! > 0.5 ? foreground : background;
-      for (let c = 0; c < 3; c++) plain[c]![i] = image[c]![i]!;
-    }
-  }
+  for (let i = 0; i < near.length; i++) if (near[i] === 1) pending[next++] = i;
+  for (let c = 0; c < 3; c++) takePlain(image[c]!, alpha, near, foreground[c]!, background[c]!);
   return pending;
+}
+
+function takePlain(
+  image: Float32Array,
+  alpha: Float32Array,
+  near: Uint8Array,
+  foreground: Float32Array,
+  background: Float32Array,
+): void {
+  for (let i = 0; i < near.length; i++) {
+    if (near[i] === 1) continue;
+    if (alpha[i]! > 0.5) foreground[i] = image[i]!;
+    else background[i] = image[i]!;
+  }
 }
 
 /** 1 within two pixels of a mixture: along the rows first, then down. */

@@ -40,12 +40,16 @@ const shortSide = 512;
 /** Heads of a group are small on the canvas: this is as fine there, in half of the time. */
 const shortSideInGroup = 384;
 
+/** Finer than the shadows of an 8-bit photo. */
+const toneSteps = 4096;
+
 /**
  * Another size and lifted shadows make the second look err elsewhere than the first: dark trousers come out of a dark
  * room, and a sofa's arm goes.
  */
 const secondSide = 576;
-const liftShadows = (value: number) => value ** 0.6;
+const liftShadows = toneTable((value) => value ** 0.6);
+const asItIs = toneTable((value) => value);
 
 /**
  * Cuts people out. One look at the whole photo misses people in groups, so every head gets a look of its own; the
@@ -117,7 +121,7 @@ async function lookAt(
   outWidth: number,
   outHeight: number,
   side = shortSide,
-  tone = (value: number) => value,
+  tone = asItIs,
 ): Promise<Float32Array> {
   const scale = side / Math.min(window.width, window.height);
   const { multipleOf = 1, scale: gain, shift } = modNet.input;
@@ -128,9 +132,7 @@ async function lookAt(
   scratch(() => {
     for (const [channel, plane] of photo.planes.entries()) {
       const values = resample(plane, photo.width, photo.height, window, width, height);
-      const first = channel * width * height;
-      for (let i = 0; i < values.length; i++)
-        input[first + i] = tone(clamp(values[i]!, 0, 1)) * 255 * gain + shift;
+      prepare(values, tone, 255 * gain, shift, input.subarray(channel * values.length));
     }
   });
   const network = await session(modNet);
@@ -140,6 +142,25 @@ async function lookAt(
   const alpha = resample(answer, width, height, whole, outWidth, outHeight);
   for (let i = 0; i < alpha.length; i++) alpha[i] = clamp(alpha[i]!, 0, 1);
   return alpha;
+}
+
+/** What becomes of values from 0 to 1, in even steps; the last one twice. */
+function toneTable(tone: (value: number) => number): Float32Array {
+  return Float32Array.from({ length: toneSteps + 2 }, (_, i) => tone(Math.min(1, i / toneSteps)));
+}
+
+function prepare(
+  values: Float32Array,
+  tone: Float32Array,
+  gain: number,
+  shift: number,
+  input: Float32Array,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const at = clamp(values[i]!, 0, 1) * toneSteps;
+    const low = at | 0;
+    input[i] = (tone[low]! + (tone[low + 1]! - tone[low]!) * (at - low)) * gain + shift;
+  }
 }
 
 function headWindow(face: Face, width: number, height: number): Window {
