@@ -73,6 +73,7 @@ export async function cutPeople(
     // Of whom the fast first look saw, it may still have lost hair; their bodies are as it saw them.
     const seen = fast && coverageOf(alpha, width, height, face) >= 0.9;
     if (seen && outline) continue;
+    if (!fast && faces.length === 1 && showsHead(alpha, width, height, face)) continue;
     const window = seen ? hairWindow(face, width, height) : headWindow(face, width, height);
     const head = await lookAt(small, window, window.width, window.height, headSide);
     if (!seen && goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
@@ -142,6 +143,16 @@ async function lookAt(
   const alpha = resample(answer, width, height, whole, outWidth, outHeight);
   for (let i = 0; i < alpha.length; i++) alpha[i] = clamp(alpha[i]!, 0, 1);
   return alpha;
+}
+
+/**
+ * Whether the look at the whole photo shows the only head in it as large as a look at that head would: there is nothing
+ * finer to see then, and the picture was the same with it.
+ */
+function showsHead(alpha: Float32Array, width: number, height: number, face: Face): boolean {
+  const window = headWindow(face, width, height);
+  const finer = Math.min(width, height) / Math.min(window.width, window.height);
+  return finer < 1.15 && coverageOf(alpha, width, height, face) >= 0.95;
 }
 
 /** What becomes of values from 0 to 1, in even steps; the last one twice. */
