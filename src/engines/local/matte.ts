@@ -92,13 +92,15 @@ export async function cutPeople(
     const second = await lookAt(small, whole, width, height, secondSide, liftShadows);
     settleBySecond(alpha, second, small, near);
     for (const face of near) {
-      if (bodyMissing(alpha, width, height, face, near) < 0.05) continue;
-      signal?.throwIfAborted();
+      const isMissing = () => bodyMissing(alpha, width, height, face, near) >= 0.05;
+      if (!isMissing()) continue;
       for (const { beside, above, below, side } of trunkLooks) {
+        signal?.throwIfAborted();
         const window = windowAround(face, beside, above, below, width, height);
         const trunk = await lookAt(small, window, window.width, window.height, side);
         narrowToTrunk(trunk, window, face);
         mergeLook(alpha, width, height, trunk, window);
+        if (!isMissing()) break;
       }
       closeTrunk(alpha, width, height, face);
     }
