@@ -34,7 +34,7 @@ export async function compose(
 ): Promise<Composed> {
   beginStage('plate');
   const [scenery, front] = await Promise.all([
-    openScenery(scene, options),
+    options.scenery ?? openScenery(scene, options),
     readForeground(scene, options.ratio),
   ]);
   options.signal?.throwIfAborted();
