@@ -5,20 +5,18 @@ import { distanceToFace } from './face-outline.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
+import { layCutout } from './lay-cutout.ts';
 import type { Layer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
 import type { Face, Picture } from './picture.ts';
 import { relight } from './relight.ts';
 import { calmRims } from './rim.ts';
-import { rowsOf } from './rows.ts';
 import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
 import { readForeground, type Scene } from './scenes.ts';
 import { scratch, zeros } from './scratch.ts';
 import { shadeBehind } from './shadow.ts';
 import { beginStage } from './stage.ts';
-
-const forRows = rowsOf(import.meta.url);
 
 export interface Composed {
   picture: Picture;
@@ -36,7 +34,7 @@ export async function compose(
 ): Promise<Composed> {
   beginStage('plate');
   const [scenery, front] = await Promise.all([
-    openScenery(scene, options),
+    options.scenery ?? openScenery(scene, options),
     readForeground(scene, options.ratio),
   ]);
   options.signal?.throwIfAborted();
@@ -72,7 +70,7 @@ function paint(
       wrapLight(cutout, canvas, width, height);
       calmRims(cutout, canvas, width);
       if (scene.haze) veil(cutout, scene.haze.color, scene.haze.amount);
-      forRows(layRows, cutout.height, { cutout, width }, { canvas, people });
+      layCutout(canvas, people, width, cutout);
       faces[index] = cutout.faces;
     });
     progress?.((done + 1) / (photos.length + 1));
@@ -132,26 +130,6 @@ function veil(cutout: Cutout, colour: readonly number[], amount: number): void {
         const plane = cutout.colour[c]!;
         plane[i] = plane[i]! + (colour[c]! - plane[i]!) * share;
       }
-    }
-  }
-}
-
-export function layRows(
-  { cutout, width }: { cutout: Cutout; width: number },
-  { canvas, people }: { canvas: Planes; people: Float32Array },
-  from: number,
-  until: number,
-): void {
-  for (let y = from; y < until; y++) {
-    let to = (cutout.y + y) * width + cutout.x;
-    for (let i = y * cutout.width; i < (y + 1) * cutout.width; i++, to++) {
-      const a = cutout.alpha[i]!;
-      if (a <= 0) continue;
-      for (let c = 0; c < 3; c++) {
-        const plane = canvas[c]!;
-        plane[to] = plane[to]! + (cutout.colour[c]![i]! - plane[to]!) * a;
-      }
-      if (a > people[to]!) people[to] = a;
     }
   }
 }

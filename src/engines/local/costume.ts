@@ -48,7 +48,7 @@ export async function composeInCostume(
   }
   beginStage('plate');
   const [scenery, layers, front] = await Promise.all([
-    openScenery(scene, options),
+    options.scenery ?? openScenery(scene, options),
     readLayers(costume, canvasSizes[options.ratio]),
     readForeground(scene, options.ratio),
   ]);

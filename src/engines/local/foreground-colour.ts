@@ -142,15 +142,34 @@ function mixedPixels(
   let count = 0;
   for (let i = 0; i < near.length; i++) count += near[i]!;
   const pending = new Int32Array(count);
-  let next = 0;
-  for (let i = 0; i < near.length; i++) {
-    if (near[i] === 1) pending[next++] = i;
-    else {
-      const plain = alpha[i]! > 0.5 ? foreground : background;
-      for (let c = 0; c < 3; c++) plain[c]![i] = image[c]![i]!;
+  for (let i = 0, next = 0; i < near.length; i++) if (near[i] === 1) pending[next++] = i;
+  forRows(plainRows, height, { image, alpha, near, width }, { foreground, background });
+  return pending;
+}
+
+interface Plain {
+  image: Planes;
+  alpha: Float32Array;
+  near: Uint8Array;
+  width: number;
+}
+
+export function plainRows(
+  { image, alpha, near, width }: Plain,
+  { foreground, background }: { foreground: Planes; background: Planes },
+  from: number,
+  to: number,
+): void {
+  for (let c = 0; c < 3; c++) {
+    const source = image[c]!;
+    const fore = foreground[c]!;
+    const back = background[c]!;
+    for (let i = from * width; i < to * width; i++) {
+      if (near[i] === 1) continue;
+      if (alpha[i]! > 0.5) fore[i] = source[i]!;
+      else back[i] = source[i]!;
     }
   }
-  return pending;
 }
 
 /** 1 within two pixels of a mixture: along the rows first, then down. */
@@ -164,11 +183,15 @@ function nearMixture(alpha: Float32Array, width: number, height: number): Uint8A
       for (let at = Math.max(0, x - 2); at <= Math.min(width - 1, x + 2); at++) across[row + at] = 1;
     }
   }
-  const near = across.slice();
-  for (const shift of [width, 2 * width]) {
-    for (let i = shift; i < near.length; i++) {
-      if (across[i - shift] === 1) near[i] = 1;
-      if (across[i] === 1) near[i - shift] = 1;
+  const near = new Uint8Array(alpha.length);
+  for (let y = 0; y < height; y++) {
+    const above = y > 0 ? -width : 0;
+    const twoAbove = y > 1 ? -2 * width : 0;
+    const below = y < height - 1 ? width : 0;
+    const twoBelow = y < height - 2 ? 2 * width : 0;
+    for (let i = y * width; i < (y + 1) * width; i++) {
+      near[i] =
+        across[i]! | across[i + above]! | across[i + twoAbove]! | across[i + below]! | across[i + twoBelow]!;
     }
   }
   return near;

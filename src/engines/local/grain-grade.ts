@@ -22,6 +22,13 @@ export function gradeOf(scene: Overrides = {}, family: Overrides = {}): Grade {
   return { contrast: pick('contrast'), vignette: pick('vignette'), saturation: pick('saturation') };
 }
 
+const curveSteps = 4096;
+
+/** Display values over the square root of linear light. */
+const display = Float32Array.from({ length: curveSteps + 2 }, (_, i) =>
+  Math.min(1, linearToSrgb((i / curveSteps) ** 2)),
+);
+
 /** How grainy a part of a picture is: standard deviation in steps of 1/255, from flat places only. */
 export function measureGrain(
   colour: Planes,
@@ -30,7 +37,11 @@ export function measureGrain(
   counts: (i: number) => boolean = () => true,
 ): number {
   const green = colour[1];
-  const value = (i: number) => 255 * linearToSrgb(green[i]!);
+  const value = (i: number) => {
+    const at = Math.sqrt(clamp(green[i]!, 0, 1)) * curveSteps;
+    const low = at | 0;
+    return 255 * (display[low]! + (display[low + 1]! - display[low]!) * (at - low));
+  };
   const residuals: number[] = [];
   for (let y = 4; y < height - 4; y += 5) {
     for (let x = 4; x < width - 4; x += 5) {
@@ -143,16 +154,13 @@ function stateAfter(state: number, steps: number): number {
 function develop(linear: number, noise: number, curve: Float32Array): number {
   const at = Math.sqrt(clamp(linear, 0, 1)) * curveSteps;
   const low = at | 0;
-  const display = curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
-  return clamp(display + noise * (1 - Math.abs(display - 0.5)), 0, 1);
+  const shown = curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
+  return clamp(shown + noise * (1 - Math.abs(shown - 0.5)), 0, 1);
 }
 
-const curveSteps = 4096;
-
-/** Display values over the square root of linear light, with an S-curve and slightly lifted blacks. */
+/** The same with an S-curve and slightly lifted blacks. */
 function displayCurve(contrast: number): Float32Array {
-  return Float32Array.from({ length: curveSteps + 2 }, (_, i) => {
-    const plain = Math.min(1, linearToSrgb((i / curveSteps) ** 2));
+  return display.map((plain) => {
     const curved = plain + (plain * plain * (3 - 2 * plain) - plain) * contrast;
     return curved * 0.985 + 0.008;
   });

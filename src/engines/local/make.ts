@@ -12,6 +12,7 @@ import { cutFrom, type PeoplePhoto } from './people.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
+import { openScenery } from './scenery.ts';
 import type { Ratio } from './scenes.ts';
 import { beginStage } from './stage.ts';
 import { swapFace } from './swap/swap.ts';
@@ -106,6 +107,9 @@ async function makeInScene(
   const scene = wish.scene!;
   const fast = params.quality_mode === 'v6';
   const single = rule.people === 'by gender' && params.gender !== 4;
+  // Its plate is decoded while people are cut out. Should they not be, nobody asks what became of it.
+  const scenery = openScenery(scene, { ratio, seed, mood: wish.mood });
+  scenery.catch(() => {});
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
     const chosen = single ? chooseFace(faces, params.gender) : null;
@@ -121,6 +125,7 @@ async function makeInScene(
     seed,
     signal,
     mood: wish.mood,
+    scenery,
     progress: (done: number) => options.progress(0.55 + 0.28 * done),
     ...(rule.grade ? { grade: rule.grade } : {}),
   };

@@ -40,12 +40,16 @@ const shortSide = 512;
 /** Heads of a group are small on the canvas: this is as fine there, in half of the time. */
 const shortSideInGroup = 384;
 
+/** Finer than the shadows of an 8-bit photo. */
+const toneSteps = 4096;
+
 /**
  * Another size and lifted shadows make the second look err elsewhere than the first: dark trousers come out of a dark
  * room, and a sofa's arm goes.
  */
 const secondSide = 576;
-const liftShadows = (value: number) => value ** 0.6;
+const liftShadows = toneTable((value) => value ** 0.6);
+const asItIs = toneTable((value) => value);
 
 /**
  * Cuts people out. One look at the whole photo misses people in groups, so every head gets a look of its own; the
@@ -69,6 +73,7 @@ export async function cutPeople(
     // Of whom the fast first look saw, it may still have lost hair; their bodies are as it saw them.
     const seen = fast && coverageOf(alpha, width, height, face) >= 0.9;
     if (seen && outline) continue;
+    if (!fast && faces.length === 1 && showsHead(alpha, width, height, face)) continue;
     const window = seen ? hairWindow(face, width, height) : headWindow(face, width, height);
     const head = await lookAt(small, window, window.width, window.height, headSide);
     if (!seen && goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
@@ -87,13 +92,15 @@ export async function cutPeople(
     const second = await lookAt(small, whole, width, height, secondSide, liftShadows);
     settleBySecond(alpha, second, small, near);
     for (const face of near) {
-      if (bodyMissing(alpha, width, height, face, near) < 0.05) continue;
-      signal?.throwIfAborted();
+      const isMissing = () => bodyMissing(alpha, width, height, face, near) >= 0.05;
+      if (!isMissing()) continue;
       for (const { beside, above, below, side } of trunkLooks) {
+        signal?.throwIfAborted();
         const window = windowAround(face, beside, above, below, width, height);
         const trunk = await lookAt(small, window, window.width, window.height, side);
         narrowToTrunk(trunk, window, face);
         mergeLook(alpha, width, height, trunk, window);
+        if (!isMissing()) break;
       }
       closeTrunk(alpha, width, height, face);
     }
@@ -117,7 +124,7 @@ async function lookAt(
   outWidth: number,
   outHeight: number,
   side = shortSide,
-  tone = (value: number) => value,
+  tone = asItIs,
 ): Promise<Float32Array> {
   const scale = side / Math.min(window.width, window.height);
   const { multipleOf = 1, scale: gain, shift } = modNet.input;
@@ -128,9 +135,7 @@ async function lookAt(
   scratch(() => {
     for (const [channel, plane] of photo.planes.entries()) {
       const values = resample(plane, photo.width, photo.height, window, width, height);
-      const first = channel * width * height;
-      for (let i = 0; i < values.length; i++)
-        input[first + i] = tone(clamp(values[i]!, 0, 1)) * 255 * gain + shift;
+      prepare(values, tone, 255 * gain, shift, input.subarray(channel * values.length));
     }
   });
   const network = await session(modNet);
@@ -140,6 +145,35 @@ async function lookAt(
   const alpha = resample(answer, width, height, whole, outWidth, outHeight);
   for (let i = 0; i < alpha.length; i++) alpha[i] = clamp(alpha[i]!, 0, 1);
   return alpha;
+}
+
+/**
+ * Whether the look at the whole photo shows the only head in it as large as a look at that head would: there is nothing
+ * finer to see then, and the picture was the same with it.
+ */
+function showsHead(alpha: Float32Array, width: number, height: number, face: Face): boolean {
+  const window = headWindow(face, width, height);
+  const finer = Math.min(width, height) / Math.min(window.width, window.height);
+  return finer < 1.15 && coverageOf(alpha, width, height, face) >= 0.95;
+}
+
+/** What becomes of values from 0 to 1, in even steps; the last one twice. */
+function toneTable(tone: (value: number) => number): Float32Array {
+  return Float32Array.from({ length: toneSteps + 2 }, (_, i) => tone(Math.min(1, i / toneSteps)));
+}
+
+function prepare(
+  values: Float32Array,
+  tone: Float32Array,
+  gain: number,
+  shift: number,
+  input: Float32Array,
+): void {
+  for (let i = 0; i < values.length; i++) {
+    const at = clamp(values[i]!, 0, 1) * toneSteps;
+    const low = at | 0;
+    input[i] = (tone[low]! + (tone[low + 1]! - tone[low]!) * (at - low)) * gain + shift;
+  }
 }
 
 function headWindow(face: Face, width: number, height: number): Window {

@@ -34,15 +34,44 @@ function relightInScratch(cutout: Cutout, plate: Plate, light: SceneLight): void
   const around = surroundings(plate);
   const size = surface.width * surface.height;
   const gains: Planes = [floats(size), floats(size), floats(size)];
-  const reach = 0.42 * around.width;
   const reference = brightnessBehind(cutout, around) + 0.02;
+  const { x, y } = cutout;
+  forRows(gainRows, surface.height, { surface, around, x, y, reference, light }, { gains });
+  for (const face of cutout.faces) calmFace(gains, surface, cutout, face);
+  const { width, height, colour } = cutout;
+  for (const [c, plane] of colour.entries()) {
+    scratch(() => {
+      const gain = enlarge(gains[c]!, surface.width, surface.height, width, height, factor);
+      forRows(multiplyRows, height, { gain, width }, { plane });
+    });
+  }
+}
+
+interface Lit {
+  surface: Surface;
+  around: Surroundings;
+  /** Of the surface's corner on the canvas. */
+  x: number;
+  y: number;
+  /** Brightness around people in the mean. */
+  reference: number;
+  light: SceneLight;
+}
+
+export function gainRows(
+  { surface, around, x: left, y: top, reference, light }: Lit,
+  { gains }: { gains: Planes },
+  from: number,
+  to: number,
+): void {
+  const reach = 0.42 * around.width;
   const meanLevel = luminance(...around.mean) + 0.02;
   const [lx, ly, lz] = light.direction;
-  for (let y = 0; y < surface.height; y++) {
-    const canvasY = (cutout.y + y * factor) / plateFactor;
+  for (let y = from; y < to; y++) {
+    const canvasY = (top + y * factor) / plateFactor;
     for (let x = 0; x < surface.width; x++) {
       const i = y * surface.width + x;
-      const canvasX = (cutout.x + x * factor) / plateFactor;
+      const canvasX = (left + x * factor) / plateFactor;
       const nx = surface.nx[i]!;
       const ny = surface.ny[i]!;
       // Upper parts of the plate light people more than the ground does.
@@ -68,14 +97,6 @@ function relightInScratch(cutout: Cutout, plate: Plate, light: SceneLight): void
         gains[c]![i] = ambient * key * clamp(cast, 0.6, 1.6) ** 0.22 * coloured;
       }
     }
-  }
-  for (const face of cutout.faces) calmFace(gains, surface, cutout, face);
-  const { width, height, colour } = cutout;
-  for (const [c, plane] of colour.entries()) {
-    scratch(() => {
-      const gain = enlarge(gains[c]!, surface.width, surface.height, width, height, factor);
-      forRows(multiplyRows, height, { gain, width }, { plane });
-    });
   }
 }
 

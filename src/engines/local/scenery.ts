@@ -15,6 +15,8 @@ export interface ComposeOptions {
   /** Over the scene's own grade. */
   grade?: Partial<Grade>;
   mood?: Mood;
+  /** The scene, where it is being opened already. */
+  scenery?: Promise<Scenery>;
   signal?: AbortSignal;
   progress?: (done: number) => void;
 }
