@@ -28,13 +28,17 @@ export function liftPlane(area: Cutout, lifts: readonly number[]): Float32Array 
   const width = Math.ceil(area.width / factor);
   const height = Math.ceil(area.height / factor);
   const gains = new Float32Array(width * height);
+  const away = new Float32Array(area.faces.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      const away = area.faces.map((face) => distance(face, area.x + x * factor, area.y + y * factor));
+      for (let f = 0; f < away.length; f++)
+        away[f] = distance(area.faces[f]!, area.x + x * factor, area.y + y * factor);
       let gain = 0;
-      for (const [f, own] of away.entries()) {
-        if (lifts[f]! < 1.02) continue;
-        const other = Math.min(...away.filter((_, g) => g !== f));
+      for (let f = 0; f < away.length; f++) {
+        const own = away[f]!;
+        if (lifts[f]! < 1.02 || own > 2.6) continue;
+        let other = Infinity;
+        for (let g = 0; g < away.length; g++) if (g !== f) other = Math.min(other, away[g]!);
         gain += Math.log(lifts[f]!) * smoothstep(2.6, 0.8, own) * smoothstep(-0.3, 0.6, other - own);
       }
       gains[i] = Math.exp(gain);
@@ -45,6 +49,8 @@ export function liftPlane(area: Cutout, lifts: readonly number[]): Float32Array 
 
 /** In face heights; a body goes on below. */
 function distance({ center, height }: Face, x: number, y: number): number {
-  const down = (y - center.y) / height;
-  return Math.hypot((x - center.x) / height, down > 0 ? down / 1.6 : down);
+  const across = (x - center.x) / height;
+  const below = (y - center.y) / height;
+  const down = below > 0 ? below / 1.6 : below;
+  return Math.sqrt(across * across + down * down);
 }

@@ -88,7 +88,9 @@ export function medianHeight(faces: readonly Face[]): number {
 export function distanceToFace(faces: readonly Face[], x: number, y: number): number {
   let nearest = Infinity;
   for (const { center, height } of faces) {
-    nearest = Math.min(nearest, Math.hypot(x - center.x, y - center.y) / height);
+    const dx = (x - center.x) / height;
+    const dy = (y - center.y) / height;
+    nearest = Math.min(nearest, dx * dx + dy * dy);
   }
-  return nearest;
+  return Math.sqrt(nearest);
 }
