@@ -114,12 +114,17 @@ export function paintStrokes(
     }
     const spans = integers(count * 2);
     forRows(traceStrokes, count, { starts, planes, width, height, flow, touch }, { strokes, spans });
-    forRows(
-      pressRows,
+    const sheet = {
+      width,
       height,
-      { width, count, strokes, spans, prints, halfWidth: touch.width / 2, opacity: touch.opacity },
-      { paint: canvas.paint },
-    );
+      strokes,
+      spans,
+      prints,
+      halfWidth: touch.width / 2,
+      opacity: touch.opacity,
+    };
+    const swaths = inSwaths(spans, count, height);
+    forRows(pressSwaths, swaths.begins.length - 1, { ...sheet, ...swaths }, { paint: canvas.paint });
   });
 }
 
@@ -236,9 +241,35 @@ function trace(
   end[1] = py;
 }
 
-interface Pressed {
+/** Rows that strokes are printed in together, few enough for their paint to stay in the cache from stroke to stroke. */
+const swath = 16;
+
+interface Swaths {
+  /** Where each swath's strokes begin among the members, and where the last one's end. */
+  begins: Int32Array;
+  /** The strokes that touch a swath, in the order they are laid. */
+  members: Int32Array;
+}
+
+function inSwaths(spans: Int32Array, count: number, height: number): Swaths {
+  const begins = integers(Math.ceil(height / swath) + 1).fill(0);
+  for (let stroke = 0; stroke < count; stroke++) {
+    const last = Math.floor(spans[stroke * 2 + 1]! / swath);
+    for (let at = Math.floor(spans[stroke * 2]! / swath); at <= last; at++) begins[at + 1]! += 1;
+  }
+  for (let at = 1; at < begins.length; at++) begins[at]! += begins[at - 1]!;
+  const members = integers(begins.at(-1)!);
+  const next = begins.slice();
+  for (let stroke = 0; stroke < count; stroke++) {
+    const last = Math.floor(spans[stroke * 2 + 1]! / swath);
+    for (let at = Math.floor(spans[stroke * 2]! / swath); at <= last; at++) members[next[at]!++] = stroke;
+  }
+  return { begins, members };
+}
+
+interface Sheet {
   width: number;
-  count: number;
+  height: number;
   strokes: Float32Array;
   /** First and last row of each stroke. */
   spans: Int32Array;
@@ -247,70 +278,82 @@ interface Pressed {
   opacity: number;
 }
 
-/** Prints the strokes, each bent from end to end through its middle, one over the other: of each what is in these rows. */
-export function pressRows(
-  { width, count, strokes, spans, prints, halfWidth, opacity }: Pressed,
+/** Prints the strokes one over the other: of each what is in these swaths. */
+export function pressSwaths(
+  { begins, members, ...sheet }: Sheet & Swaths,
   { paint }: Pick<Canvas, 'paint'>,
   from: number,
   to: number,
 ): void {
+  for (let at = from; at < to; at++) {
+    const first = at * swath;
+    const last = Math.min(sheet.height, first + swath) - 1;
+    for (let k = begins[at]!; k < begins[at + 1]!; k++) press(sheet, members[k]!, first, last, paint);
+  }
+}
+
+/** One stroke, bent from end to end through its middle, in the rows from first to last. */
+function press(
+  { width, strokes, spans, prints, halfWidth, opacity }: Sheet,
+  stroke: number,
+  first: number,
+  last: number,
+  paint: Float32Array,
+): void {
   const perWidth = 1 / halfWidth;
   const halfRows = printWidth / 2;
   const halfColumns = printLength / 2;
-  for (let stroke = 0; stroke < count; stroke++) {
-    const top = Math.max(from, spans[stroke * 2]!);
-    const bottom = Math.min(to - 1, spans[stroke * 2 + 1]!);
-    if (top > bottom) continue;
-    const field = stroke * printFields;
-    const midX = strokes[field]!;
-    const midY = strokes[field + 1]!;
-    const alongX = strokes[field + 2]!;
-    const alongY = strokes[field + 3]!;
-    const halfLength = strokes[field + 4]!;
-    const sag = strokes[field + 5]!;
-    const red = strokes[field + 6]!;
-    const green = strokes[field + 7]!;
-    const blue = strokes[field + 8]!;
-    const print = prints[strokes[field + 9]!]!;
-    // A bent stroke leaves its chord to one side only.
-    const least = -halfWidth + Math.min(0, sag);
-    const most = halfWidth + Math.max(0, sag);
-    const perLength = 1 / halfLength;
-    const stepU = alongX * perLength;
-    for (let y = top; y <= bottom; y++) {
-      const dy = y - midY;
-      // The row's stretch inside the turned rectangle, from both pairs of sides.
-      let left = -1e9;
-      let right = 1e9;
-      if (Math.abs(alongX) > 1e-4) {
-        const a = (-halfLength - dy * alongY) / alongX;
-        const b = (halfLength - dy * alongY) / alongX;
-        left = Math.max(left, Math.min(a, b));
-        right = Math.min(right, Math.max(a, b));
-      }
-      if (Math.abs(alongY) > 1e-4) {
-        const a = (dy * alongX - most) / alongY;
-        const b = (dy * alongX - least) / alongY;
-        left = Math.max(left, Math.min(a, b));
-        right = Math.min(right, Math.max(a, b));
-      }
-      const first = Math.max(0, Math.ceil(midX + left));
-      const last = Math.min(width - 1, Math.floor(midX + right));
-      const startU = (dy * alongY - midX * alongX) * perLength;
-      const startV = dy * alongX + midX * alongY - sag;
-      for (let x = first; x <= last; x++) {
-        const u = startU + x * stepU;
-        const v = (startV - x * alongY + sag * u * u) * perWidth;
-        if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
-        const mark = ((v * halfRows + halfRows) | 0) * printLength + ((u * halfColumns + halfColumns) | 0);
-        const cover = print[2 * mark]! * opacity;
-        if (cover < 0.02) continue;
-        const at = (y * width + x) * 4;
-        paint[at] = paint[at]! + (red - paint[at]!) * cover;
-        paint[at + 1] = paint[at + 1]! + (green - paint[at + 1]!) * cover;
-        paint[at + 2] = paint[at + 2]! + (blue - paint[at + 2]!) * cover;
-        paint[at + 3] = paint[at + 3]! + (print[2 * mark + 1]! - paint[at + 3]!) * cover;
-      }
+  const top = Math.max(first, spans[stroke * 2]!);
+  const bottom = Math.min(last, spans[stroke * 2 + 1]!);
+  const field = stroke * printFields;
+  const midX = strokes[field]!;
+  const midY = strokes[field + 1]!;
+  const alongX = strokes[field + 2]!;
+  const alongY = strokes[field + 3]!;
+  const halfLength = strokes[field + 4]!;
+  const sag = strokes[field + 5]!;
+  const red = strokes[field + 6]!;
+  const green = strokes[field + 7]!;
+  const blue = strokes[field + 8]!;
+  const print = prints[strokes[field + 9]!]!;
+  // A bent stroke leaves its chord to one side only.
+  const least = -halfWidth + Math.min(0, sag);
+  const most = halfWidth + Math.max(0, sag);
+  const perLength = 1 / halfLength;
+  const stepU = alongX * perLength;
+  for (let y = top; y <= bottom; y++) {
+    const dy = y - midY;
+    // The row's stretch inside the turned rectangle, from both pairs of sides.
+    let left = -1e9;
+    let right = 1e9;
+    if (Math.abs(alongX) > 1e-4) {
+      const a = (-halfLength - dy * alongY) / alongX;
+      const b = (halfLength - dy * alongY) / alongX;
+      left = Math.max(left, Math.min(a, b));
+      right = Math.min(right, Math.max(a, b));
+    }
+    if (Math.abs(alongY) > 1e-4) {
+      const a = (dy * alongX - most) / alongY;
+      const b = (dy * alongX - least) / alongY;
+      left = Math.max(left, Math.min(a, b));
+      right = Math.min(right, Math.max(a, b));
+    }
+    const begin = Math.max(0, Math.ceil(midX + left));
+    const end = Math.min(width - 1, Math.floor(midX + right));
+    const startU = (dy * alongY - midX * alongX) * perLength;
+    const startV = dy * alongX + midX * alongY - sag;
+    for (let x = begin; x <= end; x++) {
+      const u = startU + x * stepU;
+      const v = (startV - x * alongY + sag * u * u) * perWidth;
+      if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
+      const mark = ((v * halfRows + halfRows) | 0) * printLength + ((u * halfColumns + halfColumns) | 0);
+      const cover = print[2 * mark]! * opacity;
+      if (cover < 0.02) continue;
+      const at = (y * width + x) * 4;
+      paint[at] = paint[at]! + (red - paint[at]!) * cover;
+      paint[at + 1] = paint[at + 1]! + (green - paint[at + 1]!) * cover;
+      paint[at + 2] = paint[at + 2]! + (blue - paint[at + 2]!) * cover;
+      paint[at + 3] = paint[at + 3]! + (print[2 * mark + 1]! - paint[at + 3]!) * cover;
     }
   }
 }
