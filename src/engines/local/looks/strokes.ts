@@ -320,9 +320,6 @@ function press(
   last: number,
   paint: Float32Array,
 ): void {
-  const perWidth = 1 / halfWidth;
-  const halfRows = printWidth / 2;
-  const halfColumns = printLength / 2;
   const top = Math.max(first, spans[stroke * 2]!);
   const bottom = Math.min(last, spans[stroke * 2 + 1]!);
   const field = stroke * printFields;
@@ -339,8 +336,12 @@ function press(
   // A bent stroke leaves its chord to one side only.
   const least = -halfWidth + Math.min(0, sag);
   const most = halfWidth + Math.max(0, sag);
-  const perLength = 1 / halfLength;
+  // From places in the picture to places in the print.
+  const perLength = printLength / 2 / halfLength;
+  const perWidth = printWidth / 2 / halfWidth;
   const stepU = alongX * perLength;
+  const stepV = -alongY * perWidth;
+  const bend = (sag * perWidth) / (printLength / 2) ** 2;
   const perX = 1 / alongX;
   const perY = 1 / alongY;
   for (let y = top; y <= bottom; y++) {
@@ -363,12 +364,12 @@ function press(
     const begin = Math.max(0, Math.ceil(midX + left)) | 0;
     const end = Math.min(width - 1, Math.floor(midX + right)) | 0;
     const startU = (dy * alongY - midX * alongX) * perLength;
-    const startV = dy * alongX + midX * alongY - sag;
+    const startV = (dy * alongX + midX * alongY - sag) * perWidth + printWidth / 2;
     for (let x = begin; x <= end; x++) {
       const u = startU + x * stepU;
-      const v = (startV - x * alongY + sag * u * u) * perWidth;
-      if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
-      const mark = ((v * halfRows + halfRows) | 0) * printLength + ((u * halfColumns + halfColumns) | 0);
+      const v = startV + x * stepV + bend * u * u;
+      if (v <= 0 || v >= printWidth || u <= -printLength / 2 || u >= printLength / 2) continue;
+      const mark = (v | 0) * printLength + ((u + printLength / 2) | 0);
       const cover = print[2 * mark]! * opacity;
       if (cover < 0.02) continue;
       const at = (y * width + x) * 4;
