@@ -144,8 +144,9 @@ export function cutRows(
     const size = sizes[tile]! / scale;
     const cx = spots.x[tile]! / scale;
     const cy = spots.y[tile]! / scale;
-    // Tiles that are next to none, at the border, have to reach further in the end than while they settle.
-    const reach = size * (second ? 1.7 : 1.3);
+    // Tiles that are next to none, at the border, have to reach further in the end than while they settle; a tile that
+    // stands on its corner reaches further than one that lies straight.
+    const reach = size * (second ? 1.7 : 0.95 * (Math.abs(cos[tile]!) + Math.abs(sin[tile]!)));
     const top = Math.max(from, Math.ceil(cy - reach));
     const bottom = Math.min(to - 1, Math.floor(cy + reach));
     if (top > bottom) continue;
