@@ -3,9 +3,14 @@ import { floats, scratch } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 
+/** σ to a pixel's reach. */
+const tail = 2.8;
+/** The σ beyond which the taps below do not reach. */
+export const widestKernel = 6 / tail;
+
 /** One side of a normalised Gaussian, the middle first; as long as the taps that go in one step, four or seven. */
 function kernelOf(sigma: number): Float32Array {
-  const reach = Math.max(1, Math.ceil(sigma * 2.8));
+  const reach = Math.max(1, Math.ceil(sigma * tail));
   const weights = new Float32Array(reach < 4 ? 4 : 7);
   let sum = 0;
   for (let i = 0; i <= reach; i++) {

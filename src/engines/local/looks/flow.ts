@@ -102,12 +102,13 @@ export interface Smear {
   paper?: number;
 }
 
-/** Averages a plane along the flow. Along a line it joins what noise has broken; over noise it draws fibres. */
+/** Averages a plane of the picture's size, or of the flow's, along the flow; steps are in its own pixels. Along a line it joins what noise has broken; over noise it draws fibres. */
 export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
   const result = openPlane(source.width, source.height);
   scratch(() => {
     const { width, height } = flow;
-    const ways = { width, data: integers(width * height * 2) };
+    const finer = source.width > width ? 1 : 0;
+    const ways: Ways = { width, data: integers(width * height * 2), finer };
     forRows(wayRows, height, { flow, stride: smear.stride }, { ways: ways.data });
     const lowest = smear.paper === undefined ? undefined : lowestAround(source, smear.steps * smear.stride);
     forRows(smearRows, source.height, { source, ways, smear, lowest }, { out: result.data });
@@ -122,6 +123,8 @@ export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
 interface Ways {
   width: number;
   data: Int32Array;
+  /** 1 where four pixels share one value of the flow, 0 where each has its own. */
+  finer: 0 | 1;
 }
 
 const wayBits = 10;
@@ -222,13 +225,14 @@ export function smearRows(
 function sumInside(
   data: Float32Array,
   width: number,
-  { width: flowWidth, data: ways }: Ways,
+  { width: flowWidth, data: ways, finer }: Ways,
   weights: Float32Array,
   x: number,
   y: number,
 ): number {
   const steps = weights.length;
-  const start = (Math.imul(y >> 1, flowWidth) + (x >> 1)) << 1;
+  const wayShift = wayBits + finer;
+  const start = (Math.imul(y >> finer, flowWidth) + (x >> finer)) << 1;
   let ax = (x << wayBits) + (1 << (wayBits - 1));
   let ay = (y << wayBits) + (1 << (wayBits - 1));
   let bx = ax;
@@ -246,8 +250,8 @@ function sumInside(
     const one = data[Math.imul(ay >> wayBits, width) + (ax >> wayBits)]!;
     const other = data[Math.imul(by >> wayBits, width) + (bx >> wayBits)]!;
     sum += (one + other) * weights[step]!;
-    const a = (Math.imul(ay >> (wayBits + 1), flowWidth) + (ax >> (wayBits + 1))) << 1;
-    const b = (Math.imul(by >> (wayBits + 1), flowWidth) + (bx >> (wayBits + 1))) << 1;
+    const a = (Math.imul(ay >> wayShift, flowWidth) + (ax >> wayShift)) << 1;
+    const b = (Math.imul(by >> wayShift, flowWidth) + (bx >> wayShift)) << 1;
     const anx = ways[a]!;
     const any = ways[a + 1]!;
     const bnx = ways[b]!;
@@ -265,12 +269,12 @@ function sumInside(
 
 function meanAtBorder(
   { width, height, data }: Plane,
-  { width: flowWidth, data: ways }: Ways,
+  { width: flowWidth, data: ways, finer }: Ways,
   weights: Float32Array,
   x: number,
   y: number,
 ): number {
-  const start = ((y >> 1) * flowWidth + (x >> 1)) * 2;
+  const start = ((y >> finer) * flowWidth + (x >> finer)) * 2;
   let sum = data[y * width + x]!;
   let total = 1;
   for (let side = -1; side <= 1; side += 2) {
@@ -286,7 +290,7 @@ function meanAtBorder(
       if (ix < 0 || iy < 0 || ix >= width || iy >= height) break;
       sum += data[iy * width + ix]! * weights[step]!;
       total += weights[step]!;
-      const at = ((iy >> 1) * flowWidth + (ix >> 1)) * 2;
+      const at = ((iy >> finer) * flowWidth + (ix >> finer)) * 2;
       const sign = ways[at]! * dx + ways[at + 1]! * dy < 0 ? -1 : 1;
       dx = ways[at]! * sign;
       dy = ways[at + 1]! * sign;
