@@ -25,7 +25,7 @@ export function neon(subject: Subject): Picture {
   const flow = tangentFlow(tone, unit * 0.025);
   const lines = flowLines(tone, flow, {
     sigma: clamp(unit * 0.0058, 1.3, 2.6),
-    sharpness: 14,
+    sharpness: 15.8,
     tone: 0,
     fill: -0.055,
     hardness: 7,

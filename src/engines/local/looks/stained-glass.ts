@@ -28,7 +28,7 @@ export function stainedGlass(subject: Subject): Picture {
     const tone = drawingTone(subject);
     return flowLines(tone, tangentFlow(tone, unit * 0.025), {
       sigma: clamp(unit * 0.006, 1.3, 3.8),
-      sharpness: 16,
+      sharpness: 18,
       tone: 1,
       fill: 0.36,
       hardness: 9,

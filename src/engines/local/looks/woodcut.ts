@@ -24,7 +24,7 @@ export function woodcut(subject: Subject): Picture {
   const flow = tangentFlow(tone, unit * 0.07);
   const lines = flowLines(tone, flow, {
     sigma: clamp(unit * 0.0058, 1.3, 3.8),
-    sharpness: 16,
+    sharpness: 18,
     tone: 1,
     fill: 0.36,
     hardness: 14,
