@@ -1,5 +1,5 @@
 import { boxMeans } from './box-means.ts';
-import { kernelBlur } from './gaussian-kernel.ts';
+import { kernelBlur, widestKernel } from './gaussian-kernel.ts';
 import type { Picture } from './picture.ts';
 import { rowsOf } from './rows.ts';
 import { copyOf, floats, scratch } from './scratch.ts';
@@ -17,7 +17,7 @@ export function boxBlur(
   return boxMeans(source, width, height, [Math.max(0, Math.round(radius))], target);
 }
 
-/** Gaussian blur. Below σ 2 by its kernel; above by three box blurs, on a reduced plane where σ allows it. */
+/** Gaussian blur. Small ones by their kernel; others by three box blurs, on a reduced plane where σ allows it. */
 export function gaussianBlur(
   source: Float32Array,
   width: number,
@@ -25,13 +25,25 @@ export function gaussianBlur(
   sigma: number,
 ): Float32Array {
   if (sigma < 0.3) return copyOf(source);
-  if (sigma < 2) return kernelBlur(source, width, height, sigma);
-  const factor = sigma > 24 ? 8 : sigma > 10 ? 4 : sigma > 5 ? 2 : 1;
-  if (factor === 1) return boxMeans(source, width, height, threeRadii(sigma));
+  if (sigma <= widestKernel) return kernelBlur(source, width, height, sigma);
   return scratch(() => {
-    const small = reduce(source, width, height, factor);
-    const blurred = boxMeans(small.plane, small.width, small.height, threeRadii(sigma / factor));
-    return enlarge(blurred, small.width, small.height, width, height, factor);
+    const { plane, factor, ...small } = softBlur(source, width, height, sigma);
+    return factor === 1 ? plane : enlarge(plane, small.width, small.height, width, height, factor);
+  });
+}
+
+/** A plane at 1/factor of its size, to be read row by row as if it were whole. */
+export interface SoftPlane extends Reduced {
+  factor: number;
+}
+
+/** A Gaussian blur by box blurs that is left small: who needs it once, row by row, is spared a plane. */
+export function softBlur(source: Float32Array, width: number, height: number, sigma: number): SoftPlane {
+  const factor = sigma > 24 ? 8 : sigma > 10 ? 4 : sigma > 5 ? 2 : 1;
+  return scratch(() => {
+    const small = factor === 1 ? { plane: source, width, height } : reduce(source, width, height, factor);
+    const plane = boxMeans(small.plane, small.width, small.height, threeRadii(sigma / factor));
+    return { plane, width: small.width, height: small.height, factor };
   });
 }
 
@@ -111,14 +123,6 @@ export function halveRows(
   }
 }
 
-interface Enlargement {
-  source: Float32Array;
-  sourceWidth: number;
-  sourceHeight: number;
-  width: number;
-  factor: number;
-}
-
 /** Bilinear enlargement of what `reduce` made, back to its first size. */
 export function enlarge(
   source: Float32Array,
@@ -130,44 +134,77 @@ export function enlarge(
 ): Float32Array {
   return scratch(() => {
     const target = floats(width * height);
-    forRows(enlargeRows, height, { source, sourceWidth, sourceHeight, width, factor }, { target });
+    const small = { plane: source, width: sourceWidth, height: sourceHeight, factor };
+    forRows(enlargeRows, height, { small, width }, { target });
     return target;
   });
 }
 
 export function enlargeRows(
-  { source, sourceWidth, sourceHeight, width, factor }: Enlargement,
+  { small, width }: { small: SoftPlane; width: number },
   { target }: { target: Float32Array },
   from: number,
   to: number,
 ): void {
+  for (let y = from; y < to; y++) softRow(small, y, target, y * width, width);
+}
+
+/** Row y of the enlargement, to `width` places of the target from `start` on. */
+export function softRow(
+  { plane, width, height, factor }: SoftPlane,
+  y: number,
+  target: Float32Array,
+  start: number,
+  targetWidth: number,
+): void {
+  const at = Math.min(height - 1, Math.max(0, (y + 0.5) / factor - 0.5));
+  const line = Math.max(0, Math.min(height - 2, at | 0));
+  const down = at - line;
+  const upper = line * width;
+  const lower = height > 1 ? upper + width : upper;
   // One row between two source rows first, then across: half the reads of doing both per pixel.
-  const between = new Float32Array(sourceWidth + 1);
-  for (let y = from; y < to; y++) {
-    const at = Math.min(sourceHeight - 1, Math.max(0, (y + 0.5) / factor - 0.5));
-    const line = Math.max(0, Math.min(sourceHeight - 2, at | 0));
-    const down = at - line;
-    const upper = line * sourceWidth;
-    const lower = sourceHeight > 1 ? upper + sourceWidth : upper;
-    for (let x = 0; x < sourceWidth; x++) {
-      const a = source[upper + x]!;
-      between[x] = a + (source[lower + x]! - a) * down;
-    }
-    between[sourceWidth] = between[sourceWidth - 1]!;
-    widenRow(between, factor, target, y * width, width);
+  const between = betweenOf(width + 1);
+  for (let x = 0; x < width; x++) {
+    const a = plane[upper + x]!;
+    between[x] = a + (plane[lower + x]! - a) * down;
   }
+  between[width] = between[width - 1]!;
+  if (factor === 2) doubleRow(between, target, start, targetWidth);
+  else widenRow(between, width - 1, factor, target, start, targetWidth);
+}
+
+let betweenRows = new Float32Array(0);
+
+/** A row to work in, the same one every time. */
+function betweenOf(length: number): Float32Array {
+  if (betweenRows.length < length) betweenRows = new Float32Array(length);
+  return betweenRows;
+}
+
+/** `widenRow` by two, without a loop over the two. */
+function doubleRow(values: Float32Array, target: Float32Array, start: number, width: number): void {
+  target[start] = values[0]!;
+  let i = start + 1;
+  let a = values[0]!;
+  for (let column = 1; i < start + width - 1; column++, i += 2) {
+    const b = values[column]!;
+    target[i] = a * 0.75 + b * 0.25;
+    target[i + 1] = a * 0.25 + b * 0.75;
+    a = b;
+  }
+  if (i < start + width) target[i] = a;
 }
 
 /** Between two values `factor` others, evenly; before the first and after the last one, those themselves. */
 function widenRow(
   values: Float32Array,
+  last: number,
   factor: number,
   target: Float32Array,
   start: number,
   width: number,
 ): void {
   const end = start + width;
-  const last = values.length - 2;
   const first = factor / 2;
   // The middles of a value and of a pixel meet only when the factor is odd.
   const shift = factor % 2 === 0 ? 0.5 / factor : 0;

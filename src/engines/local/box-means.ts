@@ -58,9 +58,11 @@ function slide(
     if (x + r < width) sum += source[start + x + r]!;
     target[to + x] = sum / (Math.min(width - 1, x + r) + 1);
   }
-  for (let x = inner, i = start + inner; x < outer; x++, i++) {
-    sum += source[i + r]! - source[i - r - 1]!;
-    target[to + x] = sum * whole;
+  let ahead = start + inner + r;
+  let behind = start + inner - r - 1;
+  for (let i = to + inner; i < to + outer; i++, ahead++, behind++) {
+    sum += source[ahead]! - source[behind]!;
+    target[i] = sum * whole;
   }
   for (let x = outer; x < width; x++) {
     sum -= source[start + x - r - 1]!;

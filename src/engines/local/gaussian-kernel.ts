@@ -3,9 +3,14 @@ import { floats, scratch } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 
+/** σ to a pixel's reach. */
+const tail = 2.8;
+/** The σ beyond which the taps below do not reach. */
+export const widestKernel = 6 / tail;
+
 /** One side of a normalised Gaussian, the middle first; as long as the taps that go in one step, four or seven. */
 function kernelOf(sigma: number): Float32Array {
-  const reach = Math.max(1, Math.ceil(sigma * 2.8));
+  const reach = Math.max(1, Math.ceil(sigma * tail));
   const weights = new Float32Array(reach < 4 ? 4 : 7);
   let sum = 0;
   for (let i = 0; i <= reach; i++) {
@@ -16,7 +21,7 @@ function kernelOf(sigma: number): Float32Array {
   return weights;
 }
 
-/** Four taps in one go, then three: no loop over taps inside the loop over pixels. */
+/** No loop over taps inside the loop over pixels. */
 export function kernelBlur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
   const weights = kernelOf(sigma);
   return scratch(() => {
@@ -34,30 +39,16 @@ export function kernelAcross(
   from: number,
   to: number,
 ): void {
-  const [w0, w1, w2, w3] = [weights[0]!, weights[1]!, weights[2]!, weights[3]!];
-  const [w4, w5, w6] = [weights[4] ?? 0, weights[5] ?? 0, weights[6] ?? 0];
   const reach = weights.length - 1;
   const padded = new Float32Array(width + 2 * reach);
+  const starts = Int32Array.from({ length: 2 * reach + 1 }, (_, k) => k);
   for (let y = from; y < to; y++) {
     const start = y * width;
     padded.fill(source[start]!, 0, reach);
-    for (let x = 0, p = reach; x < width; x++, p++) padded[p] = source[start + x]!;
+    padded.set(source.subarray(start, start + width), reach);
     padded.fill(source[start + width - 1]!, reach + width);
-    for (let x = 0, p = reach; x < width; x++, p++) {
-      rows[start + x] =
-        padded[p]! * w0 +
-        (padded[p - 1]! + padded[p + 1]!) * w1 +
-        (padded[p - 2]! + padded[p + 2]!) * w2 +
-        (padded[p - 3]! + padded[p + 3]!) * w3;
-    }
-    if (reach === 3) continue;
-    for (let x = 0, p = reach; x < width; x++, p++) {
-      rows[start + x] =
-        rows[start + x]! +
-        (padded[p - 4]! + padded[p + 4]!) * w4 +
-        (padded[p - 5]! + padded[p + 5]!) * w5 +
-        (padded[p - 6]! + padded[p + 6]!) * w6;
-    }
+    if (reach === 3) sevenTaps(padded, starts, weights, rows, start, width);
+    else thirteenTaps(padded, starts, weights, rows, start, width);
   }
 }
 
@@ -72,27 +63,65 @@ export function kernelDown(
   from: number,
   to: number,
 ): void {
-  const [w0, w1, w2, w3] = [weights[0]!, weights[1]!, weights[2]!, weights[3]!];
-  const [w4, w5, w6] = [weights[4] ?? 0, weights[5] ?? 0, weights[6] ?? 0];
-  const row = (y: number) => Math.min(height - 1, Math.max(0, y)) * width;
+  const reach = weights.length - 1;
+  const starts = new Int32Array(2 * reach + 1);
   for (let y = from; y < to; y++) {
-    const here = y * width;
-    const [a1, a2, a3, b1, b2, b3] = [row(y - 1), row(y - 2), row(y - 3), row(y + 1), row(y + 2), row(y + 3)];
-    for (let x = 0; x < width; x++) {
-      target[here + x] =
-        rows[here + x]! * w0 +
-        (rows[a1 + x]! + rows[b1 + x]!) * w1 +
-        (rows[a2 + x]! + rows[b2 + x]!) * w2 +
-        (rows[a3 + x]! + rows[b3 + x]!) * w3;
-    }
-    if (weights.length === 4) continue;
-    const [a4, a5, a6, b4, b5, b6] = [row(y - 4), row(y - 5), row(y - 6), row(y + 4), row(y + 5), row(y + 6)];
-    for (let x = 0; x < width; x++) {
-      target[here + x] =
-        target[here + x]! +
-        (rows[a4 + x]! + rows[b4 + x]!) * w4 +
-        (rows[a5 + x]! + rows[b5 + x]!) * w5 +
-        (rows[a6 + x]! + rows[b6 + x]!) * w6;
-    }
+    for (let k = 0; k < starts.length; k++)
+      starts[k] = Math.min(height - 1, Math.max(0, y + k - reach)) * width;
+    if (reach === 3) sevenTaps(rows, starts, weights, target, y * width, width);
+    else thirteenTaps(rows, starts, weights, target, y * width, width);
+  }
+}
+
+/** One row from seven, which begin at these places of the source. */
+function sevenTaps(
+  source: Float32Array,
+  starts: Int32Array,
+  weights: Float32Array,
+  target: Float32Array,
+  start: number,
+  width: number,
+): void {
+  const [w0, w1, w2, w3] = [weights[0]!, weights[1]!, weights[2]!, weights[3]!];
+  const [a3, a2, a1, here] = [starts[0]!, starts[1]!, starts[2]!, starts[3]!];
+  const [b1, b2, b3] = [starts[4]!, starts[5]!, starts[6]!];
+  for (let x = 0; x < width; x++) {
+    target[start + x] =
+      source[here + x]! * w0 +
+      (source[a1 + x]! + source[b1 + x]!) * w1 +
+      (source[a2 + x]! + source[b2 + x]!) * w2 +
+      (source[a3 + x]! + source[b3 + x]!) * w3;
+  }
+}
+
+function thirteenTaps(
+  source: Float32Array,
+  starts: Int32Array,
+  weights: Float32Array,
+  target: Float32Array,
+  start: number,
+  width: number,
+): void {
+  const [w0, w1, w2, w3] = [weights[0]!, weights[1]!, weights[2]!, weights[3]!];
+  const [w4, w5, w6] = [weights[4]!, weights[5]!, weights[6]!];
+  const [a6, a5, a4, a3, a2, a1] = [starts[0]!, starts[1]!, starts[2]!, starts[3]!, starts[4]!, starts[5]!];
+  const here = starts[6]!;
+  const [b1, b2, b3, b4, b5, b6] = [
+    starts[7]!,
+    starts[8]!,
+    starts[9]!,
+    starts[10]!,
+    starts[11]!,
+    starts[12]!,
+  ];
+  for (let x = 0; x < width; x++) {
+    target[start + x] =
+      source[here + x]! * w0 +
+      (source[a1 + x]! + source[b1 + x]!) * w1 +
+      (source[a2 + x]! + source[b2 + x]!) * w2 +
+      (source[a3 + x]! + source[b3 + x]!) * w3 +
+      (source[a4 + x]! + source[b4 + x]!) * w4 +
+      (source[a5 + x]! + source[b5 + x]!) * w5 +
+      (source[a6 + x]! + source[b6 + x]!) * w6;
   }
 }

@@ -47,6 +47,11 @@ const mostCopied = 2;
 /** A thread that is kept from its core for a while should not hold much. */
 const bandsPerThread = 6;
 const leastBand = 8;
+/**
+ * Rows in one call. What is called often is compiled as a whole; a kernel called once or twice for a picture stays with
+ * code that was replaced in the middle of its loops, and the larger ones then took three times as long.
+ */
+const slice = 32;
 /** No band takes a second; a thread that has not answered for this many is gone. */
 const patience = 60;
 /** Threads that may end by themselves before no more are started. */
@@ -91,7 +96,7 @@ export function rowsOf(module: string) {
       !views.every(isShared) ||
       bytesOf(viewsIn(input).filter((view) => !isShared(view))) > mostCopied * written
     ) {
-      kernel(input, output, 0, count);
+      inSlices(kernel, input, output, 0, count);
       return;
     }
     scratch(() => share(module, kernel, count, input, output));
@@ -146,6 +151,16 @@ function waitFor(progress: Int32Array, bands: number, kernel: string): void {
   }
 }
 
+function inSlices<In, Out>(
+  kernel: RowKernel<In, Out>,
+  input: In,
+  output: Out,
+  from: number,
+  to: number,
+): void {
+  for (let row = from; row < to; row += slice) kernel(input, output, row, Math.min(to, row + slice));
+}
+
 /** Takes bands as long as there are any. After a failure the rest is only counted, so that nobody waits for it. */
 export function workThrough<In, Out>(
   kernel: RowKernel<In, Out>,
@@ -159,7 +174,7 @@ export function workThrough<In, Out>(
     if (mine >= bands) return;
     if (Atomics.load(progress, failed) === 0) {
       try {
-        kernel(input, output, mine * band, Math.min(count, (mine + 1) * band));
+        inSlices(kernel, input, output, mine * band, Math.min(count, (mine + 1) * band));
       } catch (error) {
         onFailure(error);
         Atomics.store(progress, failed, 1);

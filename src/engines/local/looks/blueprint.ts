@@ -45,11 +45,30 @@ export function blueprint(subject: Subject): Picture {
   const tooth = paperTooth(width, height, 2.4, seed + 1).data;
   const grid = Math.round(Math.min(width, height) / 24);
   const pitch = clamp(unit * 0.026, 5, 9);
+  const columns = Float32Array.from({ length: width }, (_, x) => ruling(x, grid));
+  const falling = Float32Array.from({ length: width + height }, (_, k) => stripe(k / pitch));
+  const rising = Float32Array.from({ length: width + height }, (_, k) => stripe((k - height) / pitch));
   const result = openPicture(width, height);
   forRows(
     blueprintRows,
     height,
-    { width, grid, pitch, light, tone: tone.data, lines, inked, marks, fade, tooth, face, people },
+    {
+      width,
+      height,
+      grid,
+      columns,
+      falling,
+      rising,
+      light,
+      tone: tone.data,
+      lines,
+      inked,
+      marks,
+      fade,
+      tooth,
+      face,
+      people,
+    },
     { planes: result.planes },
   );
   return result;
@@ -57,9 +76,13 @@ export function blueprint(subject: Subject): Picture {
 
 interface Draught {
   width: number;
-  /** Pixels between the grid's lines, and between hatching lines. */
+  height: number;
+  /** Pixels between the grid's lines. */
   grid: number;
-  pitch: number;
+  /** The grid's lines across a row; hatching by x + y, and by x − y + height. */
+  columns: Float32Array;
+  falling: Float32Array;
+  rising: Float32Array;
   light: Float32Array;
   tone: Float32Array;
   lines: Float32Array;
@@ -77,25 +100,36 @@ export function blueprintRows(
   from: number,
   to: number,
 ): void {
-  const { width, grid, pitch, light, tone, lines, inked, marks, fade, tooth, face, people } = input;
+  const {
+    width,
+    height,
+    grid,
+    columns,
+    falling,
+    rising,
+    light,
+    tone,
+    lines,
+    inked,
+    marks,
+    fade,
+    tooth,
+    face,
+    people,
+  } = input;
   const print = (c: 0 | 1 | 2, bleach: number, drawn: number) => {
     const paper = mix(deep[c], prussian[c], within(0.75 + bleach * 2)) + bleach * 0.06;
     return within(mix(paper, chalk[c], drawn));
   };
-  const columns = Float32Array.from({ length: width }, (_, x) => rule(x, grid));
-  const fifths = Float32Array.from({ length: width }, (_, x) => rule(x, grid * 4));
-  const falling = Float32Array.from({ length: width + to - from }, (_, k) => stripe((from + k) / pitch));
-  const rising = Float32Array.from({ length: width + to - from }, (_, k) => stripe((k - to) / pitch));
   const [red, green, blue] = planes;
   for (let y = from; y < to; y++) {
-    const row = rule(y, grid);
-    const fifthRow = rule(y, grid * 4);
+    const row = ruling(y, grid);
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      const ruled = Math.max(0.13 * Math.max(columns[x]!, row), 0.26 * Math.max(fifths[x]!, fifthRow));
+      const ruled = Math.max(columns[x]!, row);
       const shade = light[i]!;
       // White on blue: the lights are hatched, not the shadows, or everybody turns into a negative.
-      const one = falling[x + y - from]! * smoothstep(0.5, 0.62, shade) * 0.2;
-      const two = rising[x - y + to]! * smoothstep(0.72, 0.84, shade) * 0.16;
+      const one = falling[x + y]! * smoothstep(0.5, 0.62, shade) * 0.2;
+      const two = rising[x - y + height]! * smoothstep(0.72, 0.84, shade) * 0.16;
       const hatched = (one + two) * people[i]! * mix(1, 0.7, face[i]!);
       const lit = mix(smoothstep(0.2, 0.95, shade), smoothstep(0.22, 0.9, tone[i]!), face[i]!);
       const glow = lit * mix(0.08, mix(0.26, 0.62 * inked[i]!, face[i]!), people[i]!);
@@ -108,6 +142,11 @@ export function blueprintRows(
       blue[i] = print(2, bleach, chalked);
     }
   }
+}
+
+/** How strong the grid's line at this place is; every fourth one is stronger. */
+function ruling(at: number, grid: number): number {
+  return Math.max(0.13 * rule(at, grid), 0.26 * rule(at, grid * 4));
 }
 
 function rule(at: number, apart: number): number {

@@ -1,8 +1,9 @@
+import { type SoftPlane, softRow } from '../blur.ts';
 import { clamp, smoothstep } from '../colour.ts';
 import { rowsOf } from '../rows.ts';
 import { scratch } from '../scratch.ts';
 import { smoothPlane } from './guided.ts';
-import { gaussian, luma, type Plane } from './plane.ts';
+import { luma, type Plane, softGaussian } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { mix, within } from './tone.ts';
 
@@ -16,8 +17,8 @@ export function drawingTone(subject: Subject): Plane {
   const { picture, unit, width, height, face, features } = subject;
   return scratch(() => {
     const light = smoothPlane(luma(picture), clamp(unit * 0.014, 2, 9), 0.055);
-    const wide = gaussian(light, unit * 0.3).data;
-    const near = gaussian(light, clamp(unit * 0.045, 3, 20)).data;
+    const wide = softGaussian(light, unit * 0.3);
+    const near = softGaussian(light, clamp(unit * 0.045, 3, 20));
     // Large faces show their irises without help; deepened, they get specks around the lips.
     const help = smoothstep(520, 300, unit);
     forRows(toneRows, height, { width, wide, near, help, face, features }, { light: light.data });
@@ -27,8 +28,8 @@ export function drawingTone(subject: Subject): Plane {
 
 interface Evening {
   width: number;
-  wide: Float32Array;
-  near: Float32Array;
+  wide: SoftPlane;
+  near: SoftPlane;
   help: number;
   face: Float32Array;
   features: Float32Array;
@@ -42,9 +43,15 @@ export function toneRows(
 ): void {
   const onFace = mix(0.35, 0.9, help);
   const onFeatures = mix(0.7, 1.3, help);
-  for (let i = from * width; i < to * width; i++) {
-    const value = light[i]!;
-    const detail = Math.min(0.02, value - near[i]!) * (onFace * face[i]! + onFeatures * features[i]!);
-    light[i] = within((0.62 * (value + 0.03)) / (wide[i]! * 0.75 + 0.13) + detail);
+  const wideRow = new Float32Array(width);
+  const nearRow = new Float32Array(width);
+  for (let y = from; y < to; y++) {
+    softRow(wide, y, wideRow, 0, width);
+    softRow(near, y, nearRow, 0, width);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const value = light[i]!;
+      const detail = Math.min(0.02, value - nearRow[x]!) * (onFace * face[i]! + onFeatures * features[i]!);
+      light[i] = within((0.62 * (value + 0.03)) / (wideRow[x]! * 0.75 + 0.13) + detail);
+    }
   }
 }

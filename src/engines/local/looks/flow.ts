@@ -1,5 +1,5 @@
 import { rowsOf } from '../rows.ts';
-import { floats, scratch } from '../scratch.ts';
+import { floats, integers, scratch } from '../scratch.ts';
 import { gaussian, openPlane, type Plane, shrink } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -102,14 +102,45 @@ export interface Smear {
   paper?: number;
 }
 
-/** Averages a plane along the flow. Along a line it joins what noise has broken; over noise it draws fibres. */
+/** Averages a plane of the picture's size, or of the flow's, along the flow; steps are in its own pixels. Along a line it joins what noise has broken; over noise it draws fibres. */
 export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
   const result = openPlane(source.width, source.height);
   scratch(() => {
+    const { width, height } = flow;
+    const finer = source.width > width ? 1 : 0;
+    const ways: Ways = { width, data: integers(width * height * 2), finer };
+    forRows(wayRows, height, { flow, stride: smear.stride }, { ways: ways.data });
     const lowest = smear.paper === undefined ? undefined : lowestAround(source, smear.steps * smear.stride);
-    forRows(smearRows, source.height, { source, flow, smear, lowest }, { out: result.data });
+    forRows(smearRows, source.height, { source, ways, smear, lowest }, { out: result.data });
   });
   return result;
+}
+
+/**
+ * One step of the flow from each of its places, x and y in turn, in 1024ths of a pixel: the next step is known as soon as
+ * its place is, which takes half as long in whole numbers.
+ */
+interface Ways {
+  width: number;
+  data: Int32Array;
+  /** 1 where four pixels share one value of the flow, 0 where each has its own. */
+  finer: 0 | 1;
+}
+
+const wayBits = 10;
+
+export function wayRows(
+  { flow, stride }: { flow: Flow; stride: number },
+  { ways }: { ways: Int32Array },
+  from: number,
+  to: number,
+): void {
+  const { width, x, y } = flow;
+  const scale = stride * (1 << wayBits);
+  for (let i = from * width; i < to * width; i++) {
+    ways[2 * i] = Math.floor(x[i]! * scale + 0.5);
+    ways[2 * i + 1] = Math.floor(y[i]! * scale + 0.5);
+  }
 }
 
 /** The lowest value in and around squares of the plane. */
@@ -154,7 +185,7 @@ function lowestOf({ width, height, data }: Plane, side: number, row: number, squ
 }
 
 export function smearRows(
-  { source, flow, smear, lowest }: { source: Plane; flow: Flow; smear: Smear; lowest: Lowest | undefined },
+  { source, ways, smear, lowest }: { source: Plane; ways: Ways; smear: Smear; lowest: Lowest | undefined },
   { out }: { out: Float32Array },
   from: number,
   to: number,
@@ -164,6 +195,7 @@ export function smearRows(
   const weights = new Float32Array(smear.steps + 1);
   for (let step = 0; step <= smear.steps; step++)
     weights[step] = smear.taper ? 1 - step / (smear.steps + 1) : 1;
+  const share = 1 / (weights[0]! + 2 * weights.subarray(1).reduce((sum, weight) => sum + weight, 0));
   const margin = Math.ceil(smear.steps * smear.stride) + 1;
   const side = lowest?.side ?? width;
   for (let y = from; y < to; y++) {
@@ -182,94 +214,86 @@ export function smearRows(
           value < low || value > high
             ? value
             : inside && x >= margin && x < width - margin
-              ? meanInside(data, width, flow, weights, smear.stride, x, y)
-              : meanAtBorder(source, flow, weights, smear.stride, x, y);
+              ? sumInside(data, width, ways, weights, x, y) * share
+              : meanAtBorder(source, ways, weights, x, y);
       }
     }
   }
 }
 
-/** The mean along the flow where no step leaves the plane: both sides at once, so that neither waits for its look-up. */
-function meanInside(
+/** The sum along the flow where no step leaves the plane: both sides at once, so that neither waits for its look-up. */
+function sumInside(
   data: Float32Array,
   width: number,
-  flow: Flow,
+  { width: flowWidth, data: ways, finer }: Ways,
   weights: Float32Array,
-  stride: number,
   x: number,
   y: number,
 ): number {
-  const { x: fx, y: fy, width: flowWidth } = flow;
-  const steps = weights.length - 1;
-  const start = (y >> 1) * flowWidth + (x >> 1);
-  let ax = x + 0.5;
-  let ay = y + 0.5;
+  const steps = weights.length;
+  const wayShift = wayBits + finer;
+  const start = (Math.imul(y >> finer, flowWidth) + (x >> finer)) << 1;
+  let ax = (x << wayBits) + (1 << (wayBits - 1));
+  let ay = (y << wayBits) + (1 << (wayBits - 1));
   let bx = ax;
   let by = ay;
-  let adx = fx[start]! * stride;
-  let ady = fy[start]! * stride;
-  let bdx = -adx;
-  let bdy = -ady;
+  let adx = ways[start]!;
+  let ady = ways[start + 1]!;
+  let bdx = -adx | 0;
+  let bdy = -ady | 0;
   let sum = data[y * width + x]!;
-  let total = 1;
-  for (let step = 1; step <= steps; step++) {
+  for (let step = 1; step < steps; step++) {
     ax += adx;
     ay += ady;
     bx += bdx;
     by += bdy;
-    const weight = weights[step]!;
-    const iax = ax | 0;
-    const iay = ay | 0;
-    const ibx = bx | 0;
-    const iby = by | 0;
-    sum += (data[iay * width + iax]! + data[iby * width + ibx]!) * weight;
-    total += 2 * weight;
-    const a = (iay >> 1) * flowWidth + (iax >> 1);
-    const b = (iby >> 1) * flowWidth + (ibx >> 1);
-    const anx = fx[a]! * stride;
-    const any = fy[a]! * stride;
-    const bnx = fx[b]! * stride;
-    const bny = fy[b]! * stride;
-    const aSign = anx * adx + any * ady < 0 ? -1 : 1;
-    const bSign = bnx * bdx + bny * bdy < 0 ? -1 : 1;
-    adx = anx * aSign;
-    ady = any * aSign;
-    bdx = bnx * bSign;
-    bdy = bny * bSign;
+    const one = data[Math.imul(ay >> wayBits, width) + (ax >> wayBits)]!;
+    const other = data[Math.imul(by >> wayBits, width) + (bx >> wayBits)]!;
+    sum += (one + other) * weights[step]!;
+    const a = (Math.imul(ay >> wayShift, flowWidth) + (ax >> wayShift)) << 1;
+    const b = (Math.imul(by >> wayShift, flowWidth) + (bx >> wayShift)) << 1;
+    const anx = ways[a]!;
+    const any = ways[a + 1]!;
+    const bnx = ways[b]!;
+    const bny = ways[b + 1]!;
+    // The flow has no front: it may point back where it came from.
+    const aBack = ((Math.imul(anx, adx) + Math.imul(any, ady)) | 0) < 0;
+    const bBack = ((Math.imul(bnx, bdx) + Math.imul(bny, bdy)) | 0) < 0;
+    adx = aBack ? -anx | 0 : anx;
+    ady = aBack ? -any | 0 : any;
+    bdx = bBack ? -bnx | 0 : bnx;
+    bdy = bBack ? -bny | 0 : bny;
   }
-  return sum / total;
+  return sum;
 }
 
 function meanAtBorder(
   { width, height, data }: Plane,
-  flow: Flow,
+  { width: flowWidth, data: ways, finer }: Ways,
   weights: Float32Array,
-  stride: number,
   x: number,
   y: number,
 ): number {
-  const start = (y >> 1) * flow.width + (x >> 1);
+  const start = ((y >> finer) * flowWidth + (x >> finer)) * 2;
   let sum = data[y * width + x]!;
   let total = 1;
   for (let side = -1; side <= 1; side += 2) {
-    let px = x + 0.5;
-    let py = y + 0.5;
-    let dx = flow.x[start]! * stride * side;
-    let dy = flow.y[start]! * stride * side;
+    let px = (x << wayBits) + (1 << (wayBits - 1));
+    let py = (y << wayBits) + (1 << (wayBits - 1));
+    let dx = ways[start]! * side;
+    let dy = ways[start + 1]! * side;
     for (let step = 1; step < weights.length; step++) {
       px += dx;
       py += dy;
-      if (px < 0 || py < 0 || px >= width || py >= height) break;
-      const ix = px | 0;
-      const iy = py | 0;
+      const ix = px >> wayBits;
+      const iy = py >> wayBits;
+      if (ix < 0 || iy < 0 || ix >= width || iy >= height) break;
       sum += data[iy * width + ix]! * weights[step]!;
       total += weights[step]!;
-      const at = (iy >> 1) * flow.width + (ix >> 1);
-      const nx = flow.x[at]! * stride;
-      const ny = flow.y[at]! * stride;
-      const sign = nx * dx + ny * dy < 0 ? -1 : 1;
-      dx = nx * sign;
-      dy = ny * sign;
+      const at = ((iy >> finer) * flowWidth + (ix >> finer)) * 2;
+      const sign = ways[at]! * dx + ways[at + 1]! * dy < 0 ? -1 : 1;
+      dx = ways[at]! * sign;
+      dy = ways[at + 1]! * sign;
     }
   }
   return sum / total;

@@ -1,7 +1,8 @@
+import { type SoftPlane, softRow } from '../blur.ts';
 import type { Picture } from '../picture.ts';
 import { rowsOf } from '../rows.ts';
 import { scratch } from '../scratch.ts';
-import { boxMean, channel, enlarge, luma, openPicture, openPlane, type Plane, shrink } from './plane.ts';
+import { boxMean, channel, luma, openPicture, openPlane, type Plane, shrink } from './plane.ts';
 import { within } from './tone.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -31,8 +32,8 @@ export function smoothKeepingEdges(picture: Picture, radius: number, contrast: n
           { width: guide.width, mean: mean.data, square: square.data, epsilon: contrast * contrast },
           { slope: both.data, offset: level.data },
         );
-        const slope = enlarge(boxMean(both, reach), width, height, 2).data;
-        const offset = enlarge(boxMean(level, reach), width, height, 2).data;
+        const slope = halved(boxMean(both, reach));
+        const offset = halved(boxMean(level, reach));
         const out = result.planes[index];
         forRows(lineRows, height, { width, slope, offset, guide: fullGuide.data }, { out });
       });
@@ -56,10 +57,10 @@ export function smoothPlane(plane: Plane, radius: number, contrast: number): Pla
       { width: small.width, mean: mean.data, square: square.data, epsilon: contrast * contrast },
       { slope: square.data, offset: mean.data },
     );
-    const a = enlarge(boxMean(square, reach), width, height, 2).data;
-    const b = enlarge(boxMean(mean, reach), width, height, 2).data;
+    const slope = halved(boxMean(square, reach));
+    const offset = halved(boxMean(mean, reach));
     const result = openPlane(width, height);
-    forRows(lineRows, height, { width, slope: a, offset: b, guide: plane.data }, { out: result.data });
+    forRows(lineRows, height, { width, slope, offset, guide: plane.data }, { out: result.data });
     return result;
   });
 }
@@ -92,12 +93,22 @@ export function lineRows(
     slope,
     offset,
     guide,
-  }: { width: number; slope: Float32Array; offset: Float32Array; guide: Float32Array },
+  }: { width: number; slope: SoftPlane; offset: SoftPlane; guide: Float32Array },
   { out }: { out: Float32Array },
   from: number,
   to: number,
 ): void {
-  for (let i = from * width; i < to * width; i++) out[i] = within(slope[i]! * guide[i]! + offset[i]!);
+  const slopes = new Float32Array(width);
+  const offsets = new Float32Array(width);
+  for (let y = from; y < to; y++) {
+    softRow(slope, y, slopes, 0, width);
+    softRow(offset, y, offsets, 0, width);
+    for (let x = 0, i = y * width; x < width; x++, i++) out[i] = within(slopes[x]! * guide[i]! + offsets[x]!);
+  }
+}
+
+function halved({ width, height, data }: Plane): SoftPlane {
+  return { plane: data, width, height, factor: 2 };
 }
 
 function product(a: Plane, b: Plane): Plane {

@@ -1,3 +1,4 @@
+import { type SoftPlane, softRow } from '../blur.ts';
 import { clamp, smoothstep } from '../colour.ts';
 import type { Picture } from '../picture.ts';
 import { rowsOf } from '../rows.ts';
@@ -6,7 +7,7 @@ import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
-import { channel, gaussian, luma, openPicture } from './plane.ts';
+import { channel, gaussian, luma, openPicture, softGaussian } from './plane.ts';
 import type { Subject } from './subject.ts';
 import { type Color, color, mix } from './tone.ts';
 
@@ -24,7 +25,7 @@ export function neon(subject: Subject): Picture {
   const flow = tangentFlow(tone, unit * 0.025);
   const lines = flowLines(tone, flow, {
     sigma: clamp(unit * 0.0058, 1.3, 2.6),
-    sharpness: 14,
+    sharpness: 15.8,
     tone: 0,
     fill: -0.055,
     hardness: 7,
@@ -38,8 +39,8 @@ export function neon(subject: Subject): Picture {
   for (const c of [0, 1, 2] as const) {
     scratch(() => {
       const near = gaussian(channel(glow, c), clamp(unit * 0.008, 1.5, 4)).data;
-      const middle = gaussian(channel(glow, c), unit * 0.03).data;
-      const wide = gaussian(channel(glow, c), unit * 0.16).data;
+      const middle = softGaussian(channel(glow, c), unit * 0.03);
+      const wide = softGaussian(channel(glow, c), unit * 0.16);
       forRows(
         litRows,
         height,
@@ -84,8 +85,8 @@ interface Room {
   light: Float32Array;
   lines: Float32Array;
   near: Float32Array;
-  middle: Float32Array;
-  wide: Float32Array;
+  middle: SoftPlane;
+  wide: SoftPlane;
   face: Float32Array;
   features: Float32Array;
   people: Float32Array;
@@ -97,15 +98,33 @@ export function litRows(
   from: number,
   to: number,
 ): void {
-  for (let i = from * width; i < to * width; i++) {
-    const shown = light[i]! * light[i]! * mix(mix(0.3, 0.62, people[i]!), 0.95, face[i]!);
-    const lit = shown * (room + wide[i]! * 3) + room * 0.1;
-    const inked = 1 - lines[i]!;
-    const tube = inked * inked * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
-    const sum = lit + near[i]! * 1.5 + middle[i]! * 1.5 + wide[i]! * 0.9 + tube * 0.8;
-    // A shoulder, so that crossing tubes turn white instead of clipping to a flat colour.
-    out[i] = 1 - Math.exp(-1.35 * sum);
+  const middleRow = new Float32Array(width);
+  const wideRow = new Float32Array(width);
+  for (let y = from; y < to; y++) {
+    softRow(middle, y, middleRow, 0, width);
+    softRow(wide, y, wideRow, 0, width);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const shown = light[i]! * light[i]! * mix(mix(0.3, 0.62, people[i]!), 0.95, face[i]!);
+      const lit = shown * (room + wideRow[x]! * 3) + room * 0.1;
+      const inked = 1 - lines[i]!;
+      const tube = inked * inked * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
+      out[i] = shoulder(lit + near[i]! * 1.5 + middleRow[x]! * 1.5 + wideRow[x]! * 0.9 + tube * 0.8);
+    }
   }
+}
+
+const shoulderEnd = 8;
+const shoulderSteps = 2048;
+const shoulders = Float32Array.from(
+  { length: shoulderSteps + 2 },
+  (_, i) => 1 - Math.exp((-1.35 * shoulderEnd * i) / shoulderSteps),
+);
+
+/** Bends the sum of lights, so that crossing tubes turn white instead of clipping to a flat colour. */
+function shoulder(light: number): number {
+  const at = clamp(light * (shoulderSteps / shoulderEnd), 0, shoulderSteps);
+  const low = at | 0;
+  return shoulders[low]! + (shoulders[low + 1]! - shoulders[low]!) * (at - low);
 }
 
 function tubeColor(out: [number, number, number], place: number): void {

@@ -34,6 +34,9 @@ interface Octave {
   amount: number;
   columns: number;
   lattice: Float32Array;
+  /** For each pixel of a row: the lattice point before it, and how far it is on the way to the next one. */
+  left: Int32Array;
+  share: Float32Array;
 }
 
 /** Clouds around 0, about −0.5 to 0.5: value noise whose largest forms are `size` pixels, each octave half of it. */
@@ -43,12 +46,29 @@ export function clouds(width: number, height: number, size: number, count: numbe
       const cell = Math.max(1.5, size / 2 ** octave);
       const columns = Math.ceil(width / cell) + 2;
       const lattice = whiteNoise(columns, Math.ceil(height / cell) + 2, seed + octave * 101).data;
-      return { cell, amount: 0.55 ** octave, columns, lattice };
+      return { cell, amount: 0.55 ** octave, columns, lattice, ...placesAlong(width, cell) };
     });
+    const total = octaves.reduce((sum, { amount }) => sum + amount, 0);
+    for (const octave of octaves) octave.amount /= total;
     const plane = openPlane(width, height);
     forRows(cloudRows, height, { width, octaves }, { data: plane.data });
     return plane;
   });
+}
+
+function placesAlong(width: number, cell: number): Pick<Octave, 'left' | 'share'> {
+  const left = new Int32Array(width);
+  const share = new Float32Array(width);
+  for (let x = 0; x < width; x++) {
+    const at = x / cell;
+    left[x] = at;
+    share[x] = eased(at - (at | 0));
+  }
+  return { left, share };
+}
+
+function eased(t: number): number {
+  return t * t * (3 - 2 * t);
 }
 
 export function cloudRows(
@@ -57,42 +77,30 @@ export function cloudRows(
   from: number,
   to: number,
 ): void {
-  const total = octaves.reduce((sum, { amount }) => sum + amount, 0);
-  const sums = new Float32Array(width);
-  const prepared = octaves.map(({ cell, amount, columns, lattice }) => {
-    const left = new Int32Array(width);
-    const share = new Float32Array(width);
-    for (let x = 0; x < width; x++) {
-      left[x] = Math.floor(x / cell);
-      const t = x / cell - left[x]!;
-      share[x] = t * t * (3 - 2 * t);
-    }
-    return {
-      cell,
-      amount: amount / total,
-      columns,
-      lattice,
-      left,
-      share,
-      between: new Float32Array(columns),
-    };
-  });
-  for (let y = from; y < to; y++) {
-    sums.fill(0);
-    for (const { cell, amount, columns, lattice, left, share, between } of prepared) {
-      const top = Math.floor(y / cell);
-      const t = y / cell - top;
-      const down = t * t * (3 - 2 * t);
-      for (let i = 0, above = top * columns; i < columns; i++, above++) {
-        const value = lattice[above]!;
-        between[i] = (value + (lattice[above + columns]! - value) * down - 0.5) * amount;
-      }
-      for (let x = 0; x < width; x++) {
-        const column = left[x]!;
-        const a = between[column]!;
-        sums[x] = sums[x]! + a + (between[column + 1]! - a) * share[x]!;
-      }
-    }
-    for (let x = 0, i = y * width; x < width; x++, i++) data[i] = sums[x]!;
+  data.fill(0, from * width, to * width);
+  for (const octave of octaves) {
+    const between = new Float32Array(octave.columns);
+    for (let y = from; y < to; y++) addOctave(octave, y, between, data, y * width, width);
+  }
+}
+
+function addOctave(
+  { cell, amount, columns, lattice, left, share }: Octave,
+  y: number,
+  between: Float32Array,
+  data: Float32Array,
+  start: number,
+  width: number,
+): void {
+  const line = Math.floor(y / cell);
+  const down = eased(y / cell - line);
+  for (let i = 0, above = line * columns; i < columns; i++, above++) {
+    const value = lattice[above]!;
+    between[i] = (value + (lattice[above + columns]! - value) * down - 0.5) * amount;
+  }
+  for (let x = 0, i = start; x < width; x++, i++) {
+    const column = left[x]!;
+    const a = between[column]!;
+    data[i] = data[i]! + a + (between[column + 1]! - a) * share[x]!;
   }
 }

@@ -1,4 +1,4 @@
-import { boxBlur, enlarge as enlargePlane, gaussianBlur, reduce } from '../blur.ts';
+import { boxBlur, enlarge as enlargePlane, gaussianBlur, reduce, type SoftPlane, softBlur } from '../blur.ts';
 import type { Picture } from '../picture.ts';
 import { rowsOf } from '../rows.ts';
 import { floats, zeros } from '../scratch.ts';
@@ -60,6 +60,11 @@ export function boxMean({ width, height, data }: Plane, radius: number): Plane {
 
 export function gaussian({ width, height, data }: Plane, sigma: number): Plane {
   return { width, height, data: gaussianBlur(data, width, height, sigma) };
+}
+
+/** The same by box means, to be read row by row. */
+export function softGaussian({ width, height, data }: Plane, sigma: number): SoftPlane {
+  return softBlur(data, width, height, sigma);
 }
 
 /** The plane at 1/factor of its size. */

@@ -1,4 +1,4 @@
-import { reducePicture } from '../blur.ts';
+import { reducePicture, type SoftPlane, softRow } from '../blur.ts';
 import { clamp, smoothstep } from '../colour.ts';
 import { fromLab, type LabPicture, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
@@ -11,7 +11,7 @@ import { smoothKeepingEdges } from './guided.ts';
 import { flowLines } from './lines.ts';
 import { clouds } from './noise.ts';
 import { cutPanes, withoutSplinters } from './panes.ts';
-import { channel, enlarge, gaussian, newPlane, openPlane, type Plane } from './plane.ts';
+import { channel, enlarge, gaussian, newPlane, openPlane, type Plane, softGaussian } from './plane.ts';
 import { scatter } from './scatter.ts';
 import type { Subject } from './subject.ts';
 import { mix, within } from './tone.ts';
@@ -28,7 +28,7 @@ export function stainedGlass(subject: Subject): Picture {
     const tone = drawingTone(subject);
     return flowLines(tone, tangentFlow(tone, unit * 0.025), {
       sigma: clamp(unit * 0.006, 1.3, 3.8),
-      sharpness: 16,
+      sharpness: 18,
       tone: 1,
       fill: 0.36,
       hardness: 9,
@@ -180,13 +180,11 @@ function paneSheet(
 /** Lays the lead over the glass, in place: dark beside it, a gleam along it, light blooming through. */
 function leaded(glass: Picture, lead: Plane, unit: number): Picture {
   const { width, height } = glass;
-  const shadow = gaussian(lead, clamp(unit * 0.03, 4, 14)).data;
-  for (const c of [0, 1, 2] as const) {
-    scratch(() => {
-      const bloom = gaussian(channel(glass, c), unit * 0.08).data;
-      forRows(leadRows, height, { width, lead: lead.data, shadow, bloom }, { plane: glass.planes[c] });
-    });
-  }
+  scratch(() => {
+    const shadow = softGaussian(lead, clamp(unit * 0.03, 4, 14));
+    const blooms = ([0, 1, 2] as const).map((c) => softGaussian(channel(glass, c), unit * 0.08));
+    forRows(leadRows, height, { width, lead: lead.data, shadow, blooms }, { planes: glass.planes });
+  });
   return glass;
 }
 
@@ -195,18 +193,42 @@ export function leadRows(
     width,
     lead,
     shadow,
-    bloom,
-  }: { width: number; lead: Float32Array; shadow: Float32Array; bloom: Float32Array },
-  { plane }: { plane: Float32Array },
+    blooms,
+  }: { width: number; lead: Float32Array; shadow: SoftPlane; blooms: readonly SoftPlane[] },
+  { planes }: { planes: Picture['planes'] },
   from: number,
   to: number,
 ): void {
   const last = lead.length - 1;
-  for (let i = from * width; i < to * width; i++) {
-    const metal = smoothstep(0.2, 0.34, lead[i]!);
-    const beside = within(1.06 - shadow[i]! * 0.85);
-    const lit = within(plane[i]! * beside + bloom[i]! * bloom[i]! * 0.16);
-    const gleam = metal > 0 ? within((lead[i]! - lead[Math.min(last, i + width + 1)]!) * 1.6) * 0.25 : 0;
-    plane[i] = mix(lit, 0.07 + gleam, metal);
+  const beside = new Float32Array(width);
+  const bloom = new Float32Array(width);
+  const metal = new Float32Array(width);
+  const gleam = new Float32Array(width);
+  for (let y = from; y < to; y++) {
+    softRow(shadow, y, beside, 0, width);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      beside[x] = within(1.06 - beside[x]! * 0.85);
+      metal[x] = smoothstep(0.2, 0.34, lead[i]!);
+      gleam[x] = 0.07 + within((lead[i]! - lead[Math.min(last, i + width + 1)]!) * 1.6) * 0.25;
+    }
+    for (const [c, plane] of planes.entries()) {
+      softRow(blooms[c]!, y, bloom, 0, width);
+      leadRow(plane, y * width, width, beside, bloom, metal, gleam);
+    }
+  }
+}
+
+function leadRow(
+  plane: Float32Array,
+  start: number,
+  width: number,
+  beside: Float32Array,
+  bloom: Float32Array,
+  metal: Float32Array,
+  gleam: Float32Array,
+): void {
+  for (let x = 0, i = start; x < width; x++, i++) {
+    const lit = within(plane[i]! * beside[x]! + bloom[x]! * bloom[x]! * 0.16);
+    plane[i] = mix(lit, gleam[x]!, metal[x]!);
   }
 }

@@ -72,8 +72,8 @@ export interface StrokeLayer {
 
 type Touch = Omit<StrokeLayer, 'wanted'>;
 
-/** Where a stroke starts: its middle. */
-const startFields = 2;
+/** What chance gives a stroke: its middle, how much lighter and warmer than its place it is, number of its print. */
+const chanceFields = 5;
 /** What is printed: middle of the chord, its direction, half its length, sag, red, green, blue, number of the print. */
 const printFields = 10;
 
@@ -91,35 +91,42 @@ export function paintStrokes(
   const columns = Math.ceil(width / spacing);
   const order = shuffled(columns * Math.ceil(height / spacing), random);
   scratch(() => {
-    const starts = floats(order.length * startFields);
-    const strokes = floats(order.length * printFields);
-    const [red, green, blue] = planes;
-    let count = 0;
-    for (const cell of order) {
-      const x = clamp(((cell % columns) + random()) * spacing, 0, width - 1);
-      const y = clamp((Math.floor(cell / columns) + random()) * spacing, 0, height - 1);
-      const pixel = (y | 0) * width + (x | 0);
-      const print = (random() * prints.length) | 0;
-      const shift = (random() - 0.5) * touch.variety;
-      const warmth = (random() - 0.5) * touch.variety * 0.5;
-      if (random() >= wanted(pixel)) continue;
-      starts[count * startFields] = x;
-      starts[count * startFields + 1] = y;
-      const at = count * printFields;
-      strokes[at + 6] = red[pixel]! + shift + warmth;
-      strokes[at + 7] = green[pixel]! + shift;
-      strokes[at + 8] = blue[pixel]! + shift - warmth;
-      strokes[at + 9] = print;
-      count++;
+    const chances = floats(order.length * chanceFields);
+    // Strokes lie over each other in chance's order; looked at are they as they stand side by side.
+    const strokeAt = integers(order.length);
+    const demands = new Float32Array(order.length);
+    for (const [stroke, cell] of order.entries()) {
+      const at = stroke * chanceFields;
+      chances[at] = clamp(((cell % columns) + random()) * spacing, 0, width - 1);
+      chances[at + 1] = clamp((Math.floor(cell / columns) + random()) * spacing, 0, height - 1);
+      chances[at + 2] = (random() * prints.length) | 0;
+      chances[at + 3] = (random() - 0.5) * touch.variety;
+      chances[at + 4] = (random() - 0.5) * touch.variety * 0.5;
+      demands[stroke] = random();
+      strokeAt[cell] = stroke;
     }
-    const spans = integers(count * 2);
-    forRows(traceStrokes, count, { starts, planes, width, height, flow, touch }, { strokes, spans });
-    forRows(
-      pressRows,
+    for (let cell = 0; cell < order.length; cell++) {
+      const stroke = strokeAt[cell]!;
+      const at = stroke * chanceFields;
+      const pixel = (chances[at + 1]! | 0) * width + (chances[at]! | 0);
+      if (demands[stroke]! >= wanted(pixel)) strokeAt[cell] = unwanted;
+    }
+    const strokes = floats(order.length * printFields);
+    const spans = integers(order.length * 2);
+    spans.fill(unwanted);
+    const input = { chances, strokeAt, planes, width, height, flow, touch };
+    forRows(traceStrokes, order.length, input, { strokes, spans });
+    const sheet = {
+      width,
       height,
-      { width, count, strokes, spans, prints, halfWidth: touch.width / 2, opacity: touch.opacity },
-      { paint: canvas.paint },
-    );
+      strokes,
+      spans,
+      prints,
+      halfWidth: touch.width / 2,
+      opacity: touch.opacity,
+    };
+    const swaths = inSwaths(spans, height);
+    forRows(pressSwaths, swaths.begins.length - 1, { ...sheet, ...swaths }, { paint: canvas.paint });
   });
 }
 
@@ -135,8 +142,13 @@ function shuffled(count: number, random: () => number): Int32Array {
   return order;
 }
 
+/** In place of a stroke's number or rows: there is none. */
+const unwanted = -1;
+
 interface Traced {
-  starts: Float32Array;
+  chances: Float32Array;
+  /** The stroke of each cell. */
+  strokeAt: Int32Array;
   planes: Picture['planes'];
   width: number;
   height: number;
@@ -144,21 +156,25 @@ interface Traced {
   touch: Touch;
 }
 
-/** Follows the flow from each stroke's middle to both ends and says how it lies: stroke by stroke, not row by row. */
+/** Follows the flow from each stroke's middle to both ends and says how it lies: cell by cell, not row by row. */
 export function traceStrokes(
   input: Traced,
   { strokes, spans }: { strokes: Float32Array; spans: Int32Array },
   from: number,
   to: number,
 ): void {
-  const { starts, height, touch } = input;
+  const { chances, strokeAt, planes, width, height, touch } = input;
+  const [red, green, blue] = planes;
   const halfWidth = touch.width / 2;
   const ends: [number, number] = [0, 0];
   const slantX = Math.cos(touch.slant);
   const slantY = Math.sin(touch.slant);
-  for (let stroke = from; stroke < to; stroke++) {
-    const x = starts[stroke * startFields]!;
-    const y = starts[stroke * startFields + 1]!;
+  for (let cell = from; cell < to; cell++) {
+    const stroke = strokeAt[cell]!;
+    if (stroke === unwanted) continue;
+    const chance = stroke * chanceFields;
+    const x = chances[chance]!;
+    const y = chances[chance + 1]!;
     trace(input, x, y, slantX, slantY, 1, ends);
     const [toX, toY] = ends;
     trace(input, x, y, slantX, slantY, -1, ends);
@@ -185,6 +201,13 @@ export function traceStrokes(
     strokes[at + 3] = alongY;
     strokes[at + 4] = halfLength;
     strokes[at + 5] = sag;
+    const pixel = (y | 0) * width + (x | 0);
+    const shift = chances[chance + 3]!;
+    const warmth = chances[chance + 4]!;
+    strokes[at + 6] = red[pixel]! + shift + warmth;
+    strokes[at + 7] = green[pixel]! + shift;
+    strokes[at + 8] = blue[pixel]! + shift - warmth;
+    strokes[at + 9] = chances[chance + 2]!;
     spans[stroke * 2] = Math.max(0, Math.ceil(midY - spanY));
     spans[stroke * 2 + 1] = Math.min(height - 1, Math.floor(midY + spanY));
   }
@@ -236,9 +259,37 @@ function trace(
   end[1] = py;
 }
 
-interface Pressed {
+/** Rows that strokes are printed in together, few enough for their paint to stay in the cache from stroke to stroke. */
+const swath = 16;
+
+interface Swaths {
+  /** Where each swath's strokes begin among the members, and where the last one's end. */
+  begins: Int32Array;
+  /** The strokes that touch a swath, in the order they are laid. */
+  members: Int32Array;
+}
+
+function inSwaths(spans: Int32Array, height: number): Swaths {
+  const begins = integers(Math.ceil(height / swath) + 1).fill(0);
+  for (let at = 0; at < spans.length; at += 2) {
+    if (spans[at] === unwanted) continue;
+    const last = (spans[at + 1]! / swath) | 0;
+    for (let k = (spans[at]! / swath) | 0; k <= last; k++) begins[k + 1]! += 1;
+  }
+  for (let k = 1; k < begins.length; k++) begins[k]! += begins[k - 1]!;
+  const members = integers(begins.at(-1)!);
+  const next = new Int32Array(begins);
+  for (let at = 0; at < spans.length; at += 2) {
+    if (spans[at] === unwanted) continue;
+    const last = (spans[at + 1]! / swath) | 0;
+    for (let k = (spans[at]! / swath) | 0; k <= last; k++) members[next[k]!++] = at / 2;
+  }
+  return { begins, members };
+}
+
+interface Sheet {
   width: number;
-  count: number;
+  height: number;
   strokes: Float32Array;
   /** First and last row of each stroke. */
   spans: Int32Array;
@@ -247,70 +298,85 @@ interface Pressed {
   opacity: number;
 }
 
-/** Prints the strokes, each bent from end to end through its middle, one over the other: of each what is in these rows. */
-export function pressRows(
-  { width, count, strokes, spans, prints, halfWidth, opacity }: Pressed,
+/** Prints the strokes one over the other: of each what is in these swaths. */
+export function pressSwaths(
+  { begins, members, ...sheet }: Sheet & Swaths,
   { paint }: Pick<Canvas, 'paint'>,
   from: number,
   to: number,
 ): void {
-  const perWidth = 1 / halfWidth;
-  const halfRows = printWidth / 2;
-  const halfColumns = printLength / 2;
-  for (let stroke = 0; stroke < count; stroke++) {
-    const top = Math.max(from, spans[stroke * 2]!);
-    const bottom = Math.min(to - 1, spans[stroke * 2 + 1]!);
-    if (top > bottom) continue;
-    const field = stroke * printFields;
-    const midX = strokes[field]!;
-    const midY = strokes[field + 1]!;
-    const alongX = strokes[field + 2]!;
-    const alongY = strokes[field + 3]!;
-    const halfLength = strokes[field + 4]!;
-    const sag = strokes[field + 5]!;
-    const red = strokes[field + 6]!;
-    const green = strokes[field + 7]!;
-    const blue = strokes[field + 8]!;
-    const print = prints[strokes[field + 9]!]!;
-    // A bent stroke leaves its chord to one side only.
-    const least = -halfWidth + Math.min(0, sag);
-    const most = halfWidth + Math.max(0, sag);
-    const perLength = 1 / halfLength;
-    const stepU = alongX * perLength;
-    for (let y = top; y <= bottom; y++) {
-      const dy = y - midY;
-      // The row's stretch inside the turned rectangle, from both pairs of sides.
-      let left = -1e9;
-      let right = 1e9;
-      if (Math.abs(alongX) > 1e-4) {
-        const a = (-halfLength - dy * alongY) / alongX;
-        const b = (halfLength - dy * alongY) / alongX;
-        left = Math.max(left, Math.min(a, b));
-        right = Math.min(right, Math.max(a, b));
-      }
-      if (Math.abs(alongY) > 1e-4) {
-        const a = (dy * alongX - most) / alongY;
-        const b = (dy * alongX - least) / alongY;
-        left = Math.max(left, Math.min(a, b));
-        right = Math.min(right, Math.max(a, b));
-      }
-      const first = Math.max(0, Math.ceil(midX + left));
-      const last = Math.min(width - 1, Math.floor(midX + right));
-      const startU = (dy * alongY - midX * alongX) * perLength;
-      const startV = dy * alongX + midX * alongY - sag;
-      for (let x = first; x <= last; x++) {
-        const u = startU + x * stepU;
-        const v = (startV - x * alongY + sag * u * u) * perWidth;
-        if (v <= -1 || v >= 1 || u <= -1 || u >= 1) continue;
-        const mark = ((v * halfRows + halfRows) | 0) * printLength + ((u * halfColumns + halfColumns) | 0);
-        const cover = print[2 * mark]! * opacity;
-        if (cover < 0.02) continue;
-        const at = (y * width + x) * 4;
-        paint[at] = paint[at]! + (red - paint[at]!) * cover;
-        paint[at + 1] = paint[at + 1]! + (green - paint[at + 1]!) * cover;
-        paint[at + 2] = paint[at + 2]! + (blue - paint[at + 2]!) * cover;
-        paint[at + 3] = paint[at + 3]! + (print[2 * mark + 1]! - paint[at + 3]!) * cover;
-      }
+  for (let at = from; at < to; at++) {
+    const first = at * swath;
+    const last = Math.min(sheet.height, first + swath) - 1;
+    for (let k = begins[at]!; k < begins[at + 1]!; k++) press(sheet, members[k]!, first, last, paint);
+  }
+}
+
+/** One stroke, bent from end to end through its middle, in the rows from first to last. */
+function press(
+  { width, strokes, spans, prints, halfWidth, opacity }: Sheet,
+  stroke: number,
+  first: number,
+  last: number,
+  paint: Float32Array,
+): void {
+  const top = Math.max(first, spans[stroke * 2]!);
+  const bottom = Math.min(last, spans[stroke * 2 + 1]!);
+  const field = stroke * printFields;
+  const midX = strokes[field]!;
+  const midY = strokes[field + 1]!;
+  const alongX = strokes[field + 2]!;
+  const alongY = strokes[field + 3]!;
+  const halfLength = strokes[field + 4]!;
+  const sag = strokes[field + 5]!;
+  const red = strokes[field + 6]!;
+  const green = strokes[field + 7]!;
+  const blue = strokes[field + 8]!;
+  const print = prints[strokes[field + 9]! | 0]!;
+  // A bent stroke leaves its chord to one side only.
+  const least = -halfWidth + Math.min(0, sag);
+  const most = halfWidth + Math.max(0, sag);
+  // From places in the picture to places in the print.
+  const perLength = printLength / 2 / halfLength;
+  const perWidth = printWidth / 2 / halfWidth;
+  const stepU = alongX * perLength;
+  const stepV = -alongY * perWidth;
+  const bend = (sag * perWidth) / (printLength / 2) ** 2;
+  const perX = 1 / alongX;
+  const perY = 1 / alongY;
+  for (let y = top; y <= bottom; y++) {
+    const dy = y - midY;
+    // The row's stretch inside the turned rectangle, from both pairs of sides.
+    let left = -1e9;
+    let right = 1e9;
+    if (Math.abs(alongX) > 1e-4) {
+      const a = (-halfLength - dy * alongY) * perX;
+      const b = (halfLength - dy * alongY) * perX;
+      left = Math.max(left, Math.min(a, b));
+      right = Math.min(right, Math.max(a, b));
+    }
+    if (Math.abs(alongY) > 1e-4) {
+      const a = (dy * alongX - most) * perY;
+      const b = (dy * alongX - least) * perY;
+      left = Math.max(left, Math.min(a, b));
+      right = Math.min(right, Math.max(a, b));
+    }
+    const begin = Math.max(0, Math.ceil(midX + left)) | 0;
+    const end = Math.min(width - 1, Math.floor(midX + right)) | 0;
+    const startU = (dy * alongY - midX * alongX) * perLength;
+    const startV = (dy * alongX + midX * alongY - sag) * perWidth + printWidth / 2;
+    for (let x = begin; x <= end; x++) {
+      const u = startU + x * stepU;
+      const v = startV + x * stepV + bend * u * u;
+      if (v <= 0 || v >= printWidth || u <= -printLength / 2 || u >= printLength / 2) continue;
+      const mark = (v | 0) * printLength + ((u + printLength / 2) | 0);
+      const cover = print[2 * mark]! * opacity;
+      if (cover < 0.02) continue;
+      const at = (y * width + x) * 4;
+      paint[at] = paint[at]! + (red - paint[at]!) * cover;
+      paint[at + 1] = paint[at + 1]! + (green - paint[at + 1]!) * cover;
+      paint[at + 2] = paint[at + 2]! + (blue - paint[at + 2]!) * cover;
+      paint[at + 3] = paint[at + 3]! + (print[2 * mark + 1]! - paint[at + 3]!) * cover;
     }
   }
 }

@@ -144,8 +144,9 @@ export function cutRows(
     const size = sizes[tile]! / scale;
     const cx = spots.x[tile]! / scale;
     const cy = spots.y[tile]! / scale;
-    // Tiles that are next to none, at the border, have to reach further in the end than while they settle.
-    const reach = size * (second ? 1.7 : 1.3);
+    // Tiles that are next to none, at the border, have to reach further in the end than while they settle; a tile that
+    // stands on its corner reaches further than one that lies straight.
+    const reach = size * (second ? 1.7 : 0.95 * (Math.abs(cos[tile]!) + Math.abs(sin[tile]!)));
     const top = Math.max(from, Math.ceil(cy - reach));
     const bottom = Math.min(to - 1, Math.floor(cy + reach));
     if (top > bottom) continue;
@@ -154,19 +155,62 @@ export function cutRows(
     const left = Math.max(0, Math.ceil(cx - reach));
     const right = Math.min(width - 1, Math.floor(cx + reach));
     for (let y = top; y <= bottom; y++) {
-      const dy = y - cy;
-      for (let x = left; x <= right; x++) {
-        const dx = x - cx;
-        const distance = Math.max(Math.abs(dx * c + dy * s), Math.abs(dy * c - dx * s));
-        const i = y * width + x;
-        if (distance < first[i]!) {
-          if (second) second[i] = first[i]!;
-          first[i] = distance;
-          owner[i] = tile;
-        } else if (second && distance < second[i]!) {
-          second[i] = distance;
-        }
-      }
+      const begin = y * width + left;
+      const end = y * width + right;
+      const x = left - cx;
+      const u = x * c + (y - cy) * s;
+      const v = (y - cy) * c - x * s;
+      if (second) cutTwice(tile, begin, end, u, c, v, -s, owner, first, second);
+      else cutOnce(tile, begin, end, u, c, v, -s, owner, first);
     }
+  }
+}
+
+/** A tile's part of one row, whose first pixel lies at u, v in the tile's frame: takes what is nearer to it than to others. */
+function cutOnce(
+  tile: number,
+  begin: number,
+  end: number,
+  u: number,
+  stepU: number,
+  v: number,
+  stepV: number,
+  owner: Int32Array,
+  first: Float32Array,
+): void {
+  for (let i = begin; i <= end; i++) {
+    const near = first[i]!;
+    const across = Math.abs(v + (i - begin) * stepV);
+    const along = Math.abs(u + (i - begin) * stepU);
+    if (along >= near || across >= near) continue;
+    first[i] = along > across ? along : across;
+    owner[i] = tile;
+  }
+}
+
+/** The same, and remembers how near the next tile is. */
+function cutTwice(
+  tile: number,
+  begin: number,
+  end: number,
+  u: number,
+  stepU: number,
+  v: number,
+  stepV: number,
+  owner: Int32Array,
+  first: Float32Array,
+  second: Float32Array,
+): void {
+  for (let i = begin; i <= end; i++) {
+    const next = second[i]!;
+    const across = Math.abs(v + (i - begin) * stepV);
+    const along = Math.abs(u + (i - begin) * stepU);
+    if (along >= next || across >= next) continue;
+    const distance = along > across ? along : across;
+    if (distance < first[i]!) {
+      second[i] = first[i]!;
+      first[i] = distance;
+      owner[i] = tile;
+    } else second[i] = distance;
   }
 }
