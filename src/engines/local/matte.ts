@@ -73,7 +73,7 @@ export async function cutPeople(
     // Of whom the fast first look saw, it may still have lost hair; their bodies are as it saw them.
     const seen = fast && coverageOf(alpha, width, height, face) >= 0.9;
     if (seen && outline) continue;
-    if (!fast && faces.length === 1 && showsHead(alpha, width, height, face)) continue;
+    if (faces.length === 1 && showsHead(alpha, width, height, face)) continue;
     const window = seen ? hairWindow(face, width, height) : headWindow(face, width, height);
     const head = await lookAt(small, window, window.width, window.height, headSide);
     if (!seen && goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
