@@ -1,12 +1,12 @@
 /**
  * Makes pictures of many photos with many filters and lays them out on one sheet, for people to look at.
  *
- *   node scripts/contact-sheet.ts [folder with photos]
+ *   node scripts/contact-sheet.ts [folder with photos] [part of a row's name]
  *
- * Without a folder it takes the sample photos of a development dependency. Everything lands in `out/`.
+ * Without a folder, or with an empty one, it takes the sample photos. Everything lands in `out/`.
  */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import type { FilterDefinition } from '../src/contract/filters.ts';
 import { readCostumes } from '../src/engines/local/costumes.ts';
@@ -14,20 +14,22 @@ import { lookNames } from '../src/engines/local/looks/looks.ts';
 import { packageFolder } from '../src/engines/local/model-files.ts';
 import { readScenes } from '../src/engines/local/scenes.ts';
 import { run, warmUp } from '../src/engines/local/worker.ts';
+import { readSample, samplePhotos } from '../src/engines/samples.ts';
 
 interface Row {
   name: string;
   family: string;
-  filter: FilterDefinition;
+  filter: FilterDefinition | null;
   params: Record<string, unknown>;
 }
 
 const out = 'out';
 const tile = { width: 360, height: 360 };
 
-const photos = await photosOf(process.argv[2]);
-const rows = await rowsOfCatalog();
+const [, , folder = '', part = ''] = process.argv;
 await mkdir(out, { recursive: true });
+const photos = await photosOf(folder);
+const rows = (await rowsOfCatalog()).filter(({ name }) => name.includes(part));
 await warmUp();
 const tiles: OverlayOptions[] = [];
 for (const [y, row] of rows.entries()) {
@@ -51,8 +53,8 @@ await sharp({
   .toFile(join(out, 'sheet.png'));
 console.log(join(out, 'sheet.png'));
 
-async function photosOf(folder: string | undefined): Promise<string[]> {
-  const from = folder ?? join(packageFolder('@vladmandic/face-api')!, 'demo');
+async function photosOf(folder: string): Promise<string[]> {
+  const from = folder || join(packageFolder('@vladmandic/face-api')!, 'demo');
   const files = (await readdir(from)).filter((name) => /^(?!.*preview).*\.(jpe?g|png|webp)$/i.test(name));
   return files.filter((name) => folder || name.startsWith('sample')).map((name) => join(from, name));
 }
@@ -60,6 +62,9 @@ async function photosOf(folder: string | undefined): Promise<string[]> {
 async function rowsOfCatalog(): Promise<Row[]> {
   const scenes = [...(await readScenes()).keys()];
   const costumes = [...(await readCostumes()).values()];
+  const template = resolve(out, 'template.jpg');
+  await writeFile(template, await readSample(samplePhotos.upright));
+  const street = { kind: 'scene', scene: 'neon-street' } as const;
   return [
     ...scenes.map((scene) => ({
       name: `scene-${scene}`,
@@ -84,6 +89,21 @@ async function rowsOfCatalog(): Promise<Row[]> {
       family: 'multi_swap_v5',
       filter: { kind: 'look', look: 'oil' },
       params: { outpaint: true },
+    },
+    { name: 'frame-kept', family: 'multi_swap_v5', filter: street, params: { outpaint: false } },
+    { name: 'one-guest', family: 'face_swap_v6', filter: street, params: { ratio: 'portrait' } },
+    { name: 'one-guest-v5', family: 'face_swap_v5', filter: street, params: { ratio: 'portrait' } },
+    {
+      name: 'swap',
+      family: 'face_swap_v6',
+      filter: { kind: 'template', image: template },
+      params: { ratio: 'portrait' },
+    },
+    {
+      name: 'prompt',
+      family: 'self_prompt_v2',
+      filter: null,
+      params: { ratio: 'landscape', prompt: 'on a misty alpine lake at golden hour, as a pastel drawing' },
     },
   ];
 }

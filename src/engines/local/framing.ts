@@ -34,6 +34,9 @@ const mostEnlargement = 3;
 const bodyOfOne = 4.2;
 const mostBodyInGroup = 3.6;
 
+/** As much of a body as a picture needs at least, in face heights; a group that fills the width can show more. */
+const toChest = 0.85;
+
 /**
  * Places the people of one photo so that the canvas' lower border cuts them, wherever the photo did, and no border of
  * the photo shows. Faces take the slot's size unless the photo forces another.
@@ -49,10 +52,12 @@ export function framePeople(people: Silhouette, faces: readonly Face[], canvas: 
     lastRow(people, faces, unit),
     faces.length > 1 ? Math.min(needed, lastWholeOfGroup(people, faces, unit)) : 0,
   );
-  const { bottom, meetLeft, meetRight } = sideCuts(people, faces, unit, last);
-
   const wide = canvas.width > canvas.height ? 1.45 : canvas.width === canvas.height ? 1.25 : 1;
   const wanted = (slot.face * wide * canvas.height) / unit;
+  const fills = faces.length > 1 && people.width * Math.min(wanted, most) >= canvas.width;
+  const enough = lowestChin(faces) + (fills ? bodyInGroup : toChest) * unit;
+  const { bottom, meetLeft, meetRight } = sideCuts(people, last, enough);
+
   let least = ((1 - slot.lowest) * canvas.height) / (bottom - people.top);
   if (meetLeft && meetRight) least = Math.max(least, canvas.width / people.width);
   let scale = Math.min(wanted, most);
@@ -135,16 +140,15 @@ function lastWholeOfGroup({ rowWidths, bottom }: Silhouette, faces: readonly Fac
   return row - 1;
 }
 
-/** A cut at the side below the chest is left under the canvas; a higher one must lie on the canvas' own border. */
-function sideCuts(people: Silhouette, faces: readonly Face[], unit: number, last: number) {
-  const chest = lowestChin(faces) + 0.85 * unit;
+/** A cut at the side below what is enough is left under the canvas; a higher one must lie on the canvas' own border. */
+function sideCuts(people: Silhouette, last: number, enough: number) {
   let bottom = last;
   let meetLeft = false;
   let meetRight = false;
   for (const side of ['left', 'right'] as const) {
     const { share, first } = people.cut[side];
     if (share < 0.015 || first >= bottom) continue;
-    if (first > chest) bottom = first;
+    if (first > enough) bottom = first;
     else if (side === 'left') meetLeft = true;
     else meetRight = true;
   }
