@@ -73,10 +73,10 @@ function score(
 ): Chosen | null {
   const points = new Map<Word, number>();
   const speak = (word: Word, worth: number) => points.set(word, Math.max(worth, points.get(word) ?? 0));
-  // In a longer phrase the single words no longer speak for themselves: "under the sea" is not by the sea.
-  const inPhrase = new Set(
-    meetings.filter(({ words: met }) => met.length > 1).flatMap(({ words: met }) => met),
-  );
+  // In a longer phrase the single words no longer speak for themselves: "under the sea" is not by the sea, and "golden
+  // hour" not the blue one.
+  const phrases = [...meetings, ...moods].filter((met) => met !== null && met.words.length > 1);
+  const inPhrase = new Set(phrases.flatMap((met) => met!.words));
   for (const word of words) {
     if (word.filler || word.negated || inPhrase.has(word) || !stems.has(word.stem)) continue;
     const sharing = all.filter((other) => other.stems.has(word.stem)).length;

@@ -89,6 +89,7 @@ const prompts: readonly [string, Expected][] = [
   ['deep sea diving with fish', { scene: 'underwater' }],
   ['no rain, a quiet street at night', { light: 'night', ignored: ['quiet', 'street'] }],
   ['northern lights', { scene: 'aurora' }],
+  ['at an alpine lake at golden hour', { scene: 'alpine-lake', light: 'golden-hour' }],
   ['Make me a knight in shining armor', { costume: 'knight', ignored: ['shining'] }],
   ['queen in a castle', { costume: 'royal', scene: 'castle-terrace' }],
   ['walking the red carpet in Hollywood', { scene: 'red-carpet', ignored: ['walking'] }],
