@@ -142,9 +142,17 @@ function spreadOut({ plane, width, height }: Reduced, sigma: number): Reduced {
   return { plane: near, width, height };
 }
 
-/** 1 around heads, where edges are hair; 0 on bodies, whose edges are hard and may be striped in the room's colour. */
+/**
+ * 1 around heads, where edges are hair; 0 on bodies, whose edges are hard and may be striped in the room's colour, and
+ * along the brow and the nose of a face in profile, which before a white wall is as bright as the wall.
+ */
 export function hairAt(area: Window, faces: readonly Face[], i: number): number {
   const x = (i % area.width) + area.x;
   const y = Math.floor(i / area.width) + area.y;
-  return smoothstep(1.7, 1.2, distanceToFace(faces, x, y));
+  let hair = smoothstep(1.7, 1.2, distanceToFace(faces, x, y));
+  for (const face of faces) {
+    const turned = smoothstep(0.4, 0.6, Math.abs(face.yaw));
+    if (turned > 0) hair *= 1 - turned * smoothstep(0.85, 0.7, distanceToFace([face], x, y));
+  }
+  return hair;
 }
