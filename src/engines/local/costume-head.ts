@@ -22,8 +22,8 @@ export interface Worn {
   sag: number;
 }
 
-/** A lean within this is the guest's own; only what is beyond it is turned upright, since a collar does not lean. */
-const keptLean = (4 * Math.PI) / 180;
+/** A lean within this is the guest's own; only what is beyond it is turned upright, and long hair with it. */
+const keptLean = (12 * Math.PI) / 180;
 
 /** The head and what hangs on it, turned upright where it leans, at its place on the canvas. */
 export function cutHead(people: PeoplePhoto, face: Face, worn: Worn, canvas: Size): Cutout {
@@ -122,19 +122,26 @@ export function taperIntoCollar(head: Cutout, worn: Worn): void {
   const mouth = pointOf(face, 13).y - head.y;
   const eyes = pointOf(face, 159).y - head.y;
   const center = worn.centerX - head.x;
-  const sides = [reachOf(head, eyes, mouth, center, -1), reachOf(head, eyes, mouth, center, 1)] as const;
+  const reaches = [reachOf(head, eyes, mouth, center, -1), reachOf(head, eyes, mouth, center, 1)] as const;
+  // Long hair of a head that leant stands off to one side: it is cut to about the other side's length.
+  const longest = Math.max(0.8 * worn.faceHeight, 1.4 * Math.min(...reaches));
+  const sides = reaches.map((reach) => Math.min(reach, longest)) as [number, number];
   const from = mouth - 0.05 * worn.faceHeight;
   const to = worn.rim - head.y + 0.1 * worn.sag;
   const kept = new Float32Array(alpha.length).fill(1);
-  for (let y = Math.max(0, Math.floor(from)); y < height; y++) {
+  for (let y = 0; y < height; y++) {
     const down = smoothstep(from, to, y);
     for (let x = 0; x < width; x++) {
       const off = Math.abs(x - center);
-      const wide = sides[x < center ? 0 : 1] + 0.02 * worn.faceHeight;
+      const side = x < center ? 0 : 1;
+      if (y < from && reaches[side] <= longest) continue;
+      // Round towards the crown.
+      const up = Math.max(0, eyes - y) / (1.4 * worn.faceHeight);
+      const wide = (sides[side] + 0.02 * worn.faceHeight) * Math.sqrt(Math.max(0, 1 - up * up));
       const limit = wide + (Math.min(wide, 0.93 * worn.halfWidth) - wide) * down;
       // Strands, not a knife: two sines of the canvas' own grain.
       const jitter =
-        down *
+        (y < from ? 0.6 : down) *
         (0.026 * Math.sin(0.11 * x + 0.031 * y) + 0.016 * Math.sin(0.27 * x - 0.05 * y)) *
         worn.faceHeight;
       const inside = smoothstep(
