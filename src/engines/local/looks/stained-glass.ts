@@ -2,6 +2,7 @@ import { reducePicture, type SoftPlane, softRow } from '../blur.ts';
 import { clamp, smoothstep } from '../colour.ts';
 import { fromLab, type LabPicture, toLab } from '../lab.ts';
 import type { Picture } from '../picture.ts';
+import { findRegions } from '../regions.ts';
 import { rowsOf } from '../rows.ts';
 import { scratch } from '../scratch.ts';
 import { drawingTone } from './drawing-tone.ts';
@@ -131,10 +132,22 @@ function panes(subject: Subject, small: LabPicture): { owner: Int32Array; count:
     const forehead = y * coarseness < faces[nearest]!.center.y && best < 0.78 && apart < 17;
     if (forehead || face[full(x, y)]! >= 0.5) owner[i] = spots.count + nearest;
   }
+  for (const index of faces.keys()) closePane(owner, small.width, spots.count + index);
   return {
     owner: withoutSplinters(owner, small.width, smallest * smallest * 0.3),
     count: spots.count + faces.length,
   };
+}
+
+/** Gives a pane whatever it encloses, in place: a glint on a forehead would stand there in a ring of lead. */
+function closePane(owner: Int32Array, width: number, pane: number): void {
+  const height = owner.length / width;
+  const other = Float32Array.from(owner, (own) => (own === pane ? 0 : 1));
+  const { labels, areas } = findRegions(other, width, height, 0.5, 'above');
+  const open = new Uint8Array(areas.length);
+  for (let x = 0; x < width; x++) open[labels[x]!] = open[labels[labels.length - 1 - x]!] = 1;
+  for (let i = 0; i < labels.length; i += width) open[labels[i]!] = open[labels[i + width - 1]!] = 1;
+  for (let i = 0; i < owner.length; i++) if (open[labels[i]!] === 0) owner[i] = pane;
 }
 
 /** 1 in the lead, soft at its sides. */

@@ -191,7 +191,10 @@ export function pigmentRows(
       const settled = tooth[i]! * 0.35 * smoothstep(0.95, 0.4, value);
       const density = 1 + (blooms[i]! * 2 + settled) * mix(1, 0.35, face[i]!) + rim - 0.12;
       const border = Math.min(x, fromEdge, width - 1 - x) / unit + slow[i]! * 0.5 + wobble[i]! * 0.06;
-      const reach = smoothstep(0.09, 0.12, border) * smoothstep(-0.1, 0.12, people[i]! + blooms[i]! * 0.9);
+      // Paper is left bare where the picture is light: in the dark a bare patch is a hole.
+      const dark = smoothstep(0.7, 0.3, value);
+      const painted = smoothstep(-0.1, 0.12, people[i]! + blooms[i]! * 0.9 + 0.35 * dark);
+      const reach = smoothstep(0.09, 0.12, border) * painted;
       const stroke = 1 - (1 - lines[i]!) * mix(0.3, 0.55, features[i]!) * reach;
       const lit = stroke * (1 + shade[i]! * 0.05);
       red[i] = within(dried(red[i]!, 0, value, density, reach) * lit);
