@@ -102,11 +102,11 @@ def _ice(stage):
             ),
             'Emission': colour,
             'Emission Strength': nodes.times(through, 0.75),
-            'Roughness': nodes.span(layer, 0.3, 0.7, 0.05, 0.22),
-            'Normal': nodes.bump(nodes.noise(3.5, 4, 0.55), 0.18, 0.05),
+            'Roughness': nodes.span(layer, 0.3, 0.7, 0.42, 0.62),
+            'Normal': nodes.bump(nodes.noise(3.5, 4, 0.55), 0.12, 0.05),
         }
 
-    return stage.material(specular=0.8, shade=shade)
+    return stage.material(specular=0.3, shade=shade)
 
 
 def _snow(stage):
