@@ -73,7 +73,7 @@ export async function cutPeople(
     // Of whom the fast first look saw, it may still have lost hair; their bodies are as it saw them.
     const seen = fast && coverageOf(alpha, width, height, face) >= 0.9;
     if (seen && outline) continue;
-    if (faces.length === 1 && showsHead(alpha, width, height, face)) continue;
+    if (fast && faces.length === 1 && showsHead(alpha, width, height, face)) continue;
     const window = seen ? hairWindow(face, width, height) : headWindow(face, width, height);
     const head = await lookAt(small, window, window.width, window.height, headSide);
     if (!seen && goesOnBelow(alpha, width, height, head, window)) cutOff.push(face);
@@ -148,8 +148,8 @@ async function lookAt(
 }
 
 /**
- * Whether the look at the whole photo shows the only head in it as large as a look at that head would: there is nothing
- * finer to see then, and the picture was the same with it.
+ * Whether the look at the whole photo shows the only head in it as large as a look at that head would: hardly anything
+ * finer is to be seen then, and whoever wants the picture soon goes without.
  */
 function showsHead(alpha: Float32Array, width: number, height: number, face: Face): boolean {
   const window = headWindow(face, width, height);
