@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -130,6 +130,17 @@ export async function until<T>(condition: () => Promise<T | undefined | false>, 
     if (value !== undefined && value !== false) return value as T;
     if (Date.now() > end) throw new Error(`waited ${ms} ms for a condition that did not come`);
     await sleep(15);
+  }
+}
+
+/** Everything below a folder. Listed again where something goes away while it is listed. */
+export function filesBelow(folder: string): string[] {
+  for (;;) {
+    try {
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    } catch (error) {
+      if (!existsSync(folder) || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }
 

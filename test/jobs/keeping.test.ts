@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { diskBlobs } from '../../src/store/blobs-disk.ts';
 import { caseOf } from '../contract-cases.ts';
-import { startTestServer, type TestAccount, type TestServer } from '../harness.ts';
+import { filesBelow, startTestServer, type TestAccount, type TestServer } from '../harness.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -21,9 +21,9 @@ const day = 24 * 3600_000;
 
 function files(): string[] {
   const folder = server.config.dataDir;
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return filesBelow(folder)
     .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile());
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 const holding = (marker: string) => files().filter((path) => readFileSync(path).includes(marker));
 

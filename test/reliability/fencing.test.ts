@@ -19,7 +19,14 @@ import type { JobRow } from '../../src/store/schema.ts';
 import { statement } from '../../src/store/statement.ts';
 import { caseOf } from '../contract-cases.ts';
 import { door, type TestEngine, testEngine, untilAborted } from '../engine.ts';
-import { startTestServer, type TestAccount, type TestServer, temporaryConfig, until } from '../harness.ts';
+import {
+  filesBelow,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+  temporaryConfig,
+  until,
+} from '../harness.ts';
 import { execute, startPostgres } from '../postgres.ts';
 import { queuedJob, storedAccount } from './queued-job.ts';
 
@@ -282,10 +289,7 @@ describe('on a server', () => {
     };
   };
   const submit = async () => (await account.call('POST', run, body)).body.id as string;
-  const filesOf = (id: string) =>
-    readdirSync(server.config.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.includes(id),
-    );
+  const filesOf = (id: string) => filesBelow(server.config.dataDir).filter((name) => name.includes(id));
   const refunds = async (id: string) =>
     (await account.call('GET', '/v1/users/me/credits?limit=100')).body.entries.filter(
       (entry: { job_id: string; reason: string }) => entry.job_id === id && entry.reason === 'refund',
