@@ -1,13 +1,13 @@
 import { cannotMake } from '../engine.ts';
 import { gaussianBlur } from './blur.ts';
-import { clamp, type Planes } from './colour.ts';
+import { clamp } from './colour.ts';
 import type { Composed } from './compose.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
 import { type Fit, type Layers, readLayers } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
-import type { Cutout } from './cutout.ts';
 import { pointOf } from './face-outline.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
+import { layCutout } from './lay-cutout.ts';
 import { alphaIn, type Layer, layLayer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
@@ -86,7 +86,8 @@ function dress(
   const dressed = zeros(width * height);
   layLayer(canvas, width, layers.back, gain, dressed);
   wrapLight(head, canvas, width, height);
-  const headAlpha = layHead(canvas, width, height, head);
+  const headAlpha = zeros(width * height);
+  layCutout(canvas, headAlpha, width, head);
   if (layers.liner) {
     const near = gaussianBlur(headAlpha, width, height, 14);
     layLayer(canvas, width, layers.liner, gain, dressed, { caster: near, fall: 24, strength: 0.5 });
@@ -157,21 +158,4 @@ function costumeGain(costume: Costume, light: SceneLight, plate: PlateLight): Rg
     costume.light.color.map((value, c) => 0.6 * value + 0.4 * costume.light.fill[c]!) as Rgb,
   );
   return plate.illuminant.map((value, c) => level * clamp(value / own[c]!, 0.5, 2) ** 0.4) as Rgb;
-}
-
-function layHead(canvas: Planes, width: number, height: number, head: Cutout): Float32Array {
-  const alpha = zeros(width * height);
-  for (let y = 0; y < head.height; y++) {
-    let to = (head.y + y) * width + head.x;
-    for (let i = y * head.width; i < (y + 1) * head.width; i++, to++) {
-      const a = head.alpha[i]!;
-      if (a <= 0) continue;
-      alpha[to] = a;
-      for (let c = 0; c < 3; c++) {
-        const plane = canvas[c]!;
-        plane[to] = plane[to]! + (head.colour[c]![i]! - plane[to]!) * a;
-      }
-    }
-  }
-  return alpha;
 }
