@@ -240,11 +240,17 @@ async function addModel(config: Config, flags: Flags, [kind = '', file = '']: st
   const models = await import('./engines/local/operator-models.ts');
   const known = models.operatorModelKinds.find((candidate) => candidate === kind);
   if (!known || file === '') throw new AppError('USAGE', 'Say which: models add swap|embed|matrix FILE.');
-  if (typeof flags.licence !== 'string') throw models.licenceNeeded(kind);
+  if (typeof flags.licence !== 'string') throw licenceNeeded(kind);
   const entry = await models.addOperatorModel(operatorModelsDir(config), known, file, flags.licence);
   const hint = entry.needsMatrix ? ['It lacks its matrix: add it with "models add matrix FILE".'] : [];
   print(flags, entry, [`${entry.kind} model added, ${(entry.bytes / 1e6).toFixed(1)} MB.`, ...hint]);
 }
+
+const licenceNeeded = (kind: string) =>
+  new AppError(
+    'USAGE',
+    `Under which licence do you use this ${kind} model? Many are for research only. Say it with --licence "…"; it is written down beside the file.`,
+  );
 
 function linesOf({ name, scenes, costumes, filters }: Pack): string[] {
   return [

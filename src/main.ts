@@ -9,7 +9,9 @@ const { runCommand } = await import('./commands.ts');
 try {
   await runCommand();
 } catch (error) {
-  if (!(error instanceof AppError)) throw error;
-  console.error(error.message);
+  const { translateRenderError } = await import('./engines/render-errors.ts');
+  const known = translateRenderError(error);
+  if (!(known instanceof AppError)) throw error;
+  console.error(known.message);
   process.exit(1);
 }

@@ -11,6 +11,7 @@ import { catalogPreview } from './engines/local/preview.ts';
 import { lights, palettes, weathers } from './engines/local/prompt-concepts.ts';
 import { catalogFolder, readScenes } from './engines/local/scenes.ts';
 import { usePacks } from './engines/local/wish.ts';
+import { translateRenderError } from './engines/render-errors.ts';
 import { AppError } from './errors.ts';
 
 /** What a pack brings: its folder's name, and the names and ids in it. */
@@ -218,8 +219,9 @@ async function describe(folder: string, name: string): Promise<Pack> {
 
 /** Names the operator's own file, not the copy that was checked. */
 function inWordsOf(source: string, staged: string, error: unknown): unknown {
-  if (!(error instanceof AppError)) return error;
-  const said = error.message.replaceAll(staged, source);
+  const known = translateRenderError(error);
+  if (!(known instanceof AppError)) return error;
+  const said = known.message.replaceAll(staged, source);
   const sentence = said.endsWith('Nothing was imported.') ? said : `${said} Nothing was imported.`;
-  return new AppError(error.code, sentence, { cause: error });
+  return new AppError(known.code, sentence, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { EngineContext, EngineRequest, EngineResult } from './engine.ts';
 import type { FromChild, ToChild } from './pool.ts';
+import { translateRenderError } from './render-errors.ts';
 
 interface EngineModule {
   configure?(settings: unknown): void;
@@ -39,7 +40,7 @@ async function work(request: EngineRequest, handle: string | null): Promise<void
     });
     say({ type: 'result', result });
   } catch (error) {
-    say(messageOf(error));
+    say(messageOf(translateRenderError(error)));
   }
 }
 

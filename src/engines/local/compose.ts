@@ -1,4 +1,3 @@
-import { cannotMake } from '../engine.ts';
 import { linearOfByte, type Planes, smoothstep } from './colour.ts';
 import { type Cutout, cutOut } from './cutout.ts';
 import { distanceToFace } from './face-outline.ts';
@@ -11,6 +10,7 @@ import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
 import type { Face, Picture } from './picture.ts';
 import { relight } from './relight.ts';
+import { cannotMake } from './render-error.ts';
 import { calmRims } from './rim.ts';
 import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
 import { readForeground, type Scene } from './scenes.ts';

@@ -1,4 +1,3 @@
-import { cannotMake } from '../engine.ts';
 import { boxBlur, gaussianBlur } from './blur.ts';
 import { clamp, smoothstep } from './colour.ts';
 import { type Area, type Cutout, finishCutout } from './cutout.ts';
@@ -7,6 +6,7 @@ import type { Size } from './framing.ts';
 import type { PeoplePhoto } from './people.ts';
 import type { Face } from './picture.ts';
 import { findRegions } from './regions.ts';
+import { cannotMake } from './render-error.ts';
 import { type Similarity, sampleThrough } from './resample.ts';
 
 /** The costume's own measures, brought to the canvas. */

@@ -1,4 +1,3 @@
-import { cannotMake } from '../engine.ts';
 import { gaussianBlur } from './blur.ts';
 import { clamp } from './colour.ts';
 import type { Composed } from './compose.ts';
@@ -14,6 +13,7 @@ import type { PeoplePhoto } from './people.ts';
 import type { Face } from './picture.ts';
 import { type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
 import { relight } from './relight.ts';
+import { cannotMake } from './render-error.ts';
 import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
 import { canvasSizes, readForeground, type Scene, type SceneLight } from './scenes.ts';
 import { scratch, zeros } from './scratch.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { RenderError } from './render-error.ts';
 import { catalogFolder, FileName, mustBeThere, readAll, readEntry, SceneLight } from './scenes.ts';
 
 const Cut = z.object({
@@ -50,7 +50,7 @@ export async function readCostume(folder: string, name: string): Promise<Costume
     const { width, height } = await sharp(front).metadata();
     return { ...costume, name, folder: own, canvas: { width, height } };
   } catch (cause) {
-    throw new AppError('CATALOG_BROKEN', `${front}: is not a picture. Save it as WebP or PNG.`, { cause });
+    throw new RenderError('CATALOG_BROKEN', `${front}: is not a picture. Save it as WebP or PNG.`, { cause });
   }
 }
 

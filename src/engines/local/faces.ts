@@ -1,9 +1,9 @@
-import { cannotMake } from '../engine.ts';
 import { luminance, srgbToLinear } from './colour.ts';
 import { type Detection, detectFaces } from './face-detector.ts';
 import { meshFace, rollOf } from './face-mesh.ts';
 import { readTraits, type Traits } from './face-traits.ts';
 import type { Face, Picture } from './picture.ts';
+import { cannotMake } from './render-error.ts';
 
 /** Most people that one picture takes. */
 export const mostPeople = 5;

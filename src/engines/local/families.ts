@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { cannotMake } from '../engine.ts';
 import type { Grade } from './grain-grade.ts';
 import type { Face } from './picture.ts';
+import { cannotMake } from './render-error.ts';
 import type { Ratio } from './scenes.ts';
 
 /** How a job family asks for pictures. */

@@ -1,7 +1,7 @@
-import { cannotMake } from '../engine.ts';
 import { clamp } from './colour.ts';
 import { medianHeight, pointOf } from './face-outline.ts';
 import type { Face } from './picture.ts';
+import { cannotMake } from './render-error.ts';
 import type { Silhouette } from './silhouette.ts';
 import { bodyInGroup } from './trunks.ts';
 

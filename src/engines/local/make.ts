@@ -1,4 +1,3 @@
-import { cannotMake } from '../engine.ts';
 import { compose } from './compose.ts';
 import { composeInCostume } from './costume.ts';
 import { wornBy } from './costumes.ts';
@@ -12,6 +11,7 @@ import { cutFrom, type PeoplePhoto } from './people.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
+import { cannotMake } from './render-error.ts';
 import { openScenery } from './scenery.ts';
 import type { Ratio } from './scenes.ts';
 import { beginStage } from './stage.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { AppError } from '../../errors.ts';
 import type { ModelFile } from './models.ts';
+import { RenderError } from './render-error.ts';
 
 /** Reads a model's file and holds it against its SHA-256, so that nothing but the known weights is ever run. */
 export async function readModelFile(model: ModelFile): Promise<Buffer> {
@@ -34,8 +34,8 @@ async function readInstalled(model: ModelFile): Promise<Buffer> {
   }
 }
 
-export function modelUnusable(model: ModelFile, what: string, cause?: unknown): AppError {
-  return new AppError(
+export function modelUnusable(model: ModelFile, what: string, cause?: unknown): RenderError {
+  return new RenderError(
     'MODEL_UNUSABLE',
     `The model file ${model.file} of ${model.package} ${what}. Run npm ci again.`,
     { cause },

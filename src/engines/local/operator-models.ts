@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
 import { checkModel, loadNeuralSwap, type NeuralSwap } from './swap/neural.ts';
 
 /** Models that may not be shipped: the operator brings the file and says under which licence. */
@@ -46,12 +45,6 @@ export async function addOperatorModel(
   await writeFile(join(folder, listFile), `${JSON.stringify([...others, entry], null, 2)}\n`);
   return { ...entry, needsMatrix };
 }
-
-export const licenceNeeded = (kind: string) =>
-  new AppError(
-    'USAGE',
-    `Under which licence do you use this ${kind} model? Many are for research only. Say it with --licence "…"; it is written down beside the file.`,
-  );
 
 let loaded: Promise<NeuralSwap | null> | undefined;
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { AppError } from '../../errors.ts';
 import { type Costume, layerFiles, wornBy } from './costumes.ts';
+import { RenderError } from './render-error.ts';
 import { canvasSizes, type Ratio, type Scene } from './scenes.ts';
 
 /** No picture of a catalog is larger than this: 400 KB is plenty for a plate, and everything is read again and again. */
@@ -123,6 +123,6 @@ async function measure(file: string): Promise<Measured> {
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-function broken(file: string, problem: string, cause?: unknown): AppError {
-  return new AppError('CATALOG_BROKEN', `${file}: ${problem}.`, { cause });
+function broken(file: string, problem: string, cause?: unknown): RenderError {
+  return new RenderError('CATALOG_BROKEN', `${file}: ${problem}.`, { cause });
 }

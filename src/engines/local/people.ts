@@ -1,9 +1,9 @@
-import { cannotMake } from '../engine.ts';
 import { findPeople } from './faces.ts';
 import { type CutOptions, cutPeople, type Matte } from './matte.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
+import { cannotMake } from './render-error.ts';
 import { keepOnly } from './separate.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
 import { beginStage } from './stage.ts';

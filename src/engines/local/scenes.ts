@@ -2,9 +2,9 @@ import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
 import { linearFromBytes, type Planes } from './colour.ts';
 import type { Layer } from './layer.ts';
+import { RenderError } from './render-error.ts';
 
 export type Ratio = 'portrait' | 'landscape' | 'square';
 
@@ -70,7 +70,7 @@ export async function readAll<Entry extends { name: string; folder: string }>(
     for (const entry of await Promise.all(names.map((name) => read(folder, name)))) {
       const other = all.get(entry.name);
       if (other) {
-        throw new AppError(
+        throw new RenderError(
           'CATALOG_BROKEN',
           `${join(entry.folder, file)}: ${other.folder} has that name already. Rename the folder.`,
         );
@@ -111,14 +111,18 @@ export async function readEntry<Shape extends z.ZodType>(
   try {
     json = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw new AppError('CATALOG_BROKEN', `${path}: is not readable JSON. Correct it or remove the folder.`, {
-      cause,
-    });
+    throw new RenderError(
+      'CATALOG_BROKEN',
+      `${path}: is not readable JSON. Correct it or remove the folder.`,
+      {
+        cause,
+      },
+    );
   }
   const parsed = shape.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues as [z.core.$ZodIssue];
-  throw new AppError(
+  throw new RenderError(
     'CATALOG_BROKEN',
     `${path}: ${issue.path.join('.') || 'the whole'}: ${issue.message}. docs/catalog.md describes the field.`,
     { cause: parsed.error },
@@ -129,7 +133,7 @@ export async function readEntry<Shape extends z.ZodType>(
 export async function mustBeThere(folder: string, file: string, named: readonly string[]): Promise<void> {
   for (const name of named) {
     await access(join(folder, name)).catch((cause) => {
-      throw new AppError(
+      throw new RenderError(
         'CATALOG_BROKEN',
         `${join(folder, name)}: is missing, and ${file} names it. Add it or take it out of ${file}.`,
         { cause },

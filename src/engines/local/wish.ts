@@ -1,12 +1,11 @@
 import type { FilterDefinition } from '../../contract/filters.ts';
-import { AppError } from '../../errors.ts';
-import { cannotMake } from '../engine.ts';
 import { type Costume, readCostumes } from './costumes.ts';
 import type { FamilyRule, Params } from './families.ts';
 import { lookNames } from './looks/looks.ts';
 import { type Mood, noMood } from './mood.ts';
 import { readPrompt } from './prompt.ts';
 import { lights, palettes, weathers } from './prompt-concepts.ts';
+import { cannotMake, RenderError } from './render-error.ts';
 import { catalogFolder, readScenes, type Scene } from './scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's things looked up. */
@@ -122,7 +121,7 @@ function anyScene(all: Map<string, Scene>, prompt: string): Scene {
   let sum = 0;
   for (const letter of prompt) sum = (sum * 31 + letter.codePointAt(0)!) >>> 0;
   const scene = list[sum % list.length];
-  if (!scene) throw new AppError('CATALOG_BROKEN', 'The catalog has no scenes.');
+  if (!scene) throw new RenderError('CATALOG_BROKEN', 'The catalog has no scenes.');
   return scene;
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { engineBroke } from '../engine.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
+import { translateRenderError } from '../render-errors.ts';
 
 /** Runs ffmpeg to its end and gives what it said; null when it ended badly. An abort kills it. */
 export async function ffmpeg(
@@ -10,7 +11,9 @@ export async function ffmpeg(
   signal: AbortSignal,
   input?: AsyncIterable<Uint8Array>,
 ): Promise<{ ok: boolean; said: string }> {
-  const { command } = await findFfmpeg();
+  const { command } = await findFfmpeg().catch((error) => {
+    throw translateRenderError(error);
+  });
   const child = spawn(command, ['-hide_banner', '-nostdin', '-v', 'info', ...args], {
     stdio: [input ? 'pipe' : 'ignore', 'ignore', 'pipe'],
     signal,

@@ -9,8 +9,8 @@ import { likeness } from '../../../src/engines/local/identity.ts';
 import { cutFrom, type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import type { Face } from '../../../src/engines/local/picture.ts';
+import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { canvasSizes, readScenes, type Scene } from '../../../src/engines/local/scenes.ts';
-import { AppError } from '../../../src/errors.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 let scenes: Map<string, Scene>;
@@ -144,13 +144,14 @@ test('a face too small for a costume is refused in words for the guest', async (
   const tiny = { ...guest, height: 60 };
   await assert.rejects(
     composeInCostume(one, tiny, costume!, scene, { ratio: 'portrait', seed: 1 }),
-    (error) => error instanceof AppError && /too small for a costume/.test(error.message),
+    (error) => error instanceof RenderError && /too small for a costume/.test(error.message),
   );
 });
 
 test('a costume folder that is not one is refused with what is wrong in it', async () => {
   await assert.rejects(
     readCostume(import.meta.dirname, 'no-such'),
-    (error) => error instanceof AppError && error.code === 'CATALOG_BROKEN' && /no-such/.test(error.message),
+    (error) =>
+      error instanceof RenderError && error.code === 'CATALOG_BROKEN' && /no-such/.test(error.message),
   );
 });

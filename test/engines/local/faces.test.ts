@@ -4,11 +4,11 @@ import sharp from 'sharp';
 import { detectFaces } from '../../../src/engines/local/face-detector.ts';
 import { findFaces, findPeople, measure } from '../../../src/engines/local/faces.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import { AppError } from '../../../src/errors.ts';
+import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { peopleInSample, photoFile, sample } from './sample-photos.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
-  error instanceof AppError && error.code === 'ENGINE_REFUSED' && words.test(error.message);
+  error instanceof RenderError && error.code === 'ENGINE_REFUSED' && words.test(error.message);
 
 /** Without age group and gender, which these tests do not look at. */
 const quickly = { traits: false };

@@ -5,9 +5,9 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { readModelFile } from '../../../src/engines/local/model-files.ts';
 import { models, modNet, sFace } from '../../../src/engines/local/models.ts';
+import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { session, withSession } from '../../../src/engines/local/sessions.ts';
 import { readSample, samplePhotos } from '../../../src/engines/samples.ts';
-import { AppError } from '../../../src/errors.ts';
 
 test('every model file is installed and is the one whose SHA-256 the table names', async () => {
   for (const model of [...models, sFace]) {
@@ -52,7 +52,7 @@ test('MODNet sees the same in the arrangement it is run in as in the published o
 });
 
 const namesTheRemedy = (error: unknown) =>
-  error instanceof AppError && error.code === 'MODEL_UNUSABLE' && /npm ci/.test(error.message);
+  error instanceof RenderError && error.code === 'MODEL_UNUSABLE' && /npm ci/.test(error.message);
 
 test('an altered model file is refused, and the sentence names the remedy', async () => {
   await assert.rejects(readModelFile({ ...modNet.weights, sha256: '0'.repeat(64) }), namesTheRemedy);

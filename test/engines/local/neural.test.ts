@@ -7,6 +7,7 @@ import { findFaces } from '../../../src/engines/local/faces.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import type { Face, Picture } from '../../../src/engines/local/picture.ts';
+import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { boxMask } from '../../../src/engines/local/swap/box-mask.ts';
 import {
   arcface112v2,
@@ -19,7 +20,6 @@ import { latentOf } from '../../../src/engines/local/swap/latent.ts';
 import { readLatentMatrix, readMatrixFile } from '../../../src/engines/local/swap/latent-matrix.ts';
 import { checkModel, loadNeuralSwap } from '../../../src/engines/local/swap/neural.ts';
 import { visibleFace } from '../../../src/engines/local/swap/occlusion.ts';
-import { AppError } from '../../../src/errors.ts';
 import { shiftMatrix, tinyEmbedder, tinySwapper } from './neural-models.ts';
 import type { Store } from './neural-onnx.ts';
 
@@ -47,7 +47,7 @@ async function complaint(promise: Promise<unknown>): Promise<string> {
     () => assert.fail('was taken'),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof AppError && error.code === 'MODEL_UNUSABLE', String(error));
+  assert.ok(error instanceof RenderError && error.code === 'MODEL_UNUSABLE', String(error));
   return error.message;
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { readPhoto, workingSide } from '../../../src/engines/local/photo.ts';
 import { bytesFromPicture, encodePng } from '../../../src/engines/local/png.ts';
-import { AppError } from '../../../src/errors.ts';
+import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { photoFile, sample } from './sample-photos.ts';
 
 /** A quarter each: red, green, blue, white. */
@@ -107,7 +107,7 @@ test('a photo of 25 megapixels is read at working size; a larger one is refused'
   await assert.rejects(readPhoto(await photoFile('larger.jpg', flat(5100, 5000))), refused);
 });
 
-const refused = (error: unknown) => error instanceof AppError && error.code === 'ENGINE_REFUSED';
+const refused = (error: unknown) => error instanceof RenderError && error.code === 'ENGINE_REFUSED';
 
 test('a corrupt or cut off file is refused', async () => {
   const whole = await sharp(sample(1)).jpeg().toBuffer();

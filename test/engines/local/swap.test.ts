@@ -6,9 +6,9 @@ import { likeness } from '../../../src/engines/local/identity.ts';
 import { toLab } from '../../../src/engines/local/lab.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import type { Face, Picture } from '../../../src/engines/local/picture.ts';
+import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { cutPatch, pointsInPatch } from '../../../src/engines/local/swap/patch.ts';
 import { swapFace } from '../../../src/engines/local/swap/swap.ts';
-import { AppError } from '../../../src/errors.ts';
 
 interface Photo {
   picture: Picture;
@@ -45,7 +45,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
     () => assert.fail('was not refused'),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof AppError && error.code === 'ENGINE_REFUSED', String(error));
+  assert.ok(error instanceof RenderError && error.code === 'ENGINE_REFUSED', String(error));
   return error.message;
 }
 

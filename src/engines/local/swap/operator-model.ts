@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { InferenceSession } from 'onnxruntime-node';
-import { AppError } from '../../../errors.ts';
+import { RenderError } from '../render-error.ts';
 
 /** A model file that the operator brought cannot be used; `what` continues "The model file x.onnx …". */
-export function operatorModelUnusable(file: string, what: string, cause?: unknown): AppError {
-  return new AppError('MODEL_UNUSABLE', `The model file ${basename(file)} ${what}.`, { cause });
+export function operatorModelUnusable(file: string, what: string, cause?: unknown): RenderError {
+  return new RenderError('MODEL_UNUSABLE', `The model file ${basename(file)} ${what}.`, { cause });
 }
 
 /** Name and shape of an input or output; a dimension that is free is null. */

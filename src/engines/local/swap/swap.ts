@@ -1,10 +1,10 @@
-import { cannotMake } from '../../engine.ts';
 import { enlarge, gaussianBlur, reducePicture } from '../blur.ts';
 import { smoothstep } from '../colour.ts';
 import { faceOval } from '../face-outline.ts';
 import { chooseFace } from '../families.ts';
 import { fromLab, type LabPicture, toLab } from '../lab.ts';
 import type { Face, Picture } from '../picture.ts';
+import { cannotMake } from '../render-error.ts';
 import { alignFaces, alignPoints } from './alignment.ts';
 import { matchDetail } from './detail.ts';
 import { meetAtEdge } from './edge.ts';

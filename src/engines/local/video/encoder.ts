@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, rename, rm } from 'node:fs/promises';
 import { provenance } from '../../../media/provenance.ts';
-import { engineBroke } from '../../engine.ts';
 import { findFfmpeg } from '../../ffmpeg.ts';
 import type { Size } from '../framing.ts';
+import { renderFailed } from '../render-error.ts';
 import { framesPerSecond, type Quality } from './formats.ts';
 import { frameBytes } from './frame.ts';
 
@@ -50,7 +50,7 @@ export async function openEncoder(options: EncoderOptions): Promise<Encoder> {
   signal.addEventListener('abort', kill, { once: true });
   const broken = async () => {
     signal.throwIfAborted();
-    return engineBroke('The video could not be encoded.', new Error((await ended) ?? 'ffmpeg ended early'));
+    return renderFailed('The video could not be encoded.', new Error((await ended) ?? 'ffmpeg ended early'));
   };
   let written = 0;
 

@@ -1,0 +1,261 @@
+/**
+ * Hashes what a server makes of a fixed set of requests, over HTTP, so that two versions of the code can be compared.
+ *
+ *   node tools/picture-hashes.ts [--checkout DIR] [--out FILE] [--against FILE] [--only PART]
+ *
+ * Starts `npm start` of the checkout (by default this one) on an empty data folder, submits every request and prints
+ * one line each: the SHA-256 of the decoded pixels, or of a video's decoded frames. With --against it compares the
+ * lines with those of an earlier run and exits with 1 when one differs.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs, promisify } from 'node:util';
+import sharp from 'sharp';
+
+interface Case {
+  name: string;
+  run: string;
+  status: string;
+  body: Record<string, unknown>;
+}
+
+interface Status {
+  id: string;
+  status: string;
+  error?: string;
+  output: { images?: string[]; video_url?: string; video_error?: string };
+}
+
+const root = join(import.meta.dirname, '..');
+const { values: flags } = parseArgs({
+  options: {
+    checkout: { type: 'string', default: root },
+    out: { type: 'string' },
+    against: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+});
+
+const demoPhotos = join(root, 'node_modules/@vladmandic/face-api/demo');
+const file = (number: number) => join(demoPhotos, `sample${number}.jpg`);
+const base64 = (bytes: Buffer) => bytes.toString('base64');
+const whole = (number: number) => base64(readFileSync(file(number)));
+const part = async (number: number, left: number, top: number, width: number, height: number) =>
+  base64(await sharp(file(number)).extract({ left, top, width, height }).png().toBuffer());
+
+const one = await part(6, 20, 300, 640, 1237);
+const upright = await part(6, 900, 60, 1020, 1477);
+const three = whole(1);
+const four = whole(6);
+
+/** Every family, every look, every costume, a third of the scenes, each prompt path, each video model. */
+function casesFor(templates: { face: string; group: string }): Case[] {
+  const v6 = (name: string, body: object) => ({
+    name,
+    run: '/v6/run/face_swap',
+    status: '/v6/status/',
+    body: { base64: one, gender: 1, ...body },
+  });
+  const multi = (name: string, body: object) => ({
+    name,
+    run: '/v5/run/multi_swap',
+    status: '/v5/status_multi_swap/',
+    body: { input_image: four, outpaint: false, ...body },
+  });
+  const stylized = (id: number) => ({
+    name: `stylized style ${id}`,
+    run: '/v1/run/stylized_multi_swap',
+    status: '/v1/status_stylized_multi_swap/',
+    body: { input_image: id % 2 ? three : four, style_id: id },
+  });
+  const selfPrompt = (name: string, body: object) => ({
+    name: `self-prompt ${name}`,
+    run: '/v2/run/self-prompt',
+    status: '/v2/status/',
+    body,
+  });
+  const single = (name: string, body: object) => ({
+    name: `video ${name}`,
+    run: '/v1/run/single_frame_video',
+    status: '/v1/status/single_frame_video/',
+    body: { prompt_image: upright, duration: '4s', ...body },
+  });
+  const between = (name: string, body: object) => ({
+    name: `video ${name}`,
+    run: '/v1/run/first_last_frame_video',
+    status: '/v1/status/single_frame_video/',
+    body: { model: 'advanced', duration: '4s', ...body },
+  });
+  return [
+    v6('v6 neon street', { filter_id: 1 }),
+    v6('v6 fast, landscape', { filter_id: 5, quality_mode: 'v6', ratio: 'landscape' }),
+    v6('v6 square', { filter_id: 17, ratio: 'square' }),
+    v6('v6 one guest of a group', { filter_id: 4, base64: four }),
+    v6('v6 group', { filter_id: 39, gender: 4, base64: four }),
+    v6('v6 monochrome', { filter_id: 15 }),
+    v6('v6 scene and look', { filter_id: 7 }),
+    v6('v6 underwater', { filter_id: 3 }),
+    v6('v6 template', { filter_id: templates.face }),
+    ...[12, 20, 21, 22, 23, 24, 25, 26].map((id) =>
+      v6(`v6 costume filter ${id}`, { filter_id: id, base64: upright }),
+    ),
+    {
+      name: 'v5 space station',
+      run: '/v5/run/face_swap',
+      status: '/v5/status/',
+      body: { base64: upright, gender: 0, filter_id: 6 },
+    },
+    {
+      name: 'v1 lanterns',
+      run: '/v1/run/faceswap',
+      status: '/v2/status/',
+      body: { image: three, filter_id: 8 },
+    },
+    multi('multi swap keeps the frame', { style_id: 2 }),
+    multi('multi swap outpaint', { style_id: 11, outpaint: true }),
+    multi('multi swap three people', { style_id: 23, input_image: three }),
+    multi('multi swap of a custom filter', { style_id: templates.group }),
+    {
+      name: 'multi swap v4 of three photos',
+      run: '/v4/multi_swap_styles/',
+      status: '/v1/status_multi_swap/',
+      body: { filter_id: 14, input_images: [one, upright, whole(3)] },
+    },
+    {
+      name: 'multi swap self-prompt',
+      run: '/v5/run/multi_swap_self_prompt',
+      status: '/v5/status_multi_swap/',
+      body: { prompt: 'all of us at the harbour, at night, in the rain', input_image: four },
+    },
+    {
+      name: 'multi swap self-prompt outpaint',
+      run: '/v5/run/multi_swap_self_prompt',
+      status: '/v5/status_multi_swap/',
+      body: { prompt: 'our photo in warm light', input_image: three, outpaint: true },
+    },
+    {
+      name: 'stylized self-prompt',
+      run: '/v1/run/stylized_multi_swap_self_prompt',
+      status: '/v1/status_stylized_multi_swap/',
+      body: { prompt: 'as a woodcut in a library', input_images: [one, upright] },
+    },
+    ...Array.from({ length: 15 }, (_, i) => stylized(i + 1)),
+    selfPrompt('scene alone', { prompt: 'a snowy cabin at dusk' }),
+    selfPrompt('costume', { prompt: 'a wizard in the library by candlelight', image: upright }),
+    selfPrompt('snow and sepia', { prompt: 'by a lake in falling snow, sepia', image: one, ratio: 'square' }),
+    selfPrompt('seed', { prompt: 'on stage with confetti', image: one, seed: 7 }),
+    single('simple', { prompt: 'slow zoom in', model: 'simple' }),
+    single('advanced snow', { prompt: 'snow falls, the camera pans left', model: 'advanced' }),
+    single('performance 9:16', {
+      prompt: 'she blinks, rays of light',
+      model: 'performance',
+      aspect_ratio: '9:16',
+    }),
+    between('first to last', { prompt: 'a smooth change', first_frame: one, last_frame: upright }),
+    between('dolly between', { prompt: 'zoom', first_frame: four, last_frame: upright }),
+  ];
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'guise-hashes-'));
+const server = await startServer(flags.checkout, dataDir);
+try {
+  const templates = {
+    face: await createFilter('face_swap', { kind: 'template', image: upright }),
+    group: await createFilter('multi_swap', { kind: 'scene', scene: 'winter-cabin', look: 'pastel' }),
+  };
+  const cases = casesFor(templates).filter(({ name }) => name.includes(flags.only));
+  const lines: string[] = [];
+  for (const entry of cases) {
+    const line = `${await hashOf(entry)}  ${entry.name}`;
+    lines.push(line);
+    console.log(line);
+  }
+  if (flags.out) writeFileSync(flags.out, `${lines.join('\n')}\n`);
+  if (flags.against) compare(lines, readFileSync(flags.against, 'utf8').trimEnd().split('\n'));
+} finally {
+  server.process.kill('SIGTERM');
+  await new Promise((resolve) => server.process.once('close', resolve));
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function compare(now: readonly string[], before: readonly string[]): void {
+  const different = now.filter((line) => !before.includes(line));
+  console.log(`\n${now.length - different.length} of ${now.length} as before`);
+  for (const line of different) console.log(`differs: ${line}`);
+  if (different.length > 0) process.exitCode = 1;
+}
+
+/** The address and the demo key are what a first start prints. */
+async function startServer(
+  checkout: string,
+  folder: string,
+): Promise<{ url: string; key: string; process: ChildProcess }> {
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: checkout,
+    env: { ...process.env, PORT: '0', GUISE_DATA_DIR: folder, GUISE_CONCURRENCY: '1', GUISE_LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  for await (const chunk of child.stdout!) {
+    printed += chunk;
+    const url = /listening on (\S+)/.exec(printed)?.[1];
+    const key = /\bgk_\w+/.exec(printed)?.[0];
+    if (url && key) {
+      child.stdout!.resume();
+      return { url, key, process: child };
+    }
+  }
+  throw new Error(`the server printed no address and key:\n${printed}`);
+}
+
+async function call(method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: { 'x-api-key': server.key, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function createFilter(type: string, definition: object): Promise<string> {
+  const path = '/v1/users/me/my-custom-filters';
+  const filter = await call('POST', path, { name: 'Hashed', filter_type: type, definition });
+  return (filter as { id: string }).id;
+}
+
+async function hashOf({ run, status, body }: Case): Promise<string> {
+  let job = (await call('POST', run, body)) as Status;
+  while (job.status !== 'COMPLETED' && job.status !== 'FAILED') {
+    await sleep(100);
+    job = (await call('POST', status + job.id)) as Status;
+  }
+  if (job.status === 'FAILED') return digest(Buffer.from(job.error ?? job.output.video_error ?? ''));
+  const { images, video_url: link } = job.output;
+  if (images) return digest(await sharp(Buffer.from(images[0]!, 'base64')).raw().toBuffer());
+  return hashOfFrames(Buffer.from(await (await fetch(link!)).arrayBuffer()));
+}
+
+async function hashOfFrames(video: Buffer): Promise<string> {
+  const path = join(dataDir, 'video.mp4');
+  writeFileSync(path, video);
+  const { stdout } = await promisify(execFile)(
+    await ffmpeg(),
+    ['-loglevel', 'error', '-i', path, '-f', 'hash', '-hash', 'sha256', '-'],
+  );
+  return stdout.trim().split('=')[1]!;
+}
+
+async function ffmpeg(): Promise<string> {
+  const { path } = (await import('@ffmpeg-installer/ffmpeg')).default as { path: string };
+  return path;
+}
+
+function digest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
