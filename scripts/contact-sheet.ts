@@ -7,8 +7,8 @@
  */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import type { FilterDefinition } from '../src/contract/filters.ts';
 import { readCostumes } from '../src/engines/local/costumes.ts';
 import { lookNames } from '../src/engines/local/looks/looks.ts';
 import { packageFolder } from '../src/engines/local/model-files.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { catalogNames, loadCatalog } from '../src/catalog/catalog.ts';
-import type { FilterDefinition } from '../src/contract/filters.ts';
 import { catalogPreview } from '../src/engines/local/preview.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { NewCustomFilter } from '@guise/contract/catalogs.ts';
 import { createAccount } from './accounts/accounts.ts';
 import { createAlias } from './catalog/aliases.ts';
 import { createCustomFilter, type DefinitionChecks } from './catalog/custom-filters.ts';
-import type { NewCustomFilter } from './contract/catalogs.ts';
 import { listAccounts } from './store/accounts.ts';
 import type { Blobs } from './store/blobs.ts';
 import type { Db } from './store/db.ts';

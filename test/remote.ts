@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { readConfig } from '../src/config.ts';
-import type { WorkflowDefinition } from '../src/contract/filters.ts';
 import type { Engine, EngineContext, EngineRequest } from '../src/engines/engine.ts';
 import { enginesOf } from '../src/engines/engines.ts';
 import type { EnginesPlan, RoutePlan } from '../src/engines/engines-file.ts';

@@ -15,12 +15,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import sharp from 'sharp';
+import { findFfmpeg } from '../src/engines/ffmpeg.ts';
 
 interface Case {
   name: string;
   run: string;
   status: string;
-  body: Record<string, unknown>;
+  body: object;
 }
 
 interface Status {
@@ -196,7 +197,13 @@ async function startServer(
 ): Promise<{ url: string; key: string; process: ChildProcess }> {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: checkout,
-    env: { ...process.env, PORT: '0', GUISE_DATA_DIR: folder, GUISE_CONCURRENCY: '1', GUISE_LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      PORT: '0',
+      GUISE_DATA_DIR: folder,
+      GUISE_CONCURRENCY: '1',
+      GUISE_LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
@@ -244,16 +251,18 @@ async function hashOf({ run, status, body }: Case): Promise<string> {
 async function hashOfFrames(video: Buffer): Promise<string> {
   const path = join(dataDir, 'video.mp4');
   writeFileSync(path, video);
-  const { stdout } = await promisify(execFile)(
-    await ffmpeg(),
-    ['-loglevel', 'error', '-i', path, '-f', 'hash', '-hash', 'sha256', '-'],
-  );
+  const { stdout } = await promisify(execFile)((await findFfmpeg()).command, [
+    '-loglevel',
+    'error',
+    '-i',
+    path,
+    '-f',
+    'hash',
+    '-hash',
+    'sha256',
+    '-',
+  ]);
   return stdout.trim().split('=')[1]!;
-}
-
-async function ffmpeg(): Promise<string> {
-  const { path } = (await import('@ffmpeg-installer/ffmpeg')).default as { path: string };
-  return path;
 }
 
 function digest(bytes: Buffer): string {

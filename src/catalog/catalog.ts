@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type FilterType, Mode } from '@guise/contract/catalogs.ts';
+import { CatalogSceneDefinition, LookDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
-import { type FilterType, Mode } from '../contract/catalogs.ts';
-import { CatalogSceneDefinition, LookDefinition } from '../contract/filters.ts';
 import { AppError } from '../errors.ts';
 
 /** The lists of standard filters, by the integers callers name them with. */

@@ -1,5 +1,5 @@
-import type { CustomFilter, CustomFilterChange, NewCustomFilter } from '../contract/catalogs.ts';
-import type { CustomDefinition, WorkflowDefinition } from '../contract/filters.ts';
+import type { CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
+import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';

@@ -1,6 +1,6 @@
-import type { FilterType, Mode } from '../contract/catalogs.ts';
-import type { FilterRef } from '../contract/common.ts';
-import { type FilterDefinition, WorkflowDefinition } from '../contract/filters.ts';
+import type { FilterType, Mode } from '@guise/contract/catalogs.ts';
+import type { FilterRef } from '@guise/contract/common.ts';
+import { type FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError } from '../errors.ts';
 import type { Db } from '../store/db.ts';
 import { findAlias, findCustomFilter } from '../store/filters.ts';

@@ -1,4 +1,4 @@
-import type { Credits } from '../contract/account.ts';
+import type { Credits } from '@guise/contract/account.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { findAccount } from '../store/accounts.ts';

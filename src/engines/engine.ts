@@ -1,4 +1,4 @@
-import type { FilterDefinition, WorkflowDefinition } from '../contract/filters.ts';
+import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
 /** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
-import type { WorkflowDefinition } from '../contract/filters.ts';
 import { AppError } from '../errors.ts';
 import { ownWorkflow, readWorkflowFile } from './workflow/workflow-file.ts';
 

@@ -1,5 +1,5 @@
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { Config } from '../config.ts';
-import type { WorkflowDefinition } from '../contract/filters.ts';
 import { AppError } from '../errors.ts';
 import { comfyuiEngine } from './comfyui/engine.ts';
 import { nodeChecks } from './comfyui/known-nodes.ts';

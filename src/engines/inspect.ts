@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '../contract/filters.ts';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { comfyuiClient } from './comfyui/client.ts';
 import type { EnginesPlan } from './engines-file.ts';
 import { upstream } from './upstream.ts';

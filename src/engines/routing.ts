@@ -1,4 +1,4 @@
-import type { FilterDefinition } from '../contract/filters.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { type Ability, cannotMake, type Engine, type EngineRequest } from './engine.ts';
 
 /** What of a request decides who makes it. */

@@ -1,4 +1,4 @@
-import type { FilterDefinition } from '../contract/filters.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 
 /** Photos to show filters on: those of the installed face-api package, and which part of them. */
 export interface SamplePhoto {

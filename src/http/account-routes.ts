@@ -1,6 +1,6 @@
+import { Credits, Token, TokenForm, WebhookSecret } from '@guise/contract/account.ts';
+import { JobList, JobListEntry, Page } from '@guise/contract/jobs.ts';
 import { logIn } from '../accounts/passwords.ts';
-import { Credits, Token, TokenForm, WebhookSecret } from '../contract/account.ts';
-import { JobList, JobListEntry, Page } from '../contract/jobs.ts';
 import { readCredits } from '../credits/ledger.ts';
 import { cancel, erase } from '../jobs/end.ts';
 import { entryOf, readJobs } from '../jobs/read.ts';

@@ -1,6 +1,6 @@
+import { Alias, AliasChange, NewAlias } from '@guise/contract/aliases.ts';
 import { z } from 'zod';
 import { changeAlias, createAlias, readAlias, readAliases, removeAlias } from '../catalog/aliases.ts';
-import { Alias, AliasChange, NewAlias } from '../contract/aliases.ts';
 import { givenBody } from './body.ts';
 import { type Call, callerOf, idOf } from './call.ts';
 import type { HttpParts } from './parts.ts';

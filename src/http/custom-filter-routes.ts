@@ -1,3 +1,4 @@
+import { CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
 import { z } from 'zod';
 import {
   changeCustomFilter,
@@ -7,7 +8,6 @@ import {
   readCustomFilters,
   removeCustomFilter,
 } from '../catalog/custom-filters.ts';
-import { CustomFilter, CustomFilterChange, NewCustomFilter } from '../contract/catalogs.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
 import { givenBody } from './body.ts';
 import { baseUrlOf, type Call, callerOf, idOf } from './call.ts';

@@ -1,5 +1,5 @@
+import { ErrorBody } from '@guise/contract/common.ts';
 import { z } from 'zod';
-import { ErrorBody } from '../contract/common.ts';
 import { errorStatus } from './error-status.ts';
 import type { Route } from './route.ts';
 

@@ -1,4 +1,4 @@
-import { ImageJob, Submitted, VideoJob } from '../contract/jobs.ts';
+import { ImageJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
 import { families } from '../jobs/families.ts';
 import { imageBodyBytes, json, none, ok, type Route } from './route.ts';
 import { answerRun } from './run.ts';

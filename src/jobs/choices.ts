@@ -1,5 +1,5 @@
-import { qualityModes } from '../contract/face-swap.ts';
-import { aspectRatios, videoDurations, videoModels } from '../contract/video.ts';
+import { qualityModes } from '@guise/contract/face-swap.ts';
+import { aspectRatios, videoDurations, videoModels } from '@guise/contract/video.ts';
 import { AppError } from '../errors.ts';
 
 /** Enumerations whose wrong values have error codes of their own; they are checked after the shape, in this order. */

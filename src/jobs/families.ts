@@ -1,10 +1,15 @@
+import type { Mode } from '@guise/contract/catalogs.ts';
+import type { FilterRef } from '@guise/contract/common.ts';
+import { FaceSwapV1, FaceSwapV5, FaceSwapV6, SelfPromptV2 } from '@guise/contract/face-swap.ts';
+import {
+  MultiSwapSelfPrompt,
+  MultiSwapV4,
+  MultiSwapV5,
+  StylizedMultiSwap,
+} from '@guise/contract/multi-swap.ts';
+import { FirstLastFrameVideo, SingleFrameVideo } from '@guise/contract/video.ts';
 import type { z } from 'zod';
 import type { CatalogName } from '../catalog/catalog.ts';
-import type { Mode } from '../contract/catalogs.ts';
-import type { FilterRef } from '../contract/common.ts';
-import { FaceSwapV1, FaceSwapV5, FaceSwapV6, SelfPromptV2 } from '../contract/face-swap.ts';
-import { MultiSwapSelfPrompt, MultiSwapV4, MultiSwapV5, StylizedMultiSwap } from '../contract/multi-swap.ts';
-import { FirstLastFrameVideo, SingleFrameVideo } from '../contract/video.ts';
 import type { Price } from '../credits/price.ts';
 import type { JobState } from '../store/schema.ts';
 import { checkFirstLast, checkQualityMode, checkSingleFrame } from './choices.ts';

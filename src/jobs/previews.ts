@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
-import type { FilterDefinition } from '../contract/filters.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { readSample, sampleFor, samplePhotos } from '../engines/samples.ts';

@@ -1,4 +1,4 @@
-import type { JobListEntry } from '../contract/jobs.ts';
+import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';

@@ -1,5 +1,5 @@
+import type { CustomDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
-import type { CustomDefinition } from '../contract/filters.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';

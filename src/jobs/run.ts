@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
-import type { FilterDefinition } from '../contract/filters.ts';
 import {
   cannotMake,
   type Engine,

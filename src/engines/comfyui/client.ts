@@ -1,5 +1,5 @@
+import type { Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
-import type { Workflow } from '../../contract/workflow.ts';
 import { UpstreamError, upstream } from '../upstream.ts';
 import { ObjectInfo } from '../workflow/object-info.ts';
 import { patience } from './patience.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { WorkflowDefinition } from '../../contract/filters.ts';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../../errors.ts';
 import {
   type Ability,

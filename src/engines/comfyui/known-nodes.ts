@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '../../contract/filters.ts';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { checkAgainstServer, type ObjectInfo } from '../workflow/object-info.ts';
 import type { Servers } from './servers.ts';

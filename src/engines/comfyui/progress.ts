@@ -1,5 +1,5 @@
+import type { Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
-import type { Workflow } from '../../contract/workflow.ts';
 
 const Message = z.object({ type: z.string(), data: z.looseObject({ prompt_id: z.string().optional() }) });
 const NodeProgress = z.looseObject({ value: z.number(), max: z.number(), state: z.string().optional() });

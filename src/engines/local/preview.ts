@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Mode } from '@guise/contract/catalogs.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import sharp from 'sharp';
-import type { Mode } from '../../contract/catalogs.ts';
-import type { FilterDefinition } from '../../contract/filters.ts';
 import { readSample, sampleFor, samplePhotos } from '../samples.ts';
 import { run } from './worker.ts';
 

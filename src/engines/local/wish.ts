@@ -1,4 +1,4 @@
-import type { FilterDefinition } from '../../contract/filters.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { type Costume, readCostumes } from './costumes.ts';
 import type { FamilyRule, Params } from './families.ts';
 import { lookNames } from './looks/looks.ts';

@@ -1,5 +1,5 @@
+import type { Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
-import type { Workflow } from '../../contract/workflow.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
 import type { RunpodPlan } from '../engines-file.ts';
 import { pause } from '../pause.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
-import type { WorkflowDefinition } from '../../contract/filters.ts';
 import { AppError, type FieldProblem } from '../../errors.ts';
 import {
   type Ability,

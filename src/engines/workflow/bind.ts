@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { Place, Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
-import type { WorkflowDefinition } from '../../contract/filters.ts';
-import type { Place, Workflow } from '../../contract/workflow.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';
 import { generatedSize, type Shape } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '../../contract/filters.ts';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { FieldProblem } from '../../errors.ts';
 import type { Engine } from '../engine.ts';
 import { checkWorkflow } from './check.ts';

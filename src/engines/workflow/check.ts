@@ -1,5 +1,5 @@
-import type { WorkflowDefinition } from '../../contract/filters.ts';
-import type { Bindings, Place, Workflow } from '../../contract/workflow.ts';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { Bindings, Place, Workflow } from '@guise/contract/workflow.ts';
 import type { FieldProblem } from '../../errors.ts';
 
 /** An input that a binding writes to, with the way to it in the definition. */

@@ -1,5 +1,5 @@
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
-import type { WorkflowDefinition } from '../../contract/filters.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { boundPlaces, linkOf } from './check.ts';
 

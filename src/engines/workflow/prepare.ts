@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '../../contract/filters.ts';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { cannotMake, type EngineRequest } from '../engine.ts';
 import { type PhotoToSend, photoToSend } from './photos.ts';
 import { type Shape, shapeOf } from './shape.ts';

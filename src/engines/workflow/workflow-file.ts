@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
-import { WorkflowDefinition } from '../../contract/filters.ts';
 import { AppError } from '../../errors.ts';
 import { checkWorkflow } from './check.ts';
 

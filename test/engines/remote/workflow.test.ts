@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { WorkflowDefinition } from '../../../src/contract/filters.ts';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { enginesOf } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
