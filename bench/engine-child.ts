@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { stages } from '@guise/engine/runtime/stages.ts';
 import type { EngineRequest } from '../src/engines/engine.ts';
-import { stages } from '../src/engines/local/stage.ts';
 import { run, warmUp } from '../src/engines/local/worker.ts';
 
 /** What one picture cost, in seconds. */

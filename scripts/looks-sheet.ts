@@ -4,13 +4,13 @@
  *   node scripts/looks-sheet.ts [photo …]
  */
 import { mkdir } from 'node:fs/promises';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 import { findFaces } from '../src/engines/local/faces.ts';
 import { keepFrame } from '../src/engines/local/keep-frame.ts';
 import { applyLook, lookNames } from '../src/engines/local/looks/looks.ts';
 import { readPhoto } from '../src/engines/local/photo.ts';
-import type { Picture } from '../src/engines/local/picture.ts';
-import { bytesFromPicture } from '../src/engines/local/png.ts';
 
 const samples = [3, 4, 5, 6].map((number) => `node_modules/@vladmandic/face-api/demo/sample${number}.jpg`);
 const photos = process.argv.length > 2 ? process.argv.slice(2) : samples;

@@ -10,8 +10,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { findFfmpeg } from '../src/engines/ffmpeg.ts';
 import { run, warmUp } from '../src/engines/local/worker.ts';
 import { readSample, samplePhotos } from '../src/engines/samples.ts';
 

@@ -52,7 +52,7 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
       return `sharp with libvips ${sharp.versions.vips}`;
     }),
     await look('videos', async () => {
-      const { findFfmpeg } = await import('./engines/ffmpeg.ts');
+      const { findFfmpeg } = await import('@guise/engine/runtime/ffmpeg.ts');
       const { command, version } = await findFfmpeg();
       return `ffmpeg ${version} with H.264, ${command === 'ffmpeg' ? 'of this machine' : 'installed by npm'}`;
     }),

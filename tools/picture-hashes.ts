@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
+import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
 import sharp from 'sharp';
-import { findFfmpeg } from '../src/engines/ffmpeg.ts';
 
 interface Case {
   name: string;

@@ -1,4 +1,8 @@
-import { linearOfByte, type Planes, smoothstep } from './colour.ts';
+import { linearOfByte, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { cannotMake } from '@guise/engine/render-error.ts';
+import { scratch, zeros } from '@guise/engine/runtime/arena.ts';
+import { beginStage } from '@guise/engine/runtime/stages.ts';
 import { type Cutout, cutOut } from './cutout.ts';
 import { distanceToFace } from './face-outline.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
@@ -8,15 +12,11 @@ import { layCutout } from './lay-cutout.ts';
 import type { Layer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
-import type { Face, Picture } from './picture.ts';
 import { relight } from './relight.ts';
-import { cannotMake } from './render-error.ts';
 import { calmRims } from './rim.ts';
 import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
 import { readForeground, type Scene } from './scenes.ts';
-import { scratch, zeros } from './scratch.ts';
 import { shadeBehind } from './shadow.ts';
-import { beginStage } from './stage.ts';
 
 export interface Composed {
   picture: Picture;

@@ -1,5 +1,9 @@
-import { gaussianBlur } from './blur.ts';
-import { clamp } from './colour.ts';
+import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Face } from '@guise/engine/pixels/picture.ts';
+import { cannotMake } from '@guise/engine/render-error.ts';
+import { scratch, zeros } from '@guise/engine/runtime/arena.ts';
+import { beginStage } from '@guise/engine/runtime/stages.ts';
 import type { Composed } from './compose.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
 import { type Fit, type Layers, readLayers } from './costume-layers.ts';
@@ -10,14 +14,10 @@ import { layCutout } from './lay-cutout.ts';
 import { alphaIn, type Layer, layLayer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
 import type { PeoplePhoto } from './people.ts';
-import type { Face } from './picture.ts';
 import { type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
 import { relight } from './relight.ts';
-import { cannotMake } from './render-error.ts';
 import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
 import { canvasSizes, readForeground, type Scene, type SceneLight } from './scenes.ts';
-import { scratch, zeros } from './scratch.ts';
-import { beginStage } from './stage.ts';
 
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
 const leastFace = 100;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { RenderError } from '@guise/engine/render-error.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { RenderError } from './render-error.ts';
 import { catalogFolder, FileName, mustBeThere, readAll, readEntry, SceneLight } from './scenes.ts';
 
 const Cut = z.object({

@@ -1,16 +1,16 @@
-import { boxBlur, gaussianBlur } from './blur.ts';
-import { clamp, type Planes, toLinear } from './colour.ts';
+import { boxBlur, gaussianBlur } from '@guise/engine/pixels/blur.ts';
+import { clamp, type Planes, toLinear } from '@guise/engine/pixels/colour.ts';
+import { guidedFilter } from '@guise/engine/pixels/guided-filter.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { resample, resamplePlanes } from '@guise/engine/pixels/resample.ts';
+import { floats, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { medianHeight, moveFace } from './face-outline.ts';
 import { separateColours } from './foreground-colour.ts';
 import type { Placement, Size } from './framing.ts';
 import { clearFringe, hairAt } from './fringe.ts';
-import { guidedFilter } from './guided-filter.ts';
 import { closeGaps, dropSpecks } from './joined.ts';
 import type { Matte } from './matte.ts';
-import type { Face, Picture } from './picture.ts';
-import { resample, resamplePlanes } from './resample.ts';
-import { rowsOf } from './rows.ts';
-import { floats, scratch } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,8 +1,8 @@
-import { reducePicture } from './blur.ts';
+import { reducePicture } from '@guise/engine/pixels/blur.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { sampleThrough } from '@guise/engine/pixels/resample.ts';
 import { runFaceModel } from './face-models.ts';
 import { blazeFace } from './models.ts';
-import type { Picture } from './picture.ts';
-import { sampleThrough } from './resample.ts';
 
 /** Where a face is, before its points are known. In picture pixels. */
 export interface Detection {

@@ -1,7 +1,7 @@
-import { enlarge } from './blur.ts';
-import { clamp, smoothstep } from './colour.ts';
+import { enlarge } from '@guise/engine/pixels/blur.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Face } from '@guise/engine/pixels/picture.ts';
 import type { Cutout } from './cutout.ts';
-import type { Face } from './picture.ts';
 
 const factor = 8;
 

@@ -1,7 +1,7 @@
+import type { Face } from '@guise/engine/pixels/picture.ts';
+import { cannotMake } from '@guise/engine/render-error.ts';
 import { z } from 'zod';
 import type { Grade } from './grain-grade.ts';
-import type { Face } from './picture.ts';
-import { cannotMake } from './render-error.ts';
 import type { Ratio } from './scenes.ts';
 
 /** How a job family asks for pictures. */

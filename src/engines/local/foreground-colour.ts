@@ -1,6 +1,6 @@
-import type { Planes } from './colour.ts';
-import { rowsOf } from './rows.ts';
-import { floats, scratch } from './scratch.ts';
+import type { Planes } from '@guise/engine/pixels/colour.ts';
+import { floats, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,7 +1,7 @@
+import { cannotMake } from '@guise/engine/render-error.ts';
 import { medianHeight, pointOf } from './face-outline.ts';
 import type { Placement, Size, Slot } from './framing.ts';
 import type { PeoplePhoto } from './people.ts';
-import { cannotMake } from './render-error.ts';
 
 /** Neighbours' shoulders overlap a little, as those of people do who are photographed together. */
 const spacing = 0.86;

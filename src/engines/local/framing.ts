@@ -1,7 +1,7 @@
-import { clamp } from './colour.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Face } from '@guise/engine/pixels/picture.ts';
+import { cannotMake } from '@guise/engine/render-error.ts';
 import { medianHeight, pointOf } from './face-outline.ts';
-import type { Face } from './picture.ts';
-import { cannotMake } from './render-error.ts';
 import type { Silhouette } from './silhouette.ts';
 import { bodyInGroup } from './trunks.ts';
 

@@ -1,9 +1,16 @@
-import { clamp, labOf, luminance, type Planes, percentile, srgbToLinear } from './colour.ts';
+import {
+  clamp,
+  labOf,
+  luminance,
+  type Planes,
+  percentile,
+  srgbToLinear,
+} from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import type { Cutout } from './cutout.ts';
 import { liftPlane, liftsFor } from './face-light.ts';
-import type { Face, Picture } from './picture.ts';
 import { type PlateLight, type Rgb, shadesOfGrey, unitLuminance } from './plate-light.ts';
-import { rowsOf } from './rows.ts';
 import type { SceneLight } from './scenes.ts';
 
 const forRows = rowsOf(import.meta.url);

@@ -1,8 +1,8 @@
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { sampleThrough } from '@guise/engine/pixels/resample.ts';
 import { Tensor } from 'onnxruntime-node';
 import { pointOf } from './face-outline.ts';
 import { sFace } from './models.ts';
-import type { Face, Picture } from './picture.ts';
-import { sampleThrough } from './resample.ts';
 import { session } from './sessions.ts';
 
 /** Where SFace wants the eyes, the nose and the corners of the mouth, in its 112×112 input. */

@@ -1,12 +1,12 @@
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
+import { beginStage } from '@guise/engine/runtime/stages.ts';
 import { moveFace } from './face-outline.ts';
 import { coverCanvas, type Placement, type Size } from './framing.ts';
 import { cutPeople } from './matte.ts';
 import { outpaint, placeForOutpaint } from './outpaint.ts';
-import type { Face, Picture } from './picture.ts';
-import { resamplePlanes } from './resample.ts';
 import { canvasSizes, type Ratio } from './scenes.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
-import { beginStage } from './stage.ts';
 
 export interface Laid {
   picture: Picture;

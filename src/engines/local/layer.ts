@@ -1,4 +1,4 @@
-import { linearOfByte, type Planes } from './colour.ts';
+import { linearOfByte, type Planes } from '@guise/engine/pixels/colour.ts';
 import type { Area } from './cutout.ts';
 import type { Rgb } from './plate-light.ts';
 

@@ -1,3 +1,6 @@
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { cannotMake } from '@guise/engine/render-error.ts';
+import { beginStage } from '@guise/engine/runtime/stages.ts';
 import { compose } from './compose.ts';
 import { composeInCostume } from './costume.ts';
 import { wornBy } from './costumes.ts';
@@ -9,12 +12,9 @@ import { operatorSwap } from './operator-models.ts';
 import { tone } from './palette.ts';
 import { cutFrom, type PeoplePhoto } from './people.ts';
 import { readPhoto } from './photo.ts';
-import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
-import { cannotMake } from './render-error.ts';
 import { openScenery } from './scenery.ts';
 import type { Ratio } from './scenes.ts';
-import { beginStage } from './stage.ts';
 import { swapFace } from './swap/swap.ts';
 import type { Wish } from './wish.ts';
 

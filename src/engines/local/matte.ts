@@ -1,12 +1,12 @@
+import { reducePicture } from '@guise/engine/pixels/blur.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { resample, type Window } from '@guise/engine/pixels/resample.ts';
+import { scratch } from '@guise/engine/runtime/arena.ts';
 import { Tensor } from 'onnxruntime-node';
-import { reducePicture } from './blur.ts';
-import { clamp, smoothstep } from './colour.ts';
 import { moveFace, pointOf, scanFace } from './face-outline.ts';
 import { closeGaps, keepJoined } from './joined.ts';
 import { modNet } from './models.ts';
-import type { Face, Picture } from './picture.ts';
-import { resample, type Window } from './resample.ts';
-import { scratch } from './scratch.ts';
 import { isDoubtful, settleBySecond } from './second-look.ts';
 import { session } from './sessions.ts';
 import { bodyMissing, closeTrunk, narrowToTrunk, trunkLooks } from './trunks.ts';

@@ -1,4 +1,4 @@
-import type { Planes } from './colour.ts';
+import type { Planes } from '@guise/engine/pixels/colour.ts';
 import type { Grade } from './grain-grade.ts';
 import type { Light, Palette, Weather } from './prompt.ts';
 import type { Plate, SceneLight } from './scenes.ts';

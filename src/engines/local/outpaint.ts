@@ -1,10 +1,10 @@
+import { clamp, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
+import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import { clamp, type Planes, smoothstep } from './colour.ts';
 import type { Placement, Size } from './framing.ts';
 import { miGan } from './models.ts';
-import type { Picture } from './picture.ts';
-import { randomFrom } from './random.ts';
-import { resamplePlanes } from './resample.ts';
 import { withSession } from './sessions.ts';
 import type { Silhouette } from './silhouette.ts';
 

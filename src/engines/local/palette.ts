@@ -1,5 +1,5 @@
-import { clamp, smoothstep } from './colour.ts';
-import type { Picture } from './picture.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
 import type { Palette } from './prompt.ts';
 
 type Rgb = readonly [number, number, number];

@@ -1,12 +1,12 @@
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { cannotMake } from '@guise/engine/render-error.ts';
+import { beginStage } from '@guise/engine/runtime/stages.ts';
 import { findPeople } from './faces.ts';
 import { type CutOptions, cutPeople, type Matte } from './matte.ts';
 import { readPhoto } from './photo.ts';
-import type { Face, Picture } from './picture.ts';
 import { clearRedEyes } from './red-eye.ts';
-import { cannotMake } from './render-error.ts';
 import { keepOnly } from './separate.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
-import { beginStage } from './stage.ts';
 
 /** A photo, the people it is of, and where they are in it. */
 export interface PeoplePhoto {

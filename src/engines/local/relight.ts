@@ -1,11 +1,11 @@
-import { enlarge, gaussianBlur, reduce } from './blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from './colour.ts';
+import { enlarge, gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
+import { clamp, luminance, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Face } from '@guise/engine/pixels/picture.ts';
+import { floats, scratch, zeros } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import type { Cutout } from './cutout.ts';
 import { medianHeight } from './face-outline.ts';
-import type { Face } from './picture.ts';
-import { rowsOf } from './rows.ts';
 import type { Plate, SceneLight } from './scenes.ts';
-import { floats, scratch, zeros } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 

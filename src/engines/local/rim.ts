@@ -1,8 +1,8 @@
-import { gaussianBlur, type Reduced, readReduced, reduce } from './blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from './colour.ts';
+import { gaussianBlur, type Reduced, readReduced, reduce } from '@guise/engine/pixels/blur.ts';
+import { clamp, luminance, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
+import { floats, scratch, zeros } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import type { Cutout } from './cutout.ts';
-import { rowsOf } from './rows.ts';
-import { floats, scratch, zeros } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 

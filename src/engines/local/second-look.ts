@@ -1,8 +1,8 @@
-import { boxBlur } from './blur.ts';
-import { clamp, smoothstep } from './colour.ts';
+import { boxBlur } from '@guise/engine/pixels/blur.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { findRegions } from '@guise/engine/pixels/regions.ts';
 import { distanceToFace, medianHeight } from './face-outline.ts';
-import type { Face, Picture } from './picture.ts';
-import { findRegions } from './regions.ts';
 import { bodyMissing } from './trunks.ts';
 
 /** How far a pixel is from people's faces, in their heights. */

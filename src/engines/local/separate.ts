@@ -1,9 +1,9 @@
-import { gaussianBlur, readReduced, reducePicture } from './blur.ts';
-import { clamp } from './colour.ts';
+import { gaussianBlur, readReduced, reducePicture } from '@guise/engine/pixels/blur.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { moveFace, pointOf, scanFace } from './face-outline.ts';
 import { keepJoined } from './joined.ts';
 import type { Matte } from './matte.ts';
-import type { Face, Picture } from './picture.ts';
 
 /** Worked out at this longest side: what parts two people is a line, not a strand of hair. */
 const longestSide = 360;

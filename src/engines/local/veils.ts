@@ -1,7 +1,7 @@
-import { boxBlur } from './blur.ts';
-import { smoothstep } from './colour.ts';
+import { boxBlur } from '@guise/engine/pixels/blur.ts';
+import { smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Face } from '@guise/engine/pixels/picture.ts';
 import { distanceToFace, medianHeight } from './face-outline.ts';
-import type { Face } from './picture.ts';
 
 /**
  * Decides broad half-transparent parts, in place: the network leaves them where it is unsure of a leg or a chair, and

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
 import { engineBroke } from '../engine.ts';
-import { findFfmpeg } from '../ffmpeg.ts';
 import { translateRenderError } from '../render-errors.ts';
 
 /** Runs ffmpeg to its end and gives what it said; null when it ended badly. An abort kills it. */

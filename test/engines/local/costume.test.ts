@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { Face } from '@guise/engine/pixels/picture.ts';
+import { RenderError } from '@guise/engine/render-error.ts';
 import type { Composed } from '../../../src/engines/local/compose.ts';
 import { composeInCostume } from '../../../src/engines/local/costume.ts';
 import { tuckUnderHood } from '../../../src/engines/local/costume-head.ts';
@@ -8,8 +10,6 @@ import { findFaces, findPeople } from '../../../src/engines/local/faces.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { cutFrom, type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import type { Face } from '../../../src/engines/local/picture.ts';
-import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { canvasSizes, readScenes, type Scene } from '../../../src/engines/local/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 

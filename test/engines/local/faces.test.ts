@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RenderError } from '@guise/engine/render-error.ts';
 import sharp from 'sharp';
 import { detectFaces } from '../../../src/engines/local/face-detector.ts';
 import { findFaces, findPeople, measure } from '../../../src/engines/local/faces.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { peopleInSample, photoFile, sample } from './sample-photos.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { fromLab, toLab } from '@guise/engine/pixels/lab.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
 import { findFaces } from '../../../src/engines/local/faces.ts';
-import { fromLab, toLab } from '../../../src/engines/local/lab.ts';
 import { triangulate } from '../../../src/engines/local/looks/delaunay.ts';
 import { expose } from '../../../src/engines/local/looks/exposure.ts';
 import { maskFaces } from '../../../src/engines/local/looks/face-mask.ts';
@@ -18,8 +20,6 @@ import {
 } from '../../../src/engines/local/looks/plane.ts';
 import { scatter } from '../../../src/engines/local/looks/scatter.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import type { Face, Picture } from '../../../src/engines/local/picture.ts';
-import { randomFrom } from '../../../src/engines/local/random.ts';
 
 const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';
 

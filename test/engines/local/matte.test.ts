@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gaussianBlur, reduce } from '../../../src/engines/local/blur.ts';
-import type { Planes } from '../../../src/engines/local/colour.ts';
+import { gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
+import type { Planes } from '@guise/engine/pixels/colour.ts';
+import { guidedFilter } from '@guise/engine/pixels/guided-filter.ts';
+import { findRegions } from '@guise/engine/pixels/regions.ts';
+import { resample } from '@guise/engine/pixels/resample.ts';
 import { findPeople } from '../../../src/engines/local/faces.ts';
 import { separateColours } from '../../../src/engines/local/foreground-colour.ts';
-import { guidedFilter } from '../../../src/engines/local/guided-filter.ts';
 import { cutPeople } from '../../../src/engines/local/matte.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import { findRegions } from '../../../src/engines/local/regions.ts';
-import { resample } from '../../../src/engines/local/resample.ts';
 import { silhouetteOf } from '../../../src/engines/local/silhouette.ts';
 import { sample } from './sample-photos.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { RenderError } from '@guise/engine/render-error.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { readModelFile } from '../../../src/engines/local/model-files.ts';
 import { models, modNet, sFace } from '../../../src/engines/local/models.ts';
-import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { session, withSession } from '../../../src/engines/local/sessions.ts';
 import { readSample, samplePhotos } from '../../../src/engines/samples.ts';
 

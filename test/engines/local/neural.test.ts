@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { RenderError } from '@guise/engine/render-error.ts';
 import { findFaces } from '../../../src/engines/local/faces.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import type { Face, Picture } from '../../../src/engines/local/picture.ts';
-import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { boxMask } from '../../../src/engines/local/swap/box-mask.ts';
 import {
   arcface112v2,

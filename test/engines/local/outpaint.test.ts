@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { keepFrame } from '../../../src/engines/local/keep-frame.ts';
 import { outpaint, placeForOutpaint } from '../../../src/engines/local/outpaint.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import type { Picture } from '../../../src/engines/local/picture.ts';
-import { resamplePlanes } from '../../../src/engines/local/resample.ts';
 import type { Silhouette } from '../../../src/engines/local/silhouette.ts';
 import { sample } from './sample-photos.ts';
 

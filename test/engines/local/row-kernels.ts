@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads';
-import { rowsOf } from '../../../src/engines/local/rows.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 
 /** Kernels for the tests of rows.ts; threads import them from here. */
 export const forRows = rowsOf(import.meta.url);

@@ -7,9 +7,14 @@ import { afterEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { boxBlur, enlarge, gaussianBlur, reduce } from '../../../src/engines/local/blur.ts';
+import { boxBlur, enlarge, gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
+import { fromLab, toLab } from '@guise/engine/pixels/lab.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
+import { resample } from '@guise/engine/pixels/resample.ts';
+import { floats, integers, scratch, zeros } from '@guise/engine/runtime/arena.ts';
+import { rowThreads, useRowThreads } from '@guise/engine/runtime/parallel-rows.ts';
 import { finish, gradeOf } from '../../../src/engines/local/grain-grade.ts';
-import { fromLab, toLab } from '../../../src/engines/local/lab.ts';
 import { tangentFlow } from '../../../src/engines/local/looks/flow.ts';
 import { smoothKeepingEdges } from '../../../src/engines/local/looks/guided.ts';
 import { kuwahara } from '../../../src/engines/local/looks/kuwahara.ts';
@@ -17,11 +22,6 @@ import { applyLook, lookNames } from '../../../src/engines/local/looks/looks.ts'
 import { clouds, whiteNoise } from '../../../src/engines/local/looks/noise.ts';
 import { paperTooth, relief } from '../../../src/engines/local/looks/paper.ts';
 import { luma } from '../../../src/engines/local/looks/plane.ts';
-import type { Picture } from '../../../src/engines/local/picture.ts';
-import { randomFrom } from '../../../src/engines/local/random.ts';
-import { resample } from '../../../src/engines/local/resample.ts';
-import { rowThreads, useRowThreads } from '../../../src/engines/local/rows.ts';
-import { floats, integers, scratch, zeros } from '../../../src/engines/local/scratch.ts';
 import { addRows, breakElsewhereRows, breakRows, forRows, runHidden, signRows } from './row-kernels.ts';
 
 const width = 331;
@@ -143,8 +143,8 @@ describe('forRows', () => {
     const script = `
       const { parentPort } = require('node:worker_threads');
       Promise.all([
-        import(${JSON.stringify(new URL('../../../src/engines/local/blur.ts', import.meta.url).href)}),
-        import(${JSON.stringify(new URL('../../../src/engines/local/rows.ts', import.meta.url).href)}),
+        import(${JSON.stringify(new URL(import.meta.resolve('@guise/engine/pixels/blur.ts')).href)}),
+        import(${JSON.stringify(new URL(import.meta.resolve('@guise/engine/runtime/parallel-rows.ts')).href)}),
       ]).then(([{ gaussianBlur }, { rowThreads }]) => {
         const blurred = gaussianBlur(new Float32Array(${size}).fill(0.5), ${width}, ${height}, 3);
         parentPort.postMessage([rowThreads(), blurred.buffer instanceof SharedArrayBuffer, blurred[1000]]);

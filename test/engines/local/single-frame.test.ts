@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Face, Picture } from '../../../src/engines/local/picture.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { blinkAt } from '../../../src/engines/local/video/blink.ts';
 import {
   type CameraPlan,

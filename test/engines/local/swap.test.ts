@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { toLab } from '@guise/engine/pixels/lab.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { RenderError } from '@guise/engine/render-error.ts';
 import { faceOval, moveFace, scanFace } from '../../../src/engines/local/face-outline.ts';
 import { findFaces } from '../../../src/engines/local/faces.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
-import { toLab } from '../../../src/engines/local/lab.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import type { Face, Picture } from '../../../src/engines/local/picture.ts';
-import { RenderError } from '../../../src/engines/local/render-error.ts';
 import { cutPatch, pointsInPatch } from '../../../src/engines/local/swap/patch.ts';
 import { swapFace } from '../../../src/engines/local/swap/swap.ts';
 

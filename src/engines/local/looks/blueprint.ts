@@ -1,6 +1,6 @@
-import { clamp, smoothstep } from '../colour.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { flowLines } from './lines.ts';

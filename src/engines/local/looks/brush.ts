@@ -1,4 +1,4 @@
-import { smoothstep } from '../colour.ts';
+import { smoothstep } from '@guise/engine/pixels/colour.ts';
 
 /** A print's samples along and across the stroke. */
 export const printLength = 48;

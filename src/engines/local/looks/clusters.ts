@@ -1,7 +1,7 @@
-import type { LabPicture } from '../lab.ts';
-import { randomFrom } from '../random.ts';
-import { rowsOf } from '../rows.ts';
-import { integers } from '../scratch.ts';
+import type { LabPicture } from '@guise/engine/pixels/lab.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
+import { integers } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,7 +1,7 @@
-import { clamp, smoothstep } from '../colour.ts';
-import { fromLab, toLab } from '../lab.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import { fromLab, toLab } from '@guise/engine/pixels/lab.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { smoothKeepingEdges } from './guided.ts';

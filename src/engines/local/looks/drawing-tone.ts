@@ -1,7 +1,7 @@
-import { type SoftPlane, softRow } from '../blur.ts';
-import { clamp, smoothstep } from '../colour.ts';
-import { rowsOf } from '../rows.ts';
-import { scratch } from '../scratch.ts';
+import { type SoftPlane, softRow } from '@guise/engine/pixels/blur.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import { scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { smoothPlane } from './guided.ts';
 import { luma, type Plane, softGaussian } from './plane.ts';
 import type { Subject } from './subject.ts';

@@ -1,6 +1,6 @@
-import { clamp } from '../colour.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { whiteNoise } from './noise.ts';
 import { gaussian, luma, openPicture } from './plane.ts';
 import type { Subject } from './subject.ts';

@@ -1,8 +1,8 @@
-import { clamp } from '../colour.ts';
-import { fromLab, toLab } from '../lab.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
-import { copyOf, scratch } from '../scratch.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import { fromLab, toLab } from '@guise/engine/pixels/lab.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { copyOf, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { luma } from './plane.ts';
 import { type Color, mix, percentile } from './tone.ts';
 

@@ -1,5 +1,5 @@
-import { rowsOf } from '../rows.ts';
-import { floats, integers, scratch } from '../scratch.ts';
+import { floats, integers, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { gaussian, openPlane, type Plane, shrink } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);

@@ -1,6 +1,6 @@
-import { clamp, smoothstep } from '../colour.ts';
-import type { LabPicture } from '../lab.ts';
-import { randomFrom } from '../random.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { LabPicture } from '@guise/engine/pixels/lab.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
 import { mix } from './tone.ts';
 
 /** The colours of a glazier's rack, Lab. */

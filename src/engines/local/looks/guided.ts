@@ -1,7 +1,7 @@
-import { type SoftPlane, softRow } from '../blur.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
-import { scratch } from '../scratch.ts';
+import { type SoftPlane, softRow } from '@guise/engine/pixels/blur.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { boxMean, channel, luma, openPicture, openPlane, type Plane, shrink } from './plane.ts';
 import { within } from './tone.ts';
 

@@ -1,6 +1,6 @@
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
-import { floats, scratch } from '../scratch.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { floats, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import type { Flow } from './flow.ts';
 import { grey, openPicture } from './plane.ts';
 

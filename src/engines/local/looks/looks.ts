@@ -1,5 +1,5 @@
-import type { Face, Picture } from '../picture.ts';
-import { scratch } from '../scratch.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { scratch } from '@guise/engine/runtime/arena.ts';
 import { blueprint } from './blueprint.ts';
 import { comic } from './comic.ts';
 import { duotone } from './duotone.ts';

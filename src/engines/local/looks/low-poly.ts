@@ -1,8 +1,8 @@
-import { clamp } from '../colour.ts';
-import type { Face, Picture } from '../picture.ts';
-import { randomFrom } from '../random.ts';
-import { rowsOf } from '../rows.ts';
-import { floats, scratch } from '../scratch.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
+import { floats, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { triangulate } from './delaunay.ts';
 import { facetMiddle, facets } from './facets.ts';
 import { smoothKeepingEdges } from './guided.ts';

@@ -1,8 +1,8 @@
-import { clamp, smoothstep } from '../colour.ts';
-import type { Picture } from '../picture.ts';
-import { randomFrom } from '../random.ts';
-import { rowsOf } from '../rows.ts';
-import { floats, integers, scratch } from '../scratch.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
+import { floats, integers, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';
 import { clouds } from './noise.ts';

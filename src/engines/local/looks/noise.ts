@@ -1,5 +1,5 @@
-import { rowsOf } from '../rows.ts';
-import { scratch } from '../scratch.ts';
+import { scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { openPlane, type Plane } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);

@@ -1,7 +1,7 @@
-import { clamp } from '../colour.ts';
-import type { Picture } from '../picture.ts';
-import { randomFrom } from '../random.ts';
-import { rowsOf } from '../rows.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { brushPrints } from './brush.ts';
 import { tangentFlow } from './flow.ts';
 import { kuwahara } from './kuwahara.ts';

@@ -1,6 +1,6 @@
-import type { LabPicture } from '../lab.ts';
-import { rowsOf } from '../rows.ts';
-import { floats, integers, scratch } from '../scratch.ts';
+import type { LabPicture } from '@guise/engine/pixels/lab.ts';
+import { floats, integers, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import type { Spots } from './scatter.ts';
 
 const forRows = rowsOf(import.meta.url);

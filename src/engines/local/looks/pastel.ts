@@ -1,7 +1,7 @@
-import { clamp, smoothstep } from '../colour.ts';
-import type { Picture } from '../picture.ts';
-import { randomFrom } from '../random.ts';
-import { rowsOf } from '../rows.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { brushPrints } from './brush.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';

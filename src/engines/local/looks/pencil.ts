@@ -1,7 +1,7 @@
-import { clamp, smoothstep } from '../colour.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
-import { scratch } from '../scratch.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { smearAlong, tangentFlow } from './flow.ts';
 import { hatch } from './hatching.ts';

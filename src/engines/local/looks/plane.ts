@@ -1,7 +1,14 @@
-import { boxBlur, enlarge as enlargePlane, gaussianBlur, reduce, type SoftPlane, softBlur } from '../blur.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
-import { floats, zeros } from '../scratch.ts';
+import {
+  boxBlur,
+  enlarge as enlargePlane,
+  gaussianBlur,
+  reduce,
+  type SoftPlane,
+  softBlur,
+} from '@guise/engine/pixels/blur.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { floats, zeros } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

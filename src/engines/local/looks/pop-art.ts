@@ -1,9 +1,9 @@
-import { reducePicture } from '../blur.ts';
-import { clamp, smoothstep } from '../colour.ts';
-import { toLab } from '../lab.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
-import { scratch } from '../scratch.ts';
+import { reducePicture } from '@guise/engine/pixels/blur.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import { toLab } from '@guise/engine/pixels/lab.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { colorGroups } from './clusters.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';

@@ -1,4 +1,4 @@
-import type { Picture } from '../picture.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
 
 /**
  * The mean colour of each region, red green blue one after the other; pixels owned by −1 count for none. A region

@@ -1,5 +1,5 @@
-import { clamp } from '../colour.ts';
-import { randomFrom } from '../random.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
 
 export interface Spots {
   x: Float32Array;

@@ -1,10 +1,10 @@
-import { reducePicture, type SoftPlane, softRow } from '../blur.ts';
-import { clamp, smoothstep } from '../colour.ts';
-import { fromLab, type LabPicture, toLab } from '../lab.ts';
-import type { Picture } from '../picture.ts';
-import { findRegions } from '../regions.ts';
-import { rowsOf } from '../rows.ts';
-import { scratch } from '../scratch.ts';
+import { reducePicture, type SoftPlane, softRow } from '@guise/engine/pixels/blur.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import { fromLab, type LabPicture, toLab } from '@guise/engine/pixels/lab.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { findRegions } from '@guise/engine/pixels/regions.ts';
+import { scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { drawingTone } from './drawing-tone.ts';
 import { tangentFlow } from './flow.ts';
 import { glassColors } from './glass.ts';

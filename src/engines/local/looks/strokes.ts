@@ -1,7 +1,7 @@
-import { clamp, smoothstep } from '../colour.ts';
-import type { Picture } from '../picture.ts';
-import { rowsOf } from '../rows.ts';
-import { floats, integers, scratch } from '../scratch.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { floats, integers, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import { type BrushPrint, printLength, printWidth } from './brush.ts';
 import type { Flow } from './flow.ts';
 import { openPlane, type Plane } from './plane.ts';

@@ -1,5 +1,5 @@
-import { clamp } from '../colour.ts';
-import type { Face, Picture } from '../picture.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { expose } from './exposure.ts';
 import { maskFaces, maskFeatures, maskPeople } from './face-mask.ts';
 

@@ -1,5 +1,5 @@
-import { rowsOf } from '../rows.ts';
-import { floats, integers, scratch } from '../scratch.ts';
+import { floats, integers, scratch } from '@guise/engine/runtime/arena.ts';
+import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
 import type { Flow } from './flow.ts';
 import type { Spots } from './scatter.ts';
 

@@ -1,6 +1,6 @@
-import { gaussianBlur } from '../blur.ts';
-import { clamp } from '../colour.ts';
-import type { LabPicture } from '../lab.ts';
+import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { LabPicture } from '@guise/engine/pixels/lab.ts';
 import { whiteNoise } from '../looks/noise.ts';
 
 /** At full size, 0 to 1: bare skin of both faces, and the features of the guest. */

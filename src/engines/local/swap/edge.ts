@@ -1,6 +1,6 @@
-import { enlarge, gaussianBlur, reduce } from '../blur.ts';
-import { clamp } from '../colour.ts';
-import type { LabPicture } from '../lab.ts';
+import { enlarge, gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { LabPicture } from '@guise/engine/pixels/lab.ts';
 import type { FaceParts } from './face-parts.ts';
 import type { BothSkins, FaceMask } from './mask.ts';
 import { stretchMembrane } from './membrane.ts';

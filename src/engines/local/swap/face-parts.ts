@@ -1,4 +1,4 @@
-import { gaussianBlur } from '../blur.ts';
+import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
 import { faceOval } from '../face-outline.ts';
 import {
   innerFace,

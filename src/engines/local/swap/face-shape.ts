@@ -1,4 +1,4 @@
-import { smoothstep } from '../colour.ts';
+import { smoothstep } from '@guise/engine/pixels/colour.ts';
 import { faceOval } from '../face-outline.ts';
 import { meshPointCount } from './features.ts';
 

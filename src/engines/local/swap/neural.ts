@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { Tensor } from 'onnxruntime-node';
-import type { Face, Picture } from '../picture.ts';
 import { boxMask } from './box-mask.ts';
 import { arcface112v2, arcface128, cropSimilarity, cropThrough } from './five-points.ts';
 import { latentOf } from './latent.ts';

@@ -1,8 +1,8 @@
-import { clamp } from '../colour.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { resamplePlanes, type Window } from '@guise/engine/pixels/resample.ts';
 import { pointOf } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
-import type { Face, Picture } from '../picture.ts';
-import { resamplePlanes, type Window } from '../resample.ts';
 import { type AspectRatio, nearestAspect } from './formats.ts';
 
 /** Photos nearer to a square than this could become either format: their people decide. */

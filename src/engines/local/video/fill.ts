@@ -1,11 +1,11 @@
+import { boxBlur } from '@guise/engine/pixels/blur.ts';
+import { clamp, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { resample, resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { Tensor } from 'onnxruntime-node';
-import { boxBlur } from '../blur.ts';
-import { clamp, type Planes, smoothstep } from '../colour.ts';
 import { medianHeight } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
 import { miGan } from '../models.ts';
-import type { Face, Picture } from '../picture.ts';
-import { resample, resamplePlanes } from '../resample.ts';
 import { withSession } from '../sessions.ts';
 import { mirrorFill } from './mirror-fill.ts';
 

@@ -1,4 +1,4 @@
-import { smoothstep } from '../colour.ts';
+import { smoothstep } from '@guise/engine/pixels/colour.ts';
 import { framesPerSecond } from './formats.ts';
 
 /** Somebody in the frame, by their face; in its pixels. */

@@ -1,4 +1,4 @@
-import { smoothstep } from '../colour.ts';
+import { smoothstep } from '@guise/engine/pixels/colour.ts';
 import { framesPerSecond } from './formats.ts';
 import type { Frame } from './frame.ts';
 

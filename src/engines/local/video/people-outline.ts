@@ -1,10 +1,10 @@
-import { boxBlur, enlarge, reduce } from '../blur.ts';
-import { clamp, smoothstep } from '../colour.ts';
+import { boxBlur, enlarge, reduce } from '@guise/engine/pixels/blur.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { findRegions } from '@guise/engine/pixels/regions.ts';
 import type { Area } from '../cutout.ts';
 import { medianHeight } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
-import type { Face, Picture } from '../picture.ts';
-import { findRegions } from '../regions.ts';
 
 /** Gaps are looked for on a plane this much smaller. */
 const factor = 4;

@@ -1,4 +1,4 @@
-import { smoothstep } from '../../colour.ts';
+import { smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Size } from '../../framing.ts';
 import { ease } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';

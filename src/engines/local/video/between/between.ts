@@ -1,11 +1,11 @@
-import { clamp } from '../../colour.ts';
+import { clamp } from '@guise/engine/pixels/colour.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { resample, type Window } from '@guise/engine/pixels/resample.ts';
 import { moveFace } from '../../face-outline.ts';
 import { findFaces } from '../../faces.ts';
 import type { Size } from '../../framing.ts';
 import { cutPeople } from '../../matte.ts';
 import { readPhoto } from '../../photo.ts';
-import type { Face, Picture } from '../../picture.ts';
-import { resample, type Window } from '../../resample.ts';
 import { makeClip } from '../clip.ts';
 import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
 import { frameSize, qualities } from '../formats.ts';

@@ -1,4 +1,4 @@
-import { boxBlur } from '../../blur.ts';
+import { boxBlur } from '@guise/engine/pixels/blur.ts';
 import type { Size } from '../../framing.ts';
 
 /** Where each pixel of one image is found in another, as a displacement. */

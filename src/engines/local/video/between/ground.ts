@@ -1,6 +1,6 @@
-import { enlarge, gaussianBlur, reduce } from '../../blur.ts';
-import { clamp, smoothstep } from '../../colour.ts';
-import type { Picture } from '../../picture.ts';
+import { enlarge, gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
+import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
+import type { Picture } from '@guise/engine/pixels/picture.ts';
 
 const factor = 8;
 /** From the colours close by, and where there are none from further off; in pixels of the reduced picture. */

@@ -1,5 +1,5 @@
-import { rowsOf } from './rows.ts';
-import { floats, scratch } from './scratch.ts';
+import { floats, scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

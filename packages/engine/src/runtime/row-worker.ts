@@ -1,5 +1,11 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { nextBand, type RowKernel, type RowOrder, type RowThreadStart, workThrough } from './rows.ts';
+import {
+  nextBand,
+  type RowKernel,
+  type RowOrder,
+  type RowThreadStart,
+  workThrough,
+} from './parallel-rows.ts';
 
 /** A thread that takes bands of rows: sleeps until the bell rings, then looks what there is to do. */
 

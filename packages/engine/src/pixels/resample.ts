@@ -1,6 +1,6 @@
+import { floats, scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { Planes } from './colour.ts';
-import { rowsOf } from './rows.ts';
-import { floats, scratch } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,8 +1,8 @@
+import { copyOf, floats, scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 import { boxMeans } from './box-means.ts';
 import { kernelBlur, widestKernel } from './gaussian-kernel.ts';
 import type { Picture } from './picture.ts';
-import { rowsOf } from './rows.ts';
-import { copyOf, floats, scratch } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 

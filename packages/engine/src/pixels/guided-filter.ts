@@ -1,7 +1,7 @@
+import { floats, scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 import { boxBlur, enlarge, reduce } from './blur.ts';
 import { clamp, type Planes } from './colour.ts';
-import { rowsOf } from './rows.ts';
-import { floats, scratch } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 

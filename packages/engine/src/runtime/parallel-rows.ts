@@ -6,7 +6,7 @@ import {
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
-import { floats, integers, isShared, scratch, viewsIn } from './scratch.ts';
+import { floats, integers, isShared, scratch, viewsIn } from './arena.ts';
 
 /**
  * Works on rows from..to, `to` not included; a row may also be a column or any other part that needs no other part's
@@ -191,7 +191,7 @@ function startThreads(): RowThread[] {
     const orders = new MessageChannel();
     const failures = new MessageChannel();
     const start: RowThreadStart = { orders: orders.port2, failures: failures.port2, bell };
-    const worker = new Worker(new URL('./row-thread.ts', import.meta.url), {
+    const worker = new Worker(new URL('./row-worker.ts', import.meta.url), {
       workerData: start,
       transferList: [orders.port2, failures.port2],
     });

@@ -1,7 +1,7 @@
+import { floats } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 import { linearToSrgb, srgbToLinear } from './colour.ts';
 import type { Picture } from './picture.ts';
-import { rowsOf } from './rows.ts';
-import { floats } from './scratch.ts';
 
 const forRows = rowsOf(import.meta.url);
 
