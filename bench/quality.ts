@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
 import { compose } from '../src/engines/local/compose.ts';
-import { faceLuminance, findFaces } from '../src/engines/local/faces.ts';
 import { ratioOf } from '../src/engines/local/families.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../src/engines/local/halo.ts';
 import { likeness } from '../src/engines/local/identity.ts';

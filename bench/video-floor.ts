@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFaces } from '@guise/engine/faces/faces.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '../src/engines/engine.ts';
-import { findFaces } from '../src/engines/local/faces.ts';
 import { readPhoto } from '../src/engines/local/photo.ts';
 import { makeClip } from '../src/engines/local/video/clip.ts';
 import { mainFaces } from '../src/engines/local/video/crop.ts';

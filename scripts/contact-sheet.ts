@@ -8,10 +8,10 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { packageFolder } from '@guise/engine/models/model-files.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 import { readCostumes } from '../src/engines/local/costumes.ts';
 import { lookNames } from '../src/engines/local/looks/looks.ts';
-import { packageFolder } from '../src/engines/local/model-files.ts';
 import { readScenes } from '../src/engines/local/scenes.ts';
 import { run, warmUp } from '../src/engines/local/worker.ts';
 import { readSample, samplePhotos } from '../src/engines/samples.ts';

@@ -4,10 +4,10 @@
  *   node scripts/looks-sheet.ts [photo …]
  */
 import { mkdir } from 'node:fs/promises';
+import { findFaces } from '@guise/engine/faces/faces.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { findFaces } from '../src/engines/local/faces.ts';
 import { keepFrame } from '../src/engines/local/keep-frame.ts';
 import { applyLook, lookNames } from '../src/engines/local/looks/looks.ts';
 import { readPhoto } from '../src/engines/local/photo.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Model, models } from '../src/engines/local/models.ts';
+import { type Model, models } from '@guise/engine/models/models.ts';
 
 /** NOTICE: whose models and packages Guise stands on, and under which licences. `npm run docs` writes it anew. */
 

@@ -1,8 +1,8 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
+import type { Model } from '@guise/engine/models/models.ts';
 import type { Config } from './config.ts';
 import { inspections } from './engines/inspect.ts';
-import type { Model } from './engines/local/models.ts';
 import { AppError } from './errors.ts';
 import { isShared, openBlobs, openStore } from './storage.ts';
 import { unbalancedAccounts } from './store/ledger.ts';
@@ -15,7 +15,7 @@ interface Finding {
 
 /** Looks at what a server needs and says what is wrong and what to do about it. */
 export async function doctor(config: Config, flags: { json?: string | boolean | undefined }): Promise<void> {
-  const { models } = await import('./engines/local/models.ts');
+  const { models } = await import('@guise/engine/models/models.ts');
   const findings = [
     await look('Node.js', async () => {
       const major = Number(process.versions.node.split('.')[0]);
@@ -70,7 +70,7 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
 /** Reads the weights, holds them against their SHA-256, loads them and says how long that took. */
 async function checkModel(model: Model): Promise<string> {
   const started = performance.now();
-  await (await import('./engines/local/sessions.ts')).session(model);
+  await (await import('@guise/engine/models/sessions.ts')).session(model);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   return `${model.use}; ${model.weights.package}, ${model.licence}; loaded in ${seconds} s`;
 }

@@ -1,10 +1,10 @@
+import { distanceToFace } from '@guise/engine/faces/face-outline.ts';
 import { linearOfByte, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import { scratch, zeros } from '@guise/engine/runtime/arena.ts';
 import { beginStage } from '@guise/engine/runtime/stages.ts';
 import { type Cutout, cutOut } from './cutout.ts';
-import { distanceToFace } from './face-outline.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';

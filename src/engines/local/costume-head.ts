@@ -1,3 +1,4 @@
+import { moveFace, pointOf, turnFace } from '@guise/engine/faces/face-outline.ts';
 import { boxBlur, gaussianBlur } from '@guise/engine/pixels/blur.ts';
 import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
@@ -5,7 +6,6 @@ import { findRegions } from '@guise/engine/pixels/regions.ts';
 import { type Similarity, sampleThrough } from '@guise/engine/pixels/resample.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import { type Area, type Cutout, finishCutout } from './cutout.ts';
-import { moveFace, pointOf, turnFace } from './face-outline.ts';
 import type { Size } from './framing.ts';
 import type { PeoplePhoto } from './people.ts';
 

@@ -1,3 +1,4 @@
+import { pointOf } from '@guise/engine/faces/face-outline.ts';
 import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
@@ -8,7 +9,6 @@ import type { Composed } from './compose.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
 import { type Fit, type Layers, readLayers } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
-import { pointOf } from './face-outline.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { layCutout } from './lay-cutout.ts';
 import { alphaIn, type Layer, layLayer } from './layer.ts';

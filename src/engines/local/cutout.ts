@@ -1,3 +1,4 @@
+import { medianHeight, moveFace } from '@guise/engine/faces/face-outline.ts';
 import { boxBlur, gaussianBlur } from '@guise/engine/pixels/blur.ts';
 import { clamp, type Planes, toLinear } from '@guise/engine/pixels/colour.ts';
 import { guidedFilter } from '@guise/engine/pixels/guided-filter.ts';
@@ -5,7 +6,6 @@ import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resample, resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { floats, scratch } from '@guise/engine/runtime/arena.ts';
 import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
-import { medianHeight, moveFace } from './face-outline.ts';
 import { separateColours } from './foreground-colour.ts';
 import type { Placement, Size } from './framing.ts';
 import { clearFringe, hairAt } from './fringe.ts';

@@ -1,5 +1,5 @@
+import { medianHeight, pointOf } from '@guise/engine/faces/face-outline.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
-import { medianHeight, pointOf } from './face-outline.ts';
 import type { Placement, Size, Slot } from './framing.ts';
 import type { PeoplePhoto } from './people.ts';
 

@@ -1,7 +1,7 @@
+import { medianHeight, pointOf } from '@guise/engine/faces/face-outline.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
-import { medianHeight, pointOf } from './face-outline.ts';
 import type { Silhouette } from './silhouette.ts';
 import { bodyInGroup } from './trunks.ts';
 

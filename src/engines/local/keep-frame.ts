@@ -1,7 +1,7 @@
+import { moveFace } from '@guise/engine/faces/face-outline.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { beginStage } from '@guise/engine/runtime/stages.ts';
-import { moveFace } from './face-outline.ts';
 import { coverCanvas, type Placement, type Size } from './framing.ts';
 import { cutPeople } from './matte.ts';
 import { outpaint, placeForOutpaint } from './outpaint.ts';

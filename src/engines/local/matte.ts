@@ -1,14 +1,14 @@
+import { moveFace, pointOf, scanFace } from '@guise/engine/faces/face-outline.ts';
+import { modNet } from '@guise/engine/models/models.ts';
+import { session } from '@guise/engine/models/sessions.ts';
 import { reducePicture } from '@guise/engine/pixels/blur.ts';
 import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resample, type Window } from '@guise/engine/pixels/resample.ts';
 import { scratch } from '@guise/engine/runtime/arena.ts';
 import { Tensor } from 'onnxruntime-node';
-import { moveFace, pointOf, scanFace } from './face-outline.ts';
 import { closeGaps, keepJoined } from './joined.ts';
-import { modNet } from './models.ts';
 import { isDoubtful, settleBySecond } from './second-look.ts';
-import { session } from './sessions.ts';
 import { bodyMissing, closeTrunk, narrowToTrunk, trunkLooks } from './trunks.ts';
 import { settleVeils } from './veils.ts';
 

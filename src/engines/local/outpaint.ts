@@ -1,11 +1,11 @@
+import { miGan } from '@guise/engine/models/models.ts';
+import { withSession } from '@guise/engine/models/sessions.ts';
 import { clamp, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { randomFrom } from '@guise/engine/pixels/random.ts';
 import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Placement, Size } from './framing.ts';
-import { miGan } from './models.ts';
-import { withSession } from './sessions.ts';
 import type { Silhouette } from './silhouette.ts';
 
 /**

@@ -1,10 +1,10 @@
+import { findPeople } from '@guise/engine/faces/faces.ts';
+import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import { beginStage } from '@guise/engine/runtime/stages.ts';
-import { findPeople } from './faces.ts';
 import { type CutOptions, cutPeople, type Matte } from './matte.ts';
 import { readPhoto } from './photo.ts';
-import { clearRedEyes } from './red-eye.ts';
 import { keepOnly } from './separate.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
 

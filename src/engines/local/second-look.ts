@@ -1,8 +1,8 @@
+import { distanceToFace, medianHeight } from '@guise/engine/faces/face-outline.ts';
 import { boxBlur } from '@guise/engine/pixels/blur.ts';
 import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { findRegions } from '@guise/engine/pixels/regions.ts';
-import { distanceToFace, medianHeight } from './face-outline.ts';
 import { bodyMissing } from './trunks.ts';
 
 /** How far a pixel is from people's faces, in their heights. */

@@ -1,7 +1,7 @@
+import { moveFace, pointOf, scanFace } from '@guise/engine/faces/face-outline.ts';
 import { gaussianBlur, readReduced, reducePicture } from '@guise/engine/pixels/blur.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { moveFace, pointOf, scanFace } from './face-outline.ts';
 import { keepJoined } from './joined.ts';
 import type { Matte } from './matte.ts';
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { blazeFace, faceMesh, faceRes, iris, modNet } from '@guise/engine/models/models.ts';
+import { session } from '@guise/engine/models/sessions.ts';
 import { encodePng } from '@guise/engine/pixels/png.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import { beginStage } from '@guise/engine/runtime/stages.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '../engine.ts';
 import { familyRules, readParams } from './families.ts';
 import { makePicture } from './make.ts';
-import { blazeFace, faceMesh, faceRes, iris, modNet } from './models.ts';
-import { session } from './sessions.ts';
 import { runVideo, videoMakers } from './video/run-video.ts';
 import { usePacks, wishOf } from './wish.ts';
 

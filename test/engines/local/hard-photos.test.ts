@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
 import { type Composed, compose } from '../../../src/engines/local/compose.ts';
-import { faceLuminance, findFaces } from '../../../src/engines/local/faces.ts';
 import { plainHaloShare } from '../../../src/engines/local/halo.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';

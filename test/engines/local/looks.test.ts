@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { findFaces } from '@guise/engine/faces/faces.ts';
 import { fromLab, toLab } from '@guise/engine/pixels/lab.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { randomFrom } from '@guise/engine/pixels/random.ts';
-import { findFaces } from '../../../src/engines/local/faces.ts';
 import { triangulate } from '../../../src/engines/local/looks/delaunay.ts';
 import { expose } from '../../../src/engines/local/looks/exposure.ts';
 import { maskFaces } from '../../../src/engines/local/looks/face-mask.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findPeople } from '@guise/engine/faces/faces.ts';
 import { gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
 import type { Planes } from '@guise/engine/pixels/colour.ts';
 import { guidedFilter } from '@guise/engine/pixels/guided-filter.ts';
 import { findRegions } from '@guise/engine/pixels/regions.ts';
 import { resample } from '@guise/engine/pixels/resample.ts';
-import { findPeople } from '../../../src/engines/local/faces.ts';
 import { separateColours } from '../../../src/engines/local/foreground-colour.ts';
 import { cutPeople } from '../../../src/engines/local/matte.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { readModelFile } from '@guise/engine/models/model-files.ts';
+import { models, modNet, sFace } from '@guise/engine/models/models.ts';
+import { session, withSession } from '@guise/engine/models/sessions.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
-import { readModelFile } from '../../../src/engines/local/model-files.ts';
-import { models, modNet, sFace } from '../../../src/engines/local/models.ts';
-import { session, withSession } from '../../../src/engines/local/sessions.ts';
 import { readSample, samplePhotos } from '../../../src/engines/samples.ts';
 
 test('every model file is installed and is the one whose SHA-256 the table names', async () => {
@@ -78,7 +78,7 @@ test('a model is loaded once per process', async () => {
 async function hashOf(file: { package: string; file: string }): Promise<string> {
   const { readFile } = await import('node:fs/promises');
   const { join } = await import('node:path');
-  const { packageFolder } = await import('../../../src/engines/local/model-files.ts');
+  const { packageFolder } = await import('@guise/engine/models/model-files.ts');
   const bytes = await readFile(join(packageFolder(file.package)!, file.file));
   return createHash('sha256').update(bytes).digest('hex');
 }

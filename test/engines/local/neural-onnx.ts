@@ -1,5 +1,5 @@
-import { constant, elementType } from '../../../src/engines/local/onnx-file.ts';
-import { bytes, number, varint } from '../../../src/engines/local/protobuf.ts';
+import { constant, elementType } from '@guise/engine/models/onnx-file.ts';
+import { bytes, number, varint } from '@guise/engine/models/protobuf.ts';
 
 export type Store = 'float_data' | 'raw_data' | 'fp16' | 'fp16 in int32_data' | 'external';
 

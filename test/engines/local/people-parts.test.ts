@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { faceOval } from '@guise/engine/faces/face-outline.ts';
+import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { compose } from '../../../src/engines/local/compose.ts';
 import type { Cutout } from '../../../src/engines/local/cutout.ts';
 import { liftPlane, liftsFor } from '../../../src/engines/local/face-light.ts';
-import { faceOval } from '../../../src/engines/local/face-outline.ts';
 import { closeGaps, dropSpecks } from '../../../src/engines/local/joined.ts';
 import { noMood } from '../../../src/engines/local/mood.ts';
-import { clearRedEyes } from '../../../src/engines/local/red-eye.ts';
 import { calmRims } from '../../../src/engines/local/rim.ts';
 import { readScenes } from '../../../src/engines/local/scenes.ts';
 import { isDoubtful, settleBySecond } from '../../../src/engines/local/second-look.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packageFolder } from '@guise/engine/models/model-files.ts';
 import sharp, { type Sharp } from 'sharp';
-import { packageFolder } from '../../../src/engines/local/model-files.ts';
 
 /** Photos of groups that come with a development dependency: `sample(1)` … `sample(6)`. */
 export function sample(number: number): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faceOval } from '../../../src/engines/local/face-outline.ts';
+import { faceOval } from '@guise/engine/faces/face-outline.ts';
 import { alignFaces, alignPoints, turnOf } from '../../../src/engines/local/swap/alignment.ts';
 import { leftLids, lips, meshPointCount, rightLids } from '../../../src/engines/local/swap/features.ts';
 import { stretchMembrane } from '../../../src/engines/local/swap/membrane.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { faceOval, moveFace, scanFace } from '@guise/engine/faces/face-outline.ts';
+import { findFaces } from '@guise/engine/faces/faces.ts';
 import { toLab } from '@guise/engine/pixels/lab.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
-import { faceOval, moveFace, scanFace } from '../../../src/engines/local/face-outline.ts';
-import { findFaces } from '../../../src/engines/local/faces.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import { cutPatch, pointsInPatch } from '../../../src/engines/local/swap/patch.ts';

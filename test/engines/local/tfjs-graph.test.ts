@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onnxOfTfjs } from '@guise/engine/models/tfjs-graph.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { onnxOfTfjs } from '../../../src/engines/local/tfjs-graph.ts';
 
 interface Weight {
   shape: number[];

@@ -1,8 +1,8 @@
+import { faceOval } from '@guise/engine/faces/face-outline.ts';
 import { smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
 import { scratch } from '@guise/engine/runtime/arena.ts';
 import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
-import { faceOval } from '../face-outline.ts';
 import { enlarge, gaussian, newPlane, openPlane, type Plane } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);

@@ -1,7 +1,7 @@
+import { faceOval } from '@guise/engine/faces/face-outline.ts';
 import { type LabPicture, toLab } from '@guise/engine/pixels/lab.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
-import { faceOval } from '../face-outline.ts';
 import { type Alignment, turnOf } from './alignment.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';

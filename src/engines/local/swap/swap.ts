@@ -1,9 +1,9 @@
+import { faceOval } from '@guise/engine/faces/face-outline.ts';
 import { enlarge, gaussianBlur, reducePicture } from '@guise/engine/pixels/blur.ts';
 import { smoothstep } from '@guise/engine/pixels/colour.ts';
 import { fromLab, type LabPicture, toLab } from '@guise/engine/pixels/lab.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
-import { faceOval } from '../face-outline.ts';
 import { chooseFace } from '../families.ts';
 import { alignFaces, alignPoints } from './alignment.ts';
 import { matchDetail } from './detail.ts';

@@ -1,6 +1,6 @@
+import { pointOf } from '@guise/engine/faces/face-outline.ts';
 import { clamp, luminance, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { pointOf } from '../face-outline.ts';
 import { framesPerSecond } from './formats.ts';
 import { type Frame, frameFrom, sharedFrame } from './frame.ts';
 import type { Person } from './life.ts';

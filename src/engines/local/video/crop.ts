@@ -1,7 +1,7 @@
+import { pointOf } from '@guise/engine/faces/face-outline.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resamplePlanes, type Window } from '@guise/engine/pixels/resample.ts';
-import { pointOf } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
 import { type AspectRatio, nearestAspect } from './formats.ts';
 

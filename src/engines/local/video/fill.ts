@@ -1,12 +1,12 @@
+import { medianHeight } from '@guise/engine/faces/face-outline.ts';
+import { miGan } from '@guise/engine/models/models.ts';
+import { withSession } from '@guise/engine/models/sessions.ts';
 import { boxBlur } from '@guise/engine/pixels/blur.ts';
 import { clamp, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resample, resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { Tensor } from 'onnxruntime-node';
-import { medianHeight } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
-import { miGan } from '../models.ts';
-import { withSession } from '../sessions.ts';
 import { mirrorFill } from './mirror-fill.ts';
 
 /** The network sees 512 pixels: at this longest side it takes in the whole picture and still paints edges. */

@@ -1,6 +1,6 @@
+import { medianHeight, moveFace } from '@guise/engine/faces/face-outline.ts';
 import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { medianHeight, moveFace } from '../face-outline.ts';
 import type { Size } from '../framing.ts';
 import { cutPeople } from '../matte.ts';
 import { closeEyes } from './blink.ts';

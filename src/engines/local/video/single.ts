@@ -1,4 +1,4 @@
-import { findFaces } from '../faces.ts';
+import { findFaces } from '@guise/engine/faces/faces.ts';
 import { readPhoto } from '../photo.ts';
 import { makeClip } from './clip.ts';
 import { mainFaces } from './crop.ts';

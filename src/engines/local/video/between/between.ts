@@ -1,8 +1,8 @@
+import { moveFace } from '@guise/engine/faces/face-outline.ts';
+import { findFaces } from '@guise/engine/faces/faces.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resample, type Window } from '@guise/engine/pixels/resample.ts';
-import { moveFace } from '../../face-outline.ts';
-import { findFaces } from '../../faces.ts';
 import type { Size } from '../../framing.ts';
 import { cutPeople } from '../../matte.ts';
 import { readPhoto } from '../../photo.ts';

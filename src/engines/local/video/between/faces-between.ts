@@ -1,5 +1,5 @@
+import { faceOval } from '@guise/engine/faces/face-outline.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
-import { faceOval } from '../../face-outline.ts';
 import type { Affine } from './field.ts';
 import { apply, type FacePair } from './head-field.ts';
 

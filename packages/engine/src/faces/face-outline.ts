@@ -1,4 +1,4 @@
-import type { Face } from '@guise/engine/pixels/picture.ts';
+import type { Face } from '../pixels/picture.ts';
 
 /** The mesh points around the face, in order. */
 export const faceOval = [

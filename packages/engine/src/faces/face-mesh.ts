@@ -1,7 +1,7 @@
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { type Similarity, sampleThrough } from '@guise/engine/pixels/resample.ts';
+import { faceMesh, iris, type Model } from '../models/models.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { type Similarity, sampleThrough } from '../pixels/resample.ts';
 import { runFaceModel } from './face-models.ts';
-import { faceMesh, iris, type Model } from './models.ts';
 
 /** A square of the picture, turned with the face. */
 export interface FaceSquare {

@@ -1,5 +1,5 @@
-import { clamp, percentile } from '@guise/engine/pixels/colour.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { clamp, percentile } from '../pixels/colour.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
 
 /** The iris of an eye with less lit pixels than this is left alone. */
 const leastLit = 0.04;

@@ -1,6 +1,6 @@
-import { luminance, srgbToLinear } from '@guise/engine/pixels/colour.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
+import { luminance, srgbToLinear } from '../pixels/colour.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { cannotMake } from '../render-error.ts';
 import { type Detection, detectFaces } from './face-detector.ts';
 import { meshFace, rollOf } from './face-mesh.ts';
 import { readTraits, type Traits } from './face-traits.ts';

@@ -1,8 +1,8 @@
-import { reducePicture } from '@guise/engine/pixels/blur.ts';
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { sampleThrough } from '@guise/engine/pixels/resample.ts';
+import { blazeFace } from '../models/models.ts';
+import { reducePicture } from '../pixels/blur.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { sampleThrough } from '../pixels/resample.ts';
 import { runFaceModel } from './face-models.ts';
-import { blazeFace } from './models.ts';
 
 /** Where a face is, before its points are known. In picture pixels. */
 export interface Detection {

@@ -1,7 +1,7 @@
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { faceRes } from '../models/models.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
 import { cropForModel, squareAround } from './face-mesh.ts';
 import { runFaceModel } from './face-models.ts';
-import { faceRes } from './models.ts';
 
 /** Guests below this age count as children when a run asks for a boy or a girl. */
 const adultFrom = 15;

@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
-import type { Model } from './models.ts';
-import { session } from './sessions.ts';
+import type { Model } from '../models/models.ts';
+import { session } from '../models/sessions.ts';
 
 export interface FaceModelOutput {
   shape: readonly number[];
