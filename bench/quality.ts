@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
+import { readPeople } from '@guise/engine/matting/people.ts';
 import { compose } from '../src/engines/local/compose.ts';
 import { ratioOf } from '../src/engines/local/families.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../src/engines/local/halo.ts';
 import { likeness } from '../src/engines/local/identity.ts';
-import { readPeople } from '../src/engines/local/people.ts';
 import { readScenes } from '../src/engines/local/scenes.ts';
 
 /**

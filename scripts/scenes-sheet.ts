@@ -7,10 +7,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPeople } from '@guise/engine/matting/people.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 import { compose } from '../src/engines/local/compose.ts';
-import { readPeople } from '../src/engines/local/people.ts';
 import { type Ratio, readScenes, type Scene } from '../src/engines/local/scenes.ts';
 import { readSample, type SamplePhoto, samplePhotos } from '../src/engines/samples.ts';
 

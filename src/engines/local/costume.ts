@@ -1,4 +1,5 @@
 import { pointOf } from '@guise/engine/faces/face-outline.ts';
+import type { PeoplePhoto } from '@guise/engine/matting/people.ts';
 import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
@@ -13,7 +14,6 @@ import { harmonise, photoIlluminant } from './harmonise.ts';
 import { layCutout } from './lay-cutout.ts';
 import { alphaIn, type Layer, layLayer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
-import type { PeoplePhoto } from './people.ts';
 import { type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
 import { relight } from './relight.ts';
 import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';

@@ -1,7 +1,7 @@
 import { medianHeight, pointOf } from '@guise/engine/faces/face-outline.ts';
+import type { PeoplePhoto } from '@guise/engine/matting/people.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import type { Placement, Size, Slot } from './framing.ts';
-import type { PeoplePhoto } from './people.ts';
 
 /** Neighbours' shoulders overlap a little, as those of people do who are photographed together. */
 const spacing = 0.86;

@@ -1,9 +1,9 @@
 import { medianHeight, pointOf } from '@guise/engine/faces/face-outline.ts';
+import type { Silhouette } from '@guise/engine/matting/silhouette.ts';
+import { bodyInGroup } from '@guise/engine/matting/torso-pass.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
-import type { Silhouette } from './silhouette.ts';
-import { bodyInGroup } from './trunks.ts';
 
 /** Where a photo lies on the canvas: a photo pixel p is at `x + p.x·scale`, `y + p.y·scale`. */
 export interface Placement {

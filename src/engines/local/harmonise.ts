@@ -1,3 +1,4 @@
+import type { Cutout } from '@guise/engine/matting/cutout.ts';
 import {
   clamp,
   labOf,
@@ -8,7 +9,6 @@ import {
 } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
-import type { Cutout } from './cutout.ts';
 import { liftPlane, liftsFor } from './face-light.ts';
 import { type PlateLight, type Rgb, shadesOfGrey, unitLuminance } from './plate-light.ts';
 import type { SceneLight } from './scenes.ts';

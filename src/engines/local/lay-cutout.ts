@@ -1,6 +1,6 @@
+import type { Cutout } from '@guise/engine/matting/cutout.ts';
 import type { Planes } from '@guise/engine/pixels/colour.ts';
 import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
-import type { Cutout } from './cutout.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,8 +1,8 @@
+import type { Cutout } from '@guise/engine/matting/cutout.ts';
 import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
 import { clamp, type Planes } from '@guise/engine/pixels/colour.ts';
 import { floats, scratch } from '@guise/engine/runtime/arena.ts';
 import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
-import type { Cutout } from './cutout.ts';
 
 const forRows = rowsOf(import.meta.url);
 

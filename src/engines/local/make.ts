@@ -1,5 +1,6 @@
 import { findPeople, mostPeople } from '@guise/engine/faces/faces.ts';
 import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
+import { cutFrom, type PeoplePhoto } from '@guise/engine/matting/people.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import { beginStage } from '@guise/engine/runtime/stages.ts';
@@ -11,7 +12,6 @@ import { keepFrame, layOnCanvas } from './keep-frame.ts';
 import { applyLook } from './looks/looks.ts';
 import { operatorSwap } from './operator-models.ts';
 import { tone } from './palette.ts';
-import { cutFrom, type PeoplePhoto } from './people.ts';
 import { readPhoto } from './photo.ts';
 import { openScenery } from './scenery.ts';
 import type { Ratio } from './scenes.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
+import { type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '@guise/engine/pixels/colour.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { type Composed, compose } from '../../../src/engines/local/compose.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../../../src/engines/local/halo.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
-import { type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
 import { canvasSizes, readPlate, readScenes, type Scene } from '../../../src/engines/local/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 

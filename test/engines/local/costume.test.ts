@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { findFaces, findPeople } from '@guise/engine/faces/faces.ts';
+import { cutFrom, type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
 import type { Composed } from '../../../src/engines/local/compose.ts';
@@ -8,7 +9,6 @@ import { composeInCostume } from '../../../src/engines/local/costume.ts';
 import { tuckUnderHood } from '../../../src/engines/local/costume-head.ts';
 import { type Costume, readCostume, readCostumes, wornBy } from '../../../src/engines/local/costumes.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
-import { cutFrom, type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import { canvasSizes, readScenes, type Scene } from '../../../src/engines/local/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
+import { type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
 import { type Composed, compose } from '../../../src/engines/local/compose.ts';
 import { plainHaloShare } from '../../../src/engines/local/halo.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
-import { type PeoplePhoto, readPeople } from '../../../src/engines/local/people.ts';
 import { readScenes } from '../../../src/engines/local/scenes.ts';
 import { sample } from './sample-photos.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Silhouette } from '@guise/engine/matting/silhouette.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { keepFrame } from '../../../src/engines/local/keep-frame.ts';
 import { outpaint, placeForOutpaint } from '../../../src/engines/local/outpaint.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import type { Silhouette } from '../../../src/engines/local/silhouette.ts';
 import { sample } from './sample-photos.ts';
 
 const uncut = { share: 0, first: -1 };

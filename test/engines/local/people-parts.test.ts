@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faceOval } from '@guise/engine/faces/face-outline.ts';
 import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
+import { closeGaps, dropSpecks } from '@guise/engine/matting/connected-parts.ts';
+import type { Cutout } from '@guise/engine/matting/cutout.ts';
+import { keepOnly } from '@guise/engine/matting/one-guest.ts';
+import { isDoubtful, settleBySecond } from '@guise/engine/matting/second-pass.ts';
+import { settleVeils } from '@guise/engine/matting/translucency.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { compose } from '../../../src/engines/local/compose.ts';
-import type { Cutout } from '../../../src/engines/local/cutout.ts';
 import { liftPlane, liftsFor } from '../../../src/engines/local/face-light.ts';
-import { closeGaps, dropSpecks } from '../../../src/engines/local/joined.ts';
 import { noMood } from '../../../src/engines/local/mood.ts';
 import { calmRims } from '../../../src/engines/local/rim.ts';
 import { readScenes } from '../../../src/engines/local/scenes.ts';
-import { isDoubtful, settleBySecond } from '../../../src/engines/local/second-look.ts';
-import { keepOnly } from '../../../src/engines/local/separate.ts';
-import { settleVeils } from '../../../src/engines/local/veils.ts';
 
 type Colour = readonly [number, number, number];
 

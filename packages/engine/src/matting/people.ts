@@ -1,11 +1,11 @@
-import { findPeople } from '@guise/engine/faces/faces.ts';
-import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
-import { beginStage } from '@guise/engine/runtime/stages.ts';
+import { readPhoto } from '../../../../src/engines/local/photo.ts';
+import { findPeople } from '../faces/faces.ts';
+import { clearRedEyes } from '../faces/red-eye.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { cannotMake } from '../render-error.ts';
+import { beginStage } from '../runtime/stages.ts';
 import { type CutOptions, cutPeople, type Matte } from './matte.ts';
-import { readPhoto } from './photo.ts';
-import { keepOnly } from './separate.ts';
+import { keepOnly } from './one-guest.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
 
 /** A photo, the people it is of, and where they are in it. */

@@ -1,6 +1,6 @@
-import type { Planes } from '@guise/engine/pixels/colour.ts';
-import { floats, scratch } from '@guise/engine/runtime/arena.ts';
-import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
+import type { Planes } from '../pixels/colour.ts';
+import { floats, scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

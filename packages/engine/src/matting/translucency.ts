@@ -1,7 +1,7 @@
-import { distanceToFace, medianHeight } from '@guise/engine/faces/face-outline.ts';
-import { boxBlur } from '@guise/engine/pixels/blur.ts';
-import { smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
+import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
+import { boxBlur } from '../pixels/blur.ts';
+import { smoothstep } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
 
 /**
  * Decides broad half-transparent parts, in place: the network leaves them where it is unsure of a leg or a chair, and

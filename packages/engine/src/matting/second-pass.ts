@@ -1,9 +1,9 @@
-import { distanceToFace, medianHeight } from '@guise/engine/faces/face-outline.ts';
-import { boxBlur } from '@guise/engine/pixels/blur.ts';
-import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { findRegions } from '@guise/engine/pixels/regions.ts';
-import { bodyMissing } from './trunks.ts';
+import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
+import { boxBlur } from '../pixels/blur.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { findRegions } from '../pixels/regions.ts';
+import { bodyMissing } from './torso-pass.ts';
 
 /** How far a pixel is from people's faces, in their heights. */
 interface Distance {

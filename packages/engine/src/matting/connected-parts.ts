@@ -1,7 +1,7 @@
-import { boxBlur, enlarge, reduce } from '@guise/engine/pixels/blur.ts';
-import { clamp, type Planes } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
-import { findRegions } from '@guise/engine/pixels/regions.ts';
+import { boxBlur, enlarge, reduce } from '../pixels/blur.ts';
+import { clamp, type Planes } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
+import { findRegions } from '../pixels/regions.ts';
 
 /** Drops what is not joined to a face, in place. */
 export function keepJoined(alpha: Float32Array, width: number, height: number, faces: readonly Face[]): void {

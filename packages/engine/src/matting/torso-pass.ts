@@ -1,7 +1,7 @@
-import { medianHeight, pointOf } from '@guise/engine/faces/face-outline.ts';
-import { smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
-import type { Window } from '@guise/engine/pixels/resample.ts';
+import { medianHeight, pointOf } from '../faces/face-outline.ts';
+import { smoothstep } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
+import type { Window } from '../pixels/resample.ts';
 
 /**
  * Looks at one body, in face heights from its face. In windows as upright as a portrait the network sees torsos that it

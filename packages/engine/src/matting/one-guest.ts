@@ -1,8 +1,8 @@
-import { moveFace, pointOf, scanFace } from '@guise/engine/faces/face-outline.ts';
-import { gaussianBlur, readReduced, reducePicture } from '@guise/engine/pixels/blur.ts';
-import { clamp } from '@guise/engine/pixels/colour.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { keepJoined } from './joined.ts';
+import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
+import { gaussianBlur, readReduced, reducePicture } from '../pixels/blur.ts';
+import { clamp } from '../pixels/colour.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { keepJoined } from './connected-parts.ts';
 import type { Matte } from './matte.ts';
 
 /** Worked out at this longest side: what parts two people is a line, not a strand of hair. */

@@ -1,15 +1,15 @@
-import { medianHeight, moveFace } from '@guise/engine/faces/face-outline.ts';
-import { boxBlur, gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import { clamp, type Planes, toLinear } from '@guise/engine/pixels/colour.ts';
-import { guidedFilter } from '@guise/engine/pixels/guided-filter.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { resample, resamplePlanes } from '@guise/engine/pixels/resample.ts';
-import { floats, scratch } from '@guise/engine/runtime/arena.ts';
-import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
+import type { Placement, Size } from '../../../../src/engines/local/framing.ts';
+import { medianHeight, moveFace } from '../faces/face-outline.ts';
+import { boxBlur, gaussianBlur } from '../pixels/blur.ts';
+import { clamp, type Planes, toLinear } from '../pixels/colour.ts';
+import { guidedFilter } from '../pixels/guided-filter.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { resample, resamplePlanes } from '../pixels/resample.ts';
+import { floats, scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { closeGaps, dropSpecks } from './connected-parts.ts';
 import { separateColours } from './foreground-colour.ts';
-import type { Placement, Size } from './framing.ts';
 import { clearFringe, hairAt } from './fringe.ts';
-import { closeGaps, dropSpecks } from './joined.ts';
 import type { Matte } from './matte.ts';
 
 const forRows = rowsOf(import.meta.url);

@@ -1,10 +1,10 @@
-import { distanceToFace } from '@guise/engine/faces/face-outline.ts';
-import { gaussianBlur, type Reduced, readReduced, reduce } from '@guise/engine/pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
-import type { Window } from '@guise/engine/pixels/resample.ts';
-import { floats, scratch } from '@guise/engine/runtime/arena.ts';
-import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
+import { distanceToFace } from '../faces/face-outline.ts';
+import { gaussianBlur, type Reduced, readReduced, reduce } from '../pixels/blur.ts';
+import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
+import type { Window } from '../pixels/resample.ts';
+import { floats, scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,16 +1,16 @@
-import { moveFace, pointOf, scanFace } from '@guise/engine/faces/face-outline.ts';
-import { modNet } from '@guise/engine/models/models.ts';
-import { session } from '@guise/engine/models/sessions.ts';
-import { reducePicture } from '@guise/engine/pixels/blur.ts';
-import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { resample, type Window } from '@guise/engine/pixels/resample.ts';
-import { scratch } from '@guise/engine/runtime/arena.ts';
 import { Tensor } from 'onnxruntime-node';
-import { closeGaps, keepJoined } from './joined.ts';
-import { isDoubtful, settleBySecond } from './second-look.ts';
-import { bodyMissing, closeTrunk, narrowToTrunk, trunkLooks } from './trunks.ts';
-import { settleVeils } from './veils.ts';
+import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
+import { modNet } from '../models/models.ts';
+import { session } from '../models/sessions.ts';
+import { reducePicture } from '../pixels/blur.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { resample, type Window } from '../pixels/resample.ts';
+import { scratch } from '../runtime/arena.ts';
+import { closeGaps, keepJoined } from './connected-parts.ts';
+import { isDoubtful, settleBySecond } from './second-pass.ts';
+import { bodyMissing, closeTrunk, narrowToTrunk, trunkLooks } from './torso-pass.ts';
+import { settleVeils } from './translucency.ts';
 
 /** The people of a photo: 1 where they are, 0 where they are not. */
 export interface Matte {
