@@ -4,11 +4,11 @@
  *   node scripts/looks-sheet.ts [photo …]
  */
 import { mkdir } from 'node:fs/promises';
+import { keepFrame } from '@guise/engine/compose/photo-canvas.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { keepFrame } from '../src/engines/local/keep-frame.ts';
 import { applyLook, lookNames } from '../src/engines/local/looks/looks.ts';
 import { readPhoto } from '../src/engines/local/photo.ts';
 

@@ -7,11 +7,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compose } from '@guise/engine/compose/compose.ts';
 import { readPeople } from '@guise/engine/matting/people.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
+import { type Ratio, readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { compose } from '../src/engines/local/compose.ts';
-import { type Ratio, readScenes, type Scene } from '../src/engines/local/scenes.ts';
 import { readSample, type SamplePhoto, samplePhotos } from '../src/engines/samples.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readCostumes } from '@guise/engine/costume/costumes.ts';
+import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
+import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/pack-pictures.ts';
+import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { catalogNames, loadCatalog } from '../src/catalog/catalog.ts';
-import { readCostumes } from '../src/engines/local/costumes.ts';
 import { lookNames } from '../src/engines/local/looks/looks.ts';
-import { checkCostumePictures, checkScenePictures } from '../src/engines/local/pack-pictures.ts';
-import { lights, palettes, weathers } from '../src/engines/local/prompt-concepts.ts';
-import { readScenes } from '../src/engines/local/scenes.ts';
 
 const folder = new URL('../catalog/', import.meta.url);
 const catalog = loadCatalog(new URL('filters.json', folder));

@@ -1,20 +1,20 @@
+import { compose } from '@guise/engine/compose/compose.ts';
+import { tone } from '@guise/engine/compose/palette.ts';
+import { keepFrame, layOnCanvas } from '@guise/engine/compose/photo-canvas.ts';
+import { openScenery } from '@guise/engine/compose/scenery.ts';
+import { composeInCostume } from '@guise/engine/costume/costume.ts';
+import { wornBy } from '@guise/engine/costume/costumes.ts';
 import { findPeople, mostPeople } from '@guise/engine/faces/faces.ts';
 import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
 import { cutFrom, type PeoplePhoto } from '@guise/engine/matting/people.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import { beginStage } from '@guise/engine/runtime/stages.ts';
-import { compose } from './compose.ts';
-import { composeInCostume } from './costume.ts';
-import { wornBy } from './costumes.ts';
+import type { Ratio } from '@guise/engine/scenes/scenes.ts';
 import { chooseFace, type FamilyRule, type Params, ratioOf } from './families.ts';
-import { keepFrame, layOnCanvas } from './keep-frame.ts';
 import { applyLook } from './looks/looks.ts';
 import { operatorSwap } from './operator-models.ts';
-import { tone } from './palette.ts';
 import { readPhoto } from './photo.ts';
-import { openScenery } from './scenery.ts';
-import type { Ratio } from './scenes.ts';
 import { swapFace } from './swap/swap.ts';
 import type { Wish } from './wish.ts';
 

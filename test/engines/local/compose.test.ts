@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { type Composed, compose } from '@guise/engine/compose/compose.ts';
 import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
 import { type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '@guise/engine/pixels/colour.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { type Composed, compose } from '../../../src/engines/local/compose.ts';
+import { canvasSizes, readPlate, readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../../../src/engines/local/halo.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
-import { canvasSizes, readPlate, readScenes, type Scene } from '../../../src/engines/local/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 let scenes: Map<string, Scene>;

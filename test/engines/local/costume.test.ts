@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { Composed } from '@guise/engine/compose/compose.ts';
+import { composeInCostume } from '@guise/engine/costume/costume.ts';
+import { tuckUnderHood } from '@guise/engine/costume/costume-head.ts';
+import { type Costume, readCostume, readCostumes, wornBy } from '@guise/engine/costume/costumes.ts';
 import { findFaces, findPeople } from '@guise/engine/faces/faces.ts';
 import { cutFrom, type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
-import type { Composed } from '../../../src/engines/local/compose.ts';
-import { composeInCostume } from '../../../src/engines/local/costume.ts';
-import { tuckUnderHood } from '../../../src/engines/local/costume-head.ts';
-import { type Costume, readCostume, readCostumes, wornBy } from '../../../src/engines/local/costumes.ts';
+import { canvasSizes, readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import { canvasSizes, readScenes, type Scene } from '../../../src/engines/local/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 let scenes: Map<string, Scene>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Composed, compose } from '@guise/engine/compose/compose.ts';
 import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
 import { type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
-import { type Composed, compose } from '../../../src/engines/local/compose.ts';
+import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { plainHaloShare } from '../../../src/engines/local/halo.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
-import { readScenes } from '../../../src/engines/local/scenes.ts';
 import { sample } from './sample-photos.ts';
 
 const scenes = await readScenes();

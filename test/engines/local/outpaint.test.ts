@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keepFrame } from '@guise/engine/compose/photo-canvas.ts';
 import type { Silhouette } from '@guise/engine/matting/silhouette.ts';
+import { outpaint, placeForOutpaint } from '@guise/engine/outpaint/outpaint.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
-import { keepFrame } from '../../../src/engines/local/keep-frame.ts';
-import { outpaint, placeForOutpaint } from '../../../src/engines/local/outpaint.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 import { sample } from './sample-photos.ts';
 

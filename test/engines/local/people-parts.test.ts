@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { calmRims } from '@guise/engine/compose/backlight-rim.ts';
+import { compose } from '@guise/engine/compose/compose.ts';
+import { liftPlane, liftsFor } from '@guise/engine/compose/face-light.ts';
+import { noMood } from '@guise/engine/compose/mood.ts';
 import { faceOval } from '@guise/engine/faces/face-outline.ts';
 import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
 import { closeGaps, dropSpecks } from '@guise/engine/matting/connected-parts.ts';
@@ -8,11 +12,7 @@ import { keepOnly } from '@guise/engine/matting/one-guest.ts';
 import { isDoubtful, settleBySecond } from '@guise/engine/matting/second-pass.ts';
 import { settleVeils } from '@guise/engine/matting/translucency.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { compose } from '../../../src/engines/local/compose.ts';
-import { liftPlane, liftsFor } from '../../../src/engines/local/face-light.ts';
-import { noMood } from '../../../src/engines/local/mood.ts';
-import { calmRims } from '../../../src/engines/local/rim.ts';
-import { readScenes } from '../../../src/engines/local/scenes.ts';
+import { readScenes } from '@guise/engine/scenes/scenes.ts';
 
 type Colour = readonly [number, number, number];
 

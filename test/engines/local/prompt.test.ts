@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type PromptReading, readPrompt } from '../../../src/engines/local/prompt.ts';
-import { oneSlipApart, readWords, stem } from '../../../src/engines/local/prompt-words.ts';
+import { type PromptReading, readPrompt } from '@guise/engine/prompt/prompt.ts';
+import { oneSlipApart, readWords, stem } from '@guise/engine/prompt/prompt-words.ts';
 
 const scenes = [
   {

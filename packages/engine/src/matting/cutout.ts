@@ -1,4 +1,4 @@
-import type { Placement, Size } from '../../../../src/engines/local/framing.ts';
+import type { Placement, Size } from '../compose/framing.ts';
 import { medianHeight, moveFace } from '../faces/face-outline.ts';
 import { boxBlur, gaussianBlur } from '../pixels/blur.ts';
 import { clamp, type Planes, toLinear } from '../pixels/colour.ts';

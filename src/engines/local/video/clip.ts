@@ -1,4 +1,4 @@
-import type { Size } from '../framing.ts';
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { openEncoder } from './encoder.ts';
 import type { Quality } from './formats.ts';
 import { frameBytes } from './frame.ts';

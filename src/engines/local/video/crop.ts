@@ -1,8 +1,8 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { pointOf } from '@guise/engine/faces/face-outline.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resamplePlanes, type Window } from '@guise/engine/pixels/resample.ts';
-import type { Size } from '../framing.ts';
 import { type AspectRatio, nearestAspect } from './formats.ts';
 
 /** Photos nearer to a square than this could become either format: their people decide. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, rename, rm } from 'node:fs/promises';
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { provenance } from '@guise/engine/provenance.ts';
 import { renderFailed } from '@guise/engine/render-error.ts';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
-import type { Size } from '../framing.ts';
 import { framesPerSecond, type Quality } from './formats.ts';
 import { frameBytes } from './frame.ts';
 

@@ -1,3 +1,4 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { medianHeight } from '@guise/engine/faces/face-outline.ts';
 import { miGan } from '@guise/engine/models/models.ts';
 import { withSession } from '@guise/engine/models/sessions.ts';
@@ -6,7 +7,6 @@ import { clamp, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resample, resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { Tensor } from 'onnxruntime-node';
-import type { Size } from '../framing.ts';
 import { mirrorFill } from './mirror-fill.ts';
 
 /** The network sees 512 pixels: at this longest side it takes in the whole picture and still paints edges. */

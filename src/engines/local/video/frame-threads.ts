@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Size } from '../framing.ts';
+import type { Size } from '@guise/engine/compose/framing.ts';
 import type { Frame } from './frame.ts';
 
 /** Paints frame number `index` over whatever the frame holds. */

@@ -1,5 +1,5 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
-import type { Size } from '../framing.ts';
 
 /** A frame as H.264 takes it: 8 bits, BT.709 in limited range, colour at half of the size in both directions. */
 export interface Frame extends Size {

@@ -1,7 +1,7 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
 import { clamp, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
-import type { Size } from '../framing.ts';
 
 /**
  * How deep the image reaches back for each pixel that it goes on: a true mirror (1) shows what stands beside people

@@ -1,5 +1,5 @@
-import { type ConceptTable, findConcepts, type Meeting } from '../prompt-phrases.ts';
-import { readWords, stem, type Word } from '../prompt-words.ts';
+import { type ConceptTable, findConcepts, type Meeting } from '@guise/engine/prompt/prompt-phrases.ts';
+import { readWords, stem, type Word } from '@guise/engine/prompt/prompt-words.ts';
 import {
   type Axis,
   alongside,

@@ -1,6 +1,6 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { smoothstep } from '@guise/engine/pixels/colour.ts';
 import { randomFrom } from '@guise/engine/pixels/random.ts';
-import type { Size } from '../framing.ts';
 import type { View } from './camera.ts';
 import { framesPerSecond } from './formats.ts';
 import type { Frame } from './frame.ts';

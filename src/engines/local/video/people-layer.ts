@@ -1,3 +1,4 @@
+import type { Placement, Size } from '@guise/engine/compose/framing.ts';
 import { medianHeight } from '@guise/engine/faces/face-outline.ts';
 import { type Area, coveredArea, refine } from '@guise/engine/matting/cutout.ts';
 import type { Matte } from '@guise/engine/matting/matte.ts';
@@ -5,7 +6,6 @@ import { gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
 import { clamp, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resample } from '@guise/engine/pixels/resample.ts';
-import type { Placement, Size } from '../framing.ts';
 import { frameFrom } from './frame.ts';
 import { addRim, closeGaps } from './people-outline.ts';
 import type { Relief } from './stage.ts';

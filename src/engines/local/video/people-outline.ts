@@ -1,10 +1,10 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { medianHeight } from '@guise/engine/faces/face-outline.ts';
 import type { Area } from '@guise/engine/matting/cutout.ts';
 import { boxBlur, enlarge, reduce } from '@guise/engine/pixels/blur.ts';
 import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { findRegions } from '@guise/engine/pixels/regions.ts';
-import type { Size } from '../framing.ts';
 
 /** Gaps are looked for on a plane this much smaller. */
 const factor = 4;

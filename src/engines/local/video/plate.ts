@@ -1,5 +1,5 @@
+import type { Placement, Size } from '@guise/engine/compose/framing.ts';
 import type { Window } from '@guise/engine/pixels/resample.ts';
-import type { Placement, Size } from '../framing.ts';
 import { type CameraPlan, type RoomPlane, viewAt, wayBack } from './camera.ts';
 import type { Layer } from './warp.ts';
 

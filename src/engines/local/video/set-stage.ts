@@ -1,8 +1,8 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { medianHeight, moveFace } from '@guise/engine/faces/face-outline.ts';
 import { cutPeople } from '@guise/engine/matting/matte.ts';
 import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import type { Size } from '../framing.ts';
 import { closeEyes } from './blink.ts';
 import { panStart, planCamera, type RoomPlane, roomFor } from './camera.ts';
 import { aspectFor, cropPicture, cropWindow } from './crop.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../framing.ts';
+import type { Size } from '@guise/engine/compose/framing.ts';
 import type { Eye } from './blink.ts';
 import type { CameraPlan, RoomPlane } from './camera.ts';
 import type { Life } from './life.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../framing.ts';
+import type { Size } from '@guise/engine/compose/framing.ts';
 import type { Frame } from './frame.ts';
 
 /** Something to be shown in frames, finer than they are, over shared memory. */

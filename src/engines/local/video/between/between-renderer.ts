@@ -1,5 +1,5 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Size } from '../../framing.ts';
 import { ease } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type Frame, sharedFrame } from '../frame.ts';

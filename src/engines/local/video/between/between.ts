@@ -1,10 +1,10 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { moveFace } from '@guise/engine/faces/face-outline.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
 import { cutPeople } from '@guise/engine/matting/matte.ts';
 import { clamp } from '@guise/engine/pixels/colour.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { resample, type Window } from '@guise/engine/pixels/resample.ts';
-import type { Size } from '../../framing.ts';
 import { readPhoto } from '../../photo.ts';
 import { makeClip } from '../clip.ts';
 import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';

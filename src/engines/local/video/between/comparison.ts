@@ -1,5 +1,5 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
-import type { Size } from '../../framing.ts';
 import { pairFaces } from './faces-between.ts';
 import {
   type Affine,

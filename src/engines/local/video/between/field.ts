@@ -1,5 +1,5 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import { boxBlur } from '@guise/engine/pixels/blur.ts';
-import type { Size } from '../../framing.ts';
 
 /** Where each pixel of one image is found in another, as a displacement. */
 export interface Field extends Size {

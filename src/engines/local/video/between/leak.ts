@@ -1,4 +1,4 @@
-import type { Size } from '../../framing.ts';
+import type { Size } from '@guise/engine/compose/framing.ts';
 import type { Lattice } from '../warp.ts';
 import type { Weights } from './mix.ts';
 

@@ -1,5 +1,5 @@
+import type { Size } from '@guise/engine/compose/framing.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
-import type { Size } from '../../framing.ts';
 import type { Motion } from '../motion-words.ts';
 import type { Comparison } from './comparison.ts';
 import { identity, inverseOf, newField, sharedPlane } from './field.ts';

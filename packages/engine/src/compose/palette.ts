@@ -1,6 +1,6 @@
-import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import type { Palette } from './prompt.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import type { Palette } from '../prompt/prompt.ts';
 
 type Rgb = readonly [number, number, number];
 

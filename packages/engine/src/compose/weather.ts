@@ -1,8 +1,8 @@
-import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import type { Planes } from '@guise/engine/pixels/colour.ts';
-import { randomFrom } from '@guise/engine/pixels/random.ts';
+import { gaussianBlur } from '../pixels/blur.ts';
+import type { Planes } from '../pixels/colour.ts';
+import { randomFrom } from '../pixels/random.ts';
+import type { Weather } from '../prompt/prompt.ts';
 import type { Size } from './framing.ts';
-import type { Weather } from './prompt.ts';
 
 /** Lets it rain, snow or be foggy over the whole canvas, people included. Linear light, in place. */
 export function paintWeather(canvas: Planes, size: Size, weather: Weather, seed: number): void {

@@ -1,8 +1,8 @@
-import type { Cutout } from '@guise/engine/matting/cutout.ts';
-import { gaussianBlur, type Reduced, readReduced, reduce } from '@guise/engine/pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
-import { floats, scratch, zeros } from '@guise/engine/runtime/arena.ts';
-import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
+import type { Cutout } from '../matting/cutout.ts';
+import { gaussianBlur, type Reduced, readReduced, reduce } from '../pixels/blur.ts';
+import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
+import { floats, scratch, zeros } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

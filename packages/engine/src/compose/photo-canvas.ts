@@ -1,12 +1,12 @@
-import { moveFace } from '@guise/engine/faces/face-outline.ts';
-import { cutPeople } from '@guise/engine/matting/matte.ts';
-import { type Silhouette, silhouetteOf } from '@guise/engine/matting/silhouette.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
-import { beginStage } from '@guise/engine/runtime/stages.ts';
+import { moveFace } from '../faces/face-outline.ts';
+import { cutPeople } from '../matting/matte.ts';
+import { type Silhouette, silhouetteOf } from '../matting/silhouette.ts';
+import { outpaint, placeForOutpaint } from '../outpaint/outpaint.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { resamplePlanes } from '../pixels/resample.ts';
+import { beginStage } from '../runtime/stages.ts';
+import { canvasSizes, type Ratio } from '../scenes/scenes.ts';
 import { coverCanvas, type Placement, type Size } from './framing.ts';
-import { outpaint, placeForOutpaint } from './outpaint.ts';
-import { canvasSizes, type Ratio } from './scenes.ts';
 
 export interface Laid {
   picture: Picture;

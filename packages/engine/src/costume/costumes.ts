@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { RenderError } from '@guise/engine/render-error.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { catalogFolder, FileName, mustBeThere, readAll, readEntry, SceneLight } from './scenes.ts';
+import { RenderError } from '../render-error.ts';
+import { catalogFolder, FileName, mustBeThere, readAll, readEntry, SceneLight } from '../scenes/scenes.ts';
 
 const Cut = z.object({
   layers: z.object({ back: FileName, liner: FileName.optional(), front: FileName }),

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RenderError } from '@guise/engine/render-error.ts';
 import sharp from 'sharp';
-import { type Costume, layerFiles, wornBy } from './costumes.ts';
+import { type Costume, layerFiles, wornBy } from '../costume/costumes.ts';
+import { RenderError } from '../render-error.ts';
 import { canvasSizes, type Ratio, type Scene } from './scenes.ts';
 
 /** No picture of a catalog is larger than this: 400 KB is plenty for a plate, and everything is read again and again. */

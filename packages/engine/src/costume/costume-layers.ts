@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import type { Size } from '../compose/framing.ts';
+import type { Layer } from '../compose/layer.ts';
 import type { Costume } from './costumes.ts';
-import type { Size } from './framing.ts';
-import type { Layer } from './layer.ts';
 
 /** Where the costume's canvas lies on the picture's. */
 export interface Fit {

@@ -1,5 +1,5 @@
-import type { Area } from '@guise/engine/matting/cutout.ts';
-import { linearOfByte, type Planes } from '@guise/engine/pixels/colour.ts';
+import type { Area } from '../matting/cutout.ts';
+import { linearOfByte, type Planes } from '../pixels/colour.ts';
 import type { Rgb } from './plate-light.ts';
 
 /** A picture that is laid over an area of the canvas: interleaved 8-bit sRGB and alpha, as it was decoded. */

@@ -1,17 +1,10 @@
-import type { Cutout } from '@guise/engine/matting/cutout.ts';
-import {
-  clamp,
-  labOf,
-  luminance,
-  type Planes,
-  percentile,
-  srgbToLinear,
-} from '@guise/engine/pixels/colour.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
+import type { Cutout } from '../matting/cutout.ts';
+import { clamp, labOf, luminance, type Planes, percentile, srgbToLinear } from '../pixels/colour.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import type { SceneLight } from '../scenes/scenes.ts';
 import { liftPlane, liftsFor } from './face-light.ts';
 import { type PlateLight, type Rgb, shadesOfGrey, unitLuminance } from './plate-light.ts';
-import type { SceneLight } from './scenes.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,7 +1,7 @@
-import type { Cutout } from '@guise/engine/matting/cutout.ts';
-import { enlarge } from '@guise/engine/pixels/blur.ts';
-import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
+import type { Cutout } from '../matting/cutout.ts';
+import { enlarge } from '../pixels/blur.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
 
 const factor = 8;
 

@@ -1,8 +1,8 @@
-import { medianHeight } from '@guise/engine/faces/face-outline.ts';
-import type { Cutout } from '@guise/engine/matting/cutout.ts';
-import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import type { Planes } from '@guise/engine/pixels/colour.ts';
-import { scratch, zeros } from '@guise/engine/runtime/arena.ts';
+import { medianHeight } from '../faces/face-outline.ts';
+import type { Cutout } from '../matting/cutout.ts';
+import { gaussianBlur } from '../pixels/blur.ts';
+import type { Planes } from '../pixels/colour.ts';
+import { scratch, zeros } from '../runtime/arena.ts';
 
 /** Who stands in front takes some light from the people behind, and only from them. In place. */
 export function shadeBehind(

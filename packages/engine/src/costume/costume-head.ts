@@ -1,13 +1,13 @@
-import { moveFace, pointOf, turnFace } from '@guise/engine/faces/face-outline.ts';
-import { type Area, type Cutout, finishCutout } from '@guise/engine/matting/cutout.ts';
-import type { PeoplePhoto } from '@guise/engine/matting/people.ts';
-import { boxBlur, gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
-import { findRegions } from '@guise/engine/pixels/regions.ts';
-import { type Similarity, sampleThrough } from '@guise/engine/pixels/resample.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
-import type { Size } from './framing.ts';
+import type { Size } from '../compose/framing.ts';
+import { moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
+import { type Area, type Cutout, finishCutout } from '../matting/cutout.ts';
+import type { PeoplePhoto } from '../matting/people.ts';
+import { boxBlur, gaussianBlur } from '../pixels/blur.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
+import { findRegions } from '../pixels/regions.ts';
+import { type Similarity, sampleThrough } from '../pixels/resample.ts';
+import { cannotMake } from '../render-error.ts';
 
 /** The costume's own measures, brought to the canvas. */
 export interface Worn {

@@ -1,9 +1,9 @@
-import { medianHeight, pointOf } from '@guise/engine/faces/face-outline.ts';
-import type { Silhouette } from '@guise/engine/matting/silhouette.ts';
-import { bodyInGroup } from '@guise/engine/matting/torso-pass.ts';
-import { clamp } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
+import { medianHeight, pointOf } from '../faces/face-outline.ts';
+import type { Silhouette } from '../matting/silhouette.ts';
+import { bodyInGroup } from '../matting/torso-pass.ts';
+import { clamp } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
+import { cannotMake } from '../render-error.ts';
 
 /** Where a photo lies on the canvas: a photo pixel p is at `x + p.x·scale`, `y + p.y·scale`. */
 export interface Placement {

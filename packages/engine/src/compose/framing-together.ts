@@ -1,6 +1,6 @@
-import { medianHeight, pointOf } from '@guise/engine/faces/face-outline.ts';
-import type { PeoplePhoto } from '@guise/engine/matting/people.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
+import { medianHeight, pointOf } from '../faces/face-outline.ts';
+import type { PeoplePhoto } from '../matting/people.ts';
+import { cannotMake } from '../render-error.ts';
 import type { Placement, Size, Slot } from './framing.ts';
 
 /** Neighbours' shoulders overlap a little, as those of people do who are photographed together. */

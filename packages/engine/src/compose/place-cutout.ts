@@ -1,6 +1,6 @@
-import type { Cutout } from '@guise/engine/matting/cutout.ts';
-import type { Planes } from '@guise/engine/pixels/colour.ts';
-import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
+import type { Cutout } from '../matting/cutout.ts';
+import type { Planes } from '../pixels/colour.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,11 +1,11 @@
-import { medianHeight } from '@guise/engine/faces/face-outline.ts';
-import type { Cutout } from '@guise/engine/matting/cutout.ts';
-import { enlarge, gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
-import { floats, scratch, zeros } from '@guise/engine/runtime/arena.ts';
-import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
-import type { Plate, SceneLight } from './scenes.ts';
+import { medianHeight } from '../faces/face-outline.ts';
+import type { Cutout } from '../matting/cutout.ts';
+import { enlarge, gaussianBlur, reduce } from '../pixels/blur.ts';
+import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
+import { floats, scratch, zeros } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import type { Plate, SceneLight } from '../scenes/scenes.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,8 +1,8 @@
-import { clamp, linearToSrgb, type Planes } from '@guise/engine/pixels/colour.ts';
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { randomFrom } from '@guise/engine/pixels/random.ts';
-import { floats, scratch } from '@guise/engine/runtime/arena.ts';
-import { rowsOf } from '@guise/engine/runtime/parallel-rows.ts';
+import { clamp, linearToSrgb, type Planes } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { randomFrom } from '../pixels/random.ts';
+import { floats, scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,4 +1,4 @@
-import { labOf, luminance, type Planes, percentile } from '@guise/engine/pixels/colour.ts';
+import { labOf, luminance, type Planes, percentile } from '../pixels/colour.ts';
 
 export type Rgb = [red: number, green: number, blue: number];
 

@@ -1,10 +1,10 @@
-import type { Planes } from '@guise/engine/pixels/colour.ts';
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { copyOf } from '@guise/engine/runtime/arena.ts';
-import { finish, type Grade, gradeOf, measureGrain } from './grain-grade.ts';
+import type { Planes } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { copyOf } from '../runtime/arena.ts';
+import { type Plate, type Ratio, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
+import { finish, type Grade, gradeOf, measureGrain } from './film-finish.ts';
 import { gradeForMood, lightPlate, type Mood, noMood } from './mood.ts';
 import { measurePlate, type PlateLight } from './plate-light.ts';
-import { type Plate, type Ratio, readPlate, type Scene, type SceneLight } from './scenes.ts';
 import { paintWeather } from './weather.ts';
 
 export interface ComposeOptions {

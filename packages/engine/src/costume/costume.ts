@@ -1,23 +1,29 @@
-import { pointOf } from '@guise/engine/faces/face-outline.ts';
-import type { PeoplePhoto } from '@guise/engine/matting/people.ts';
-import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import { clamp } from '@guise/engine/pixels/colour.ts';
-import type { Face } from '@guise/engine/pixels/picture.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
-import { scratch, zeros } from '@guise/engine/runtime/arena.ts';
-import { beginStage } from '@guise/engine/runtime/stages.ts';
-import type { Composed } from './compose.ts';
+import type { Composed } from '../compose/compose.ts';
+import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
+import { alphaIn, type Layer, layLayer } from '../compose/layer.ts';
+import { wrapLight } from '../compose/light-wrap.ts';
+import { layCutout } from '../compose/place-cutout.ts';
+import { type PlateLight, type Rgb, unitLuminance } from '../compose/plate-light.ts';
+import { relight } from '../compose/relight.ts';
+import {
+  type ComposeOptions,
+  canvasOf,
+  finishScenery,
+  openScenery,
+  type Scenery,
+} from '../compose/scenery.ts';
+import { pointOf } from '../faces/face-outline.ts';
+import type { PeoplePhoto } from '../matting/people.ts';
+import { gaussianBlur } from '../pixels/blur.ts';
+import { clamp } from '../pixels/colour.ts';
+import type { Face } from '../pixels/picture.ts';
+import { cannotMake } from '../render-error.ts';
+import { scratch, zeros } from '../runtime/arena.ts';
+import { beginStage } from '../runtime/stages.ts';
+import { canvasSizes, readForeground, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
 import { type Fit, type Layers, readLayers } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
-import { harmonise, photoIlluminant } from './harmonise.ts';
-import { layCutout } from './lay-cutout.ts';
-import { alphaIn, type Layer, layLayer } from './layer.ts';
-import { wrapLight } from './light-wrap.ts';
-import { type PlateLight, type Rgb, unitLuminance } from './plate-light.ts';
-import { relight } from './relight.ts';
-import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
-import { canvasSizes, readForeground, type Scene, type SceneLight } from './scenes.ts';
 
 /** Below this face height, in photo pixels, the enlarged head looks soft beside the costume. */
 const leastFace = 100;

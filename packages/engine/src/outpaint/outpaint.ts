@@ -1,12 +1,12 @@
-import type { Silhouette } from '@guise/engine/matting/silhouette.ts';
-import { miGan } from '@guise/engine/models/models.ts';
-import { withSession } from '@guise/engine/models/sessions.ts';
-import { clamp, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { randomFrom } from '@guise/engine/pixels/random.ts';
-import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import type { Placement, Size } from './framing.ts';
+import type { Placement, Size } from '../compose/framing.ts';
+import type { Silhouette } from '../matting/silhouette.ts';
+import { miGan } from '../models/models.ts';
+import { withSession } from '../models/sessions.ts';
+import { clamp, type Planes, smoothstep } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { randomFrom } from '../pixels/random.ts';
+import { resamplePlanes } from '../pixels/resample.ts';
 
 /**
  * The network paints 512 pixels at a time. At this reduction a square canvas takes one look and the others two, each

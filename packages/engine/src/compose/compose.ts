@@ -1,21 +1,21 @@
-import { distanceToFace } from '@guise/engine/faces/face-outline.ts';
-import { type Cutout, cutOut } from '@guise/engine/matting/cutout.ts';
-import type { PeoplePhoto } from '@guise/engine/matting/people.ts';
-import { linearOfByte, type Planes, smoothstep } from '@guise/engine/pixels/colour.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
-import { scratch, zeros } from '@guise/engine/runtime/arena.ts';
-import { beginStage } from '@guise/engine/runtime/stages.ts';
+import { distanceToFace } from '../faces/face-outline.ts';
+import { type Cutout, cutOut } from '../matting/cutout.ts';
+import type { PeoplePhoto } from '../matting/people.ts';
+import { linearOfByte, type Planes, smoothstep } from '../pixels/colour.ts';
+import type { Face, Picture } from '../pixels/picture.ts';
+import { cannotMake } from '../render-error.ts';
+import { scratch, zeros } from '../runtime/arena.ts';
+import { beginStage } from '../runtime/stages.ts';
+import { readForeground, type Scene } from '../scenes/scenes.ts';
+import { calmRims } from './backlight-rim.ts';
 import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
-import { layCutout } from './lay-cutout.ts';
 import type { Layer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
+import { layCutout } from './place-cutout.ts';
 import { relight } from './relight.ts';
-import { calmRims } from './rim.ts';
 import { type ComposeOptions, canvasOf, finishScenery, openScenery, type Scenery } from './scenery.ts';
-import { readForeground, type Scene } from './scenes.ts';
 import { shadeBehind } from './shadow.ts';
 
 export interface Composed {

@@ -1,10 +1,10 @@
 import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { linearFromBytes, type Planes } from '@guise/engine/pixels/colour.ts';
-import { RenderError } from '@guise/engine/render-error.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
-import type { Layer } from './layer.ts';
+import type { Layer } from '../compose/layer.ts';
+import { linearFromBytes, type Planes } from '../pixels/colour.ts';
+import { RenderError } from '../render-error.ts';
 
 export type Ratio = 'portrait' | 'landscape' | 'square';
 

@@ -1,7 +1,7 @@
-import type { Planes } from '@guise/engine/pixels/colour.ts';
-import type { Grade } from './grain-grade.ts';
-import type { Light, Palette, Weather } from './prompt.ts';
-import type { Plate, SceneLight } from './scenes.ts';
+import type { Planes } from '../pixels/colour.ts';
+import type { Light, Palette, Weather } from '../prompt/prompt.ts';
+import type { Plate, SceneLight } from '../scenes/scenes.ts';
+import type { Grade } from './film-finish.ts';
 
 /** What a prompt says about the air and the colours, apart from the place. */
 export interface Mood {
