@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { lookNames } from '@guise/engine/looks/looks.ts';
 import sharp from 'sharp';
 import type { EngineRequest } from '../src/engines/engine.ts';
-import { lookNames } from '../src/engines/local/looks/looks.ts';
 import { readSample, samplePhotos } from '../src/engines/samples.ts';
 import type { Cost } from './engine-child.ts';
 

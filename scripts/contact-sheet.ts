@@ -9,10 +9,10 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
+import { lookNames } from '@guise/engine/looks/looks.ts';
 import { packageFolder } from '@guise/engine/models/model-files.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { lookNames } from '../src/engines/local/looks/looks.ts';
 import { run, warmUp } from '../src/engines/local/worker.ts';
 import { readSample, samplePhotos } from '../src/engines/samples.ts';
 

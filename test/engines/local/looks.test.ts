@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { findFaces } from '@guise/engine/faces/faces.ts';
-import { fromLab, toLab } from '@guise/engine/pixels/lab.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { randomFrom } from '@guise/engine/pixels/random.ts';
-import { triangulate } from '../../../src/engines/local/looks/delaunay.ts';
-import { expose } from '../../../src/engines/local/looks/exposure.ts';
-import { maskFaces } from '../../../src/engines/local/looks/face-mask.ts';
-import { applyLook, lookNames } from '../../../src/engines/local/looks/looks.ts';
-import { whiteNoise } from '../../../src/engines/local/looks/noise.ts';
+import { applyLook, lookNames } from '@guise/engine/looks/looks.ts';
+import { maskFaces } from '@guise/engine/looks/shading/face-mask.ts';
 import {
   boxMean,
   enlarge,
@@ -17,8 +11,14 @@ import {
   newPlane,
   type Plane,
   shrink,
-} from '../../../src/engines/local/looks/plane.ts';
-import { scatter } from '../../../src/engines/local/looks/scatter.ts';
+} from '@guise/engine/looks/shading/plane.ts';
+import { expose } from '@guise/engine/looks/strokes/exposure.ts';
+import { whiteNoise } from '@guise/engine/looks/strokes/noise.ts';
+import { triangulate } from '@guise/engine/looks/tiling/delaunay.ts';
+import { scatter } from '@guise/engine/looks/tiling/scatter.ts';
+import { fromLab, toLab } from '@guise/engine/pixels/lab.ts';
+import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { randomFrom } from '@guise/engine/pixels/random.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
 
 const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
+import { lookNames } from '@guise/engine/looks/looks.ts';
 import { type PromptChoices, type PromptReading, readPrompt } from '@guise/engine/prompt/prompt.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
-import { lookNames } from '../../../src/engines/local/looks/looks.ts';
 
 /** What a person would choose from the catalog as it is shipped. */
 const expected: [prompt: string, Partial<PromptReading>][] = [

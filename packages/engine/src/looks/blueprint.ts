@@ -1,0 +1,218 @@
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { luma, newPlane, openPicture, type Plane } from './shading/plane.ts';
+import { color, mix, within } from './shading/tone.ts';
+import { drawingTone } from './strokes/drawing-tone.ts';
+import { flowLines } from './strokes/lines.ts';
+import { clouds } from './strokes/noise.ts';
+import { paperTooth } from './strokes/paper.ts';
+import { tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+const prussian = color('#123f86');
+const deep = color('#0b2a60');
+const chalk = color('#e9f3ff');
+
+/** A draughtsman's print: white contours and section hatching on Prussian blue, a grid, faces measured out. */
+export function blueprint(subject: Subject): Picture {
+  const { picture, unit, width, height, face, people, seed } = subject;
+  const tone = drawingTone(subject);
+  const flow = tangentFlow(tone, unit * 0.025);
+  const fine = clamp(unit * 0.0046, 1.1, 2.1);
+  const lines = flowLines(tone, flow, {
+    sigma: fine,
+    sharpness: 17,
+    tone: 0,
+    fill: -0.1,
+    hardness: 8,
+    length: 8,
+  }).data;
+  // Faces the other way round, light with blue lines: white lines alone gave them white eyes and lips.
+  const inked = flowLines(tone, flow, {
+    sigma: fine,
+    sharpness: 16,
+    tone: 1,
+    fill: 0.42,
+    hardness: 7,
+    length: 7,
+  }).data;
+  const light = luma(picture).data;
+  const marks = dimensions(subject).data;
+  const fade = clouds(width, height, unit * 2, 4, seed).data;
+  const tooth = paperTooth(width, height, 2.4, seed + 1).data;
+  const grid = Math.round(Math.min(width, height) / 24);
+  const pitch = clamp(unit * 0.026, 5, 9);
+  const columns = Float32Array.from({ length: width }, (_, x) => ruling(x, grid));
+  const falling = Float32Array.from({ length: width + height }, (_, k) => stripe(k / pitch));
+  const rising = Float32Array.from({ length: width + height }, (_, k) => stripe((k - height) / pitch));
+  const result = openPicture(width, height);
+  forRows(
+    blueprintRows,
+    height,
+    {
+      width,
+      height,
+      grid,
+      columns,
+      falling,
+      rising,
+      light,
+      tone: tone.data,
+      lines,
+      inked,
+      marks,
+      fade,
+      tooth,
+      face,
+      people,
+    },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Draught {
+  width: number;
+  height: number;
+  /** Pixels between the grid's lines. */
+  grid: number;
+  /** The grid's lines across a row; hatching by x + y, and by x − y + height. */
+  columns: Float32Array;
+  falling: Float32Array;
+  rising: Float32Array;
+  light: Float32Array;
+  tone: Float32Array;
+  lines: Float32Array;
+  inked: Float32Array;
+  marks: Float32Array;
+  fade: Float32Array;
+  tooth: Float32Array;
+  face: Float32Array;
+  people: Float32Array;
+}
+
+export function blueprintRows(
+  input: Draught,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const {
+    width,
+    height,
+    grid,
+    columns,
+    falling,
+    rising,
+    light,
+    tone,
+    lines,
+    inked,
+    marks,
+    fade,
+    tooth,
+    face,
+    people,
+  } = input;
+  const print = (c: 0 | 1 | 2, bleach: number, drawn: number) => {
+    const paper = mix(deep[c], prussian[c], within(0.75 + bleach * 2)) + bleach * 0.06;
+    return within(mix(paper, chalk[c], drawn));
+  };
+  const [red, green, blue] = planes;
+  for (let y = from; y < to; y++) {
+    const row = ruling(y, grid);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const ruled = Math.max(columns[x]!, row);
+      const shade = light[i]!;
+      // White on blue: the lights are hatched, not the shadows, or everybody turns into a negative.
+      const one = falling[x + y]! * smoothstep(0.5, 0.62, shade) * 0.2;
+      const two = rising[x - y + height]! * smoothstep(0.72, 0.84, shade) * 0.16;
+      const hatched = (one + two) * people[i]! * mix(1, 0.7, face[i]!);
+      const lit = mix(smoothstep(0.2, 0.95, shade), smoothstep(0.22, 0.9, tone[i]!), face[i]!);
+      const glow = lit * mix(0.08, mix(0.26, 0.62 * inked[i]!, face[i]!), people[i]!);
+      const contour = (1 - lines[i]!) * mix(0.6, 1, people[i]!) * (1 - face[i]!);
+      const drawn = within(Math.max(contour, marks[i]! * 0.85) + hatched + glow + ruled * (1 - glow * 2));
+      const bleach = fade[i]! * 0.22 + tooth[i]! * 0.05;
+      const chalked = drawn * (1 - 0.12 * Math.max(0, -tooth[i]! * 2));
+      red[i] = print(0, bleach, chalked);
+      green[i] = print(1, bleach, chalked);
+      blue[i] = print(2, bleach, chalked);
+    }
+  }
+}
+
+/** How strong the grid's line at this place is; every fourth one is stronger. */
+function ruling(at: number, grid: number): number {
+  return Math.max(0.13 * rule(at, grid), 0.26 * rule(at, grid * 4));
+}
+
+function rule(at: number, apart: number): number {
+  return at % apart === 0 ? 1 : at % apart === 1 ? 0.5 : 0;
+}
+
+function stripe(at: number): number {
+  const t = Math.abs(at - Math.floor(at) - 0.5);
+  return smoothstep(0.24, 0.1, t);
+}
+
+/** Frame, centre lines and dimension lines: the height of each face to its side, the width above. */
+function dimensions(subject: Subject): Plane {
+  const { width, height, faces } = subject;
+  const marks = newPlane(width, height);
+  const margin = Math.round(Math.min(width, height) * 0.022);
+  frame(marks, margin, 3);
+  frame(marks, margin + 9, 1);
+  for (const face of faces) {
+    const tall = face.height * 1.28;
+    const { x, y } = face.center;
+    const top = y - tall * 0.56;
+    const bottom = y + tall * 0.5;
+    const right = x + face.width * 0.98;
+    const left = x - face.width * 0.98;
+    const tick = Math.max(8, face.height * 0.05);
+    const rightSide = right < width - margin * 2;
+    const upright = rightSide ? right : left;
+    dash(marks, upright, top, upright, bottom, 0);
+    for (const end of [top, bottom]) {
+      dash(marks, upright - tick, end, upright + tick, end, 0);
+      dash(marks, upright - tick * 0.5, end + tick * 0.5, upright + tick * 0.5, end - tick * 0.5, 0);
+    }
+    dash(marks, x, top - face.height * 0.12, x, top + face.height * 0.06, 12);
+    dash(marks, x, bottom + face.height * 0.02, x, bottom + face.height * 0.2, 12);
+  }
+  return marks;
+}
+
+function frame(marks: Plane, inset: number, weight: number): void {
+  const { width, height, data } = marks;
+  for (let k = 0; k < weight; k++) {
+    const edge = inset + k;
+    data.fill(1, edge * width + edge, edge * width + width - edge);
+    data.fill(1, (height - 1 - edge) * width + edge, (height - 1 - edge) * width + width - edge);
+    for (let y = edge; y < height - edge; y++) {
+      data[y * width + edge] = 1;
+      data[y * width + width - 1 - edge] = 1;
+    }
+  }
+}
+
+/** A line two pixels wide, broken every `gap` pixels when gap is given. */
+function dash(marks: Plane, fromX: number, fromY: number, toX: number, toY: number, gap: number): void {
+  const length = Math.hypot(toX - fromX, toY - fromY);
+  for (let step = 0; step <= length; step += 0.5) {
+    if (gap > 0 && Math.floor(step / gap) % 2 === 1) continue;
+    const x = Math.round(fromX + ((toX - fromX) * step) / length);
+    const y = Math.round(fromY + ((toY - fromY) * step) / length);
+    for (let dy = 0; dy < 2; dy++) {
+      for (let dx = 0; dx < 2; dx++) {
+        const px = x + dx;
+        const py = y + dy;
+        if (px >= 0 && py >= 0 && px < marks.width && py < marks.height)
+          marks.data[py * marks.width + px] = 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { clamp } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { channel, gaussian, openPicture } from './shading/plane.ts';
+import { type Color, color, within } from './shading/tone.ts';
+import type { Subject } from './subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+const paperColor = color('#fbf7ea');
+
+/** The four inks of newspaper colour: the classic screen angles, as light left by full cover. */
+const inks = [
+  { angle: 15, ink: color('#0098d8') },
+  { angle: 75, ink: color('#e5127d') },
+  { angle: 0, ink: color('#ffe000') },
+  { angle: 45, ink: color('#17161a') },
+];
+
+/** Colour printing under the magnifying glass: four dot screens, a small misprint, newsprint below. */
+export function halftone(subject: Subject): Picture {
+  const { picture, unit, width, height } = subject;
+  // 34 dots over a face keep its expression; from 6 pixels a dot can be seen in the print.
+  const cell = clamp(unit / 34, 6, 12);
+  const tones = ([0, 1, 2] as const).map((index) => {
+    const near = gaussian(channel(picture, index), 0.9).data;
+    const wide = gaussian(channel(picture, index), cell * 0.9).data;
+    forRows(crispRows, height, { width, wide }, { near });
+    return near;
+  });
+  const result = openPicture(width, height);
+  forRows(screenRows, height, { width, cell, tones }, { planes: result.planes });
+  return result;
+}
+
+/** Dots grow in print: lifted tones come out as the photo's. */
+export function crispRows(
+  { width, wide }: { width: number; wide: Float32Array },
+  { near }: { near: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const crisp = within(near[i]! + 0.9 * (near[i]! - wide[i]!));
+    near[i] = 1 - (1 - crisp) * (1 - 0.32 * crisp) * 0.94;
+  }
+}
+
+export function screenRows(
+  { width, cell, tones }: { width: number; cell: number; tones: readonly Float32Array[] },
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  for (const [c, plane] of planes.entries()) plane.fill(paperColor[c]!, from * width, to * width);
+  // Cyan and magenta are printed a fraction of a dot off, as presses do.
+  const shift = Math.round(cell * 0.14);
+  for (let y = from; y < to; y++) {
+    for (const [index, { angle, ink }] of inks.entries()) {
+      const turn = (angle * Math.PI) / 180;
+      const aside = index === 0 ? shift : index === 1 ? -shift : 0;
+      printRow(
+        tones,
+        planes,
+        width,
+        y,
+        index,
+        cell,
+        Math.cos(turn) / cell,
+        Math.sin(turn) / cell,
+        aside,
+        ink,
+      );
+    }
+  }
+}
+
+function printRow(
+  [red, green, blue]: readonly Float32Array[],
+  [outRed, outGreen, outBlue]: Picture['planes'],
+  width: number,
+  y: number,
+  index: number,
+  cell: number,
+  cos: number,
+  sin: number,
+  aside: number,
+  ink: Color,
+): void {
+  const [lossRed, lossGreen, lossBlue] = [1 - ink[0], 1 - ink[1], 1 - ink[2]];
+  const row = y * width;
+  for (let x = 0; x < width; x++) {
+    const j = row + clamp(x + aside, 0, width - 1);
+    const cyan = 1 - red![j]!;
+    const magenta = 1 - green![j]!;
+    const yellow = 1 - blue![j]!;
+    const common = Math.min(cyan, magenta, yellow);
+    const black = common * common * common * 0.96;
+    const own = index === 0 ? cyan : index === 1 ? magenta : yellow;
+    const amount = index === 3 ? black : (own - black) / (1.001 - black);
+    if (amount < 0.012) continue;
+    const u = x * cos + y * sin;
+    const v = y * cos - x * sin;
+    const du = u - Math.floor(u) - 0.5;
+    const dv = v - Math.floor(v) - 0.5;
+    const away = Math.sqrt(du * du + dv * dv);
+    const radius = Math.sqrt(amount / Math.PI) * 1.16;
+    const cover = within((radius - away) * cell * 0.9 + 0.5);
+    if (cover === 0) continue;
+    const i = row + x;
+    outRed[i] = outRed[i]! * (1 - cover * lossRed);
+    outGreen[i] = outGreen[i]! * (1 - cover * lossGreen);
+    outBlue[i] = outBlue[i]! * (1 - cover * lossBlue);
+  }
+}

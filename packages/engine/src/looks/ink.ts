@@ -1,0 +1,94 @@
+import { reducePicture } from '../pixels/blur.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { kuwahara } from './shading/kuwahara.ts';
+import { enlarge, luma, openPicture, type Plane } from './shading/plane.ts';
+import { color, mix, within } from './shading/tone.ts';
+import { drawingTone } from './strokes/drawing-tone.ts';
+import { flowLines } from './strokes/lines.ts';
+import { clouds } from './strokes/noise.ts';
+import { paperTooth } from './strokes/paper.ts';
+import { tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+const paperColor = color('#f7f1e3');
+const inkColor = color('#12131a');
+
+/** Brush and ink: contour lines, solid blacks, two diluted washes with wet edges, bare paper towards the borders. */
+export function ink(subject: Subject): Picture {
+  const { picture, unit, width, height, face, people, seed } = subject;
+  const even = drawingTone(subject);
+  const flow = tangentFlow(even, unit * 0.022);
+  const lines = flowLines(even, flow, {
+    sigma: clamp(unit * 0.0046, 1, 3.4),
+    sharpness: 20,
+    tone: 1,
+    fill: 0.4,
+    hardness: 12,
+    length: 9,
+  }).data;
+  const washes = washTones(picture, unit).data;
+  const drift = clouds(width, height, unit * 0.5, 4, seed).data;
+  const tooth = paperTooth(width, height, 2.4, seed + 1).data;
+  const result = openPicture(width, height);
+  forRows(
+    inkWashRows,
+    height,
+    { width, washes, drift, tooth, lines, face, people },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Sheet {
+  width: number;
+  washes: Float32Array;
+  drift: Float32Array;
+  tooth: Float32Array;
+  lines: Float32Array;
+  face: Float32Array;
+  people: Float32Array;
+}
+
+export function inkWashRows(
+  { width, washes, drift, tooth, lines, face, people }: Sheet,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
+    const tone = washes[i]! + drift[i]! * 0.14 * (1 - face[i]!) + tooth[i]! * 0.02;
+    const reach = smoothstep(0.02, 0.5, people[i]! + drift[i]! * 0.7);
+    const first = smoothstep(0.5, 0.46, tone) * 0.22 + ring(tone, 0.48) * 0.1;
+    const second = smoothstep(0.3, 0.27, tone) * 0.34 + ring(tone, 0.285) * 0.12;
+    const solid = smoothstep(0.16, 0.13, tone + tooth[i]! * 0.05);
+    const dry = smoothstep(-0.42, -0.1, tooth[i]! + lines[i]! * -0.2 + 0.35);
+    const wash = (first + second) * (1 + drift[i]! * 0.7) * mix(1, 0.75, face[i]!);
+    const drawn = (1 - lines[i]!) * dry * mix(0.55, 1, reach);
+    const cover = within(Math.max(drawn, solid, wash * mix(0.25, 1, reach)));
+    const grain = tooth[i]! * 0.035;
+    red[i] = within(mix(paperColor[0] + grain, inkColor[0], cover));
+    green[i] = within(mix(paperColor[1] + grain, inkColor[1], cover));
+    blue[i] = within(mix(paperColor[2] + grain, inkColor[2], cover));
+  }
+}
+
+/** Broad tones for the washes, found at half size. */
+function washTones(picture: Picture, unit: number): Plane {
+  return scratch(() => {
+    const half = reducePicture(picture, 2);
+    const flow = tangentFlow(luma(half), unit * 0.015);
+    return enlarge(luma(kuwahara(half, flow, clamp(unit * 0.015, 2, 6))), picture.width, picture.height, 2);
+  });
+}
+
+/** The dark rim where a wash dried: 1 just inside its edge. */
+function ring(tone: number, edge: number): number {
+  const d = (tone - edge + 0.018) / 0.016;
+  return d > 4 || d < -4 ? 0 : Math.exp(-d * d);
+}

@@ -1,0 +1,45 @@
+import type { Face, Picture } from '../pixels/picture.ts';
+import { scratch } from '../runtime/arena.ts';
+import { blueprint } from './blueprint.ts';
+import { comic } from './comic.ts';
+import { duotone } from './duotone.ts';
+import { halftone } from './halftone.ts';
+import { ink } from './ink.ts';
+import { lowPoly } from './low-poly.ts';
+import { mosaic } from './mosaic.ts';
+import { neon } from './neon.ts';
+import { oil } from './oil.ts';
+import { pastel } from './pastel.ts';
+import { pencil } from './pencil.ts';
+import { popArt } from './pop-art.ts';
+import { stainedGlass } from './stained-glass.ts';
+import { type Look, studySubject } from './subject.ts';
+import { watercolour } from './watercolour.ts';
+import { woodcut } from './woodcut.ts';
+
+const looks: Readonly<Record<string, Look>> = {
+  ink,
+  comic,
+  watercolour,
+  oil,
+  'pop-art': popArt,
+  halftone,
+  pencil,
+  'stained-glass': stainedGlass,
+  'low-poly': lowPoly,
+  woodcut,
+  neon,
+  pastel,
+  mosaic,
+  duotone,
+  blueprint,
+};
+
+export const lookNames: readonly string[] = Object.keys(looks);
+
+/** Paints a picture anew. The same seed gives the same picture; faces say where features have to stay readable. */
+export function applyLook(name: string, picture: Picture, faces: Face[], seed: number): Picture {
+  const look = Object.hasOwn(looks, name) ? looks[name] : undefined;
+  if (!look) throw new RangeError(`There is no look called ${name}`);
+  return scratch(() => look(studySubject(picture, faces, seed)));
+}

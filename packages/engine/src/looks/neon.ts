@@ -1,0 +1,137 @@
+import { type SoftPlane, softRow } from '../pixels/blur.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { channel, gaussian, luma, openPicture, softGaussian } from './shading/plane.ts';
+import { type Color, color, mix } from './shading/tone.ts';
+import { drawingTone } from './strokes/drawing-tone.ts';
+import { flowLines } from './strokes/lines.ts';
+import { clouds } from './strokes/noise.ts';
+import { tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+const tubes: readonly Color[] = [color('#ff2fb3'), color('#8a4bff'), color('#16d9ff'), color('#ff7a2f')];
+
+/** What little light the room has of its own. */
+const dim: Color = [0.42, 0.13, 0.62];
+
+/** Glowing tubes along the contours, their light on a dark room. */
+export function neon(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  const tone = drawingTone(subject);
+  const flow = tangentFlow(tone, unit * 0.025);
+  const lines = flowLines(tone, flow, {
+    sigma: clamp(unit * 0.0058, 1.3, 2.6),
+    sharpness: 15.8,
+    tone: 0,
+    fill: -0.055,
+    hardness: 7,
+    length: 10,
+  }).data;
+  const light = luma(picture).data;
+  const hues = clouds(width, height, unit * 1.3, 2, seed).data;
+  const glow = openPicture(width, height);
+  forRows(glowRows, height, { width, height, lines, hues, face, people }, { planes: glow.planes });
+  const result = openPicture(width, height);
+  for (const c of [0, 1, 2] as const) {
+    scratch(() => {
+      const near = gaussian(channel(glow, c), clamp(unit * 0.008, 1.5, 4)).data;
+      const middle = softGaussian(channel(glow, c), unit * 0.03);
+      const wide = softGaussian(channel(glow, c), unit * 0.16);
+      forRows(
+        litRows,
+        height,
+        { width, room: dim[c], light, lines, near, middle, wide, face, features, people },
+        { out: result.planes[c] },
+      );
+    });
+  }
+  return result;
+}
+
+interface Tubes {
+  width: number;
+  height: number;
+  lines: Float32Array;
+  hues: Float32Array;
+  face: Float32Array;
+  people: Float32Array;
+}
+
+export function glowRows(
+  { width, height, lines, hues, face, people }: Tubes,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  const tint: [number, number, number] = [0, 0, 0];
+  for (let i = from * width; i < to * width; i++) {
+    const bright = (1 - lines[i]!) * mix(mix(0.5, 1, people[i]!), 0.8, face[i]!);
+    if (bright > 0) tubeColor(tint, (i / width / height) * 1.5 + hues[i]! * 4 + 1);
+    red[i] = tint[0] * bright;
+    green[i] = tint[1] * bright;
+    blue[i] = tint[2] * bright;
+  }
+}
+
+interface Room {
+  width: number;
+  /** The room's own light in this channel. */
+  room: number;
+  light: Float32Array;
+  lines: Float32Array;
+  near: Float32Array;
+  middle: SoftPlane;
+  wide: SoftPlane;
+  face: Float32Array;
+  features: Float32Array;
+  people: Float32Array;
+}
+
+export function litRows(
+  { width, room, light, lines, near, middle, wide, face, features, people }: Room,
+  { out }: { out: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const middleRow = new Float32Array(width);
+  const wideRow = new Float32Array(width);
+  for (let y = from; y < to; y++) {
+    softRow(middle, y, middleRow, 0, width);
+    softRow(wide, y, wideRow, 0, width);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const shown = light[i]! * light[i]! * mix(mix(0.3, 0.62, people[i]!), 0.95, face[i]!);
+      const lit = shown * (room + wideRow[x]! * 3) + room * 0.1;
+      const inked = 1 - lines[i]!;
+      const tube = inked * inked * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
+      out[i] = shoulder(lit + near[i]! * 1.5 + middleRow[x]! * 1.5 + wideRow[x]! * 0.9 + tube * 0.8);
+    }
+  }
+}
+
+const shoulderEnd = 8;
+const shoulderSteps = 2048;
+const shoulders = Float32Array.from(
+  { length: shoulderSteps + 2 },
+  (_, i) => 1 - Math.exp((-1.35 * shoulderEnd * i) / shoulderSteps),
+);
+
+/** Bends the sum of lights, so that crossing tubes turn white instead of clipping to a flat colour. */
+function shoulder(light: number): number {
+  const at = clamp(light * (shoulderSteps / shoulderEnd), 0, shoulderSteps);
+  const low = at | 0;
+  return shoulders[low]! + (shoulders[low + 1]! - shoulders[low]!) * (at - low);
+}
+
+function tubeColor(out: [number, number, number], place: number): void {
+  const count = tubes.length;
+  const at = ((place % count) + count) % count;
+  const from = tubes[Math.floor(at)]!;
+  const to = tubes[(Math.floor(at) + 1) % count]!;
+  const share = smoothstep(0.25, 0.75, at - Math.floor(at));
+  for (let c = 0; c < 3; c++) out[c] = mix(from[c]!, to[c]!, share);
+}

@@ -1,0 +1,93 @@
+import { clamp } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { randomFrom } from '../pixels/random.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { kuwahara } from './shading/kuwahara.ts';
+import { gaussian, grey, luma, openPicture } from './shading/plane.ts';
+import { mix, within } from './shading/tone.ts';
+import { brushPrints } from './strokes/brush.ts';
+import { relief } from './strokes/paper.ts';
+import { bodyOf, paintStrokes, primed, type StrokeLayer } from './strokes/strokes.ts';
+import { tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+/** Brush strokes in three sizes, thick paint that catches the light, fine brushwork on faces. */
+export function oil(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  const random = randomFrom(seed);
+  const flow = tangentFlow(luma(picture), unit * 0.03);
+  const soft = kuwahara(picture, flow, clamp(unit * 0.012, 2, 5));
+  const canvas = primed(soft);
+  const prints = brushPrints(random, 0.7);
+  const layers: StrokeLayer[] = [
+    { ...broad, width: unit * 0.14, length: unit * 0.62, limit: 0.5, wanted: (i) => 1 - face[i]! },
+    {
+      ...broad,
+      width: unit * 0.066,
+      length: unit * 0.3,
+      limit: 0.32,
+      wanted: (i) => mix(0.6, 1, people[i]!) * (1 - 0.9 * face[i]!),
+    },
+    {
+      ...broad,
+      width: clamp(unit * 0.03, 5, 14),
+      length: unit * 0.15,
+      limit: 0.2,
+      variety: 0.05,
+      wanted: (i) => mix(0.12, 0.9, people[i]!) * (1 - features[i]!),
+    },
+    {
+      ...broad,
+      width: clamp(unit * 0.014, 3.2, 8),
+      length: unit * 0.06,
+      limit: 0.12,
+      variety: 0.025,
+      opacity: 0.8,
+      wanted: (i) => 0.75 * face[i]! * (1 - 0.6 * features[i]!),
+    },
+  ];
+  for (const layer of layers) paintStrokes(canvas, soft, flow, layer, prints, random);
+  const shade = relief(gaussian(bodyOf(canvas), 0.8)).data;
+  const result = openPicture(width, height);
+  forRows(
+    varnishRows,
+    height,
+    { width, paint: canvas.paint, soft: soft.planes, shade, face, features },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Painting {
+  width: number;
+  paint: Float32Array;
+  soft: Picture['planes'];
+  shade: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+}
+
+export function varnishRows(
+  { width, paint, soft, shade, face, features }: Painting,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const vivid = (stroke: number, below: number, keep: number, value: number, light: number) =>
+    within((value + (mix(stroke, below, keep) - value) * 1.2) * (1 + 0.55 * light) + 0.05 * light);
+  const [softRed, softGreen, softBlue] = soft;
+  const [outRed, outGreen, outBlue] = planes;
+  for (let i = from * width; i < to * width; i++) {
+    const keep = 0.15 * face[i]! + 0.55 * features[i]!;
+    const light = shade[i]! * mix(1.1, 0.5, face[i]!);
+    const at = i * 4;
+    const value = grey(paint[at]!, paint[at + 1]!, paint[at + 2]!);
+    outRed[i] = vivid(paint[at]!, softRed[i]!, keep, value, light);
+    outGreen[i] = vivid(paint[at + 1]!, softGreen[i]!, keep, value, light);
+    outBlue[i] = vivid(paint[at + 2]!, softBlue[i]!, keep, value, light);
+  }
+}
+
+const broad = { overlap: 3, opacity: 0.92, variety: 0.1, slant: 0.9 };

@@ -1,0 +1,146 @@
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { randomFrom } from '../pixels/random.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { smoothKeepingEdges } from './shading/guided.ts';
+import { grey, openPicture } from './shading/plane.ts';
+import { color, mix, within } from './shading/tone.ts';
+import { brushPrints } from './strokes/brush.ts';
+import { drawingTone } from './strokes/drawing-tone.ts';
+import { flowLines } from './strokes/lines.ts';
+import { clouds } from './strokes/noise.ts';
+import { paperTooth } from './strokes/paper.ts';
+import { paintStrokes, primed, type StrokeLayer } from './strokes/strokes.ts';
+import { tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+const paperColor = color('#b9ada0');
+const conte = color('#3a2a2c');
+
+/** Soft chalks on toned paper: slanted strokes, the paper's tooth showing through, faces rubbed smooth. */
+export function pastel(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  const random = randomFrom(seed);
+  const tone = drawingTone(subject);
+  const flow = tangentFlow(tone, unit * 0.05);
+  const chalk = smoothKeepingEdges(picture, clamp(unit * 0.016, 3, 8), 0.06);
+  forRows(chalkRows, height, { width }, { planes: chalk.planes });
+  const result = openPicture(width, height);
+  for (const [c, plane] of result.planes.entries()) plane.fill(paperColor[c]!);
+  const canvas = primed(result);
+  const prints = brushPrints(random, 1);
+  const drift = clouds(width, height, unit * 0.9, 3, seed + 5).data;
+  const reach = (i: number) => reached(people[i]!, drift[i]!);
+  const layers: StrokeLayer[] = [
+    {
+      ...stick,
+      width: unit * 0.07,
+      length: unit * 0.5,
+      limit: 0.4,
+      opacity: 0.75,
+      wanted: (i) => 0.45 + 0.55 * reach(i),
+    },
+    { ...stick, width: unit * 0.034, length: unit * 0.26, limit: 0.26, wanted: (i) => mix(0.3, 1, reach(i)) },
+    {
+      ...stick,
+      width: clamp(unit * 0.016, 3, 8),
+      length: unit * 0.11,
+      limit: 0.16,
+      variety: 0.05,
+      wanted: (i) => mix(0.08, 0.85, reach(i)),
+    },
+  ];
+  for (const layer of layers) paintStrokes(canvas, chalk, flow, layer, prints, random);
+  const lines = flowLines(tone, flow, {
+    sigma: clamp(unit * 0.0042, 1, 1.9),
+    sharpness: 16,
+    tone: 1,
+    fill: 0.38,
+    hardness: 6,
+    length: 7,
+  }).data;
+  const tooth = paperTooth(width, height, 2.3, seed + 1).data;
+  forRows(
+    toothedRows,
+    height,
+    {
+      width,
+      paint: canvas.paint,
+      chalk: chalk.planes,
+      lines,
+      tooth,
+      drift,
+      face,
+      features,
+      people,
+    },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+const stick = { overlap: 2.4, opacity: 0.82, variety: 0.13, slant: -0.8 };
+
+/** How far from people the drawing goes on. */
+function reached(people: number, drift: number): number {
+  return smoothstep(-0.1, 0.35, people + drift * 0.8);
+}
+
+interface Chalked {
+  width: number;
+  paint: Float32Array;
+  chalk: Picture['planes'];
+  lines: Float32Array;
+  tooth: Float32Array;
+  drift: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+  people: Float32Array;
+}
+
+export function toothedRows(
+  { width, paint, chalk, lines, tooth, drift, face, features, people }: Chalked,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  const [chalkRed, chalkGreen, chalkBlue] = chalk;
+  for (let i = from * width; i < to * width; i++) {
+    const rubbed = Math.max(0.8 * face[i]!, 0.9 * features[i]!);
+    const grain = tooth[i]!;
+    const near = Math.max(face[i]!, 0.35 * reached(people[i]!, drift[i]!));
+    const hole = smoothstep(0.02, -0.3, grain) * mix(0.45, 0.1, near);
+    const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * smoothstep(-0.5, 0.1, grain + 0.25);
+    const lit = grain * 0.05;
+    const r = mix(mix(paint[i * 4]!, chalkRed[i]!, rubbed), paperColor[0] * 0.97, hole) + lit;
+    const g = mix(mix(paint[i * 4 + 1]!, chalkGreen[i]!, rubbed), paperColor[1] * 0.97, hole) + lit;
+    const b = mix(mix(paint[i * 4 + 2]!, chalkBlue[i]!, rubbed), paperColor[2] * 0.97, hole) + lit;
+    red[i] = within(mix(r, conte[0], drawn));
+    green[i] = within(mix(g, conte[1], drawn));
+    blue[i] = within(mix(b, conte[2], drawn));
+  }
+}
+
+const lifts = Float32Array.from({ length: 1026 }, (_, i) => 0.17 + 0.83 * (i / 1024) ** 0.82);
+
+/** The colours of a box of chalks: lighter, clean, never quite black. In place. */
+export function chalkRows(
+  { width }: { width: number },
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
+    const value = grey(red[i]!, green[i]!, blue[i]!);
+    const at = within(value) * 1024;
+    const low = at | 0;
+    const lift = lifts[low]! + (lifts[low + 1]! - lifts[low]!) * (at - low);
+    red[i] = within(lift + (red[i]! - value) * 1.25);
+    green[i] = within(lift + (green[i]! - value) * 1.25);
+    blue[i] = within(lift + (blue[i]! - value) * 1.25);
+  }
+}

@@ -1,0 +1,109 @@
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { luma, openPicture } from './shading/plane.ts';
+import { color, mix, within } from './shading/tone.ts';
+import { drawingTone } from './strokes/drawing-tone.ts';
+import { hatch } from './strokes/hatching.ts';
+import { flowLines } from './strokes/lines.ts';
+import { clouds, whiteNoise } from './strokes/noise.ts';
+import { paperTooth } from './strokes/paper.ts';
+import { smearAlong, tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+const paperColor = color('#f6f4ee');
+const graphite = color('#2b2b30');
+
+/** Graphite on drawing paper: contours, strokes that follow hair and folds, hatching in the shadows. */
+export function pencil(subject: Subject): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  const tone = drawingTone(subject);
+  const light = luma(picture).data;
+  const flow = tangentFlow(tone, unit * 0.03);
+  const fine = clamp(unit * 0.0042, 1, 2);
+  const lines = flowLines(tone, flow, {
+    sigma: fine,
+    sharpness: 16,
+    tone: 1,
+    fill: 0.46,
+    hardness: 5,
+    length: 7,
+  }).data;
+  const fibres = scratch(() =>
+    smearAlong(whiteNoise(width, height, seed + 2), flow, { steps: 7, stride: 2, taper: false }),
+  ).data;
+  const spacing = clamp(unit * 0.011, 2.2, 4.5);
+  const first = hatch(width, height, -0.95, spacing, unit * 0.3, seed + 3).data;
+  const second = hatch(width, height, -0.35, spacing, unit * 0.25, seed + 4).data;
+  const tooth = paperTooth(width, height, 2.2, seed).data;
+  const drift = clouds(width, height, unit * 0.8, 3, seed + 5).data;
+  const result = openPicture(width, height);
+  forRows(
+    pencilRows,
+    height,
+    {
+      width,
+      light,
+      tone: tone.data,
+      lines,
+      fibres,
+      first,
+      second,
+      tooth,
+      drift,
+      face,
+      features,
+      people,
+    },
+    { planes: result.planes },
+  );
+  return result;
+}
+
+interface Graphite {
+  width: number;
+  light: Float32Array;
+  tone: Float32Array;
+  lines: Float32Array;
+  fibres: Float32Array;
+  first: Float32Array;
+  second: Float32Array;
+  tooth: Float32Array;
+  drift: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+  people: Float32Array;
+}
+
+export function pencilRows(
+  input: Graphite,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const { width, light, tone, lines, fibres, first, second, tooth, drift, face, features, people } = input;
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) {
+    const shade = mix(light[i]!, tone[i]!, 0.4);
+    const reach = smoothstep(0.02, 0.55, people[i]! + drift[i]! * 0.55);
+    const fibre = within((fibres[i]! - 0.5) * 3.2 + 0.5);
+    const soft = within(1 - shade * 1.12) * (0.62 + 0.5 * fibre);
+    const half = smoothstep(0.62, 0.35, shade) * smoothstep(0.42, 0.72, first[i]!) * 0.3;
+    const deep = smoothstep(0.38, 0.16, shade) * smoothstep(0.4, 0.7, second[i]!) * 0.34;
+    const hatched = soft * 0.92 + (half + deep) * mix(1, 0.45, face[i]!);
+    const contour = (1 - lines[i]!) * mix(0.8, 0.95, features[i]!);
+    const pressed = Math.max(
+      contour * mix(0.5, 1, reach),
+      hatched * mix(0.22, 1, reach) * mix(1, 0.86, face[i]!),
+    );
+    // The tooth takes graphite on its tops first: light strokes break up, heavy ones fill it.
+    const bite = within(pressed * (1 + tooth[i]! * 1.5 * (1 - pressed)));
+    const lit = tooth[i]! * 0.02;
+    red[i] = within(mix(paperColor[0] + lit, graphite[0], bite));
+    green[i] = within(mix(paperColor[1] + lit, graphite[1], bite));
+    blue[i] = within(mix(paperColor[2] + lit, graphite[2], bite));
+  }
+}

@@ -1,0 +1,57 @@
+import { type SoftPlane, softRow } from '../../pixels/blur.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import { scratch } from '../../runtime/arena.ts';
+import { rowsOf } from '../../runtime/parallel-rows.ts';
+import { smoothPlane } from '../shading/guided.ts';
+import { luma, type Plane, softGaussian } from '../shading/plane.ts';
+import { mix, within } from '../shading/tone.ts';
+import type { Subject } from '../subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+/**
+ * Lightness for drawing lines from: grain smoothed away, light and shade evened out, so that a face in shade gets the
+ * same line as one in the sun, and irises, nostrils and lips deepened. Without the last, bright faces lost their pupils.
+ */
+export function drawingTone(subject: Subject): Plane {
+  const { picture, unit, width, height, face, features } = subject;
+  return scratch(() => {
+    const light = smoothPlane(luma(picture), clamp(unit * 0.014, 2, 9), 0.055);
+    const wide = softGaussian(light, unit * 0.3);
+    const near = softGaussian(light, clamp(unit * 0.045, 3, 20));
+    // Large faces show their irises without help; deepened, they get specks around the lips.
+    const help = smoothstep(520, 300, unit);
+    forRows(toneRows, height, { width, wide, near, help, face, features }, { light: light.data });
+    return light;
+  });
+}
+
+interface Evening {
+  width: number;
+  wide: SoftPlane;
+  near: SoftPlane;
+  help: number;
+  face: Float32Array;
+  features: Float32Array;
+}
+
+export function toneRows(
+  { width, wide, near, help, face, features }: Evening,
+  { light }: { light: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const onFace = mix(0.35, 0.9, help);
+  const onFeatures = mix(0.7, 1.3, help);
+  const wideRow = new Float32Array(width);
+  const nearRow = new Float32Array(width);
+  for (let y = from; y < to; y++) {
+    softRow(wide, y, wideRow, 0, width);
+    softRow(near, y, nearRow, 0, width);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const value = light[i]!;
+      const detail = Math.min(0.02, value - nearRow[x]!) * (onFace * face[i]! + onFeatures * features[i]!);
+      light[i] = within((0.62 * (value + 0.03)) / (wideRow[x]! * 0.75 + 0.13) + detail);
+    }
+  }
+}

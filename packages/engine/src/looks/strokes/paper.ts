@@ -1,0 +1,49 @@
+import { scratch } from '../../runtime/arena.ts';
+import { rowsOf } from '../../runtime/parallel-rows.ts';
+import { gaussian, openPlane, type Plane } from '../shading/plane.ts';
+import { clouds, whiteNoise } from './noise.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+/** The tooth of drawing paper, about −0.5 to 0.5: fine grain with a slow unevenness. `grain` is in pixels. */
+export function paperTooth(width: number, height: number, grain: number, seed: number): Plane {
+  return scratch(() => {
+    const tooth = gaussian(whiteNoise(width, height, seed), grain * 0.45);
+    const slow = clouds(width, height, grain * 3.2, 2, seed + 7).data;
+    // Blurring takes the contrast out of white noise by about 1 / (2·√π·sigma).
+    const gain = 0.9 * Math.max(1, grain * 0.45 * 3.5) * 0.5;
+    forRows(toothRows, height, { width, slow, gain }, { tooth: tooth.data });
+    return tooth;
+  });
+}
+
+export function toothRows(
+  { width, slow, gain }: { width: number; slow: Float32Array; gain: number },
+  { tooth }: { tooth: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) tooth[i] = (tooth[i]! - 0.5) * gain + slow[i]! * 0.35;
+}
+
+/** How a relief shows under light from the upper left, around 0. */
+export function relief({ width, height, data }: Plane): Plane {
+  const shade = openPlane(width, height);
+  forRows(reliefRows, height, { width, height, data }, { shade: shade.data });
+  return shade;
+}
+
+export function reliefRows(
+  { width, height, data }: Plane,
+  { shade }: { shade: Float32Array },
+  from: number,
+  to: number,
+): void {
+  for (let y = from; y < to; y++) {
+    let i = y * width;
+    let below = Math.min(height - 1, y + 1) * width;
+    const last = i + width - 1;
+    for (; i < last; i++, below++) shade[i] = 2 * data[i]! - data[i + 1]! - data[below]!;
+    shade[last] = data[last]! - data[below]!;
+  }
+}

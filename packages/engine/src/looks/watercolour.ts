@@ -1,0 +1,205 @@
+import { reducePicture } from '../pixels/blur.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { scratch } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { kuwahara } from './shading/kuwahara.ts';
+import { enlargePicture, gaussian, grey, luma, openPicture } from './shading/plane.ts';
+import { color, mix, within } from './shading/tone.ts';
+import { drawingTone } from './strokes/drawing-tone.ts';
+import { flowLines } from './strokes/lines.ts';
+import { clouds } from './strokes/noise.ts';
+import { paperTooth, relief } from './strokes/paper.ts';
+import { type Flow, tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+const paperColor = color('#fbf8f0');
+
+/** Watercolour has no black: its darks are a thin violet grey. */
+const lift = [0.155, 0.155, 0.2] as const;
+
+/** Transparent washes with dark rims, pigment that settles in the paper, bare paper around, a little pencil below. */
+export function watercolour(subject: Subject): Picture {
+  const { unit, width, height, face, features, people, seed } = subject;
+  const tone = drawingTone(subject);
+  const flow = tangentFlow(tone, unit * 0.03);
+  const lines = flowLines(tone, flow, {
+    sigma: clamp(unit * 0.004, 1, 1.8),
+    sharpness: 15,
+    tone: 1,
+    fill: 0.38,
+    hardness: 5,
+    length: 7,
+  }).data;
+  const wobble = clouds(width, height, unit * 0.16, 2, seed).data;
+  const wash = washes(subject, flow, wobble);
+  const light = luma(wash);
+  const around = gaussian(light, clamp(unit * 0.014, 2.3, 6)).data;
+  const blooms = clouds(width, height, unit * 0.9, 4, seed + 9).data;
+  const slow = clouds(width, height, unit * 0.8, 2, seed + 19).data;
+  const tooth = paperTooth(width, height, 3, seed + 1);
+  const shade = relief(tooth).data;
+  forRows(
+    pigmentRows,
+    height,
+    {
+      width,
+      height,
+      unit,
+      light: light.data,
+      around,
+      tooth: tooth.data,
+      shade,
+      blooms,
+      slow,
+      wobble,
+      lines,
+      face,
+      features,
+      people,
+    },
+    { planes: wash.planes },
+  );
+  return wash;
+}
+
+/** Broad washes whose outlines sway, with the fine ones where faces are, gathered into a few layers of paint. */
+function washes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
+  const { picture, unit, width, height, face, features, people, seed } = subject;
+  return scratch(() => {
+    const fine = kuwahara(picture, flow, clamp(unit * 0.01, 2, 4));
+    const broad = broadWashes(fine, unit);
+    const sway = clouds(width, height, unit * 0.16, 2, seed + 50).data;
+    const result = openPicture(width, height);
+    forRows(
+      washRows,
+      height,
+      {
+        width,
+        height,
+        fine: fine.planes,
+        broad: broad.planes,
+        face,
+        features,
+        wobble,
+        sway,
+        people,
+        amount: unit * 0.09,
+      },
+      { planes: result.planes },
+    );
+    return result;
+  });
+}
+
+/** At half size, where a wide brush costs a quarter. */
+function broadWashes(fine: Picture, unit: number): Picture {
+  return scratch(() => {
+    const half = reducePicture(fine, 2);
+    const washed = kuwahara(half, tangentFlow(luma(half), unit * 0.02), clamp(unit * 0.017, 2, 7));
+    return enlargePicture(washed, fine.width, fine.height, 2);
+  });
+}
+
+interface Washes {
+  width: number;
+  height: number;
+  fine: Picture['planes'];
+  broad: Picture['planes'];
+  face: Float32Array;
+  features: Float32Array;
+  wobble: Float32Array;
+  sway: Float32Array;
+  people: Float32Array;
+  /** Pixels that an outline may sway. */
+  amount: number;
+}
+
+const layers = 6;
+
+export function washRows(
+  { width, height, fine, broad, face, features, wobble, sway, people, amount }: Washes,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  const [fineRed, fineGreen, fineBlue] = fine;
+  const [broadRed, broadGreen, broadBlue] = broad;
+  for (let y = from; y < to; y++) {
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const calm = within(1 - 1.3 * face[i]!) * (1 - 0.65 * people[i]!) * amount;
+      const sx = clamp(Math.floor(x + wobble[i]! * calm + 0.5), 0, width - 1);
+      const sy = clamp(Math.floor(y + sway[i]! * calm + 0.5), 0, height - 1);
+      const j = sy * width + sx;
+      const keep = Math.max(0.55 * face[i]!, features[i]!);
+      const r = mix(broadRed[j]!, fineRed[i]!, keep);
+      const g = mix(broadGreen[j]!, fineGreen[i]!, keep);
+      const b = mix(broadBlue[j]!, fineBlue[i]!, keep);
+      // Tones gather into layers, most away from faces.
+      const light = grey(r, g, b);
+      const place = light * layers;
+      const whole = Math.floor(place);
+      const level = (whole + smoothstep(0.1, 0.9, place - whole)) / layers;
+      const gain = mix(1, (level + 0.03) / (light + 0.03), 0.8 - 0.65 * face[i]!);
+      red[i] = within(r * gain);
+      green[i] = within(g * gain);
+      blue[i] = within(b * gain);
+    }
+  }
+}
+
+interface Paper {
+  width: number;
+  height: number;
+  unit: number;
+  light: Float32Array;
+  around: Float32Array;
+  tooth: Float32Array;
+  shade: Float32Array;
+  blooms: Float32Array;
+  slow: Float32Array;
+  wobble: Float32Array;
+  lines: Float32Array;
+  face: Float32Array;
+  features: Float32Array;
+  people: Float32Array;
+}
+
+/** From the washes to how they dried on the paper, in place. */
+export function pigmentRows(
+  input: Paper,
+  { planes }: { planes: Picture['planes'] },
+  from: number,
+  to: number,
+): void {
+  const { width, height, unit, light, around, tooth, shade, blooms, slow, wobble } = input;
+  const { lines, face, features, people } = input;
+  const dried = (wash: number, c: 0 | 1 | 2, value: number, density: number, reach: number) => {
+    const vivid = within((value + (wash - value) * 1.35) * 0.84 + lift[c]);
+    const pigment = within(vivid - (vivid - vivid * vivid) * (density - 1));
+    return mix(paperColor[c], pigment * paperColor[c], reach);
+  };
+  const [red, green, blue] = planes;
+  for (let y = from; y < to; y++) {
+    const fromEdge = Math.min(y, height - 1 - y);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      const value = light[i]!;
+      const rim = Math.min(0.5, Math.max(0, around[i]! - value) * 7);
+      const settled = tooth[i]! * 0.35 * smoothstep(0.95, 0.4, value);
+      const density = 1 + (blooms[i]! * 2 + settled) * mix(1, 0.35, face[i]!) + rim - 0.12;
+      const border = Math.min(x, fromEdge, width - 1 - x) / unit + slow[i]! * 0.5 + wobble[i]! * 0.06;
+      // Paper is left bare where the picture is light: in the dark a bare patch is a hole.
+      const dark = smoothstep(0.7, 0.3, value);
+      const painted = smoothstep(-0.1, 0.12, people[i]! + blooms[i]! * 0.9 + 0.35 * dark);
+      const reach = smoothstep(0.09, 0.12, border) * painted;
+      const stroke = 1 - (1 - lines[i]!) * mix(0.3, 0.55, features[i]!) * reach;
+      const lit = stroke * (1 + shade[i]! * 0.05);
+      red[i] = within(dried(red[i]!, 0, value, density, reach) * lit);
+      green[i] = within(dried(green[i]!, 1, value, density, reach) * lit);
+      blue[i] = within(dried(blue[i]!, 2, value, density, reach) * lit);
+    }
+  }
+}
