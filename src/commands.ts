@@ -192,7 +192,7 @@ const commands: Command[] = [
     usage: '[--json]',
     about: 'List your own models with their licences.',
     run: async (config, flags) => {
-      const { listOperatorModels } = await import('./engines/local/operator-models.ts');
+      const { listOperatorModels } = await import('@guise/engine/swap/network/operator-models.ts');
       const rows = await listOperatorModels(operatorModelsDir(config));
       print(
         flags,
@@ -237,7 +237,7 @@ const commands: Command[] = [
 ];
 
 async function addModel(config: Config, flags: Flags, [kind = '', file = '']: string[]): Promise<void> {
-  const models = await import('./engines/local/operator-models.ts');
+  const models = await import('@guise/engine/swap/network/operator-models.ts');
   const known = models.operatorModelKinds.find((candidate) => candidate === kind);
   if (!known || file === '') throw new AppError('USAGE', 'Say which: models add swap|embed|matrix FILE.');
   if (typeof flags.licence !== 'string') throw licenceNeeded(kind);

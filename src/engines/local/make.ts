@@ -12,10 +12,10 @@ import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import { beginStage } from '@guise/engine/runtime/stages.ts';
 import type { Ratio } from '@guise/engine/scenes/scenes.ts';
+import { swapFace } from '@guise/engine/swap/mesh/mesh-swap.ts';
+import { operatorSwap } from '@guise/engine/swap/network/operator-models.ts';
 import { chooseFace, type FamilyRule, type Params, ratioOf } from './families.ts';
-import { operatorSwap } from './operator-models.ts';
 import { readPhoto } from './photo.ts';
-import { swapFace } from './swap/swap.ts';
 import type { Wish } from './wish.ts';
 
 export interface MakeOptions {

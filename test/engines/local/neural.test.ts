@@ -6,20 +6,20 @@ import { after, before, describe, it } from 'node:test';
 import { findFaces } from '@guise/engine/faces/faces.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
-import { likeness } from '../../../src/engines/local/identity.ts';
-import { readPhoto } from '../../../src/engines/local/photo.ts';
-import { boxMask } from '../../../src/engines/local/swap/box-mask.ts';
+import { visibleFace } from '@guise/engine/swap/mesh/occlusion.ts';
+import { boxMask } from '@guise/engine/swap/network/box-mask.ts';
 import {
   arcface112v2,
   arcface128,
   cropSimilarity,
   cropThrough,
   fivePoints,
-} from '../../../src/engines/local/swap/five-points.ts';
-import { latentOf } from '../../../src/engines/local/swap/latent.ts';
-import { readLatentMatrix, readMatrixFile } from '../../../src/engines/local/swap/latent-matrix.ts';
-import { checkModel, loadNeuralSwap } from '../../../src/engines/local/swap/neural.ts';
-import { visibleFace } from '../../../src/engines/local/swap/occlusion.ts';
+} from '@guise/engine/swap/network/five-points.ts';
+import { latentOf } from '@guise/engine/swap/network/latent.ts';
+import { readLatentMatrix, readMatrixFile } from '@guise/engine/swap/network/latent-matrix.ts';
+import { checkModel, loadNeuralSwap } from '@guise/engine/swap/network/network-swap.ts';
+import { likeness } from '../../../src/engines/local/identity.ts';
+import { readPhoto } from '../../../src/engines/local/photo.ts';
 import { shiftMatrix, tinyEmbedder, tinySwapper } from './neural-models.ts';
 import type { Store } from './neural-onnx.ts';
 

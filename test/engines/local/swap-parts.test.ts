@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faceOval } from '@guise/engine/faces/face-outline.ts';
-import { alignFaces, alignPoints, turnOf } from '../../../src/engines/local/swap/alignment.ts';
-import { leftLids, lips, meshPointCount, rightLids } from '../../../src/engines/local/swap/features.ts';
-import { stretchMembrane } from '../../../src/engines/local/swap/membrane.ts';
-import { meshTriangles } from '../../../src/engines/local/swap/mesh-triangles.ts';
-import { findSkin } from '../../../src/engines/local/swap/skin.ts';
-import { mapMesh, warpPicture } from '../../../src/engines/local/swap/warp.ts';
+import { alignFaces, alignPoints, turnOf } from '@guise/engine/swap/mesh/alignment.ts';
+import { leftLids, lips, meshPointCount, rightLids } from '@guise/engine/swap/mesh/features.ts';
+import { stretchMembrane } from '@guise/engine/swap/mesh/membrane.ts';
+import { meshTriangles } from '@guise/engine/swap/mesh/mesh-triangles.ts';
+import { mapMesh, warpPicture } from '@guise/engine/swap/mesh/mesh-warp.ts';
+import { findSkin } from '@guise/engine/swap/mesh/skin.ts';
 
 /** A bent sheet of points, all different; not a face, but a shape that has only one best alignment. */
 function someFace(): Float32Array {

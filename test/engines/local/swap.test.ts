@@ -5,10 +5,10 @@ import { findFaces } from '@guise/engine/faces/faces.ts';
 import { toLab } from '@guise/engine/pixels/lab.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
+import { swapFace } from '@guise/engine/swap/mesh/mesh-swap.ts';
+import { cutPatch, pointsInPatch } from '@guise/engine/swap/mesh/patch.ts';
 import { likeness } from '../../../src/engines/local/identity.ts';
 import { readPhoto } from '../../../src/engines/local/photo.ts';
-import { cutPatch, pointsInPatch } from '../../../src/engines/local/swap/patch.ts';
-import { swapFace } from '../../../src/engines/local/swap/swap.ts';
 
 interface Photo {
   picture: Picture;

@@ -1,6 +1,6 @@
-import { clamp } from '@guise/engine/pixels/colour.ts';
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
+import { clamp } from '../../pixels/colour.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { resamplePlanes } from '../../pixels/resample.ts';
 import { meshTriangles } from './mesh-triangles.ts';
 
 /** For every pixel of a patch, where in the source it comes from. */

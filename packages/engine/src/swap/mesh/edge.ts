@@ -1,8 +1,8 @@
-import { enlarge, gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
-import { clamp } from '@guise/engine/pixels/colour.ts';
-import type { LabPicture } from '@guise/engine/pixels/lab.ts';
+import { enlarge, gaussianBlur, reduce } from '../../pixels/blur.ts';
+import { clamp } from '../../pixels/colour.ts';
+import type { LabPicture } from '../../pixels/lab.ts';
+import type { BothSkins, FaceMask } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
-import type { BothSkins, FaceMask } from './mask.ts';
 import { stretchMembrane } from './membrane.ts';
 
 /** No skin needs more than this to meet its neighbour after the light has been fitted; more is hair that slipped in. */

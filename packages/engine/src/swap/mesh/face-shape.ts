@@ -1,5 +1,5 @@
-import { faceOval } from '@guise/engine/faces/face-outline.ts';
-import { smoothstep } from '@guise/engine/pixels/colour.ts';
+import { faceOval } from '../../faces/face-outline.ts';
+import { smoothstep } from '../../pixels/colour.ts';
 import { meshPointCount } from './features.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { faceOval } from '@guise/engine/faces/face-outline.ts';
-import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
+import { faceOval } from '../../faces/face-outline.ts';
+import { gaussianBlur } from '../../pixels/blur.ts';
 import {
   innerFace,
   leftEye,

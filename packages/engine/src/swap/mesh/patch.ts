@@ -1,5 +1,5 @@
-import { faceOval } from '@guise/engine/faces/face-outline.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { faceOval } from '../../faces/face-outline.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
 
 /** The part of a picture that holds a face, cut out to be worked on and put back. */
 export interface Patch {

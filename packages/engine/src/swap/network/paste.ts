@@ -1,5 +1,5 @@
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { type Similarity, sampleThrough } from '@guise/engine/pixels/resample.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { type Similarity, sampleThrough } from '../../pixels/resample.ts';
 
 /**
  * A copy of the picture with a square crop laid back where the similarity took it from, by its mask; `visible`, one

@@ -1,6 +1,6 @@
-import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import { clamp } from '@guise/engine/pixels/colour.ts';
-import type { LabPicture } from '@guise/engine/pixels/lab.ts';
+import { gaussianBlur } from '../../pixels/blur.ts';
+import { clamp } from '../../pixels/colour.ts';
+import type { LabPicture } from '../../pixels/lab.ts';
 
 /**
  * The light and tone on skin without its detail: a blur that only skin takes part in. Where there is none (under hair,

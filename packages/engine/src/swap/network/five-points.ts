@@ -1,6 +1,6 @@
-import { reducePicture } from '@guise/engine/pixels/blur.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { type Similarity, sampleThrough } from '@guise/engine/pixels/resample.ts';
+import { reducePicture } from '../../pixels/blur.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
+import { type Similarity, sampleThrough } from '../../pixels/resample.ts';
 
 /** Where a network wants the eyes, the nose and the corners of the mouth, as shares of its square input. */
 export type CropTemplate = readonly (readonly [number, number])[];

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { Tensor } from 'onnxruntime-node';
+import type { Face, Picture } from '../../pixels/picture.ts';
+import { visibleFace } from '../mesh/occlusion.ts';
 import { boxMask } from './box-mask.ts';
 import { arcface112v2, arcface128, cropSimilarity, cropThrough } from './five-points.ts';
 import { latentOf } from './latent.ts';
 import { checkWhole, embeddingLength, readLatentMatrix, readMatrixFile } from './latent-matrix.ts';
-import { visibleFace } from './occlusion.ts';
 import {
   describePorts,
   fits,

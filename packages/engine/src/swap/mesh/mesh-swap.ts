@@ -1,22 +1,22 @@
-import { faceOval } from '@guise/engine/faces/face-outline.ts';
-import { enlarge, gaussianBlur, reducePicture } from '@guise/engine/pixels/blur.ts';
-import { smoothstep } from '@guise/engine/pixels/colour.ts';
-import { fromLab, type LabPicture, toLab } from '@guise/engine/pixels/lab.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
-import { chooseFace } from '../families.ts';
+import { chooseFace } from '../../../../../src/engines/local/families.ts';
+import { faceOval } from '../../faces/face-outline.ts';
+import { enlarge, gaussianBlur, reducePicture } from '../../pixels/blur.ts';
+import { smoothstep } from '../../pixels/colour.ts';
+import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
+import { cannotMake } from '../../render-error.ts';
 import { alignFaces, alignPoints } from './alignment.ts';
 import { matchDetail } from './detail.ts';
 import { meetAtEdge } from './edge.ts';
+import { type BothSkins, maskFace } from './face-blend-mask.ts';
 import { type FaceParts, faceParts } from './face-parts.ts';
 import { shapeInTemplate } from './face-shape.ts';
 import { checkEyes, checkLight, checkPose, checkVisible } from './gate.ts';
 import { lightOnSkin, relight } from './lighting.ts';
-import { type BothSkins, maskFace } from './mask.ts';
+import { mapMesh, warpPicture } from './mesh-warp.ts';
 import { cutPatch, pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
 import { findSkin, likelihood } from './skin.ts';
-import { mapMesh, warpPicture } from './warp.ts';
 
 export interface SwapOptions {
   /** 0 man, 1 woman, 2 boy, 3 girl: whose place in the template the guest takes. */

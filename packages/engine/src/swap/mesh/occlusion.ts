@@ -1,8 +1,8 @@
-import { enlarge, reducePicture } from '@guise/engine/pixels/blur.ts';
-import { clamp } from '@guise/engine/pixels/colour.ts';
-import { guidedFilter } from '@guise/engine/pixels/guided-filter.ts';
-import { toLab } from '@guise/engine/pixels/lab.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
+import { enlarge, reducePicture } from '../../pixels/blur.ts';
+import { clamp } from '../../pixels/colour.ts';
+import { guidedFilter } from '../../pixels/guided-filter.ts';
+import { toLab } from '../../pixels/lab.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
 import { faceParts, grown } from './face-parts.ts';
 import { cutPatch, pointsInPatch } from './patch.ts';
 import { findSkin, likelihood } from './skin.ts';

@@ -1,7 +1,7 @@
-import { enlarge, gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import { clamp, smoothstep } from '@guise/engine/pixels/colour.ts';
-import { guidedFilter } from '@guise/engine/pixels/guided-filter.ts';
-import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { enlarge, gaussianBlur } from '../../pixels/blur.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import { guidedFilter } from '../../pixels/guided-filter.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { type FaceParts, grown } from './face-parts.ts';
 
 /** Skin of the template's face and of the guest's, both on the template's patch. */

@@ -1,11 +1,11 @@
-import { faceOval } from '@guise/engine/faces/face-outline.ts';
-import { type LabPicture, toLab } from '@guise/engine/pixels/lab.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
+import { faceOval } from '../../faces/face-outline.ts';
+import { type LabPicture, toLab } from '../../pixels/lab.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
+import { cannotMake } from '../../render-error.ts';
 import { type Alignment, turnOf } from './alignment.ts';
+import type { BothSkins } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';
-import type { BothSkins } from './mask.ts';
 import { cutPatch, pointsInPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
 

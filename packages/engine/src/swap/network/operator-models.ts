@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkModel, loadNeuralSwap, type NeuralSwap } from './swap/neural.ts';
+import { checkModel, loadNeuralSwap, type NeuralSwap } from './network-swap.ts';
 
 /** Models that may not be shipped: the operator brings the file and says under which licence. */
 export const operatorModelKinds = ['swap', 'embed', 'matrix'] as const;

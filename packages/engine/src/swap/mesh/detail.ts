@@ -1,7 +1,7 @@
-import { whiteNoise } from '@guise/engine/looks/strokes/noise.ts';
-import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import { clamp } from '@guise/engine/pixels/colour.ts';
-import type { LabPicture } from '@guise/engine/pixels/lab.ts';
+import { whiteNoise } from '../../looks/strokes/noise.ts';
+import { gaussianBlur } from '../../pixels/blur.ts';
+import { clamp } from '../../pixels/colour.ts';
+import type { LabPicture } from '../../pixels/lab.ts';
 
 /** At full size, 0 to 1: bare skin of both faces, and the features of the guest. */
 export interface DetailRegions {
