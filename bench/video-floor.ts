@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFaces } from '@guise/engine/faces/faces.ts';
+import { makeClip } from '@guise/engine/video/clip.ts';
+import { mainFaces } from '@guise/engine/video/crop.ts';
+import { qualities } from '@guise/engine/video/formats.ts';
+import { type Frame, frameBytes, frameOver } from '@guise/engine/video/frame.ts';
+import type { Renderer } from '@guise/engine/video/frame-threads.ts';
+import { setStage } from '@guise/engine/video/layers/set-stage.ts';
+import type { Stage } from '@guise/engine/video/layers/stage.ts';
+import { readMotion } from '@guise/engine/video/motion-words.ts';
+import { rendererOf as singleRenderer } from '@guise/engine/video/single-renderer.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '../src/engines/engine.ts';
 import { readPhoto } from '../src/engines/local/photo.ts';
-import { makeClip } from '../src/engines/local/video/clip.ts';
-import { mainFaces } from '../src/engines/local/video/crop.ts';
-import { qualities } from '../src/engines/local/video/formats.ts';
-import { type Frame, frameBytes, frameOver } from '../src/engines/local/video/frame.ts';
-import type { Renderer } from '../src/engines/local/video/frame-threads.ts';
-import { readMotion } from '../src/engines/local/video/motion-words.ts';
-import { setStage } from '../src/engines/local/video/set-stage.ts';
-import { rendererOf as singleRenderer } from '../src/engines/local/video/single-renderer.ts';
-import type { Stage } from '../src/engines/local/video/stage.ts';
 
 /**
  * What any video of these frames costs at least: they are encoded as they are, already rendered, after one plain

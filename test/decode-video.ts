@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
-import { type Frame, frameBytes, frameOver } from '../src/engines/local/video/frame.ts';
+import { type Frame, frameBytes, frameOver } from '@guise/engine/video/frame.ts';
 import { readMp4 } from './mp4.ts';
 
 /** Every frame of a video as it was encoded, one after another, by ffmpeg. */

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { makeClip } from '../../src/engines/local/video/clip.ts';
+import { makeClip } from '@guise/engine/video/clip.ts';
 import {
   type AspectRatio,
   frameCount,
@@ -12,7 +12,7 @@ import {
   nearestAspect,
   qualities,
   type VideoModel,
-} from '../../src/engines/local/video/formats.ts';
+} from '@guise/engine/video/formats.ts';
 import { decodeFrames } from '../decode-video.ts';
 import { readMp4 } from '../mp4.ts';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Frame } from '@guise/engine/video/frame.ts';
+import { readMotion } from '@guise/engine/video/motion-words.ts';
+import { makeSingleFrame } from '@guise/engine/video/single.ts';
 import sharp from 'sharp';
-import type { Frame } from '../../src/engines/local/video/frame.ts';
-import { readMotion } from '../../src/engines/local/video/motion-words.ts';
-import { makeSingleFrame } from '../../src/engines/local/video/single.ts';
 import { watch } from '../decode-video.ts';
 import { photoFile } from './local/sample-photos.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Effect, type Motion, readMotion } from '../../src/engines/local/video/motion-words.ts';
+import { type Effect, type Motion, readMotion } from '@guise/engine/video/motion-words.ts';
 
 interface Expected {
   camera?: Partial<Motion['camera']>;

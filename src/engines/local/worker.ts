@@ -6,10 +6,10 @@ import { session } from '@guise/engine/models/sessions.ts';
 import { encodePng } from '@guise/engine/pixels/png.ts';
 import { cannotMake } from '@guise/engine/render-error.ts';
 import { beginStage } from '@guise/engine/runtime/stages.ts';
+import { runVideo, videoMakers } from '@guise/engine/video/run-video.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '../engine.ts';
 import { familyRules, readParams } from './families.ts';
 import { makePicture } from './make.ts';
-import { runVideo, videoMakers } from './video/run-video.ts';
 import { usePacks, wishOf } from './wish.ts';
 
 let modelsDir: string | null = null;

@@ -6,7 +6,6 @@ import { delimiter, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { blinkAt } from '../../../src/engines/local/video/blink.ts';
 import {
   type CameraPlan,
   ease,
@@ -15,19 +14,20 @@ import {
   roomFor,
   viewAt,
   wayBack,
-} from '../../../src/engines/local/video/camera.ts';
-import { sharedFrame } from '../../../src/engines/local/video/frame.ts';
-import { lifeAt, momentOf } from '../../../src/engines/local/video/life.ts';
-import { shine } from '../../../src/engines/local/video/light.ts';
-import { mirrorFill } from '../../../src/engines/local/video/mirror-fill.ts';
-import { readMotion } from '../../../src/engines/local/video/motion-words.ts';
-import { airOf } from '../../../src/engines/local/video/particles.ts';
-import { addRim, closeGaps, settleRim } from '../../../src/engines/local/video/people-outline.ts';
-import { plateOf, withinPlate } from '../../../src/engines/local/video/plate.ts';
-import { frameOf } from '../../../src/engines/local/video/set-stage.ts';
-import { told } from '../../../src/engines/local/video/single.ts';
-import type { VideoOptions } from '../../../src/engines/local/video/video.ts';
-import { coverOf, latticeOver, paintBehind, paintOver } from '../../../src/engines/local/video/warp.ts';
+} from '@guise/engine/video/camera.ts';
+import { blinkAt } from '@guise/engine/video/effects/blink.ts';
+import { lifeAt, momentOf } from '@guise/engine/video/effects/life.ts';
+import { shine } from '@guise/engine/video/effects/light.ts';
+import { airOf } from '@guise/engine/video/effects/particles.ts';
+import { sharedFrame } from '@guise/engine/video/frame.ts';
+import { coverOf, latticeOver, paintBehind, paintOver } from '@guise/engine/video/layers/layer-warp.ts';
+import { mirrorFill } from '@guise/engine/video/layers/mirror-fill.ts';
+import { addRim, closeGaps, settleRim } from '@guise/engine/video/layers/people-outline.ts';
+import { plateOf, withinPlate } from '@guise/engine/video/layers/plate.ts';
+import { frameOf } from '@guise/engine/video/layers/set-stage.ts';
+import { readMotion } from '@guise/engine/video/motion-words.ts';
+import { told } from '@guise/engine/video/single.ts';
+import type { VideoOptions } from '@guise/engine/video/video.ts';
 
 const size = { width: 1280, height: 720 };
 const frames = 96;

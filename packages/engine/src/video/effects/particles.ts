@@ -1,0 +1,227 @@
+import type { Size } from '../../compose/framing.ts';
+import { smoothstep } from '../../pixels/colour.ts';
+import { randomFrom } from '../../pixels/random.ts';
+import type { View } from '../camera.ts';
+import { framesPerSecond } from '../formats.ts';
+import type { Frame } from '../frame.ts';
+
+/** What can be in the air. Lengths are for frames as large as 1280×720, speeds in frame heights a second. */
+interface Kind {
+  count: number;
+  /** Radius far away and in front. */
+  radius: readonly [number, number];
+  /** Where the edge begins to fade, as a share of the radius. */
+  hard: number;
+  /** How much it covers, far away and in front. */
+  opacity: readonly [number, number];
+  /** Downwards, far away and in front. */
+  fall: readonly [number, number];
+  /** Sideways, of the wind and to and fro. */
+  drift: number;
+  sway: number;
+  /** Seconds of motion that one frame shows: streaks. */
+  blur: number;
+  /** Never in front of people. */
+  behind?: boolean;
+  /** How much its brightness wanders. */
+  twinkle: number;
+  /** Luma and colour difference, one of them for each. */
+  colours: readonly (readonly [y: number, u: number, v: number])[];
+}
+
+const white = [232, 128, 128] as const;
+const gold = [222, 84, 156] as const;
+const ember = [205, 70, 176] as const;
+const warm = [218, 104, 144] as const;
+const cool = [214, 140, 120] as const;
+
+const kinds: Readonly<Record<string, Kind>> = {
+  snow: {
+    count: 380,
+    radius: [1.2, 7],
+    hard: 0,
+    opacity: [0.85, 0.62],
+    fall: [0.1, 0.3],
+    drift: 0.035,
+    sway: 0.012,
+    blur: 0.006,
+    twinkle: 0,
+    colours: [white],
+  },
+  rain: {
+    count: 420,
+    radius: [0.7, 1.2],
+    hard: 0.3,
+    opacity: [0.22, 0.34],
+    fall: [1.3, 2.1],
+    drift: 0.12,
+    sway: 0,
+    blur: 0.032,
+    twinkle: 0,
+    colours: [[205, 132, 125]],
+  },
+  dust: {
+    count: 130,
+    radius: [1.1, 3.2],
+    hard: 0.1,
+    opacity: [0.5, 0.42],
+    fall: [-0.006, -0.02],
+    drift: 0.012,
+    sway: 0.02,
+    blur: 0,
+    twinkle: 0.7,
+    colours: [warm, [224, 116, 136]],
+  },
+  sparks: {
+    count: 110,
+    radius: [1.1, 3],
+    hard: 0.15,
+    opacity: [0.85, 0.9],
+    fall: [-0.08, -0.22],
+    drift: 0.03,
+    sway: 0.03,
+    blur: 0.01,
+    twinkle: 0.8,
+    colours: [gold, ember, gold],
+  },
+  bokeh: {
+    count: 34,
+    behind: true,
+    radius: [11, 34],
+    hard: 0.86,
+    opacity: [0.26, 0.15],
+    fall: [-0.004, -0.012],
+    drift: 0.008,
+    sway: 0.012,
+    blur: 0,
+    twinkle: 0.45,
+    colours: [gold, warm, cool, [210, 118, 150]],
+  },
+};
+
+interface Particle {
+  x: number;
+  y: number;
+  /** 0 far away, 1 in front. */
+  near: number;
+  phase: number;
+  colour: readonly [number, number, number];
+}
+
+/** Draws what is in the air behind or before people; the same seed draws the same. */
+export type Air = (frame: Frame, index: number, view: View, before: boolean) => void;
+
+/** Nearer than this is in front of people. */
+const people = 0.55;
+
+export function airOf(effects: Partial<Record<string, number>>, size: Size, seed: number): Air | null {
+  const random = randomFrom(seed ^ 0x5eed);
+  const swarms = Object.entries(effects).flatMap(([name, strength]) => {
+    const kind = kinds[name];
+    if (!kind || !strength) return [];
+    const particles = Array.from({ length: Math.round(kind.count * strength) }, () => ({
+      x: random(),
+      y: random(),
+      near: random() ** 1.6 * (kind.behind ? people : 1),
+      phase: random(),
+      colour: kind.colours[Math.floor(random() * kind.colours.length)]!,
+    }));
+    return [{ kind, particles }];
+  });
+  if (swarms.length === 0) return null;
+  return (frame, index, view, before) => {
+    for (const { kind, particles } of swarms) {
+      for (const particle of particles) {
+        if (particle.near > people === before) draw(frame, size, kind, particle, index, view);
+      }
+    }
+  };
+}
+
+function draw(frame: Frame, size: Size, kind: Kind, particle: Particle, index: number, view: View): void {
+  const unit = Math.sqrt(size.width * size.height) / 960;
+  const seconds = index / framesPerSecond;
+  // Frame 0 is the photo: what is in the air comes within the first second.
+  const onset = smoothstep(0, 1, seconds - 0.25 * particle.phase);
+  const { near, phase } = particle;
+  const between = ([far, front]: readonly [number, number]) => far + (front - far) * near;
+  const wave = 2 * Math.PI * (seconds * (0.25 + 0.3 * phase) + phase);
+  const glow = 1 - kind.twinkle * (0.5 + 0.5 * Math.sin(wave * 1.7 + 9 * phase));
+  const opacity = onset * glow * between(kind.opacity);
+  if (opacity < 0.01) return;
+  const fall = between(kind.fall);
+  const aside = (kind.drift * (0.6 + 0.8 * near) * size.height) / size.width;
+  const shiftX = view.panX + view.stepX * (near - 0.5);
+  const shiftY = view.panY + view.stepY * (near - 0.5);
+  // The air goes on beyond the frame, so that nothing appears or goes out inside of it.
+  const around = 0.08;
+  const u = wrapped(particle.x + aside * seconds + kind.sway * Math.sin(wave), around);
+  const v = wrapped(particle.y + fall * seconds + 0.4 * kind.sway * Math.cos(0.8 * wave), around);
+  const brush: Brush = {
+    x: u * size.width + shiftX,
+    y: v * size.height + shiftY,
+    dx: kind.blur * aside * size.width,
+    dy: kind.blur * fall * size.height,
+    radius: Math.max(0.8, unit * between(kind.radius)),
+    hard: kind.hard,
+    opacity,
+  };
+  const [luma, blue, red] = particle.colour;
+  stroke(frame.y, frame.width, frame.height, brush, luma);
+  const half = halved(brush);
+  stroke(frame.u, frame.width / 2, frame.height / 2, half, blue);
+  stroke(frame.v, frame.width / 2, frame.height / 2, half, red);
+}
+
+/** Into −around … 1 + around. */
+function wrapped(value: number, around: number): number {
+  const span = 1 + 2 * around;
+  return ((((value + around) % span) + span) % span) - around;
+}
+
+/** A soft disc, drawn out to a line along (dx, dy). */
+interface Brush {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+  radius: number;
+  hard: number;
+  opacity: number;
+}
+
+/** On a plane of half the size, whose samples lie between two rows. */
+function halved(brush: Brush): Brush {
+  return {
+    ...brush,
+    x: brush.x / 2,
+    y: (brush.y - 0.5) / 2,
+    dx: brush.dx / 2,
+    dy: brush.dy / 2,
+    radius: brush.radius / 2,
+  };
+}
+
+function stroke(plane: Uint8Array, width: number, height: number, brush: Brush, value: number): void {
+  const { x, y, dx, dy, radius, hard, opacity } = brush;
+  const reach = radius + 0.7;
+  const left = Math.max(0, Math.ceil(Math.min(x, x - dx) - reach));
+  const right = Math.min(width - 1, Math.floor(Math.max(x, x - dx) + reach));
+  const upper = Math.max(0, Math.ceil(Math.min(y, y - dy) - reach));
+  const lower = Math.min(height - 1, Math.floor(Math.max(y, y - dy) + reach));
+  const length = dx * dx + dy * dy;
+  const inner = hard * radius;
+  const fade = 1 / Math.max(0.5, reach - inner);
+  for (let py = upper; py <= lower; py++) {
+    for (let px = left; px <= right; px++) {
+      const ax = px - x;
+      const ay = py - y;
+      const along = length > 0 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length)) : 0;
+      const distance = Math.hypot(ax + along * dx, ay + along * dy);
+      if (distance >= reach) continue;
+      const t = distance <= inner ? 1 : 1 - (distance - inner) * fade;
+      const i = py * width + px;
+      plane[i] = plane[i]! + Math.round((value - plane[i]!) * opacity * t * t * (3 - 2 * t));
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { readPhoto } from '../../../../../src/engines/local/photo.ts';
+import type { Size } from '../../compose/framing.ts';
+import { moveFace } from '../../faces/face-outline.ts';
+import { findFaces } from '../../faces/faces.ts';
+import { cutPeople } from '../../matting/matte.ts';
+import { clamp } from '../../pixels/colour.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
+import { resample, type Window } from '../../pixels/resample.ts';
+import { makeClip } from '../clip.ts';
+import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
+import { frameSize, qualities } from '../formats.ts';
+import { frameFrom } from '../frame.ts';
+import type { Layer } from '../layers/layer-warp.ts';
+import type { MadeVideo, VideoOptions } from '../video.ts';
+import type { ApartFrame, BetweenStage } from './between-renderer.ts';
+import { startComparer } from './comparer.ts';
+import { withoutPeople } from './ground.ts';
+import type { Grey } from './opencv.ts';
+import { planPassage } from './passage-plan.ts';
+
+/** The longer side of the grid that frames are compared on. */
+const gridSide = 512;
+
+/** Layers are this much finer than the frame: bilinear reading of them then neither blurs nor shimmers. */
+const density = 1.5;
+
+/** The photo's longest side: as much as the layers show of it. */
+const photoSide = 1920;
+
+/** A video that begins with one photo and ends with another. */
+export async function makeFirstLast(
+  [first, last]: readonly string[],
+  options: VideoOptions,
+): Promise<MadeVideo> {
+  const { model, motion, signal, progress } = options;
+  const comparer = startComparer(signal);
+  try {
+    const start = await readFrame(first!, signal);
+    progress(0.05);
+    const end = await readFrame(last!, signal);
+    progress(0.1);
+    const format = options.aspect === 'auto' ? aspectFor(start.photo, start.faces) : options.aspect;
+    const size = frameSize(format, model);
+    const [one, other] = [cropFrame(start, size), cropFrame(end, size)];
+    const { apart } = await comparer.relate({
+      first: one.grey,
+      last: other.grey,
+      faces: { first: one.facesOnGrid, last: other.facesOnGrid },
+      scale: one.scale,
+    });
+    progress(0.15);
+    const cut = apart ? [await cutFrame(start, one, signal), await cutFrame(end, other, signal)] : null;
+    const comparison = await comparer.compare(cut && { first: cut[0]!.mask, last: cut[1]!.mask });
+    await comparer.close();
+    signal.throwIfAborted();
+    progress(0.25);
+    const { passage, applied, ignored } = planPassage(comparison, motion, size, {
+      first: one.faces,
+      last: other.faces,
+    });
+    const stage: BetweenStage = {
+      size,
+      frames: options.frames,
+      first: one.layer,
+      last: other.layer,
+      apart: passage.people && cut && { first: cut[0]!, last: cut[1]! },
+      passage,
+      seed: options.seed,
+      air: motion.effects,
+      sweep: motion.effects['light sweep'] ?? 0,
+    };
+    await makeClip({
+      file: options.file,
+      size,
+      frames: options.frames,
+      quality: qualities[model],
+      source: { module: new URL('./between-renderer.ts', import.meta.url), data: stage },
+      signal,
+      progress: (done) => progress(0.25 + 0.75 * done),
+    });
+    return { applied, ignored };
+  } finally {
+    await comparer.close();
+  }
+}
+
+interface ReadFrame {
+  photo: Picture;
+  faces: Face[];
+}
+
+async function readFrame(file: string, signal: AbortSignal): Promise<ReadFrame> {
+  const photo = await readPhoto(file, photoSide);
+  signal.throwIfAborted();
+  const faces = mainFaces(await findFaces(photo, { traits: false }));
+  signal.throwIfAborted();
+  return { photo, faces };
+}
+
+interface CroppedFrame {
+  window: Window;
+  /** As fine as its layer. */
+  picture: Picture;
+  layer: Layer;
+  /** In the frame's pixels. */
+  faces: Face[];
+  grey: Grey;
+  facesOnGrid: Face[];
+  /** The frame's pixels for one of the grid. */
+  scale: number;
+}
+
+/** The part of the photo that fills the frame, laid around its people. */
+export function cropFrame({ photo, faces }: ReadFrame, size: Size): CroppedFrame {
+  const window = cropWindow(photo, faces, size);
+  const fine = { width: size.width * density, height: size.height * density };
+  const picture = cropPicture(photo, window, fine);
+  const perFrame = size.width / window.width;
+  const placed = faces.map((face) => moveFace(face, perFrame, -window.x * perFrame, -window.y * perFrame));
+  const scale = Math.max(size.width, size.height) / gridSide;
+  const grid = { width: Math.round(size.width / scale), height: Math.round(size.height / scale) };
+  return {
+    window,
+    picture,
+    layer: { planes: frameFrom(picture), alpha: null, alphaHalf: null, density, left: 0, top: 0 },
+    faces: placed,
+    grey: greyOf(picture, grid),
+    // The middle of the grid's first pixel is its 0; the frame's points count from its corner.
+    facesOnGrid: placed.map((face) => moveFace(face, 1 / scale, -0.5, -0.5)),
+    scale,
+  };
+}
+
+/** The frame's people and what is behind them, as layers, and where they are on the grid. */
+async function cutFrame(
+  { photo, faces }: ReadFrame,
+  { window, picture, layer, grey }: CroppedFrame,
+  signal: AbortSignal,
+): Promise<ApartFrame & { mask: Float32Array }> {
+  const matte = await cutPeople(photo, faces, { fast: true, signal });
+  signal.throwIfAborted();
+  const part = {
+    x: window.x / matte.factor,
+    y: window.y / matte.factor,
+    width: window.width / matte.factor,
+    height: window.height / matte.factor,
+  };
+  const at = (width: number, height: number) => {
+    const plane = resample(matte.alpha, matte.width, matte.height, part, width, height);
+    for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
+    return plane;
+  };
+  const alpha = at(picture.width, picture.height);
+  return {
+    people: {
+      ...layer,
+      alpha: bytesOf(alpha),
+      alphaHalf: bytesOf(at(picture.width / 2, picture.height / 2)),
+    },
+    ground: { ...layer, planes: frameFrom(withoutPeople(picture, alpha)) },
+    mask: at(grey.width, grey.height),
+  };
+}
+
+function bytesOf(plane: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(new SharedArrayBuffer(plane.length));
+  for (let i = 0; i < plane.length; i++) bytes[i] = Math.round(255 * plane[i]!);
+  return bytes;
+}
+
+function greyOf({ width, height, planes }: Picture, grid: Size): Grey {
+  const luma = new Float32Array(width * height);
+  for (let i = 0; i < luma.length; i++) {
+    luma[i] = 0.2126 * planes[0][i]! + 0.7152 * planes[1][i]! + 0.0722 * planes[2][i]!;
+  }
+  const small = resample(luma, width, height, { x: 0, y: 0, width, height }, grid.width, grid.height);
+  const data = Uint8Array.from(small, (value) => Math.max(0, Math.min(255, Math.round(value * 255))));
+  return { ...grid, data };
+}

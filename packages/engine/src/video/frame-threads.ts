@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Size } from '../compose/framing.ts';
+import type { Frame } from './frame.ts';
+
+/** Paints frame number `index` over whatever the frame holds. */
+export type Renderer = (index: number, frame: Frame) => void;
+
+/**
+ * Frames made by a module in worker threads: its `rendererOf(data)` is called once in each. Planes in `data` are best
+ * over SharedArrayBuffers, which are not copied.
+ */
+export interface FrameSource {
+  module: URL;
+  data: unknown;
+}
+
+export interface FrameThreads {
+  readonly count: number;
+  render(index: number, buffer: SharedArrayBuffer): Promise<void>;
+  /** Ends the threads, in the middle of a frame if need be; what they were asked for fails. */
+  close(): Promise<void>;
+}
+
+/** What a thread is told, and what it answers with. */
+export interface RenderOrder {
+  index: number;
+  buffer: SharedArrayBuffer;
+}
+export interface ThreadStart {
+  module: string;
+  data: unknown;
+  size: Size;
+}
+
+interface Task {
+  order: RenderOrder;
+  done: PromiseWithResolvers<void>;
+}
+
+const mostThreads = 8;
+
+export function startFrameThreads(source: FrameSource, size: Size): FrameThreads {
+  const count = Math.min(mostThreads, availableParallelism());
+  const start: ThreadStart = { module: source.module.href, data: source.data, size };
+  const idle: Worker[] = [];
+  const busy = new Map<Worker, Task>();
+  const queue: Task[] = [];
+  let failure: unknown;
+
+  const fail = (error: unknown) => {
+    failure ??= error;
+    for (const task of [...queue.splice(0), ...busy.values()]) task.done.reject(failure);
+    busy.clear();
+  };
+  const next = () => {
+    while (idle.length > 0 && queue.length > 0) {
+      const thread = idle.pop()!;
+      const task = queue.shift()!;
+      busy.set(thread, task);
+      thread.postMessage(task.order);
+    }
+  };
+  const threads = Array.from({ length: count }, () => {
+    const thread = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: start });
+    thread.on('message', () => {
+      busy.get(thread)?.done.resolve();
+      busy.delete(thread);
+      idle.push(thread);
+      next();
+    });
+    thread.on('error', fail);
+    thread.on('exit', () => fail(new Error('a rendering thread ended')));
+    idle.push(thread);
+    return thread;
+  });
+
+  return {
+    count,
+    render(index, buffer) {
+      if (failure !== undefined) return Promise.reject(failure);
+      const done = Promise.withResolvers<void>();
+      queue.push({ order: { index, buffer }, done });
+      next();
+      return done.promise;
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.terminate()));
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import type { Placement, Size } from '../../compose/framing.ts';
+import { medianHeight } from '../../faces/face-outline.ts';
+import { type Area, coveredArea, refine } from '../../matting/cutout.ts';
+import type { Matte } from '../../matting/matte.ts';
+import { gaussianBlur, reduce } from '../../pixels/blur.ts';
+import { clamp, type Planes, smoothstep } from '../../pixels/colour.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
+import { resample } from '../../pixels/resample.ts';
+import { frameFrom } from '../frame.ts';
+import type { Layer } from './layer-warp.ts';
+import { addRim, closeGaps } from './people-outline.ts';
+import type { Relief } from './stage.ts';
+
+/** The people's share of the plate's pixels, in the part of it where they are; its sides are even. */
+export interface PlateMatte extends Area {
+  alpha: Float32Array;
+  /** Without the rim. */
+  core: Float32Array;
+}
+
+/** Brings a photo's matte to the plate, where it follows the photo's edges. Faces are in the plate's pixels. */
+export function matteOnPlate(
+  plate: Picture,
+  matte: Matte,
+  placement: Placement,
+  faces: readonly Face[],
+): PlateMatte | null {
+  const unit = medianHeight(faces);
+  const area = evened(coveredArea(matte, placement, plate, Math.ceil(0.12 * unit)), plate);
+  const { width, height } = area;
+  if (width < 16 || height < 16) return null;
+  const scale = placement.scale * matte.factor;
+  const window = {
+    x: (area.x - placement.x) / scale,
+    y: (area.y - placement.y) / scale,
+    width: width / scale,
+    height: height / scale,
+  };
+  const soft = resample(matte.alpha, matte.width, matte.height, window, width, height);
+  for (let i = 0; i < soft.length; i++) soft[i] = clamp(soft[i]!, 0, 1);
+  const guide = plate.planes.map((plane) => partOf(plane, plate.width, area)) as Planes;
+  const alpha = refine(guide, soft, width, height, clamp(0.03 * unit, 4, 14));
+  closeGaps(alpha, area, plate, faces);
+  const core = alpha.slice();
+  addRim(alpha, area, faces);
+  return { ...area, alpha, core };
+}
+
+function evened({ x, y, width, height }: Area, plate: Size): Area {
+  const w = Math.min(plate.width, width + (width % 2));
+  const h = Math.min(plate.height, height + (height % 2));
+  return { x: Math.min(x, plate.width - w), y: Math.min(y, plate.height - h), width: w, height: h };
+}
+
+function partOf(plane: Float32Array, width: number, area: Area): Float32Array {
+  const part = new Float32Array(area.width * area.height);
+  for (let row = 0; row < area.height; row++) {
+    const from = (row + area.y) * width + area.x;
+    part.set(plane.subarray(from, from + area.width), row * area.width);
+  }
+  return part;
+}
+
+/** The matte on the whole plate. */
+export function wholeMatte({ x, y, width, height, alpha }: PlateMatte, plate: Size): Float32Array {
+  const people = new Float32Array(plate.width * plate.height);
+  for (let row = 0; row < height; row++) {
+    people.set(alpha.subarray(row * width, (row + 1) * width), (row + y) * plate.width + x);
+  }
+  return people;
+}
+
+/**
+ * The people as a layer of their own. Its colours are those that make the photo again when the layer lies where it
+ * was cut from; where it is too thin to tell, they are the ones beside it.
+ */
+export function peopleLayer(
+  plate: Picture,
+  behind: Picture,
+  matte: PlateMatte,
+  { left, top, density }: Pick<Layer, 'left' | 'top' | 'density'>,
+): { layer: Layer; picture: Picture } {
+  const { width, height, alpha } = matte;
+  const weight = new Float32Array(alpha.length);
+  for (let i = 0; i < alpha.length; i++) weight[i] = smoothstep(0.7, 0.98, alpha[i]!);
+  const beside = spread(weight, width, height);
+  const planes = plate.planes.map((plane, c) => {
+    const own = partOf(plane, plate.width, matte);
+    const back = partOf(behind.planes[c]!, plate.width, matte);
+    const weighted = new Float32Array(own.length);
+    for (let i = 0; i < own.length; i++) weighted[i] = own[i]! * weight[i]!;
+    const solid = spread(weighted, width, height);
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        const a = alpha[i]!;
+        if (a === 0 || a > 0.995) continue;
+        const at = (y >> 2) * solid.width + (x >> 2);
+        const near = solid.plane[at]! / beside.plane[at]!;
+        const told = clamp((own[i]! - (1 - a) * back[i]!) / Math.max(a, 0.05), 0, 1);
+        own[i] = near + (told - near) * smoothstep(0.05, 0.3, a);
+      }
+    }
+    return own;
+  }) as Planes;
+  const opaque = sharedBytes(alpha.length);
+  for (let i = 0; i < alpha.length; i++) opaque[i] = Math.round(255 * alpha[i]!);
+  const picture = { width, height, planes };
+  const layer = {
+    planes: frameFrom(picture),
+    alpha: opaque,
+    alphaHalf: halved(opaque, matte),
+    left: left - matte.x / density,
+    top: top - matte.y / density,
+    density,
+  };
+  return { layer, picture };
+}
+
+/** Values from nearby, from further off where nothing is near; at a quarter of the size. */
+function spread(plane: Float32Array, width: number, height: number) {
+  const small = reduce(plane, width, height, 4);
+  const near = gaussianBlur(small.plane, small.width, small.height, 2.5);
+  const far = gaussianBlur(small.plane, small.width, small.height, 16);
+  for (let i = 0; i < near.length; i++) near[i] = near[i]! + 0.02 * far[i]! + 1e-7;
+  return { ...small, plane: near };
+}
+
+function sharedBytes(length: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(length));
+}
+
+/** On the grid of the colour planes. */
+function halved(alpha: Uint8Array, { width, height }: Size): Uint8Array {
+  const half = sharedBytes(alpha.length / 4);
+  for (let j = 0, i = 0; j < height / 2; j++) {
+    for (let k = 0; k < width / 2; k++, i++) {
+      const middle = 2 * j * width + 2 * k;
+      const before = k === 0 ? middle : middle - 1;
+      let sum = 2 * (alpha[middle]! + alpha[middle + width]!);
+      sum += alpha[before]! + alpha[before + width]! + alpha[middle + 1]! + alpha[middle + 1 + width]!;
+      half[i] = (sum + 4) >> 3;
+    }
+  }
+  return half;
+}
+
+/**
+ * How far people's parts stand out from their plane: bodies are round, heads are balls, and in a group whoever has
+ * the larger face is nearer. Faces are in the frame's pixels.
+ */
+export function reliefOf(
+  matte: PlateMatte,
+  { left, top, density }: Layer,
+  faces: readonly Face[],
+  size: Size,
+  step: number,
+  fine: boolean,
+): Relief {
+  const unit = medianHeight(faces);
+  const factor = 8;
+  const small = reduce(matte.alpha, matte.width, matte.height, factor);
+  const sigma = (0.32 * unit * density) / factor;
+  const round = gaussianBlur(small.plane, small.width, small.height, Math.max(1, sigma));
+  const columns = Math.ceil(size.width / step) + 1;
+  const rows = Math.ceil(size.height / step) + 1;
+  const values = new Float32Array(columns * rows);
+  for (let row = 0, n = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++, n++) {
+      const x = column * step;
+      const y = row * step;
+      const u = clamp(Math.round(((x + left) * density) / factor), 0, small.width - 1);
+      const v = clamp(Math.round(((y + top) * density) / factor), 0, small.height - 1);
+      const body = smoothstep(0.4, 1, round[v * small.width + u]!);
+      values[n] = 0.1 * body + headRelief(faces, unit, x, y);
+    }
+  }
+  const soft = gaussianBlur(values, columns, rows, (1.2 * 16) / step);
+  if (fine) for (const face of faces) addFeatures(soft, columns, rows, step, face);
+  return { step, columns, rows, values: soft };
+}
+
+/** What the mesh knows of a face's depth: noses are nearer than ears. Fades out towards the face's border. */
+function addFeatures(values: Float32Array, columns: number, rows: number, step: number, face: Face): void {
+  const reach = 0.11 * face.height;
+  const left = Math.max(0, Math.floor((face.center.x - face.height) / step));
+  const right = Math.min(columns - 1, Math.ceil((face.center.x + face.height) / step));
+  const top = Math.max(0, Math.floor((face.center.y - face.height) / step));
+  const bottom = Math.min(rows - 1, Math.ceil((face.center.y + face.height) / step));
+  let mean = 0;
+  for (let i = 0; i < 468; i++) mean += face.points[i * 3 + 2]! / 468;
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
+      const x = column * step;
+      const y = row * step;
+      let sum = 0;
+      let total = 0;
+      for (let i = 0; i < 468; i++) {
+        const dx = (face.points[i * 3]! - x) / reach;
+        const dy = (face.points[i * 3 + 1]! - y) / reach;
+        const weight = Math.exp(-(dx * dx + dy * dy));
+        sum += weight * (mean - face.points[i * 3 + 2]!);
+        total += weight;
+      }
+      const depth = sum / (total + 0.5) / face.height;
+      values[row * columns + column] = values[row * columns + column]! + 0.3 * clamp(depth, -0.3, 0.4);
+    }
+  }
+}
+
+function headRelief(faces: readonly Face[], unit: number, x: number, y: number): number {
+  let head = 0;
+  let nearer = 0;
+  let total = 1e-6;
+  for (const { center, height } of faces) {
+    const distance = Math.hypot(x - center.x, (y - center.y) / 1.15) / height;
+    head = Math.max(head, Math.exp(-2.2 * distance * distance));
+    const weight = Math.exp(-0.5 * ((x - center.x) / (1.1 * height)) ** 2);
+    nearer += weight * Math.log2(height / unit);
+    total += weight;
+  }
+  return 0.12 * head + clamp((0.12 * nearer) / total, -0.15, 0.15);
+}

@@ -1,0 +1,105 @@
+import type { Size } from '../../compose/framing.ts';
+import { medianHeight } from '../../faces/face-outline.ts';
+import type { Area } from '../../matting/cutout.ts';
+import { boxBlur, enlarge, reduce } from '../../pixels/blur.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
+import { findRegions } from '../../pixels/regions.ts';
+
+/** Gaps are looked for on a plane this much smaller. */
+const factor = 4;
+
+/** The widest gap that is closed, in face heights: a waist between two arms, not the room between two people. */
+const widest = 2;
+
+/**
+ * Closes what people enclose, alone or with the plate's lower border: clothes that the matte takes for background tear
+ * when they do not move with the rest of them, and a bit of wall in the crook of an arm that does is not noticed. In
+ * place; faces are in the plate's pixels.
+ */
+export function closeGaps(alpha: Float32Array, area: Area, plate: Size, faces: readonly Face[]): void {
+  const { width, height } = area;
+  const small = reduce(alpha, width, height, factor);
+  const { labels, areas } = findRegions(small.plane, small.width, small.height, 0.5, 'below');
+  const cut = area.y + height >= plate.height;
+  const most = (widest * medianHeight(faces)) / factor;
+  const enclosed = areas.map(() => true);
+  const left = areas.map(() => small.width);
+  const right = areas.map(() => 0);
+  for (let y = 0, i = 0; y < small.height; y++) {
+    for (let x = 0; x < small.width; x++, i++) {
+      const label = labels[i]!;
+      left[label] = Math.min(left[label]!, x);
+      right[label] = Math.max(right[label]!, x);
+      if (x === 0 || x === small.width - 1 || y === 0 || (y === small.height - 1 && !cut))
+        enclosed[label] = false;
+    }
+  }
+  const gap = new Float32Array(labels.length);
+  for (let i = 0; i < gap.length; i++) {
+    const label = labels[i]!;
+    if (label !== 0 && enclosed[label]! && right[label]! - left[label]! < most) gap[i] = 1;
+  }
+  // A little more, so that the soft edges around a gap are closed too.
+  const wide = boxBlur(gap, small.width, small.height, 2);
+  const filled = enlarge(wide, small.width, small.height, width, height, factor);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, clamp(6 * filled[i]!, 0, 1));
+}
+
+/**
+ * Widens the matte by a soft rim: the glow of an edge and strands that the matte does not know of go with people, where
+ * nobody sees them; left behind, they are a line along where people were. Around heads it is wider, for hair.
+ */
+export function addRim(alpha: Float32Array, area: Area, faces: readonly Face[]): void {
+  const { width, height } = area;
+  const unit = medianHeight(faces);
+  const near = boxBlur(alpha, width, height, clamp(0.016 * unit, 5, 10));
+  const hair = boxBlur(alpha, width, height, clamp(0.03 * unit, 4, 13));
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (alpha[i] === 1 || (near[i] === 0 && hair[i] === 0)) continue;
+      let rim = smoothstep(0.02, 0.3, near[i]!);
+      if (rim < 1) rim = Math.max(rim, smoothstep(0.04, 0.45, hair[i]!) * besideHead(area, faces, x, y));
+      alpha[i] = Math.max(alpha[i]!, rim);
+    }
+  }
+}
+
+/** How different a colour has to be from what would be behind it to be of people: not at all, certainly. */
+const unlike = [0.03, 0.1] as const;
+
+/**
+ * Takes back the rim where it holds nothing but what goes on behind it: carried along, a bright room would be a bright
+ * line around a dark suit. Pictures are of the whole plate; `alpha` has the rim, `core` is what it was before. In place.
+ */
+export function settleRim(
+  { x: left, y: top, width, height }: Area,
+  alpha: Float32Array,
+  core: Float32Array,
+  plate: Picture,
+  behind: Picture,
+): void {
+  const off = new Float32Array(alpha.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0, at = (y + top) * plate.width + left; x < width; x++, i++, at++) {
+      if (alpha[i]! <= core[i]!) continue;
+      for (const [c, plane] of plate.planes.entries()) {
+        off[i] = Math.max(off[i]!, Math.abs(plane[at]! - behind.planes[c]![at]!));
+      }
+    }
+  }
+  const around = boxBlur(off, width, height, 1);
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i]! <= core[i]!) continue;
+    const own = smoothstep(unlike[0], unlike[1], Math.max(around[i]!, 0.7 * off[i]!));
+    alpha[i] = core[i]! + (alpha[i]! - core[i]!) * own;
+  }
+}
+
+function besideHead({ x: left, y: top }: Area, faces: readonly Face[], x: number, y: number): number {
+  let nearest = Infinity;
+  for (const { center, height } of faces) {
+    nearest = Math.min(nearest, Math.hypot(x + left - center.x, y + top - center.y) / height);
+  }
+  return smoothstep(1.8, 1.3, nearest);
+}

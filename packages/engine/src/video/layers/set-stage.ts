@@ -1,0 +1,143 @@
+import type { Size } from '../../compose/framing.ts';
+import { medianHeight, moveFace } from '../../faces/face-outline.ts';
+import { cutPeople } from '../../matting/matte.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import type { Face, Picture } from '../../pixels/picture.ts';
+import { panStart, planCamera, type RoomPlane, roomFor } from '../camera.ts';
+import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
+import { closeEyes } from '../effects/blink.ts';
+import { frameSize, type VideoModel } from '../formats.ts';
+import { frameFrom } from '../frame.ts';
+import type { VideoOptions } from '../video.ts';
+import { fillBehind, type Painter } from './fill.ts';
+import type { Layer } from './layer-warp.ts';
+import { matteOnPlate, peopleLayer, reliefOf, wholeMatte } from './people-layer.ts';
+import { settleRim } from './people-outline.ts';
+import { type Plate, plateOf, withinPlate } from './plate.ts';
+import type { Stage } from './stage.ts';
+
+/** Layers are this much finer than the frame: bilinear reading of them then neither blurs nor shimmers. */
+const density: Record<VideoModel, number> = { simple: 1.5, advanced: 1.25, performance: 1.25 };
+
+/** The network paints better what is deep behind people, for 2 s of a core and 400 MB while it does. */
+const painters: Record<VideoModel, Painter> = {
+  simple: 'mirror',
+  advanced: 'mirror',
+  performance: 'network',
+};
+
+/** The photo's part that is in frame 0, and the frame's size. */
+export function frameOf(photo: Size, faces: readonly Face[], { model, aspect, motion }: VideoOptions) {
+  const format = aspect === 'auto' ? aspectFor(photo, faces) : aspect;
+  const size = frameSize(format, model);
+  const window = cropWindow(photo, faces, size, roomFor(motion));
+  const aside = (panStart(motion, size) * window.width) / size.width;
+  return { size, window: { ...window, x: clamp(window.x + aside, 0, photo.width - window.width) } };
+}
+
+/** Everything that the frames are made of: the photo in layers, and what moves. */
+export async function setStage(
+  photo: Picture,
+  faces: readonly Face[],
+  options: VideoOptions,
+): Promise<Stage> {
+  const { model, motion, frames, seed } = options;
+  const { size, window } = frameOf(photo, faces, options);
+  const scale = window.width / size.width;
+  const placed = faces.map((face) => moveFace(face, 1 / scale, -window.x / scale, -window.y / scale));
+  const plate = plateOf(photo, window, size, density[model]);
+  const picture = cropPicture(photo, plate.window, plate.size);
+  const layered = model !== 'simple';
+  const fine = model === 'performance';
+  const cut = layered && faces.length > 0 ? await cutFrom(photo, faces, picture, plate, options) : null;
+  const back: Layer = {
+    planes: frameFrom(cut?.behind ?? picture),
+    alpha: null,
+    alphaHalf: null,
+    ...plate.place,
+  };
+  const room = layered ? roomOf(placed, size) : { top: 0, slope: 0 };
+  const subject = cut ? nearnessOf(placed, size) : room.top + 0.5 * room.slope;
+  const plane = cut && { top: subject, slope: 0 };
+  const focus = focusOf(placed, size);
+  const camera = planCamera(motion, { frames, size, focus, subject, layered, uncover: fine ? 1 : 0.65 });
+  const step = fine ? 12 : 16;
+  return {
+    size,
+    frames,
+    seed,
+    camera: withinPlate(camera, size, back, plane ? [room, plane] : [room]),
+    back,
+    room,
+    people: cut && {
+      layer: cut.layer,
+      plane: plane!,
+      relief: reliefOf(cut.matte, cut.layer, placed, size, step, fine),
+      eyes: fine ? closeEyes(cut.picture, facesOnLayer(placed, cut.layer)) : [],
+      life: {
+        people: placed.map(({ center, height }, i) => ({ ...center, height, phase: (0.37 * i) % 1 })),
+        bounds: {
+          left: -back.left,
+          top: -back.top,
+          right: back.planes.width / back.density - back.left,
+          bottom: back.planes.height / back.density - back.top,
+        },
+        breeze: motion.effects.breeze ?? 0,
+        turn: fine ? 1 : 0,
+      },
+    },
+    air: layered ? motion.effects : {},
+    light: { frames, ambient: layered ? 1 : 0, sweep: layered ? (motion.effects['light sweep'] ?? 0) : 0 },
+    step,
+  };
+}
+
+function facesOnLayer(faces: readonly Face[], { left, top, density }: Layer): Face[] {
+  const shift = (edge: number) => (edge + 0.5) * density - 0.5;
+  return faces.map((face) => moveFace(face, density, shift(left), shift(top)));
+}
+
+/** Below this share of the faces seen as people, a layer of them would have holes. */
+const leastCoverage = 0.6;
+
+/** The people as a layer, and the picture without them; null where they cannot be told from what is behind. */
+async function cutFrom(
+  photo: Picture,
+  faces: readonly Face[],
+  picture: Picture,
+  { place, placement }: Plate,
+  { model, signal, progress }: VideoOptions,
+) {
+  const matte = await cutPeople(photo, faces, { fast: model === 'advanced', signal });
+  signal.throwIfAborted();
+  progress(0.1);
+  if (matte.coverage.every((share) => share < leastCoverage)) return null;
+  const { scale, x, y } = placement;
+  const onPlate = faces.map((face) => moveFace(face, scale, x, y));
+  const placed = matteOnPlate(picture, matte, placement, onPlate);
+  if (!placed) return null;
+  progress(0.15);
+  const behind = await fillBehind(picture, wholeMatte(placed, picture), onPlate, painters[model]);
+  signal.throwIfAborted();
+  settleRim(placed, placed.alpha, placed.core, picture, behind);
+  progress(0.25);
+  return { matte: placed, behind, ...peopleLayer(picture, behind, placed, place) };
+}
+
+/** The room behind people as one plane, so that its lines stay straight: the lower, the nearer, unless people fill it. */
+function roomOf(faces: readonly Face[], size: Size): RoomPlane {
+  const largest = Math.max(0.12 * size.height, ...faces.map((face) => face.height));
+  return { top: 0, slope: 0.2 + 0.35 * smoothstep(0.34, 0.12, largest / size.height) };
+}
+
+/** The nearness of people whose faces are so large; whole bodies stand on the room's plane, or they would slide. */
+function nearnessOf(faces: readonly Face[], size: Size): number {
+  return 0.57 + 0.35 * smoothstep(0.08, 0.34, medianHeight(faces) / size.height);
+}
+
+/** Between the faces; without any, the middle. */
+function focusOf(faces: readonly Face[], size: Size): { x: number; y: number } {
+  if (faces.length === 0) return { x: size.width / 2, y: size.height / 2 };
+  const mean = (of: (face: Face) => number) => faces.reduce((sum, face) => sum + of(face), 0) / faces.length;
+  return { x: mean((face) => face.center.x), y: mean((face) => face.center.y) };
+}

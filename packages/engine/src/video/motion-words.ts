@@ -1,0 +1,189 @@
+import { type ConceptTable, findConcepts, type Meeting } from '../prompt/prompt-phrases.ts';
+import { readWords, stem, type Word } from '../prompt/prompt-words.ts';
+import {
+  type Axis,
+  alongside,
+  axes,
+  cameraVerbs,
+  clipWords,
+  type DirectionKind,
+  directions,
+  effectWords,
+  handheldWords,
+  paceWords,
+  standing,
+  subjects,
+  transitionWords,
+} from './motion-concepts.ts';
+
+export type Effect = keyof typeof effectWords;
+export type Transition = keyof typeof transitionWords;
+
+/** What a prompt asks of a clip. */
+export interface Motion {
+  /** Where the camera goes, on each axis -1, 0 or 1; all 0: it stands. */
+  camera: Record<Axis, number>;
+  handheld: boolean;
+  /** How far and fast the camera goes, as a multiple of the usual. */
+  speed: number;
+  /** The strength of each effect, as a multiple of the usual; those not asked for are missing. */
+  effects: Partial<Record<Effect, number>>;
+  /** How two frames should become each other; null when the prompt leaves it open. */
+  transition: Transition | null;
+  /** What of the prompt is followed, in words for the guest. */
+  applied: string[];
+  /** The words that are not. */
+  ignored: string[];
+}
+
+const factor = { less: 0.6, more: 1.6 } as const;
+
+/** Reads a prompt for motion by its words alone, so that what it cannot follow it can name. */
+export function readMotion(prompt: string): Motion {
+  const words = readWords(prompt);
+  const moves = cameraMoves(words);
+  const stands = distinct(findConcepts(words, { static: standing }).filter(wanted));
+  const shakes = distinct(findConcepts(words, { handheld: handheldWords }).filter(wanted));
+  const effects = distinct(findConcepts(words, effectWords).filter(wanted));
+  const [transition] = distinct(findConcepts(words, transitionWords).filter(wanted));
+  const denied = deniedWords(words);
+  const told: Meeting[] = [...moves, ...(moves.length === 0 ? stands : []), ...shakes];
+  // A still camera on a still looks like a photo: a prompt that names no move gets a gentle one.
+  const usual = moves.length === 0 && stands.length === 0 && !denied.some(isMotion);
+
+  const things = [...told, ...effects];
+  const paces = pacesOf(words, things, transition);
+  const paceOf = (thing: Meeting | undefined) => paces.find(({ of }) => of === thing);
+  const factorOf = (pace: (typeof paces)[number] | undefined) => (pace ? factor[pace.name] : 1);
+  const speed = [...told, undefined].map(paceOf).find(Boolean);
+
+  const applied = [
+    ...told.map(({ name, words: met }) => `camera: ${name} (${textOf(met)})`),
+    ...(usual ? [`camera: ${axes.dolly[0]} (the prompt names no move)`] : []),
+    ...(speed ? [`speed: ${speed.name === 'less' ? 'slow' : 'fast'} (${textOf(speed.words)})`] : []),
+    ...effects.map((effect) => {
+      const amount = paceOf(effect);
+      const much = amount ? { less: ', light', more: ', strong' }[amount.name] : '';
+      const met = inOrder([...(amount?.words ?? []), ...effect.words], words);
+      return `effect: ${effect.name}${much} (${textOf(met)})`;
+    }),
+    ...(transition ? [`transition: ${transition.name} (${textOf(transition.words)})`] : []),
+    ...denied.map((word) => `no ${word.text}`),
+  ];
+  const followed = [...things, ...paces, ...(transition ? [transition] : [])];
+  const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
+  const silent = new Set([
+    ...stems(clipWords),
+    ...effects.flatMap(({ name }) => stems(alongside[name])),
+    ...(moves.length > 0 ? stems(subjects) : []),
+  ]);
+  const unheard = words.filter((word) => !word.filler && !used.has(word) && !silent.has(word.stem));
+  const camera = { zoom: 0, dolly: usual ? 1 : 0, pan: 0, tilt: 0, orbit: 0 };
+  for (const { axis, sign } of moves) camera[axis] = sign;
+  return {
+    camera,
+    handheld: shakes.length > 0,
+    speed: factorOf(speed),
+    effects: Object.fromEntries(effects.map((effect) => [effect.name, factorOf(paceOf(effect))])),
+    transition: transition?.name ?? null,
+    applied,
+    ignored: [...new Set(unheard.map((word) => word.text))],
+  };
+}
+
+interface Move extends Meeting {
+  axis: Axis;
+  sign: 1 | -1;
+}
+
+/** How far after its verb a direction may stand: "pan slowly across the room to the left". */
+const reach = 8;
+const namesCamera = new Set(['camera', 'cam', 'lens', 'shot', 'view', 'viewpoint']);
+
+/** The moves of the camera, at most one on each axis: what is said first counts. */
+function cameraMoves(words: readonly Word[]): Move[] {
+  const moves = new Map<Axis, Move>();
+  const claimed = new Set<Word>();
+  const firstContent = words.findIndex((word) => !word.filler);
+  for (const [at, word] of words.entries()) {
+    const verb = verbs.get(word.stem);
+    if (!verb || word.negated) continue;
+    const ofCamera = words.slice(Math.max(0, at - 5), at).some((before) => namesCamera.has(before.text));
+    if (verb.common && !ofCamera && at !== firstContent) continue;
+    const next = words.findIndex((other, k) => k > at && verbs.has(other.stem));
+    const after = words.slice(at + 1, Math.min(at + 1 + reach, next < 0 ? words.length : next));
+    const before = words.slice(Math.max(0, at - 2), at).reverse();
+    const led = [...after, ...before].filter((other) => !claimed.has(other) && turns.has(other.text));
+    const turn = led.map((other) => turns.get(other.text)!).find(({ kind }) => verb.goes[kind]);
+    const axis = turn ? verb.goes[turn.kind]! : verb.alone;
+    if (!axis || moves.has(axis)) continue;
+    // Each word once: the second "in" of "dolly in, dust in the light" is about the dust.
+    const said = led.filter((other, i) => led.findIndex(({ text }) => text === other.text) === i);
+    const met = inOrder([word, ...said.filter((other) => turns.get(other.text) === turn)], words);
+    for (const one of met) claimed.add(one);
+    const sign = turn?.sign ?? 1;
+    moves.set(axis, { name: axes[axis][sign > 0 ? 0 : 1], words: met, at, axis, sign });
+  }
+  return [...moves.values()];
+}
+
+const verbs = new Map(Object.entries(cameraVerbs).map(([name, verb]) => [stem(name), verb]));
+
+const turns = new Map(
+  Object.entries(directions).flatMap(([kind, { forth, back }]) =>
+    ([1, -1] as const).flatMap((sign) => {
+      const turn = { kind: kind as DirectionKind, sign };
+      return (sign > 0 ? forth : back).split(' ').map((text) => [text, turn] as const);
+    }),
+  ),
+);
+
+/** Words of pace, each with what it is about: the thing it stands next to. */
+function pacesOf(words: readonly Word[], things: readonly Meeting[], transition: Meeting | undefined) {
+  const taken = new Set([...things, ...(transition ? [transition] : [])].flatMap(({ words: met }) => met));
+  return (
+    findConcepts(words, paceWords)
+      .filter((meeting) => wanted(meeting) && meeting.words.every((word) => !taken.has(word)))
+      .map((meeting) => ({
+        ...meeting,
+        of: things.toSorted((a, b) => distance(meeting, a) - distance(meeting, b))[0],
+      }))
+      // "light rain" is little rain, "warm light" is light.
+      .filter(({ words: met, of, at }) => textOf(met) !== 'light' || of?.at === at + 1)
+  );
+}
+
+/** Between two phrases, in words; adjectives stand before what they describe, so that way is nearer. */
+function distance(pace: Meeting, thing: Meeting): number {
+  const end = (meeting: Meeting) => meeting.at + meeting.words.length;
+  return thing.at >= pace.at ? thing.at - end(pace) : pace.at - end(thing) + 0.5;
+}
+
+/** Denied words that would have moved something: "no snow", "no camera movement". */
+function deniedWords(words: readonly Word[]): Word[] {
+  const tables: ConceptTable[] = [effectWords, transitionWords, { handheld: handheldWords }];
+  const known = new Set(tables.flatMap((table) => findConcepts(words, table)).flatMap((met) => met.words));
+  return words.filter((word) => word.negated && !word.filler && (known.has(word) || isMotion(word)));
+}
+
+function isMotion(word: Word): boolean {
+  return verbs.has(word.stem) || ['motion', 'movement', 'camera'].includes(word.text);
+}
+
+const wanted = ({ words }: Meeting) => words.every((word) => !word.negated);
+
+/** Each concept once, in the order they are first said, with all the words that name it. */
+function distinct<Name extends string>(meetings: readonly Meeting<Name>[]): Meeting<Name>[] {
+  const byName = new Map<Name, Meeting<Name>>();
+  for (const meeting of meetings.toSorted((a, b) => a.at - b.at)) {
+    const known = byName.get(meeting.name);
+    if (!known) byName.set(meeting.name, meeting);
+    else known.words = [...new Set([...known.words, ...meeting.words])];
+  }
+  return [...byName.values()];
+}
+
+const stems = (list: string) => list.split(' ').map(stem);
+const textOf = (words: readonly Word[]) => words.map((word) => word.text).join(' ');
+const inOrder = (some: readonly Word[], all: readonly Word[]) =>
+  some.toSorted((a, b) => all.indexOf(a) - all.indexOf(b));

@@ -1,0 +1,94 @@
+import { type CameraPlan, type Homography, type View, viewAt, wayBack } from './camera.ts';
+import { blinkAt, putEye, takeEye } from './effects/blink.ts';
+import { lifeAt, momentOf } from './effects/life.ts';
+import { shine } from './effects/light.ts';
+import { airOf } from './effects/particles.ts';
+import type { Renderer } from './frame-threads.ts';
+import { coverOf, type Lattice, latticeOver, paintBehind, paintOver } from './layers/layer-warp.ts';
+import { type PeopleLayer, reliefAt, type Stage } from './layers/stage.ts';
+
+/** Paints the frames of a single frame video. Pure: any thread may paint any frame. */
+export function rendererOf(data: unknown): Renderer {
+  const stage = data as Stage;
+  const { size, camera, back, room, light, step } = stage;
+  const people = stage.people && withOwnPlanes(stage.people);
+  const blink = people && blinker(people, stage.frames);
+  const backLattice = latticeOver(size, step);
+  const peopleLattice = latticeOver(size, step);
+  const cover = new Uint8Array((backLattice.columns - 1) * (backLattice.rows - 1));
+  const findCover = people && coverOf(people.layer);
+  const air = airOf(stage.air, size, stage.seed);
+  return (index, frame) => {
+    const view = viewAt(camera, index);
+    layPlane(backLattice, wayBack(view, camera, room, size));
+    if (people) {
+      layPlane(peopleLattice, wayBack(view, camera, people.plane, size));
+      animate(peopleLattice, people, view, camera, index);
+      findCover!(people.layer, peopleLattice, cover);
+    }
+    paintBehind(back, backLattice, frame, people && cover);
+    air?.(frame, index, view, false);
+    blink?.(index);
+    if (people) paintOver(people.layer, peopleLattice, frame, cover);
+    shine(frame, index, light);
+    air?.(frame, index, view, true);
+  };
+}
+
+/** Threads blink at their own frames: the planes that change are not shared. */
+function withOwnPlanes(people: PeopleLayer): PeopleLayer {
+  if (people.eyes.length === 0) return people;
+  const { planes } = people.layer;
+  const own = { ...planes, y: planes.y.slice(), u: planes.u.slice(), v: planes.v.slice() };
+  return { ...people, layer: { ...people.layer, planes: own } };
+}
+
+function blinker({ layer, eyes, life }: PeopleLayer, frames: number): (index: number) => void {
+  const open = eyes.map((eye) => takeEye(layer.planes, eye));
+  const shown = eyes.map(() => -1);
+  return (index) => {
+    for (const [i, eye] of eyes.entries()) {
+      const at = blinkAt(life.people[eye.person]!, index, frames);
+      if (shown[i] === at) continue;
+      putEye(eye.closing[at] ?? open[i]!, eye, layer.planes);
+      shown[i] = at;
+    }
+  };
+}
+
+export function layPlane(
+  { step, columns, rows, x, y }: Lattice,
+  [a, b, c, d, e, f, g, h, i]: Homography,
+): void {
+  for (let row = 0, n = 0; row < rows; row++) {
+    const v = row * step;
+    for (let column = 0; column < columns; column++, n++) {
+      const u = column * step;
+      const share = 1 / (g * u + h * v + i);
+      x[n] = (a * u + b * v + c) * share;
+      y[n] = (d * u + e * v + f) * share;
+    }
+  }
+}
+
+/** Adds to the plane that people stand in what makes them bodies: relief, and movement of their own. */
+function animate(
+  { x, y }: Lattice,
+  { relief, life }: PeopleLayer,
+  view: View,
+  camera: CameraPlan,
+  index: number,
+): void {
+  const moment = momentOf(life, index);
+  const moved = new Float32Array(2);
+  for (let n = 0; n < x.length; n++) {
+    const near = reliefAt(relief, x[n]!, y[n]!);
+    const u = x[n]! - near * (view.stepX + view.dolly * (x[n]! - camera.focus.x));
+    const v = y[n]! - near * (view.stepY + view.dolly * (y[n]! - camera.focus.y));
+    lifeAt(life, moment, u, v, moved);
+    // A head that turns: what is nearer goes further.
+    moved[0] = moved[0]! + life.turn * moment.turn * (near - 0.14);
+    x[n] = u - moved[0]!;
+    y[n] = v - moved[1]!;
+  }
+}
