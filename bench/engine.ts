@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
+import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import sharp from 'sharp';
 import type { EngineRequest } from '../src/engines/engine.ts';
-import { readSample, samplePhotos } from '../src/engines/samples.ts';
 import type { Cost } from './engine-child.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { compose } from '@guise/engine/compose/compose.ts';
 import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
+import { ratioOf } from '@guise/engine/family-rules.ts';
 import { readPeople } from '@guise/engine/matting/people.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
-import { ratioOf } from '../src/engines/local/families.ts';
-import { haloShare, photoBehind, plainHaloShare } from '../src/engines/local/halo.ts';
-import { likeness } from '../src/engines/local/identity.ts';
+import { haloShare, photoBehind, plainHaloShare } from '../packages/engine/quality/halo.ts';
+import { likeness } from '../packages/engine/quality/likeness.ts';
 
 /**
  * The quality bars of composed pictures, over the named scenes (or a few) and the named photos (or all samples). Ends

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFaces } from '@guise/engine/faces/faces.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import { makeClip } from '@guise/engine/video/clip.ts';
 import { mainFaces } from '@guise/engine/video/crop.ts';
 import { qualities } from '@guise/engine/video/formats.ts';
@@ -11,7 +12,6 @@ import type { Stage } from '@guise/engine/video/layers/stage.ts';
 import { readMotion } from '@guise/engine/video/motion-words.ts';
 import { rendererOf as singleRenderer } from '@guise/engine/video/single-renderer.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '../src/engines/engine.ts';
-import { readPhoto } from '../src/engines/local/photo.ts';
 
 /**
  * What any video of these frames costs at least: they are encoded as they are, already rendered, after one plain

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import sharp from 'sharp';
 import type { EngineRequest } from '../src/engines/engine.ts';
-import { readSample, samplePhotos } from '../src/engines/samples.ts';
 
 /**
  * Videos on the local engine against their floor: the same frames, already rendered, encoded after one remap each.
@@ -13,7 +13,7 @@ import { readSample, samplePhotos } from '../src/engines/samples.ts';
  */
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-const engine = new URL('../src/engines/local/worker.ts', import.meta.url);
+const engine = new URL(import.meta.resolve('@guise/engine/worker.ts'));
 const floorModule = new URL('./video-floor.ts', import.meta.url);
 
 interface Case {

@@ -11,10 +11,10 @@ import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { packageFolder } from '@guise/engine/models/model-files.ts';
+import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
+import { run, warmUp } from '@guise/engine/worker.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { run, warmUp } from '../src/engines/local/worker.ts';
-import { readSample, samplePhotos } from '../src/engines/samples.ts';
 
 interface Row {
   name: string;

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSample, type SamplePhoto, samplePhotos } from '@guise/engine/samples.ts';
 import sharp from 'sharp';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { localEngine } from '../src/engines/local/engine.ts';
-import { readSample, type SamplePhoto, samplePhotos } from '../src/engines/samples.ts';
 
 /** A face swap, a multi swap and a stylized one, end to end over HTTP, from the sample photos. */
 

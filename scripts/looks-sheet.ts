@@ -7,10 +7,10 @@ import { mkdir } from 'node:fs/promises';
 import { keepFrame } from '@guise/engine/compose/photo-canvas.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
 import { applyLook, lookNames } from '@guise/engine/looks/looks.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { readPhoto } from '../src/engines/local/photo.ts';
 
 const samples = [3, 4, 5, 6].map((number) => `node_modules/@vladmandic/face-api/demo/sample${number}.jpg`);
 const photos = process.argv.length > 2 ? process.argv.slice(2) : samples;

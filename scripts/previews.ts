@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { catalogPreview } from '@guise/engine/preview.ts';
 import { catalogNames, loadCatalog } from '../src/catalog/catalog.ts';
-import { catalogPreview } from '../src/engines/local/preview.ts';
 
 /**
  * Makes the previews of the catalog with the engine itself, on the sample photos: `npm run previews` makes those that

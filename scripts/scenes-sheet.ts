@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { compose } from '@guise/engine/compose/compose.ts';
 import { readPeople } from '@guise/engine/matting/people.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
+import { readSample, type SamplePhoto, samplePhotos } from '@guise/engine/samples.ts';
 import { type Ratio, readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { readSample, type SamplePhoto, samplePhotos } from '../src/engines/samples.ts';
 
 const root = join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);

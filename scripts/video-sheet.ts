@@ -11,9 +11,9 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
+import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import { run, warmUp } from '@guise/engine/worker.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { run, warmUp } from '../src/engines/local/worker.ts';
-import { readSample, samplePhotos } from '../src/engines/samples.ts';
 
 const out = 'out';
 const shown = [0, 20, 40, 60, 80, 95];

@@ -3,14 +3,14 @@ import { copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/
 import { basename, join, relative, resolve } from 'node:path';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
+import { usePacks } from '@guise/engine/plan.ts';
+import { catalogPreview } from '@guise/engine/preview.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/pack-pictures.ts';
 import { catalogFolder, readScenes } from '@guise/engine/scenes/scenes.ts';
 import { type CatalogFilter, catalogNames, loadCatalog, readFilters } from './catalog/catalog.ts';
 import type { Config } from './config.ts';
 import { installedPacks, packsDir } from './engines/local/engine.ts';
-import { catalogPreview } from './engines/local/preview.ts';
-import { usePacks } from './engines/local/wish.ts';
 import { translateRenderError } from './engines/render-errors.ts';
 import { AppError } from './errors.ts';
 

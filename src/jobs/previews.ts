@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { readSample, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import type { Logger } from 'pino';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
-import { readSample, sampleFor, samplePhotos } from '../engines/samples.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findFaces } from '@guise/engine/faces/faces.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import type { Window } from '@guise/engine/pixels/resample.ts';
 import { cropPicture, cropWindow, mainFaces } from '@guise/engine/video/crop.ts';
@@ -16,7 +17,6 @@ import { frameSize, nearestAspect } from '@guise/engine/video/formats.ts';
 import { type Frame, frameFrom, psnr } from '@guise/engine/video/frame.ts';
 import { readMotion } from '@guise/engine/video/motion-words.ts';
 import sharp from 'sharp';
-import { readPhoto } from '../../src/engines/local/photo.ts';
 import { decodeFrames, jumpsOf, watch } from '../decode-video.ts';
 import { onePerson, photoFile, sample } from './local/sample-photos.ts';
 

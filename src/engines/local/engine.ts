@@ -29,7 +29,7 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
   const kinds = ['scene', 'look', 'prompt', 'template'] as const;
   return processPool({
     name: 'local',
-    module: new URL('./worker.ts', import.meta.url),
+    module: new URL(import.meta.resolve('@guise/engine/worker.ts')),
     size: config.concurrency,
     warm: true,
     settings: { modelsDir: operatorModelsDir(config), packs: installedPacks(config) },

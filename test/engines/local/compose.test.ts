@@ -6,8 +6,8 @@ import { type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '@guise/engine/pixels/colour.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { canvasSizes, readPlate, readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
-import { haloShare, photoBehind, plainHaloShare } from '../../../src/engines/local/halo.ts';
-import { likeness } from '../../../src/engines/local/identity.ts';
+import { haloShare, photoBehind, plainHaloShare } from '../../../packages/engine/quality/halo.ts';
+import { likeness } from '../../../packages/engine/quality/likeness.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 let scenes: Map<string, Scene>;

@@ -6,11 +6,11 @@ import { tuckUnderHood } from '@guise/engine/costume/costume-head.ts';
 import { type Costume, readCostume, readCostumes, wornBy } from '@guise/engine/costume/costumes.ts';
 import { findFaces, findPeople } from '@guise/engine/faces/faces.ts';
 import { cutFrom, type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
 import { canvasSizes, readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
-import { likeness } from '../../../src/engines/local/identity.ts';
-import { readPhoto } from '../../../src/engines/local/photo.ts';
+import { likeness } from '../../../packages/engine/quality/likeness.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 let scenes: Map<string, Scene>;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectFaces } from '@guise/engine/faces/face-detector.ts';
 import { findFaces, findPeople, measure } from '@guise/engine/faces/faces.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
 import sharp from 'sharp';
-import { readPhoto } from '../../../src/engines/local/photo.ts';
 import { peopleInSample, photoFile, sample } from './sample-photos.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { chooseFace, familyRules, ratioOf } from '@guise/engine/family-rules.ts';
 import type { Face } from '@guise/engine/pixels/picture.ts';
 import { videoMakers } from '@guise/engine/video/run-video.ts';
+import { run } from '@guise/engine/worker.ts';
 import sharp from 'sharp';
 import { localEngine } from '../../../src/engines/local/engine.ts';
-import { chooseFace, familyRules, ratioOf } from '../../../src/engines/local/families.ts';
-import { run } from '../../../src/engines/local/worker.ts';
 import { AppError } from '../../../src/errors.ts';
 import { onePerson, sample } from './sample-photos.ts';
 

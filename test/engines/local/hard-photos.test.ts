@@ -4,8 +4,8 @@ import { type Composed, compose } from '@guise/engine/compose/compose.ts';
 import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
 import { type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
-import { plainHaloShare } from '../../../src/engines/local/halo.ts';
-import { likeness } from '../../../src/engines/local/identity.ts';
+import { plainHaloShare } from '../../../packages/engine/quality/halo.ts';
+import { likeness } from '../../../packages/engine/quality/likeness.ts';
 import { sample } from './sample-photos.ts';
 
 const scenes = await readScenes();

@@ -16,10 +16,10 @@ import { expose } from '@guise/engine/looks/strokes/exposure.ts';
 import { whiteNoise } from '@guise/engine/looks/strokes/noise.ts';
 import { triangulate } from '@guise/engine/looks/tiling/delaunay.ts';
 import { scatter } from '@guise/engine/looks/tiling/scatter.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import { fromLab, toLab } from '@guise/engine/pixels/lab.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { randomFrom } from '@guise/engine/pixels/random.ts';
-import { readPhoto } from '../../../src/engines/local/photo.ts';
 
 const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';
 

@@ -4,12 +4,12 @@ import { findPeople } from '@guise/engine/faces/faces.ts';
 import { separateColours } from '@guise/engine/matting/foreground-colour.ts';
 import { cutPeople } from '@guise/engine/matting/matte.ts';
 import { silhouetteOf } from '@guise/engine/matting/silhouette.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import { gaussianBlur, reduce } from '@guise/engine/pixels/blur.ts';
 import type { Planes } from '@guise/engine/pixels/colour.ts';
 import { guidedFilter } from '@guise/engine/pixels/guided-filter.ts';
 import { findRegions } from '@guise/engine/pixels/regions.ts';
 import { resample } from '@guise/engine/pixels/resample.ts';
-import { readPhoto } from '../../../src/engines/local/photo.ts';
 import { sample } from './sample-photos.ts';
 
 test('everyone of a group is cut out whole at the face, and the room is not', async () => {

@@ -5,9 +5,9 @@ import { readModelFile } from '@guise/engine/models/model-files.ts';
 import { models, modNet, sFace } from '@guise/engine/models/models.ts';
 import { session, withSession } from '@guise/engine/models/sessions.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
+import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
-import { readSample, samplePhotos } from '../../../src/engines/samples.ts';
 
 test('every model file is installed and is the one whose SHA-256 the table names', async () => {
   for (const model of [...models, sFace]) {

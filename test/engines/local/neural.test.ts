@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findFaces } from '@guise/engine/faces/faces.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
 import { visibleFace } from '@guise/engine/swap/mesh/occlusion.ts';
@@ -18,8 +19,7 @@ import {
 import { latentOf } from '@guise/engine/swap/network/latent.ts';
 import { readLatentMatrix, readMatrixFile } from '@guise/engine/swap/network/latent-matrix.ts';
 import { checkModel, loadNeuralSwap } from '@guise/engine/swap/network/network-swap.ts';
-import { likeness } from '../../../src/engines/local/identity.ts';
-import { readPhoto } from '../../../src/engines/local/photo.ts';
+import { likeness } from '../../../packages/engine/quality/likeness.ts';
 import { shiftMatrix, tinyEmbedder, tinySwapper } from './neural-models.ts';
 import type { Store } from './neural-onnx.ts';
 

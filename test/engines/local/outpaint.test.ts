@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { keepFrame } from '@guise/engine/compose/photo-canvas.ts';
 import type { Silhouette } from '@guise/engine/matting/silhouette.ts';
 import { outpaint, placeForOutpaint } from '@guise/engine/outpaint/outpaint.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
-import { readPhoto } from '../../../src/engines/local/photo.ts';
 import { sample } from './sample-photos.ts';
 
 const uncut = { share: 0, first: -1 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readPhoto, workingSide } from '@guise/engine/photo.ts';
 import { bytesFromPicture, encodePng } from '@guise/engine/pixels/png.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
 import sharp from 'sharp';
-import { readPhoto, workingSide } from '../../../src/engines/local/photo.ts';
 import { photoFile, sample } from './sample-photos.ts';
 
 /** A quarter each: red, green, blue, white. */

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { faceOval, moveFace, scanFace } from '@guise/engine/faces/face-outline.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
+import { readPhoto } from '@guise/engine/photo.ts';
 import { toLab } from '@guise/engine/pixels/lab.ts';
 import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/render-error.ts';
 import { swapFace } from '@guise/engine/swap/mesh/mesh-swap.ts';
 import { cutPatch, pointsInPatch } from '@guise/engine/swap/mesh/patch.ts';
-import { likeness } from '../../../src/engines/local/identity.ts';
-import { readPhoto } from '../../../src/engines/local/photo.ts';
+import { likeness } from '../../../packages/engine/quality/likeness.ts';
 
 interface Photo {
   picture: Picture;

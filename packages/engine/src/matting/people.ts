@@ -1,6 +1,6 @@
-import { readPhoto } from '../../../../src/engines/local/photo.ts';
 import { findPeople } from '../faces/faces.ts';
 import { clearRedEyes } from '../faces/red-eye.ts';
+import { readPhoto } from '../photo.ts';
 import type { Face, Picture } from '../pixels/picture.ts';
 import { cannotMake } from '../render-error.ts';
 import { beginStage } from '../runtime/stages.ts';

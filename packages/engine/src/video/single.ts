@@ -1,5 +1,5 @@
-import { readPhoto } from '../../../../src/engines/local/photo.ts';
 import { findFaces } from '../faces/faces.ts';
+import { readPhoto } from '../photo.ts';
 import { makeClip } from './clip.ts';
 import { mainFaces } from './crop.ts';
 import { qualities, type VideoModel } from './formats.ts';

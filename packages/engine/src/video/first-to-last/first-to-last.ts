@@ -1,8 +1,8 @@
-import { readPhoto } from '../../../../../src/engines/local/photo.ts';
 import type { Size } from '../../compose/framing.ts';
 import { moveFace } from '../../faces/face-outline.ts';
 import { findFaces } from '../../faces/faces.ts';
 import { cutPeople } from '../../matting/matte.ts';
+import { readPhoto } from '../../photo.ts';
 import { clamp } from '../../pixels/colour.ts';
 import type { Face, Picture } from '../../pixels/picture.ts';
 import { resample, type Window } from '../../pixels/resample.ts';

@@ -1,9 +1,9 @@
-import { pointOf } from '@guise/engine/faces/face-outline.ts';
-import { sFace } from '@guise/engine/models/models.ts';
-import { session } from '@guise/engine/models/sessions.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { sampleThrough } from '@guise/engine/pixels/resample.ts';
 import { Tensor } from 'onnxruntime-node';
+import { pointOf } from '../src/faces/face-outline.ts';
+import { sFace } from '../src/models/models.ts';
+import { session } from '../src/models/sessions.ts';
+import type { Face, Picture } from '../src/pixels/picture.ts';
+import { sampleThrough } from '../src/pixels/resample.ts';
 
 /** Where SFace wants the eyes, the nose and the corners of the mouth, in its 112×112 input. */
 const places = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Mode } from '@guise/contract/catalogs.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import sharp from 'sharp';
-import { readSample, sampleFor, samplePhotos } from '../samples.ts';
+import { readSample, sampleFor, samplePhotos } from './samples.ts';
 import { run } from './worker.ts';
 
 const kinds = {

@@ -1,8 +1,8 @@
-import type { Size } from '@guise/engine/compose/framing.ts';
-import { gaussianBlur } from '@guise/engine/pixels/blur.ts';
-import { labOf, srgbToLinear } from '@guise/engine/pixels/colour.ts';
-import type { Face, Picture } from '@guise/engine/pixels/picture.ts';
-import { resamplePlanes } from '@guise/engine/pixels/resample.ts';
+import type { Size } from '../src/compose/framing.ts';
+import { gaussianBlur } from '../src/pixels/blur.ts';
+import { labOf, srgbToLinear } from '../src/pixels/colour.ts';
+import type { Face, Picture } from '../src/pixels/picture.ts';
+import { resamplePlanes } from '../src/pixels/resample.ts';
 
 /** Pixels from the contour, inwards: the edge, and where what lies on both sides of it begins and ends at the latest. */
 const edge = [-3, -1.5, 0, 1.5, 3];

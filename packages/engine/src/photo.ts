@@ -1,6 +1,6 @@
-import type { Picture } from '@guise/engine/pixels/picture.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
 import sharp from 'sharp';
+import type { Picture } from './pixels/picture.ts';
+import { cannotMake } from './render-error.ts';
 
 /** What a photo may have at most; the contract refuses more than this before a job is made. */
 const pixelLimit = 25_000_000;

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { blazeFace, faceMesh, faceRes, iris, modNet } from '@guise/engine/models/models.ts';
-import { session } from '@guise/engine/models/sessions.ts';
-import { encodePng } from '@guise/engine/pixels/png.ts';
-import { cannotMake } from '@guise/engine/render-error.ts';
-import { beginStage } from '@guise/engine/runtime/stages.ts';
-import { runVideo, videoMakers } from '@guise/engine/video/run-video.ts';
-import type { EngineContext, EngineRequest, EngineResult } from '../engine.ts';
-import { familyRules, readParams } from './families.ts';
-import { makePicture } from './make.ts';
-import { usePacks, wishOf } from './wish.ts';
+import type { EngineContext, EngineRequest, EngineResult } from '../../../src/engines/engine.ts';
+import { familyRules, readParams } from './family-rules.ts';
+import { blazeFace, faceMesh, faceRes, iris, modNet } from './models/models.ts';
+import { session } from './models/sessions.ts';
+import { encodePng } from './pixels/png.ts';
+import { usePacks, wishOf } from './plan.ts';
+import { makePicture } from './render.ts';
+import { cannotMake } from './render-error.ts';
+import { beginStage } from './runtime/stages.ts';
+import { runVideo, videoMakers } from './video/run-video.ts';
 
 let modelsDir: string | null = null;
 

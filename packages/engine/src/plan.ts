@@ -1,12 +1,12 @@
 import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { type Mood, noMood } from '@guise/engine/compose/mood.ts';
-import { type Costume, readCostumes } from '@guise/engine/costume/costumes.ts';
-import { lookNames } from '@guise/engine/looks/looks.ts';
-import { readPrompt } from '@guise/engine/prompt/prompt.ts';
-import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
-import { cannotMake, RenderError } from '@guise/engine/render-error.ts';
-import { catalogFolder, readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
-import type { FamilyRule, Params } from './families.ts';
+import { type Mood, noMood } from './compose/mood.ts';
+import { type Costume, readCostumes } from './costume/costumes.ts';
+import type { FamilyRule, Params } from './family-rules.ts';
+import { lookNames } from './looks/looks.ts';
+import { readPrompt } from './prompt/prompt.ts';
+import { lights, palettes, weathers } from './prompt/prompt-concepts.ts';
+import { cannotMake, RenderError } from './render-error.ts';
+import { catalogFolder, readScenes, type Scene } from './scenes/scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's things looked up. */
 export interface Wish {
