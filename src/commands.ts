@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { listAccounts, listCredentials, revokeCredential } from '@guise/server/store/account-records.ts';
+import type { Db } from '@guise/server/store/db.ts';
 import { accountOf, createAccount } from './accounts/accounts.ts';
 import { createCredential } from './accounts/keys.ts';
 import { type App, openStore, startApi, startApp, startWorkerNode } from './app.ts';
@@ -12,8 +14,6 @@ import { count, type Flags, needed, print } from './flags.ts';
 import { retryJob, showDeadLetters, showJobs, showWorkers } from './operations.ts';
 import type { Pack } from './packs.ts';
 import { isShared } from './storage.ts';
-import { listAccounts, listCredentials, revokeCredential } from './store/accounts.ts';
-import type { Db } from './store/db.ts';
 
 interface Command {
   name: string;

@@ -1,11 +1,11 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import type { Model } from '@guise/engine/models/models.ts';
+import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
 import type { Config } from './config.ts';
 import { inspections } from './engines/inspect.ts';
 import { AppError } from './errors.ts';
 import { isShared, openBlobs, openStore } from './storage.ts';
-import { unbalancedAccounts } from './store/ledger.ts';
 
 interface Finding {
   what: string;

@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, readConfig } from './config.ts';
-import { AppError } from './errors.ts';
-import { jobEvents } from './jobs/events.ts';
-import { recoverLost } from './jobs/recover.ts';
-import { lastingPrefixes, livePrefixes } from './jobs/sweep.ts';
-import { type ProgressBar, progressBar } from './progress-bar.ts';
-import { openStorage, type Storage } from './storage.ts';
-import type { Blobs } from './store/blobs.ts';
+import type { Blobs } from '@guise/server/store/blobs.ts';
 import {
   continueIds,
   countRows,
@@ -16,13 +9,20 @@ import {
   type MovedTable,
   movedTables,
   readEmbedded,
-} from './store/copy.ts';
-import type { Queries } from './store/db.ts';
-import { unbalancedAccounts } from './store/ledger.ts';
-import { lockFolder } from './store/lock.ts';
-import type { JobRow } from './store/schema.ts';
-import { findSetting, insertSetting } from './store/settings.ts';
-import type { Statement } from './store/statement.ts';
+} from '@guise/server/store/copy.ts';
+import type { Queries } from '@guise/server/store/db.ts';
+import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
+import { lockFolder } from '@guise/server/store/lock.ts';
+import type { JobRow } from '@guise/server/store/schema.ts';
+import { findSetting, insertSetting } from '@guise/server/store/settings.ts';
+import type { Statement } from '@guise/server/store/statement.ts';
+import { type Config, readConfig } from './config.ts';
+import { AppError } from './errors.ts';
+import { jobEvents } from './jobs/events.ts';
+import { recoverLost } from './jobs/recover.ts';
+import { lastingPrefixes, livePrefixes } from './jobs/sweep.ts';
+import { type ProgressBar, progressBar } from './progress-bar.ts';
+import { openStorage, type Storage } from './storage.ts';
 
 const moveRefused = (sentence: string) => new AppError('MOVE_REFUSED', sentence);
 

@@ -1,12 +1,12 @@
+import type { Db } from '@guise/server/store/db.ts';
+import { listDeadLetters } from '@guise/server/store/dead-letters.ts';
+import { findJobById, listJobsIn } from '@guise/server/store/job-records.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { count, type Flags, needed, print } from './flags.ts';
 import { isoTime } from './iso-time.ts';
 import { readWorkers } from './jobs/workers.ts';
 import { openStorage } from './storage.ts';
-import type { Db } from './store/db.ts';
-import { listDeadLetters } from './store/dead-letters.ts';
-import { findJobById, listJobsIn } from './store/jobs.ts';
 
 /** What an operator asks of the workers and the queue. */
 export async function showWorkers(db: Db, flags: Flags): Promise<void> {

@@ -1,9 +1,9 @@
+import { findAccountByEmail, insertAccount } from '@guise/server/store/account-records.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import type { AccountRow } from '@guise/server/store/schema.ts';
 import { grant } from '../credits/ledger.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { findAccountByEmail, insertAccount } from '../store/accounts.ts';
-import type { Db } from '../store/db.ts';
-import type { AccountRow } from '../store/schema.ts';
 import { createCredential } from './keys.ts';
 import { hashPassword } from './passwords.ts';
 

@@ -1,8 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
+import { findCaller, insertCredential } from '@guise/server/store/account-records.ts';
+import type { Db, Queries } from '@guise/server/store/db.ts';
+import type { CredentialRow } from '@guise/server/store/schema.ts';
 import { newId } from '../ids.ts';
-import { findCaller, insertCredential } from '../store/accounts.ts';
-import type { Db, Queries } from '../store/db.ts';
-import type { CredentialRow } from '../store/schema.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const shape = /^g[kt]_[0-9A-Za-z]{36,80}$/;

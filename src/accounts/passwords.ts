@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { findAccountByEmail } from '../store/accounts.ts';
-import type { Db } from '../store/db.ts';
+import { findAccountByEmail } from '@guise/server/store/account-records.ts';
+import type { Db } from '@guise/server/store/db.ts';
 import { createCredential } from './keys.ts';
 import { unauthorized } from './unauthorized.ts';
 

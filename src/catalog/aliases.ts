@@ -1,9 +1,5 @@
 import type { Alias, AliasChange, NewAlias } from '@guise/contract/aliases.ts';
-import type { Caller } from '../accounts/keys.ts';
-import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { isoTime } from '../iso-time.ts';
-import type { Db, Queries } from '../store/db.ts';
+import type { Db, Queries } from '@guise/server/store/db.ts';
 import {
   deleteAlias,
   findAlias,
@@ -11,8 +7,12 @@ import {
   insertAlias,
   listAliases,
   updateAlias,
-} from '../store/filters.ts';
-import type { AliasRow, CustomFilterRow } from '../store/schema.ts';
+} from '@guise/server/store/filter-records.ts';
+import type { AliasRow, CustomFilterRow } from '@guise/server/store/schema.ts';
+import type { Caller } from '../accounts/keys.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
 import { filterNotFound } from './resolve.ts';
 
 export const aliasNotFound = () => new AppError('ALIAS_NOT_FOUND', 'There is no alias with this id.');

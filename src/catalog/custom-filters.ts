@@ -1,10 +1,7 @@
 import type { CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
 import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
-import { AppError, type FieldProblem } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { isoTime } from '../iso-time.ts';
-import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
+import type { Blobs } from '@guise/server/store/blobs.ts';
+import type { Db } from '@guise/server/store/db.ts';
 import {
   aliasesOfFilter,
   deleteCustomFilter,
@@ -13,8 +10,11 @@ import {
   keepFilterName,
   listCustomFilters,
   updateCustomFilter,
-} from '../store/filters.ts';
-import type { CustomFilterRow } from '../store/schema.ts';
+} from '@guise/server/store/filter-records.ts';
+import type { CustomFilterRow } from '@guise/server/store/schema.ts';
+import { AppError, type FieldProblem } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
 
 export const customFilterNotFound = () =>
   new AppError('NOT_FOUND', 'There is no custom filter with this id.');

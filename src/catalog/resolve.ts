@@ -1,9 +1,9 @@
 import type { FilterType, Mode } from '@guise/contract/catalogs.ts';
 import type { FilterRef } from '@guise/contract/common.ts';
 import { type FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import { findAlias, findCustomFilter } from '@guise/server/store/filter-records.ts';
 import { AppError } from '../errors.ts';
-import type { Db } from '../store/db.ts';
-import { findAlias, findCustomFilter } from '../store/filters.ts';
 import { type Catalog, type CatalogName, filterTypeOf } from './catalog.ts';
 
 export const filterNotFound = () => new AppError('FILTER_NOT_FOUND', 'There is no filter with this id.');

@@ -1,9 +1,9 @@
 import type { Credits } from '@guise/contract/account.ts';
+import { findAccount } from '@guise/server/store/account-records.ts';
+import type { Db, Queries } from '@guise/server/store/db.ts';
+import { appendEntry, credit, debit, listEntries } from '@guise/server/store/ledger-records.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
-import { findAccount } from '../store/accounts.ts';
-import type { Db, Queries } from '../store/db.ts';
-import { appendEntry, credit, debit, listEntries } from '../store/ledger.ts';
 
 export function insufficientCredits(price: number): AppError {
   const wanted = price === 1 ? '1 credit' : `${price} credits`;

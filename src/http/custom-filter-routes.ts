@@ -1,4 +1,5 @@
 import { CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
+import type { CustomFilterRow } from '@guise/server/store/schema.ts';
 import { z } from 'zod';
 import {
   changeCustomFilter,
@@ -8,7 +9,6 @@ import {
   readCustomFilters,
   removeCustomFilter,
 } from '../catalog/custom-filters.ts';
-import type { CustomFilterRow } from '../store/schema.ts';
 import { givenBody } from './body.ts';
 import { baseUrlOf, type Call, callerOf, idOf } from './call.ts';
 import type { HttpParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { findJob } from '@guise/server/store/job-records.ts';
 import { entryOf, hasEnded, jobNotFound } from '../jobs/read.ts';
-import { findJob } from '../store/jobs.ts';
 import { type Call, callerOf, goneSignal, idOf, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';
 

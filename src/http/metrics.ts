@@ -1,7 +1,7 @@
+import type { Db } from '@guise/server/store/db.ts';
+import { countDeadLetters } from '@guise/server/store/dead-letters.ts';
+import { countJobs, queueDepth } from '@guise/server/store/job-records.ts';
 import { readWorkers } from '../jobs/workers.ts';
-import type { Db } from '../store/db.ts';
-import { countDeadLetters } from '../store/dead-letters.ts';
-import { countJobs, queueDepth } from '../store/jobs.ts';
 
 export interface Metrics {
   answered(route: string, status: number, seconds: number): void;

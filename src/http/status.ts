@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
+import type { OpenBlob } from '@guise/server/store/blobs.ts';
+import type { ShownJob } from '@guise/server/store/job-records.ts';
 import { isoTime } from '../iso-time.ts';
 import { type Family, familyOf, wordOf } from '../jobs/families.ts';
 import { readJob, readJobAtEnd } from '../jobs/read.ts';
-import type { OpenBlob } from '../store/blobs.ts';
-import type { ShownJob } from '../store/jobs.ts';
 import { baseUrlOf, type Call, callerOf, goneSignal, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';
 

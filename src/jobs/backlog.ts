@@ -1,5 +1,5 @@
-import type { Db } from '../store/db.ts';
-import { countJobs } from '../store/jobs.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import { countJobs } from '@guise/server/store/job-records.ts';
 
 /** Counting takes as long as many wait, so one count serves for this long. */
 const countEveryMs = 1000;

@@ -1,5 +1,5 @@
+import { noWire, type Wire } from '@guise/server/store/wire.ts';
 import { newId } from '../ids.ts';
-import { noWire, type Wire } from '../store/wire.ts';
 
 /** Tells those who wait that a job has changed, in this process at once and in others over the wire. */
 export interface JobEvents {

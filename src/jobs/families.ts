@@ -8,10 +8,10 @@ import {
   StylizedMultiSwap,
 } from '@guise/contract/multi-swap.ts';
 import { FirstLastFrameVideo, SingleFrameVideo } from '@guise/contract/video.ts';
+import type { JobState } from '@guise/server/store/schema.ts';
 import type { z } from 'zod';
 import type { CatalogName } from '../catalog/catalog.ts';
 import type { Price } from '../credits/price.ts';
-import type { JobState } from '../store/schema.ts';
 import { checkFirstLast, checkQualityMode, checkSingleFrame } from './choices.ts';
 
 /**

@@ -2,15 +2,15 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { readSample, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
+import type { Blobs } from '@guise/server/store/blobs.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import { findCustomFilterById, setPreviews } from '@guise/server/store/filter-records.ts';
+import type { CustomFilterRow } from '@guise/server/store/schema.ts';
 import type { Logger } from 'pino';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
-import { findCustomFilterById, setPreviews } from '../store/filters.ts';
-import type { CustomFilterRow } from '../store/schema.ts';
 
 export interface Previews {
   /** Makes the filter's preview in the background, after those asked for before. */

@@ -1,9 +1,9 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import { findShownJob, listJobs, type ShownJob } from '@guise/server/store/job-records.ts';
+import type { JobRow } from '@guise/server/store/schema.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
-import type { Db } from '../store/db.ts';
-import { findShownJob, listJobs, type ShownJob } from '../store/jobs.ts';
-import type { JobRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import { familyOf, wordOf } from './families.ts';
 

@@ -1,14 +1,20 @@
 import type { CustomDefinition } from '@guise/contract/filters.ts';
+import type { Blobs } from '@guise/server/store/blobs.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import { findCustomFilterById } from '@guise/server/store/filter-records.ts';
+import {
+  endRender,
+  findRender,
+  insertRender,
+  removeRender,
+  takeRenderOf,
+} from '@guise/server/store/render-records.ts';
+import type { CustomFilterRow, RenderRow } from '@guise/server/store/schema.ts';
 import type { Logger } from 'pino';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
-import { findCustomFilterById } from '../store/filters.ts';
-import { endRender, findRender, insertRender, removeRender, takeRenderOf } from '../store/renders.ts';
-import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import { cannotBeTried, type filterPreviews, type Previews, shownBy, type Tried } from './previews.ts';
 

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { findJobById, saveHandle } from '@guise/server/store/job-records.ts';
+import { type Claim, heartbeatMs } from '@guise/server/store/queue.ts';
 import type { Logger } from 'pino';
 import {
   cannotMake,
@@ -13,8 +15,6 @@ import {
 } from '../engines/engine.ts';
 import { canMake, engineFor, type Wanted } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { findJobById, saveHandle } from '../store/jobs.ts';
-import { type Claim, heartbeatMs } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { familyOf } from './families.ts';
 import { hasEnded } from './read.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockFolder } from '@guise/server/store/lock.ts';
 import { newId } from '../ids.ts';
-import { lockFolder } from '../store/lock.ts';
 
 /** A folder for the runs of this process alone. */
 export interface Scratch {

@@ -1,15 +1,21 @@
+import { readImage } from '@guise/server/media/image-input.ts';
+import type { Blobs } from '@guise/server/store/blobs.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import { touchAlias } from '@guise/server/store/filter-records.ts';
+import {
+  findIdempotency,
+  insertIdempotency,
+  insertJob,
+  type NewJob,
+  unbegun,
+} from '@guise/server/store/job-records.ts';
+import type { Queue } from '@guise/server/store/queue.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { charge } from '../credits/ledger.ts';
 import { type Price, priceOf } from '../credits/price.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { readImage } from '../media/image-input.ts';
-import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
-import { touchAlias } from '../store/filters.ts';
-import { findIdempotency, insertIdempotency, insertJob, type NewJob, unbegun } from '../store/jobs.ts';
-import type { Queue } from '../store/queue.ts';
 import { isFull } from './backlog.ts';
 import {
   type Family,

@@ -1,12 +1,18 @@
+import type { Blobs } from '@guise/server/store/blobs.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import { forgetDeadLetters } from '@guise/server/store/dead-letters.ts';
+import { findCustomFilterById } from '@guise/server/store/filter-records.ts';
+import {
+  emptyJob,
+  expiredJobs,
+  findJobById,
+  forgetIdempotency,
+  forgetJobs,
+} from '@guise/server/store/job-records.ts';
+import { forgetRenders } from '@guise/server/store/render-records.ts';
+import type { JobRow } from '@guise/server/store/schema.ts';
+import { forgetWorkers } from '@guise/server/store/worker-records.ts';
 import type { Logger } from 'pino';
-import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
-import { forgetDeadLetters } from '../store/dead-letters.ts';
-import { findCustomFilterById } from '../store/filters.ts';
-import { emptyJob, expiredJobs, findJobById, forgetIdempotency, forgetJobs } from '../store/jobs.ts';
-import { forgetRenders } from '../store/renders.ts';
-import type { JobRow } from '../store/schema.ts';
-import { forgetWorkers } from '../store/workers.ts';
 import { blobsOf } from './end.ts';
 import { hasEnded } from './read.ts';
 

@@ -1,5 +1,5 @@
+import { waitingJobs } from '@guise/server/store/job-records.ts';
 import { noEngine } from '../engines/routing.ts';
-import { waitingJobs } from '../store/jobs.ts';
 import { type EndParts, fail } from './end.ts';
 import { families } from './families.ts';
 import { readWorkers } from './workers.ts';

@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
+import type { Db, Queries } from '@guise/server/store/db.ts';
+import type { JobRow, WebhookRow } from '@guise/server/store/schema.ts';
+import {
+  deleteWebhook,
+  dueWebhooks,
+  insertWebhook,
+  takeWebhook,
+} from '@guise/server/store/webhook-records.ts';
 import type { Logger } from 'pino';
 import { isoTime } from '../iso-time.ts';
-import type { Db, Queries } from '../store/db.ts';
-import type { JobRow, WebhookRow } from '../store/schema.ts';
-import { deleteWebhook, dueWebhooks, insertWebhook, takeWebhook } from '../store/webhooks.ts';
 import { familyOf, wordOf } from './families.ts';
 
 /** Waits before the second attempt and those after it; then the news is given up. */

@@ -1,5 +1,5 @@
+import type { Claim } from '@guise/server/store/queue.ts';
 import { placesOf } from '../engines/routing.ts';
-import type { Claim } from '../store/queue.ts';
 import { type RunParts, runJob } from './run.ts';
 
 export interface Worker {

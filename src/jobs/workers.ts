@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
+import type { Db } from '@guise/server/store/db.ts';
+import { heartbeatMs, leaseMs } from '@guise/server/store/queue.ts';
+import { announceWorker, liveWorkers, removeWorker } from '@guise/server/store/worker-records.ts';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
 import { canMake, type Wanted } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
-import type { Db } from '../store/db.ts';
-import { heartbeatMs, leaseMs } from '../store/queue.ts';
-import { announceWorker, liveWorkers, removeWorker } from '../store/workers.ts';
 
 /** A worker process somewhere, as it tells of itself. */
 export interface LiveWorker {

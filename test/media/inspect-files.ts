@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inspectImage } from '../../src/media/inspect.ts';
+import { inspectImage } from '@guise/server/media/inspect-image.ts';
 
 // Prints for each file what inspecting it gave, how long it took and by how much it raised the peak of memory.
 for (const file of process.argv.slice(2)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { imageLimits, inspectImage } from '@guise/server/media/inspect-image.ts';
 import sharp from 'sharp';
-import { imageLimits, inspectImage } from '../../src/media/inspect.ts';
 import { samplePhoto, smallPhotos } from './photos.ts';
 import { chunk, pngOf, smallPng, zippedZeros } from './png-file.ts';
 

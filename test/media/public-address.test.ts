@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayConnectTo } from '../../src/media/public-address.ts';
+import { mayConnectTo } from '@guise/server/media/public-address.ts';
 
 const open = [
   ...['1.1.1.1', '8.8.8.8', '93.184.215.14', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0'],

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type SafeFetchOptions, safeFetcher } from '../../src/media/safe-fetch.ts';
+import { type SafeFetchOptions, safeFetcher } from '@guise/server/media/safe-fetch.ts';
 import { portOf } from './wire.ts';
 
 const options: SafeFetchOptions = { maxBytes: 1024 * 1024, timeoutMs: 5000, allowPrivate: true };

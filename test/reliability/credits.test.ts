@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { insertIdempotency } from '@guise/server/store/job-records.ts';
 import { grant } from '../../src/credits/ledger.ts';
 import { cannotMake } from '../../src/engines/engine.ts';
-import { insertIdempotency } from '../../src/store/jobs.ts';
 import { caseOf } from '../contract-cases.ts';
 import { type Answer, startTestServer, type TestServer } from '../harness.ts';
 

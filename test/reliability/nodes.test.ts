@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { findJobById } from '@guise/server/store/job-records.ts';
+import { listEntries } from '@guise/server/store/ledger-records.ts';
+import { heartbeatMs, leaseMs } from '@guise/server/store/queue.ts';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { readWorkers } from '../../src/jobs/workers.ts';
-import { findJobById } from '../../src/store/jobs.ts';
-import { listEntries } from '../../src/store/ledger.ts';
-import { heartbeatMs, leaseMs } from '../../src/store/queue.ts';
 import { caseOf } from '../contract-cases.ts';
 import { accountOn, type TestAccount, until } from '../harness.ts';
 import { clusterRun } from './cluster.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Blobs } from '../../src/store/blobs.ts';
-import type { Db } from '../../src/store/db.ts';
-import { findJobById, type NewJob } from '../../src/store/jobs.ts';
-import { type Claim, leaseMs, type Queue } from '../../src/store/queue.ts';
+import type { Blobs } from '@guise/server/store/blobs.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import { findJobById, type NewJob } from '@guise/server/store/job-records.ts';
+import { type Claim, leaseMs, type Queue } from '@guise/server/store/queue.ts';
 import { until } from '../harness.ts';
 import { queuedJob, storedAccount, waitingJob } from './queued-job.ts';
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { nextInTurn } from '@guise/server/store/claims.ts';
+import { migrateSqlite } from '@guise/server/store/migrate.ts';
+import { builder as sqliteBuilder } from '@guise/server/store/sqlite.ts';
 import Database from 'better-sqlite3';
-import { nextInTurn } from '../../src/store/claims.ts';
-import { migrateSqlite } from '../../src/store/migrate.ts';
-import { builder as sqliteBuilder } from '../../src/store/sqlite.ts';
 
 test('an embedded installation loads neither the PostgreSQL client nor the S3 SDK', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));

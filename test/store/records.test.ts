@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { migratePostgres, migrateSqlite } from '../../src/store/migrate.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { migratePostgres, migrateSqlite } from '@guise/server/store/migrate.ts';
+import { openPostgres } from '@guise/server/store/postgres.ts';
+import { openSqlite } from '@guise/server/store/sqlite.ts';
 import { temporaryConfig } from '../harness.ts';
 import { startPostgres } from '../postgres.ts';
 import { testRecords } from './records.ts';

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createAccount } from '../../src/accounts/accounts.ts';
-import { charge, grant, refund } from '../../src/credits/ledger.ts';
-import { newId } from '../../src/ids.ts';
-import { findAccount, findAccountByEmail, insertAccount } from '../../src/store/accounts.ts';
-import type { Db } from '../../src/store/db.ts';
-import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filters.ts';
+import { findAccount, findAccountByEmail, insertAccount } from '@guise/server/store/account-records.ts';
+import type { Db } from '@guise/server/store/db.ts';
+import {
+  findAlias,
+  insertAlias,
+  insertCustomFilter,
+  updateAlias,
+} from '@guise/server/store/filter-records.ts';
 import {
   completeJob,
   countJobs,
@@ -16,9 +18,12 @@ import {
   insertIdempotency,
   insertJob,
   listJobs,
-} from '../../src/store/jobs.ts';
-import { listEntries, unbalancedAccounts } from '../../src/store/ledger.ts';
-import { findSetting, insertSetting } from '../../src/store/settings.ts';
+} from '@guise/server/store/job-records.ts';
+import { listEntries, unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
+import { findSetting, insertSetting } from '@guise/server/store/settings.ts';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { charge, grant, refund } from '../../src/credits/ledger.ts';
+import { newId } from '../../src/ids.ts';
 import { waitingJob } from '../reliability/queued-job.ts';
 
 /** What every database of records must do. `make` gives an empty one. */

@@ -7,7 +7,7 @@ export interface SamplePhoto {
   crop?: { left: number; top: number; width: number; height: number };
 }
 
-const folder = new URL('../../node_modules/@vladmandic/face-api/demo/', import.meta.url);
+const folder = new URL('../../../node_modules/@vladmandic/face-api/demo/', import.meta.url);
 
 export const samplePhotos = {
   onePerson: {

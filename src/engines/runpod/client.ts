@@ -1,6 +1,6 @@
 import type { Workflow } from '@guise/contract/workflow.ts';
+import { safeFetcher } from '@guise/server/media/safe-fetch.ts';
 import { z } from 'zod';
-import { safeFetcher } from '../../media/safe-fetch.ts';
 import type { RunpodPlan } from '../engines-file.ts';
 import { pause } from '../pause.ts';
 import { UpstreamError, upstream } from '../upstream.ts';

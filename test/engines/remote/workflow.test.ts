@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { updateCustomFilter } from '@guise/server/store/filter-records.ts';
 import { enginesOf } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
@@ -9,7 +10,6 @@ import { checkAgainstServer, type ObjectInfo } from '../../../src/engines/workfl
 import { generatedSize, shapeOf } from '../../../src/engines/workflow/shape.ts';
 import { ownWorkflow, readWorkflowFile } from '../../../src/engines/workflow/workflow-file.ts';
 import { families, familyOf } from '../../../src/jobs/families.ts';
-import { updateCustomFilter } from '../../../src/store/filters.ts';
 import { objectInfo } from '../../comfyui-nodes.ts';
 import { referenceNodes } from '../../comfyui-reference-nodes.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../comfyui-server.ts';

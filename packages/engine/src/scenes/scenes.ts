@@ -49,7 +49,7 @@ const SceneFile = z.object({
 /** A place that people can be put into: its data, and the folder its pictures are in. */
 export type Scene = z.infer<typeof SceneFile> & { name: string; folder: string };
 
-export const catalogFolder = join(import.meta.dirname, '../../../catalog');
+export const catalogFolder = join(import.meta.dirname, '../../../../catalog');
 
 /** Every scene of these catalogs, by name. A folder that is not one is refused, with what is wrong in it. */
 export function readScenes(catalogs: readonly string[] = [catalogFolder]): Promise<Map<string, Scene>> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { waiting } from './jobs.ts';
+import { waiting } from './job-records.ts';
 import type { Schema } from './schema.ts';
 import { statement } from './statement.ts';
 

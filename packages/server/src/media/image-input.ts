@@ -1,4 +1,4 @@
-import { type ImageInfo, imageLimits, inspectImage } from './inspect.ts';
+import { type ImageInfo, imageLimits, inspectImage } from './inspect-image.ts';
 import { invalidImage, urlNotAllowed } from './refusal.ts';
 
 export interface Image extends ImageInfo {
