@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { settings } from '../src/config.ts';
-import { errorStatus } from '../src/http/error-status.ts';
-import { routes } from '../src/http/routes.ts';
-import { families } from '../src/jobs/families.ts';
+import { settings } from '@guise/server/config.ts';
+import { errorStatus } from '@guise/server/http/error-status.ts';
+import { routes } from '@guise/server/http/routes.ts';
+import { families } from '@guise/server/jobs/families.ts';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */
 

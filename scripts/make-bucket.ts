@@ -1,5 +1,5 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '@guise/server/config.ts';
 
 /** Makes the bucket that GUISE_BLOBS names, if it is not there: for S3 servers that come without one. */
 const { s3 } = readConfig(process.env);

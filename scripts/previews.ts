@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { catalogPreview } from '@guise/engine/preview.ts';
-import { catalogNames, loadCatalog } from '../src/catalog/catalog.ts';
+import { catalogNames, loadCatalog } from '@guise/server/catalog/catalog.ts';
 
 /**
  * Makes the previews of the catalog with the engine itself, on the sample photos: `npm run previews` makes those that

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { AppError } from './errors.ts';
+import { AppError } from '@guise/server/errors.ts';
 
 // Stripping types and compiling take half of a start; from the second start on, this has them ready.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/guise'));

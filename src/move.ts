@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Config, readConfig } from '@guise/server/config.ts';
+import { AppError } from '@guise/server/errors.ts';
+import { jobEvents } from '@guise/server/jobs/events.ts';
+import { recoverLost } from '@guise/server/jobs/recover.ts';
+import { lastingPrefixes, livePrefixes } from '@guise/server/jobs/sweep.ts';
 import type { Blobs } from '@guise/server/store/blobs.ts';
 import {
   continueIds,
@@ -16,11 +21,6 @@ import { lockFolder } from '@guise/server/store/lock.ts';
 import type { JobRow } from '@guise/server/store/schema.ts';
 import { findSetting, insertSetting } from '@guise/server/store/settings.ts';
 import type { Statement } from '@guise/server/store/statement.ts';
-import { type Config, readConfig } from './config.ts';
-import { AppError } from './errors.ts';
-import { jobEvents } from './jobs/events.ts';
-import { recoverLost } from './jobs/recover.ts';
-import { lastingPrefixes, livePrefixes } from './jobs/sweep.ts';
 import { type ProgressBar, progressBar } from './progress-bar.ts';
 import { openStorage, type Storage } from './storage.ts';
 

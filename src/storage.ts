@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '@guise/server/config.ts';
+import { AppError } from '@guise/server/errors.ts';
+import { families } from '@guise/server/jobs/families.ts';
 import type { Blobs } from '@guise/server/store/blobs.ts';
 import { diskBlobs } from '@guise/server/store/blobs-disk.ts';
 import type { Db } from '@guise/server/store/db.ts';
@@ -9,9 +12,6 @@ import type { Queue } from '@guise/server/store/queue.ts';
 import { localQueue } from '@guise/server/store/queue-local.ts';
 import { openSqlite } from '@guise/server/store/sqlite.ts';
 import { noWire, type Wire } from '@guise/server/store/wire.ts';
-import type { Config } from './config.ts';
-import { AppError } from './errors.ts';
-import { families } from './jobs/families.ts';
 
 /** Records, queue and blobs, embedded or shared, as the settings choose. Nobody above knows which. */
 export interface Storage {

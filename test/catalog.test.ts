@@ -8,7 +8,7 @@ import { lookNames } from '@guise/engine/looks/looks.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/pack-pictures.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
-import { catalogNames, loadCatalog } from '../src/catalog/catalog.ts';
+import { catalogNames, loadCatalog } from '@guise/server/catalog/catalog.ts';
 
 const folder = new URL('../catalog/', import.meta.url);
 const catalog = loadCatalog(new URL('filters.json', folder));

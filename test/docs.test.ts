@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { errorStatus } from '@guise/server/http/error-status.ts';
 import { pages } from '../scripts/docs.ts';
 import { notice } from '../scripts/notice.ts';
-import { errorStatus } from '../src/http/error-status.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { type Config, readConfig } from '@guise/server/config.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
 import sharp from 'sharp';
-import { createAccount } from '../src/accounts/accounts.ts';
 import { startApp } from '../src/app.ts';
-import { type Config, readConfig } from '../src/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { openStorage } from '../src/storage.ts';
 import { type TestEngine, testEngine } from './engine.ts';

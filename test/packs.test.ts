@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readPrompt } from '@guise/engine/prompt/prompt.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
+import { loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { AppError } from '@guise/server/errors.ts';
 import sharp, { type Sharp } from 'sharp';
-import { loadCatalog } from '../src/catalog/catalog.ts';
-import { AppError } from '../src/errors.ts';
 import { importPack, listPacks, removePack } from '../src/packs.ts';
 import { photo, startTestServer, temporaryConfig } from './harness.ts';
 

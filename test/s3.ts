@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { S3Settings } from '../src/config.ts';
+import type { S3Settings } from '@guise/server/config.ts';
 
 /** An S3 server of the test's own, on loopback. It knows one key, and does not check signatures. */
 export interface TestS3 {

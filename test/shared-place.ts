@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Config, S3Settings } from '../src/config.ts';
+import type { Config, S3Settings } from '@guise/server/config.ts';
 import { execute } from './postgres.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
-import { AppError, type FieldProblem } from '../errors.ts';
+import { AppError, type FieldProblem } from '@guise/server/errors.ts';
 
 /** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */
 export interface EngineRequest {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { AppError } from '@guise/server/errors.ts';
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
 import { ownWorkflow, readWorkflowFile } from './workflow/workflow-file.ts';
 
 const Name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as studio-gpus');

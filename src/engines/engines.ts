@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import type { Config } from '../config.ts';
-import { AppError } from '../errors.ts';
+import type { Config } from '@guise/server/config.ts';
+import { AppError } from '@guise/server/errors.ts';
 import { comfyuiEngine } from './comfyui/engine.ts';
 import { nodeChecks } from './comfyui/known-nodes.ts';
 import { comfyuiServers, type Servers } from './comfyui/servers.ts';

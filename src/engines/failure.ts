@@ -1,4 +1,4 @@
-import type { AppError } from '../errors.ts';
+import type { AppError } from '@guise/server/errors.ts';
 import { cannotMake, engineBroke } from './engine.ts';
 
 /** Our own sentence for what went wrong inside a workflow. The upstream's text only chooses it: it may hold paths and prompts. */

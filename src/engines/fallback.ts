@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '@guise/server/errors.ts';
 import type { Engine } from './engine.ts';
 
 /** When the engine breaks, another makes it at once, and the job says so. What is wrong with the photo stays wrong. */

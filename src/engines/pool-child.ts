@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '@guise/server/errors.ts';
 import type { EngineContext, EngineRequest, EngineResult } from './engine.ts';
 import type { FromChild, ToChild } from './pool.ts';
 import { translateRenderError } from './render-errors.ts';

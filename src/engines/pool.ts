@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { AppError } from '../errors.ts';
+import { AppError } from '@guise/server/errors.ts';
 import {
   type Ability,
   type Engine,

@@ -1,5 +1,5 @@
 import { RenderError } from '@guise/engine/render-error.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '@guise/server/errors.ts';
 
 /** What the engine library throws, in the shape of every other error of this server. */
 export function translateRenderError(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { routes } from '../../src/http/routes.ts';
+import { routes } from '@guise/server/http/routes.ts';
 import { familyCases } from '../contract-cases.ts';
 import { type Answer, request, startTestServer, type TestAccount, type TestServer } from '../harness.ts';
 

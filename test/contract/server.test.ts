@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { errorStatus } from '../../src/http/error-status.ts';
-import { routes } from '../../src/http/routes.ts';
+import { errorStatus } from '@guise/server/http/error-status.ts';
+import { routes } from '@guise/server/http/routes.ts';
 import { caseOf } from '../contract-cases.ts';
 import { tinyMp4 } from '../engine.ts';
 import { request, startTestServer, type TestServer, until } from '../harness.ts';

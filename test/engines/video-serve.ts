@@ -1,5 +1,5 @@
+import { readConfig } from '@guise/server/config.ts';
 import { startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
 import { localEngine } from '../../src/engines/local/engine.ts';
 
 /** A whole server with the real engine in a process of its own, to be killed. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { sweep } from '@guise/server/jobs/sweep.ts';
 import { diskBlobs } from '@guise/server/store/blobs-disk.ts';
 import { pino } from 'pino';
-import { sweep } from '../../src/jobs/sweep.ts';
 import { caseOf } from '../contract-cases.ts';
 import { filesBelow, startTestServer, type TestAccount, type TestServer } from '../harness.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ownScratch } from '../../src/jobs/scratch.ts';
+import { ownScratch } from '@guise/server/jobs/scratch.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'guise-scratch-'));
 after(() => rmSync(parent, { recursive: true, force: true }));

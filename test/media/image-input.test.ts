@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AppError } from '@guise/server/errors.ts';
 import { readImage } from '@guise/server/media/image-input.ts';
 import { imageLimits } from '@guise/server/media/inspect-image.ts';
 import { mayConnectTo } from '@guise/server/media/public-address.ts';
 import { safeFetcher } from '@guise/server/media/safe-fetch.ts';
 import fc from 'fast-check';
-import { AppError } from '../../src/errors.ts';
 import { samplePhoto, smallPhotos } from './photos.ts';
 
 const photos = await smallPhotos();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
+import { AppError } from '@guise/server/errors.ts';
 import { urlNotAllowed } from '@guise/server/media/refusal.ts';
 import { type SafeFetchOptions, safeFetcher } from '@guise/server/media/safe-fetch.ts';
-import { AppError } from '../../src/errors.ts';
 import { forbiddenPorts, specialIPv4, specialIPv6, spellings, trickUrls } from './forbidden-urls.ts';
 import { openWire } from './wire.ts';
 

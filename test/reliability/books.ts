@@ -2,13 +2,13 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sweep } from '@guise/server/jobs/sweep.ts';
 import type { Blobs } from '@guise/server/store/blobs.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { countJobs } from '@guise/server/store/job-records.ts';
 import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
 import type { JobRow, LedgerRow } from '@guise/server/store/schema.ts';
 import { pino } from 'pino';
-import { sweep } from '../../src/jobs/sweep.ts';
 import { caseOf } from '../contract-cases.ts';
 import { tinyPng } from '../engine.ts';
 import { request } from '../harness.ts';

@@ -1,5 +1,5 @@
+import { readConfig } from '@guise/server/config.ts';
 import { startApi, startWorkerNode } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
 import type { NodeSettings } from './cluster-nodes.ts';
 import { crashEngine } from './crash-engine.ts';
 

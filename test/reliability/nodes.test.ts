@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { readWorkers } from '@guise/server/jobs/worker-registry.ts';
 import { findJobById } from '@guise/server/store/job-records.ts';
 import { listEntries } from '@guise/server/store/ledger-records.ts';
 import { heartbeatMs, leaseMs } from '@guise/server/store/queue.ts';
-import { createAccount } from '../../src/accounts/accounts.ts';
-import { readWorkers } from '../../src/jobs/workers.ts';
 import { caseOf } from '../contract-cases.ts';
 import { accountOn, type TestAccount, until } from '../harness.ts';
 import { clusterRun } from './cluster.ts';

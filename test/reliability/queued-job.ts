@@ -1,10 +1,10 @@
+import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { charge } from '@guise/server/credits/ledger.ts';
+import { newId } from '@guise/server/ids.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { insertJob, type NewJob, unbegun } from '@guise/server/store/job-records.ts';
 import type { Queue } from '@guise/server/store/queue.ts';
 import type { JobRow } from '@guise/server/store/schema.ts';
-import { createAccount } from '../../src/accounts/accounts.ts';
-import { charge } from '../../src/credits/ledger.ts';
-import { newId } from '../../src/ids.ts';
 
 let emails = 0;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { AppError } from '@guise/server/errors.ts';
 import { s3Blobs } from '@guise/server/store/blobs-s3.ts';
-import { AppError } from '../../src/errors.ts';
 import { startS3, type TestS3 } from '../s3.ts';
 
 let server: TestS3;

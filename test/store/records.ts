@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { charge, grant, refund } from '@guise/server/credits/ledger.ts';
+import { newId } from '@guise/server/ids.ts';
 import { findAccount, findAccountByEmail, insertAccount } from '@guise/server/store/account-records.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import {
@@ -21,9 +24,6 @@ import {
 } from '@guise/server/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
 import { findSetting, insertSetting } from '@guise/server/store/settings.ts';
-import { createAccount } from '../../src/accounts/accounts.ts';
-import { charge, grant, refund } from '../../src/credits/ledger.ts';
-import { newId } from '../../src/ids.ts';
 import { waitingJob } from '../reliability/queued-job.ts';
 
 /** What every database of records must do. `make` gives an empty one. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import { AppError, type FieldProblem } from '../../errors.ts';
+import { AppError, type FieldProblem } from '@guise/server/errors.ts';
 import {
   type Ability,
   type Engine,

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import type { FieldProblem } from '../../errors.ts';
+import type { FieldProblem } from '@guise/server/errors.ts';
 import { checkAgainstServer, type ObjectInfo } from '../workflow/object-info.ts';
 import type { Servers } from './servers.ts';
 

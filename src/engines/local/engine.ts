@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '@guise/server/config.ts';
 import type { Engine } from '../engine.ts';
 import { processPool } from '../pool.ts';
 

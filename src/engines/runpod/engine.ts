@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { AppError, type FieldProblem } from '@guise/server/errors.ts';
 import { z } from 'zod';
-import { AppError, type FieldProblem } from '../../errors.ts';
 import {
   type Ability,
   cannotMake,

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { Bindings, Place, Workflow } from '@guise/contract/workflow.ts';
-import type { FieldProblem } from '../../errors.ts';
+import type { FieldProblem } from '@guise/server/errors.ts';
 
 /** An input that a binding writes to, with the way to it in the definition. */
 export interface BoundPlace extends Place {

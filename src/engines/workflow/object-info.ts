@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { FieldProblem } from '@guise/server/errors.ts';
 import { z } from 'zod';
-import type { FieldProblem } from '../../errors.ts';
 import { boundPlaces, linkOf } from './check.ts';
 
 /** What a ComfyUI server says of its nodes. An input is `[type, options]`; the type is a name or the list of choices. */

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { provenance } from '@guise/engine/provenance.ts';
+import { AppError } from '@guise/server/errors.ts';
 import { withXmpAlone } from '@guise/server/media/png-strip.ts';
 import type { Metadata, Sharp } from 'sharp';
-import { AppError } from '../../errors.ts';
 import { engineBroke } from '../engine.ts';
 import type { Shape, Size } from './shape.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { AppError } from '@guise/server/errors.ts';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
 import { checkWorkflow } from './check.ts';
 
 /** A workflow as an operator keeps it: what it makes, what its server must have, and the graph with its bindings. */

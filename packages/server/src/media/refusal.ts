@@ -1,4 +1,4 @@
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../errors.ts';
 
 /** The image, or the way to it, is no good: the sentence tells the caller what to change. */
 export function invalidImage(sentence: string, cause?: unknown): AppError {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../errors.ts';
 import { invalidImage } from './refusal.ts';
 import { connectSafely, parseAllowed, type SafeConnectOptions } from './safe-connect.ts';
 

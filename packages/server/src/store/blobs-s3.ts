@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { S3Settings } from '../../../../src/config.ts';
-import { AppError } from '../../../../src/errors.ts';
+import type { S3Settings } from '../config.ts';
+import { AppError } from '../errors.ts';
 import { type Blobs, mustBeKey, type OpenBlob } from './blobs.ts';
 
 const partBytes = 8 * 1024 * 1024;

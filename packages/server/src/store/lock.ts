@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../errors.ts';
 
 export interface FolderLock {
   release(): void;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../errors.ts';
 import type { Db, Queries } from './db.ts';
 import type { Schema } from './schema.ts';
 import type { Statement } from './statement.ts';

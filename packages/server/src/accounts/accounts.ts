@@ -1,0 +1,42 @@
+import { grant } from '../credits/ledger.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { findAccountByEmail, insertAccount } from '../store/account-records.ts';
+import type { Db } from '../store/db.ts';
+import type { AccountRow } from '../store/schema.ts';
+import { createCredential } from './keys.ts';
+import { hashPassword } from './passwords.ts';
+
+export interface NewAccount {
+  email: string;
+  password?: string | undefined;
+  credits: number;
+}
+
+/** An account with its first key and a token that does not expire. */
+export async function createAccount(
+  db: Db,
+  wanted: NewAccount,
+): Promise<{ id: string; email: string; api_key: string; access_token: string }> {
+  const email = wanted.email.trim().toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new AppError('BAD_EMAIL', `${wanted.email} is not an email address.`);
+  if (await db.one(findAccountByEmail, { email })) {
+    throw new AppError('ACCOUNT_EXISTS', `There is already an account for ${email}.`);
+  }
+  const id = newId();
+  const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password);
+  return db.transaction(async (tx) => {
+    await tx.run(insertAccount, { id, email, password_hash, balance: 0, created_at: Date.now() });
+    if (wanted.credits > 0) await grant(tx, id, wanted.credits);
+    const key = await createCredential(tx, id, { kind: 'key', name: 'first key' });
+    const token = await createCredential(tx, id, { kind: 'token', name: 'first token' });
+    return { id, email, api_key: key.secret, access_token: token.secret };
+  });
+}
+
+export async function accountOf(db: Db, email: string): Promise<AccountRow> {
+  const account = await db.one(findAccountByEmail, { email: email.trim().toLowerCase() });
+  if (!account) throw new AppError('NO_SUCH_ACCOUNT', `There is no account for ${email}.`);
+  return account;
+}

@@ -1,0 +1,82 @@
+import { hash, randomInt } from 'node:crypto';
+import { newId } from '../ids.ts';
+import { findCaller, insertCredential } from '../store/account-records.ts';
+import type { Db, Queries } from '../store/db.ts';
+import type { CredentialRow } from '../store/schema.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const shape = /^g[kt]_[0-9A-Za-z]{36,80}$/;
+const prefixes = { key: 'gk_', token: 'gt_' } as const;
+
+/** The account a credential speaks for. */
+export interface Caller {
+  id: string;
+  email: string;
+}
+
+export interface NewCredential {
+  kind: CredentialRow['kind'];
+  name: string;
+  expiresAt?: number | null;
+}
+
+/** Makes a key or a token and returns it: the only time it is seen in full. */
+export async function createCredential(
+  db: Queries,
+  accountId: string,
+  wanted: NewCredential,
+): Promise<{ id: string; secret: string }> {
+  const random = Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const body = prefixes[wanted.kind] + random;
+  const secret = body + checksum(body);
+  const id = newId();
+  await db.run(insertCredential, {
+    id,
+    account_id: accountId,
+    kind: wanted.kind,
+    name: wanted.name,
+    hash: hash('sha256', secret),
+    last4: secret.slice(-4),
+    created_at: Date.now(),
+    expires_at: wanted.expiresAt ?? null,
+    revoked_at: null,
+  });
+  return { id, secret };
+}
+
+/** How long a credential that was found is trusted without looking again: a revoked one works for this long. */
+const trustMs = 1000;
+const maxTrusted = 10_000;
+
+export type CallerLookup = (secret: string) => Caller | undefined | Promise<Caller | undefined>;
+
+/** Finds the account behind a credential. Pollers come back every few seconds, booths many times a second. */
+export function callerLookup(db: Db): CallerLookup {
+  const trusted = new Map<string, { caller: Caller; until: number }>();
+  const look = async (secret: string, now: number) => {
+    const caller = await db.one(findCaller, { hash: hash('sha256', secret), now });
+    if (trusted.size >= maxTrusted) trusted.clear();
+    if (caller) trusted.set(secret, { caller, until: now + trustMs });
+    else trusted.delete(secret);
+    return caller;
+  };
+  return (secret) => {
+    const now = Date.now();
+    const known = trusted.get(secret);
+    if (known && known.until > now) return known.caller;
+    // A mistyped credential fails its checksum and never reaches the database.
+    if (!shape.test(secret) || checksum(secret.slice(0, -6)) !== secret.slice(-6)) return undefined;
+    return look(secret, now);
+  };
+}
+
+/** Six base62 characters of the SHA-256 of what stands before them. */
+function checksum(text: string): string {
+  let number = hash('sha256', `guise:${text}`, 'buffer').readUIntBE(0, 6);
+  let out = '';
+  for (let i = 0; i < 6; i++) {
+    out += alphabet[number % 62];
+    number = Math.floor(number / 62);
+  }
+  return out;
+}

@@ -1,0 +1,60 @@
+import type { FilterType, Mode } from '@guise/contract/catalogs.ts';
+import type { FilterRef } from '@guise/contract/common.ts';
+import { type FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
+import { AppError } from '../errors.ts';
+import type { Db } from '../store/db.ts';
+import { findAlias, findCustomFilter } from '../store/filter-records.ts';
+import { type Catalog, type CatalogName, filterTypeOf } from './catalog.ts';
+
+export const filterNotFound = () => new AppError('FILTER_NOT_FOUND', 'There is no filter with this id.');
+export const filterBlocked = (mode: Mode) =>
+  new AppError(
+    'FILTER_BLOCKED',
+    `This filter is not available for ${mode === 'group' ? 'groups' : 'single persons'}.`,
+  );
+export const workflowFetchFailed = () =>
+  new AppError('WORKFLOW_FETCH_FAILED', 'The filter with this UUID could not be loaded.');
+export const filterTypeMismatch = (wanted: FilterType) =>
+  new AppError(
+    'FILTER_TYPE_MISMATCH',
+    `This filter was not made for ${wanted === 'face_swap' ? 'face swap' : 'multi swap'}.`,
+  );
+
+export interface ResolvedFilter {
+  ref: string;
+  definition: FilterDefinition;
+  /** The alias that led here, to be marked as used. */
+  aliasId: string | null;
+}
+
+/** From what a caller named to what is to be made, with the model type and the mode checked. */
+export async function resolveFilter(
+  parts: { db: Db; catalog: Catalog },
+  accountId: string,
+  catalogName: CatalogName,
+  ref: FilterRef,
+  mode: Mode,
+): Promise<ResolvedFilter> {
+  if (typeof ref === 'number') {
+    const filter = parts.catalog.find(catalogName, ref);
+    if (!filter) throw filterNotFound();
+    if (!filter.modes.includes(mode)) throw filterBlocked(mode);
+    return { ref: String(ref), definition: filter.definition, aliasId: null };
+  }
+  const wanted = filterTypeOf(catalogName);
+  if (wanted === 'face_swap' && mode === 'group') throw filterBlocked(mode);
+  let filter = await parts.db.one(findCustomFilter, { id: ref, account_id: accountId });
+  let aliasId: string | null = null;
+  if (!filter) {
+    const alias = await parts.db.one(findAlias, { id: ref, account_id: accountId });
+    filter = alias && (await parts.db.one(findCustomFilter, { id: alias.ai_filter, account_id: accountId }));
+    aliasId = alias?.id ?? null;
+  }
+  if (!filter) throw workflowFetchFailed();
+  if (filter.filter_type !== wanted) throw filterTypeMismatch(wanted);
+  const definition = JSON.parse(filter.definition) as FilterDefinition;
+  // One that was saved before workflows were checked, or changed by hand.
+  if (definition.kind === 'workflow' && !WorkflowDefinition.safeParse(definition).success)
+    throw workflowFetchFailed();
+  return { ref, definition, aliasId };
+}

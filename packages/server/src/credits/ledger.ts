@@ -1,0 +1,71 @@
+import type { Credits } from '@guise/contract/account.ts';
+import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
+import { findAccount } from '../store/account-records.ts';
+import type { Db, Queries } from '../store/db.ts';
+import { appendEntry, credit, debit, listEntries } from '../store/ledger-records.ts';
+
+export function insufficientCredits(price: number): AppError {
+  const wanted = price === 1 ? '1 credit' : `${price} credits`;
+  return new AppError(
+    'INSUFFICIENT_CREDITS',
+    `This request costs ${wanted}, and the account does not have enough.`,
+  );
+}
+
+export async function charge(
+  tx: Queries,
+  account_id: string,
+  job_id: string,
+  price: number,
+  now: number,
+): Promise<void> {
+  if ((await tx.run(debit, { account_id, price })) === 0) throw insufficientCredits(price);
+  await tx.run(appendEntry, { account_id, amount: -price, reason: 'charge', job_id, created_at: now });
+}
+
+/** In full, and once: a second refund of the same job breaks the ledger's unique index and with it the transaction. */
+export async function refund(
+  tx: Queries,
+  job: { id: string; account_id: string; price: number },
+  now: number,
+): Promise<void> {
+  await tx.run(credit, { account_id: job.account_id, amount: job.price });
+  await tx.run(appendEntry, {
+    account_id: job.account_id,
+    amount: job.price,
+    reason: 'refund',
+    job_id: job.id,
+    created_at: now,
+  });
+}
+
+export async function grant(tx: Queries, account_id: string, amount: number): Promise<void> {
+  await tx.run(credit, { account_id, amount });
+  await tx.run(appendEntry, { account_id, amount, reason: 'grant', job_id: null, created_at: Date.now() });
+}
+
+export async function readCredits(
+  db: Db,
+  account_id: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<Credits> {
+  const before = page.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(page.cursor);
+  const account = await db.one(findAccount, { id: account_id });
+  const rows = await db.all(listEntries, {
+    account_id,
+    before: Number.isSafeInteger(before) ? before : 0,
+    limit: page.limit,
+  });
+  return {
+    balance: account?.balance ?? 0,
+    entries: rows.map((row) => ({
+      id: String(row.id),
+      amount: row.amount,
+      reason: row.reason,
+      job_id: row.job_id,
+      created_at: isoTime(row.created_at),
+    })),
+    next_cursor: rows.length === page.limit ? String(rows.at(-1)?.id) : null,
+  };
+}

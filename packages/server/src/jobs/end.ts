@@ -1,0 +1,125 @@
+import type { EngineResult } from '../../../../src/engines/engine.ts';
+import { refund } from '../credits/ledger.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { eraseDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
+import { completeJob, eraseJob, failJob, findJob } from '../store/job-records.ts';
+import type { Claim, Queue } from '../store/queue.ts';
+import type { DeadLetterRow, JobRow } from '../store/schema.ts';
+import { deleteWebhook } from '../store/webhook-records.ts';
+import type { JobEvents } from './events.ts';
+import { hasEnded, jobNotFound } from './read.ts';
+import { noteEnd } from './webhooks.ts';
+
+export interface EndParts {
+  db: Db;
+  blobs: Blobs;
+  queue: Queue;
+  events: JobEvents;
+  resultMs: number;
+}
+
+/** One transaction, guarded by the claim; false when the claim is lost and the result must be thrown away. */
+export async function complete(
+  parts: EndParts,
+  claim: Claim,
+  resultKey: string,
+  { applied, ignored }: Pick<EngineResult, 'applied' | 'ignored'>,
+): Promise<boolean> {
+  const now = Date.now();
+  const ended = await parts.db.transaction(async (tx) => {
+    const rows = await tx.run(completeJob, {
+      id: claim.job.id,
+      claim: claim.token,
+      result_key: resultKey,
+      result_notes: JSON.stringify({ applied, ignored }),
+      now,
+      expires_at: now + parts.resultMs,
+    });
+    if (rows === 0) return false;
+    await parts.queue.done(tx, claim);
+    await noteEnd(tx, claim.job, { state: 'completed', error: null }, now);
+    return true;
+  });
+  if (ended) await afterEnd(parts, claim.job);
+  return ended;
+}
+
+/** How much of an error's text the operator is shown. */
+const reasonChars = 500;
+
+/**
+ * `FAILED` and the refund are one transaction; false when somebody else has ended or taken over the job. With a
+ * `fault` of the server, a dead letter is left for the operator.
+ */
+export async function fail(
+  parts: EndParts,
+  claim: Claim,
+  sentence: string,
+  fault: string | null = null,
+): Promise<boolean> {
+  const now = Date.now();
+  const ended = await parts.db.transaction(async (tx) => {
+    const rows = await tx.run(failJob, {
+      id: claim.job.id,
+      claim: claim.token,
+      error: sentence,
+      now,
+      expires_at: now + parts.resultMs,
+    });
+    if (rows === 0) return false;
+    await refund(tx, claim.job, now);
+    if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
+    await parts.queue.done(tx, claim);
+    await noteEnd(tx, claim.job, { state: 'failed', error: sentence }, now);
+    return true;
+  });
+  if (ended) await afterEnd(parts, claim.job);
+  return ended;
+}
+
+/** Cancelling is failing with a reason. The job's worker, if it has one, learns of it and stops. */
+export async function cancel(parts: EndParts, accountId: string, id: string): Promise<JobRow> {
+  for (;;) {
+    const job = await parts.db.one(findJob, { id, account_id: accountId });
+    if (!job) throw jobNotFound();
+    // A worker may claim the job between the look and the change: then look again.
+    if (hasEnded(job) || (await fail(parts, { job, token: job.claim }, 'The job was cancelled.'))) {
+      return (await parts.db.one(findJob, { id, account_id: accountId })) ?? job;
+    }
+  }
+}
+
+/** Erases the job with everything of the guest in it, now. A live job is cancelled first. */
+export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
+  const job = await cancel(parts, accountId, id);
+  await parts.db.run(eraseJob, { id, account_id: accountId });
+  await parts.db.run(deleteWebhook, { job_id: id });
+  await parts.db.run(eraseDeadLetter, { job_id: id });
+  await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
+  await parts.db.scrub();
+  parts.events.changed(id);
+}
+
+export function blobsOf(job: JobRow): string[] {
+  const inputs = JSON.parse(job.inputs) as string[];
+  return job.result_key === null ? inputs : [...inputs, job.result_key];
+}
+
+function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
+  const { id: job_id, account_id, family, retries, losses } = job;
+  return {
+    job_id,
+    account_id,
+    family,
+    reason: fault.slice(0, reasonChars),
+    retries,
+    losses,
+    created_at: now,
+  };
+}
+
+async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
+  parts.events.changed(job.id);
+  await Promise.all((JSON.parse(job.inputs) as string[]).map((key) => parts.blobs.remove(key)));
+}

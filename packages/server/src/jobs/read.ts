@@ -1,0 +1,82 @@
+import type { JobListEntry } from '@guise/contract/jobs.ts';
+import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
+import type { Db } from '../store/db.ts';
+import { findShownJob, listJobs, type ShownJob } from '../store/job-records.ts';
+import type { JobRow } from '../store/schema.ts';
+import type { JobEvents } from './events.ts';
+import { familyOf, wordOf } from './families.ts';
+
+export const jobNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no job with this id.');
+const jobExpired = () => new AppError('JOB_EXPIRED', 'The result of this job has expired and was deleted.');
+
+export const hasEnded = (job: Pick<JobRow, 'state'>) => job.state === 'completed' || job.state === 'failed';
+
+/** The caller's job, if it was made by a family that is polled on this status path. */
+export async function readJob(db: Db, accountId: string, statusPath: string, id: string): Promise<ShownJob> {
+  const job = await db.one(findShownJob, { id, account_id: accountId });
+  if (!job || familyOf(job.family).status !== statusPath) throw jobNotFound();
+  if (hasEnded(job) && job.expires_at <= Date.now()) throw jobExpired();
+  return job;
+}
+
+/** How often a waiting caller looks at the database for changes made by another process. */
+const lookMs = 1000;
+
+/** As `readJob`, but not before the job has ended, `waitMs` have passed, the caller has gone or the server stops. */
+export async function readJobAtEnd(
+  parts: { db: Db; events: JobEvents; ready(): boolean },
+  accountId: string,
+  statusPath: string,
+  id: string,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<ShownJob> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const changed = Promise.withResolvers<void>();
+    const stop = parts.events.follow(id, changed.resolve);
+    const timer = setTimeout(changed.resolve, Math.min(lookMs, Math.max(0, until - Date.now())));
+    signal.addEventListener('abort', () => changed.resolve(), { once: true });
+    try {
+      const job = await readJob(parts.db, accountId, statusPath, id);
+      if (hasEnded(job) || Date.now() >= until || signal.aborted || !parts.ready()) return job;
+      await changed.promise;
+    } finally {
+      clearTimeout(timer);
+      stop();
+    }
+  }
+}
+
+/** The caller's jobs, newest first. */
+export async function readJobs(
+  db: Db,
+  accountId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<{ jobs: JobListEntry[]; next_cursor: string | null }> {
+  const rows = await db.all(listJobs, {
+    account_id: accountId,
+    before: page.cursor ?? '~',
+    limit: page.limit,
+  });
+  return {
+    jobs: rows.map(entryOf),
+    next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+export function entryOf(job: JobRow): JobListEntry {
+  return {
+    id: job.id,
+    family: job.family,
+    status: wordOf(familyOf(job.family), job.state),
+    progress: job.progress,
+    filter: job.filter_ref,
+    credits: job.price,
+    created_at: isoTime(job.created_at),
+    finished_at: job.finished_at === null ? null : isoTime(job.finished_at),
+    expires_at: isoTime(job.expires_at),
+    error: job.error,
+  };
+}

@@ -1,0 +1,185 @@
+import type { CustomDefinition } from '@guise/contract/filters.ts';
+import type { Logger } from 'pino';
+import type { Engine } from '../../../../src/engines/engine.ts';
+import { serves } from '../../../../src/engines/routing.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { findCustomFilterById } from '../store/filter-records.ts';
+import { endRender, findRender, insertRender, removeRender, takeRenderOf } from '../store/render-records.ts';
+import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
+import type { JobEvents } from './events.ts';
+import { cannotBeTried, type filterPreviews, type Previews, shownBy, type Tried } from './previews.ts';
+
+interface Parts {
+  db: Db;
+  blobs: Blobs;
+  events: JobEvents;
+  log: Logger;
+}
+
+/** What those who make renders listen to. */
+const asked = 'renders';
+const lookMs = 1000;
+const leaseMs = 3 * 60_000;
+/** A render that so many workers did not survive is not tried again. */
+const maxTries = 3;
+const tryWaitMs = 2 * 60_000;
+
+const nobodyAnswers = () =>
+  new AppError('QUEUE_FULL', 'No worker has made this in time. Try again in a while.', {
+    headers: { 'retry-after': '30' },
+  });
+
+/** Previews for a node without engines: it asks for them, and workers make them. */
+export function askedPreviews(parts: Parts): Previews {
+  const stop = new AbortController();
+  const ask = async (filter: CustomFilterRow, purpose: RenderRow['purpose']): Promise<string> => {
+    const id = newId();
+    const { kind } = JSON.parse(filter.definition) as CustomDefinition;
+    const nothing = { result_key: null, result_notes: null, error: null };
+    await parts.db.run(insertRender, {
+      ...nothing,
+      id,
+      filter_id: filter.id,
+      purpose,
+      wants: `${shownBy(filter).family}:${kind}`,
+      claim: 0,
+      lease_until: 0,
+      ended: 0,
+      created_at: Date.now(),
+    });
+    parts.events.changed(asked);
+    return id;
+  };
+  return {
+    make(filterId) {
+      const asking = async () => {
+        const filter = await parts.db.one(findCustomFilterById, { id: filterId });
+        if (filter) await ask(filter, 'preview');
+      };
+      asking().catch((error) =>
+        parts.log.warn({ err: error, filter: filterId }, 'no preview could be asked for'),
+      );
+    },
+    async try(filter) {
+      const id = await ask(filter, 'try');
+      try {
+        return await takeTried(parts, await ended(parts, id, stop.signal));
+      } finally {
+        await parts.db.run(removeRender, { id });
+      }
+    },
+    async stop() {
+      stop.abort();
+    },
+  };
+}
+
+/** The render when it has ended. */
+async function ended(parts: Parts, id: string, stop: AbortSignal): Promise<RenderRow> {
+  const until = Date.now() + tryWaitMs;
+  for (;;) {
+    const changed = Promise.withResolvers<void>();
+    const unfollow = parts.events.follow(id, changed.resolve);
+    const timer = setTimeout(changed.resolve, lookMs);
+    try {
+      const render = await parts.db.one(findRender, { id });
+      if (render?.ended) return render;
+      if (!render || stop.aborted || Date.now() > until) throw nobodyAnswers();
+      await changed.promise;
+    } finally {
+      clearTimeout(timer);
+      unfollow();
+    }
+  }
+}
+
+async function takeTried(parts: Parts, render: RenderRow): Promise<Tried> {
+  if (render.error !== null) throw cannotBeTried(render.error);
+  const png = await parts.blobs.read(render.result_key!);
+  if (!png) throw nobodyAnswers();
+  await parts.blobs.remove(render.result_key!);
+  return { png, ...(JSON.parse(render.result_notes!) as Pick<Tried, 'applied' | 'ignored'>) };
+}
+
+/** Makes what nodes without engines ask for, one after the other. */
+export function serveRenders(
+  parts: Parts & { previews: ReturnType<typeof filterPreviews> },
+  engines: readonly Engine[],
+): { stop(): Promise<void> } {
+  const takeRender = takeRenderOf(wantsMadeBy(engines));
+  let stopping = false;
+  let working: Promise<void> | null = null;
+  const takeAll = async () => {
+    while (!stopping) {
+      const now = Date.now();
+      const render = await parts.db.one(takeRender, { now, lease_until: now + leaseMs });
+      if (!render) return;
+      await serve(parts, render);
+    }
+  };
+  const look = () => {
+    working ??= takeAll()
+      .catch((error) => parts.log.warn({ err: error }, 'a preview that was asked for could not be made'))
+      .finally(() => {
+        working = null;
+      });
+  };
+  const unfollow = parts.events.follow(asked, look);
+  const timer = setInterval(look, lookMs);
+  look();
+  return {
+    async stop() {
+      stopping = true;
+      unfollow();
+      clearInterval(timer);
+      await working;
+    },
+  };
+}
+
+const kinds: readonly CustomDefinition['kind'][] = ['scene', 'prompt', 'template', 'workflow'];
+
+function wantsMadeBy(engines: readonly Engine[]): string[] {
+  const families = engines.flatMap(({ abilities }) => abilities.map(({ family }) => family));
+  return [...new Set(families)].flatMap((family) =>
+    kinds.filter((kind) => serves(engines, family, kind)).map((kind) => `${family}:${kind}`),
+  );
+}
+
+async function serve(
+  parts: Parts & { previews: ReturnType<typeof filterPreviews> },
+  render: RenderRow,
+): Promise<void> {
+  if (render.purpose === 'preview') {
+    if (render.claim <= maxTries) await parts.previews.made(render.filter_id);
+    await parts.db.run(removeRender, { id: render.id });
+    return;
+  }
+  const { id, claim } = render;
+  try {
+    const filter = await parts.db.one(findCustomFilterById, { id: render.filter_id });
+    if (!filter || claim > maxTries) throw cannotBeTried('This filter cannot be tried.');
+    const { png, applied, ignored } = await parts.previews.try(filter);
+    // Under the filter's id, but not named by it: what nobody comes for is swept.
+    const key = `previews/${filter.id}-${id.slice(-12)}.png`;
+    await parts.blobs.put(key, png);
+    const notes = JSON.stringify({ applied, ignored });
+    const rows = await parts.db.run(endRender, {
+      id,
+      claim,
+      result_key: key,
+      result_notes: notes,
+      error: null,
+    });
+    if (rows === 0) await parts.blobs.remove(key);
+  } catch (error) {
+    const known = error instanceof AppError;
+    if (!known) parts.log.error({ err: error, filter: render.filter_id }, 'a filter could not be tried');
+    const sentence = known ? error.message : 'Something went wrong on the server while making this.';
+    await parts.db.run(endRender, { id, claim, result_key: null, result_notes: null, error: sentence });
+  }
+  parts.events.changed(id);
+}

@@ -1,0 +1,142 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
+import { charge } from '../credits/ledger.ts';
+import { type Price, priceOf } from '../credits/price.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { readImage } from '../media/image-input.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { touchAlias } from '../store/filter-records.ts';
+import { findIdempotency, insertIdempotency, insertJob, type NewJob, unbegun } from '../store/job-records.ts';
+import type { Queue } from '../store/queue.ts';
+import { isFull } from './backlog.ts';
+import {
+  type Family,
+  filterRefOf,
+  imagesOf,
+  modeOf,
+  type Params,
+  withoutImages,
+  wordOf,
+} from './families.ts';
+
+export interface SubmitParts {
+  db: Db;
+  blobs: Blobs;
+  queue: Queue;
+  catalog: Catalog;
+  fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
+  /** Throws when a URL may not be called. */
+  checkUrl: (url: string) => void;
+  /** Whether anybody runs the workflows of custom filters for this family. */
+  runsWorkflows(family: string): Promise<boolean>;
+  prices: Record<string, Price>;
+  resultMs: number;
+  maxQueued: number;
+}
+
+export interface Submitted {
+  id: string;
+  status: string;
+}
+
+/** A caller's `Idempotency-Key` with the hash of the request it came with. */
+export interface Idempotency {
+  key: string;
+  fingerprint: string;
+}
+
+const idempotencyMs = 24 * 3600_000;
+
+const idempotencyConflict = () =>
+  new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request.');
+const queueFull = () =>
+  new AppError('QUEUE_FULL', 'The server has as much work as it can take. Try again in a while.', {
+    headers: { 'retry-after': '10' },
+  });
+
+/** The answer an earlier request with the same key got, if there was one. */
+export async function earlierAnswer(
+  db: Db,
+  accountId: string,
+  idempotency: Idempotency,
+): Promise<Submitted | undefined> {
+  const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: Date.now() });
+  if (!row) return undefined;
+  if (row.fingerprint !== idempotency.fingerprint) throw idempotencyConflict();
+  return JSON.parse(row.answer) as Submitted;
+}
+
+/** Accepts a run whose shape is valid: choices, filter, images, credits, in this order. On return it is durable. */
+export async function submit(
+  parts: SubmitParts,
+  accountId: string,
+  family: Family,
+  params: Params,
+  idempotency: Idempotency | null,
+  signal?: AbortSignal,
+): Promise<Submitted> {
+  family.check?.(params);
+  const ref = filterRefOf(family, params);
+  const filter =
+    family.filter && ref !== undefined
+      ? await resolveFilter(parts, accountId, family.filter.catalog, ref, modeOf(family, params))
+      : null;
+  if (filter?.definition.kind === 'workflow' && !(await parts.runsWorkflows(family.name)))
+    throw workflowFetchFailed();
+  if (typeof params.webhook_url === 'string') parts.checkUrl(params.webhook_url);
+  const photos = await Promise.all(
+    imagesOf(family, params).map((image) => readImage(image, parts.fetchUrl, signal)),
+  );
+  if (await isFull(parts.db, parts.maxQueued)) throw queueFull();
+
+  const now = Date.now();
+  const id = newId(now);
+  const price = priceOf(parts.prices[family.name] ?? family.price, params);
+  const answer: Submitted = { id, status: wordOf(family, 'queued') };
+  const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
+  await Promise.all(photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo.bytes)));
+
+  try {
+    await parts.db.transaction(async (tx) => {
+      if (idempotency) {
+        const row = { ...idempotency, account_id: accountId, job_id: id, answer: JSON.stringify(answer) };
+        const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
+        if (rows === 0) throw new KeyTaken();
+      }
+      await charge(tx, accountId, id, price, now);
+      const job = {
+        ...unbegun,
+        id,
+        account_id: accountId,
+        family: family.name,
+        params: JSON.stringify(withoutImages(family, params)),
+        filter_ref: filter?.ref ?? null,
+        filter: filter && JSON.stringify(filter.definition),
+        inputs: JSON.stringify(inputs),
+        price,
+        run_after: now,
+        created_at: now,
+        expires_at: now + parts.resultMs,
+        weight: family.weight,
+      } satisfies NewJob;
+      const { turn } = (await tx.one(insertJob, job))!;
+      if (filter?.aliasId) await tx.run(touchAlias, { id: filter.aliasId, now });
+      await parts.queue.enqueue(tx, { ...job, turn });
+    });
+  } catch (error) {
+    // A database that went away may have kept the job: then its photos are needed, else they are swept.
+    const refused = error instanceof KeyTaken || (error instanceof AppError && !error.retryable);
+    if (refused) await Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+    if (error instanceof KeyTaken) {
+      const earlier = await earlierAnswer(parts.db, accountId, idempotency!);
+      if (earlier) return earlier;
+    }
+    throw error;
+  }
+  return answer;
+}
+
+/** A request with the same key was accepted between our look and our insert. */
+class KeyTaken extends Error {}

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
+import { forgetDeadLetters } from '../store/dead-letters.ts';
+import { findCustomFilterById } from '../store/filter-records.ts';
+import { emptyJob, expiredJobs, findJobById, forgetIdempotency, forgetJobs } from '../store/job-records.ts';
+import { forgetRenders } from '../store/render-records.ts';
+import type { JobRow } from '../store/schema.ts';
+import { forgetWorkers } from '../store/worker-records.ts';
+import { blobsOf } from './end.ts';
+import { hasEnded } from './read.ts';
+
+interface Parts {
+  db: Db;
+  blobs: Blobs;
+  log: Logger;
+}
+
+/** An unnamed blob may belong to a request that is not done yet. */
+const youngMs = 3600_000;
+/** How long an expired job is still answered with `JOB_EXPIRED`. */
+const rememberedMs = 30 * 24 * 3600_000;
+const dayMs = 24 * 3600_000;
+const batch = 200;
+/** What is removed at once: a bucket answers after 10 to 20 ms, a disk at once. */
+const atOnce = 20;
+
+/** Where blobs are. Those of live jobs come and go with them; of the others there may be millions. */
+export const livePrefixes = ['inputs'];
+export const lastingPrefixes = ['results', 'templates', 'previews'];
+
+/** Removes what has had its time, and blobs that no row names. */
+export async function sweep(parts: Parts, now = Date.now()): Promise<void> {
+  await sweepExpired(parts, now);
+  await sweepUnnamed(parts, [...livePrefixes, ...lastingPrefixes], now);
+}
+
+export async function sweepExpired(parts: Parts, now = Date.now()): Promise<void> {
+  for (;;) {
+    const jobs = await parts.db.all(expiredJobs, { now, limit: batch });
+    await forEach(jobs, (job) => empty(parts, job));
+    if (jobs.length > 0) await parts.db.scrub();
+    if (jobs.length < batch) break;
+  }
+  await parts.db.run(forgetJobs, { before: now - rememberedMs });
+  await parts.db.run(forgetDeadLetters, { before: now - rememberedMs });
+  await parts.db.run(forgetIdempotency, { now });
+  await parts.db.run(forgetWorkers, { before: now - dayMs });
+  await parts.db.run(forgetRenders, { before: now - dayMs });
+}
+
+async function empty(parts: Parts, job: JobRow): Promise<void> {
+  await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
+  await parts.db.run(emptyJob, { id: job.id });
+}
+
+export async function sweepUnnamed(
+  parts: Parts,
+  prefixes: readonly string[],
+  now = Date.now(),
+): Promise<void> {
+  for (const prefix of prefixes) {
+    let old: string[] = [];
+    for await (const blob of parts.blobs.list(prefix)) {
+      if (blob.modified < now - youngMs) old.push(blob.key);
+      if (old.length < batch) continue;
+      await forEach(old, (key) => removeUnnamed(parts, key));
+      old = [];
+    }
+    await forEach(old, (key) => removeUnnamed(parts, key));
+  }
+}
+
+async function removeUnnamed(parts: Parts, key: string): Promise<void> {
+  if (await isNamed(parts.db, key)) return;
+  await parts.blobs.remove(key);
+  parts.log.info({ blob: key }, 'removed a blob that nothing names');
+}
+
+/** Keys begin with the UUID of the job or filter they belong to. */
+async function isNamed(db: Db, key: string): Promise<boolean> {
+  const [kind] = key.split('/');
+  const id = key.slice(key.lastIndexOf('/') + 1).slice(0, 36);
+  if (kind === 'inputs') {
+    const job = await db.one(findJobById, { id });
+    return job !== undefined && !hasEnded(job);
+  }
+  if (kind === 'results') return (await db.one(findJobById, { id }))?.result_key === key;
+  const filter = await db.one(findCustomFilterById, { id });
+  return filter !== undefined && `${filter.definition}${filter.previews}`.includes(key);
+}
+
+async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < things.length; at += atOnce) {
+    await Promise.all(things.slice(at, at + atOnce).map(work));
+  }
+}

@@ -1,0 +1,85 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import type { Ability, Engine } from '../../../../src/engines/engine.ts';
+import { canMake, type Wanted } from '../../../../src/engines/routing.ts';
+import { newId } from '../ids.ts';
+import type { Db } from '../store/db.ts';
+import { heartbeatMs, leaseMs } from '../store/queue.ts';
+import { announceWorker, liveWorkers, removeWorker } from '../store/worker-records.ts';
+
+/** A worker process somewhere, as it tells of itself. */
+export interface LiveWorker {
+  id: string;
+  host: string;
+  pid: number;
+  engines: { name: string; abilities: readonly Ability[] }[];
+  concurrency: number;
+  running: number;
+  draining: boolean;
+  started_at: number;
+  beat_at: number;
+}
+
+/** Those that were heard of within a lease: the others are gone, and their jobs are given to somebody else. */
+export async function readWorkers(db: Db, now = Date.now()): Promise<LiveWorker[]> {
+  const rows = await db.all(liveWorkers, { since: now - leaseMs });
+  return rows.map((row) => ({
+    ...row,
+    engines: JSON.parse(row.engines) as LiveWorker['engines'],
+    draining: row.draining === 1,
+  }));
+}
+
+/** The engines of all live workers. */
+export async function liveEngines(db: Db): Promise<LiveWorker['engines']> {
+  return (await readWorkers(db)).flatMap((worker) => worker.engines);
+}
+
+export async function madeSomewhere(db: Db, wanted: Wanted): Promise<boolean> {
+  const workers = await readWorkers(db);
+  return workers.some(({ engines, draining }) => !draining && engines.some((e) => canMake(e, wanted)));
+}
+
+export interface Announcement {
+  /** Says that no more jobs are taken. */
+  drain(): Promise<void>;
+  /** Takes the worker off the list. */
+  end(): Promise<void>;
+}
+
+/** Tells all nodes what this worker can make, and goes on telling that it is alive. */
+export async function announce(
+  parts: { db: Db; log: Logger },
+  engines: readonly Engine[],
+  concurrency: number,
+  running: () => number,
+): Promise<Announcement> {
+  const now = Date.now();
+  const id = newId(now);
+  let draining: 0 | 1 = 0;
+  const fixed = {
+    id,
+    host: hostname(),
+    pid: process.pid,
+    engines: JSON.stringify(engines.map(({ name, abilities }) => ({ name, abilities }))),
+    concurrency,
+    started_at: now,
+  };
+  const beat = () =>
+    parts.db
+      .run(announceWorker, { ...fixed, running: running(), draining, beat_at: Date.now() })
+      .catch((error) => parts.log.warn({ err: error }, 'the worker could not tell that it is alive'));
+  await beat();
+  const timer = setInterval(beat, heartbeatMs);
+  timer.unref();
+  return {
+    async drain() {
+      draining = 1;
+      await beat();
+    },
+    async end() {
+      clearInterval(timer);
+      await parts.db.run(removeWorker, { id }).catch(() => 0);
+    },
+  };
+}
