@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { stages } from '@guise/engine/runtime/stages.ts';
 import { run, warmUp } from '@guise/engine/worker.ts';
-import type { EngineRequest } from '../src/engines/engine.ts';
+import type { EngineRequest } from '@guise/server/engines/engine.ts';
 
 /** What one picture cost, in seconds. */
 export interface Cost {

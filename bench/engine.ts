@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import type { EngineRequest } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
-import type { EngineRequest } from '../src/engines/engine.ts';
 import type { Cost } from './engine-child.ts';
 
 /**

@@ -11,7 +11,7 @@ import { setStage } from '@guise/engine/video/layers/set-stage.ts';
 import type { Stage } from '@guise/engine/video/layers/stage.ts';
 import { readMotion } from '@guise/engine/video/motion-words.ts';
 import { rendererOf as singleRenderer } from '@guise/engine/video/single-renderer.ts';
-import type { EngineContext, EngineRequest, EngineResult } from '../src/engines/engine.ts';
+import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 
 /**
  * What any video of these frames costs at least: they are encoded as they are, already rendered, after one plain

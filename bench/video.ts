@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import type { EngineRequest } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
-import type { EngineRequest } from '../src/engines/engine.ts';
 
 /**
  * Videos on the local engine against their floor: the same frames, already rendered, encoded after one remap each.
@@ -63,9 +63,13 @@ class Bench {
 
   constructor(entry: Case) {
     this.entry = entry;
-    this.child = fork(new URL('../src/engines/pool-child.ts', import.meta.url), [entry.module.href], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    this.child = fork(
+      new URL(import.meta.resolve('@guise/server/engines/pool/pool-child.ts')),
+      [entry.module.href],
+      {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    );
   }
 
   async run(photos: string[], scratch: string): Promise<void> {

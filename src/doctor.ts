@@ -2,9 +2,9 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import type { Model } from '@guise/engine/models/models.ts';
 import type { Config } from '@guise/server/config.ts';
+import { inspections } from '@guise/server/engines/workflow-checks.ts';
 import { AppError } from '@guise/server/errors.ts';
 import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
-import { inspections } from './engines/inspect.ts';
 import { isShared, openBlobs, openStore } from './storage.ts';
 
 interface Finding {

@@ -9,7 +9,7 @@ const { runCommand } = await import('./commands.ts');
 try {
   await runCommand();
 } catch (error) {
-  const { translateRenderError } = await import('./engines/render-errors.ts');
+  const { translateRenderError } = await import('@guise/server/engines/local/render-errors.ts');
   const known = translateRenderError(error);
   if (!(known instanceof AppError)) throw error;
   console.error(known.message);

@@ -10,9 +10,9 @@ import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/p
 import { catalogFolder, readScenes } from '@guise/engine/scenes/scenes.ts';
 import { type CatalogFilter, catalogNames, loadCatalog, readFilters } from '@guise/server/catalog/catalog.ts';
 import type { Config } from '@guise/server/config.ts';
+import { installedPacks, packsDir } from '@guise/server/engines/local/local-engine.ts';
+import { translateRenderError } from '@guise/server/engines/local/render-errors.ts';
 import { AppError } from '@guise/server/errors.ts';
-import { installedPacks, packsDir } from './engines/local/engine.ts';
-import { translateRenderError } from './engines/render-errors.ts';
 
 /** What a pack brings: its folder's name, and the names and ids in it. */
 export interface Pack {

@@ -1,4 +1,4 @@
-import type { ObjectInfo } from '../src/engines/workflow/object-info.ts';
+import type { ObjectInfo } from '@guise/server/engines/workflow/object-info.ts';
 import { objectInfo } from './comfyui-nodes.ts';
 
 /** What the reference workflows stand on, as the sources of ComfyUI and of its custom nodes define it. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { engineBroke } from '../src/engines/engine.ts';
+import { engineBroke } from '@guise/server/engines/engine.ts';
 import { caseOf } from './contract-cases.ts';
 import { door } from './engine.ts';
 import { startTestServer, type TestAccount, type TestServer, until } from './harness.ts';

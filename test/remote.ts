@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { readConfig } from '@guise/server/config.ts';
+import type { Engine, EngineContext, EngineRequest } from '@guise/server/engines/engine.ts';
+import { enginesOf } from '@guise/server/engines/engines.ts';
+import type { EnginesPlan, RoutePlan } from '@guise/server/engines/engines-file.ts';
+import { ffmpeg } from '@guise/server/engines/workflow/run-ffmpeg.ts';
 import { families } from '@guise/server/jobs/families.ts';
-import type { Engine, EngineContext, EngineRequest } from '../src/engines/engine.ts';
-import { enginesOf } from '../src/engines/engines.ts';
-import type { EnginesPlan, RoutePlan } from '../src/engines/engines-file.ts';
-import { ffmpeg } from '../src/engines/workflow/run-ffmpeg.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { RunpodServer } from './runpod-server.ts';
 

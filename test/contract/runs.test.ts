@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { cannotMake } from '../../src/engines/engine.ts';
+import { cannotMake } from '@guise/server/engines/engine.ts';
 import { familyCases } from '../contract-cases.ts';
 import { door, tinyMp4, tinyPng } from '../engine.ts';
 import { photo, request, startTestServer, type TestAccount, type TestServer, until } from '../harness.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import { localEngine } from '@guise/server/engines/local/local-engine.ts';
 import sharp from 'sharp';
-import { localEngine } from '../../src/engines/local/engine.ts';
 import { comfyuiServer } from '../comfyui-server.ts';
 import { temporaryConfig } from '../harness.ts';
 import { comfyuiPlan, remoteEngines, runpodPlan } from '../remote.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { Engine, EngineRequest } from '@guise/server/engines/engine.ts';
+import { engineFor } from '@guise/server/engines/routing.ts';
 import { inspectImage } from '@guise/server/media/inspect-image.ts';
 import sharp from 'sharp';
-import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
-import { engineFor } from '../../src/engines/routing.ts';
 import { directRun } from '../remote.ts';
 
 export interface EngineUnderTest {

@@ -1,6 +1,6 @@
 import { readConfig } from '@guise/server/config.ts';
+import { localEngine } from '@guise/server/engines/local/local-engine.ts';
 import { startApp } from '../../src/app.ts';
-import { localEngine } from '../../src/engines/local/engine.ts';
 
 /** A whole server with the real engine in a process of its own, to be killed. */
 const [dataDir = ''] = process.argv.slice(2);

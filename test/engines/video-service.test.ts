@@ -11,9 +11,9 @@ import { type Frame, frameFrom, pictureFrom, psnr } from '@guise/engine/video/fr
 import { frameOf } from '@guise/engine/video/layers/set-stage.ts';
 import { readMotion } from '@guise/engine/video/motion-words.ts';
 import type { VideoOptions } from '@guise/engine/video/video.ts';
+import { localEngine } from '@guise/server/engines/local/local-engine.ts';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { localEngine } from '../../src/engines/local/engine.ts';
 import { startBrowser } from '../browser.ts';
 import { decodeFrames, jumpsOf, type Seen, watch } from '../decode-video.ts';
 import { type Answer, startTestServer, type TestAccount, type TestServer } from '../harness.ts';

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cannotMake, type Engine, engineBroke } from '../../src/engines/engine.ts';
+import { cannotMake, type Engine, engineBroke } from '@guise/server/engines/engine.ts';
 import { testEngine, tinyPng } from '../engine.ts';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { grant } from '@guise/server/credits/ledger.ts';
+import { cannotMake } from '@guise/server/engines/engine.ts';
 import { insertIdempotency } from '@guise/server/store/job-records.ts';
-import { cannotMake } from '../../src/engines/engine.ts';
 import { caseOf } from '../contract-cases.ts';
 import { type Answer, startTestServer, type TestServer } from '../harness.ts';
 

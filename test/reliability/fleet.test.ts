@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patience } from '../../src/engines/comfyui/patience.ts';
+import { patience } from '@guise/server/engines/comfyui/time-limits.ts';
 import { runFleet } from './fleet.ts';
 
 // The long form: npm run test:fleet

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { enginesOf } from '../../src/engines/engines.ts';
+import { enginesOf } from '@guise/server/engines/engines.ts';
 import { comfyuiServer } from '../comfyui-server.ts';
 import { photo, startTestServer } from '../harness.ts';
 import { comfyuiPlan } from '../remote.ts';

@@ -7,7 +7,7 @@ import {
   type EngineRequest,
   type EngineResult,
   engineBroke,
-} from '../../src/engines/engine.ts';
+} from '@guise/server/engines/engine.ts';
 import { tinyPng } from '../engine.ts';
 
 /** What a pool's children run in the tests: `params.does` says what happens. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EngineContext, EngineRequest, EngineResult } from '../../../src/engines/engine.ts';
+import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import { familyRules, readParams } from './family-rules.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet } from './models/models.ts';
 import { session } from './models/sessions.ts';

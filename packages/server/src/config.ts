@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type EnginesPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
 import { Price } from './credits/price.ts';
+import { type EnginesPlan, readEnginesFile } from './engines/engines-file.ts';
 import { AppError } from './errors.ts';
 import { families } from './jobs/families.ts';
 

@@ -8,9 +8,9 @@ import { chooseFace, familyRules, ratioOf } from '@guise/engine/family-rules.ts'
 import type { Face } from '@guise/engine/pixels/picture.ts';
 import { videoMakers } from '@guise/engine/video/run-video.ts';
 import { run } from '@guise/engine/worker.ts';
+import { localEngine } from '@guise/server/engines/local/local-engine.ts';
 import { AppError } from '@guise/server/errors.ts';
 import sharp from 'sharp';
-import { localEngine } from '../../../src/engines/local/engine.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 async function make(

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Engine, EngineRequest } from '@guise/server/engines/engine.ts';
+import { localEngine } from '@guise/server/engines/local/local-engine.ts';
 import sharp from 'sharp';
-import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
-import { localEngine } from '../../../src/engines/local/engine.ts';
 import { childrenOf } from '../../children.ts';
 import { onePerson } from './sample-photos.ts';
 

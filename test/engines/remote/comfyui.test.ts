@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { savedFile } from '@guise/server/engines/comfyui/outputs.ts';
+import { patience } from '@guise/server/engines/comfyui/time-limits.ts';
+import { type Engine, type EngineRequest, shutDown, takenOver } from '@guise/server/engines/engine.ts';
+import type { ComfyuiPlan } from '@guise/server/engines/engines-file.ts';
+import { engineFor } from '@guise/server/engines/routing.ts';
 import sharp from 'sharp';
-import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
-import { patience } from '../../../src/engines/comfyui/patience.ts';
-import { type Engine, type EngineRequest, shutDown, takenOver } from '../../../src/engines/engine.ts';
-import type { ComfyuiPlan } from '../../../src/engines/engines-file.ts';
-import { engineFor } from '../../../src/engines/routing.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../comfyui-server.ts';
 import { until } from '../../harness.ts';
 import { comfyuiPlan, directRun, remoteEngines, sampleVideo } from '../../remote.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { patience } from '@guise/server/engines/comfyui/time-limits.ts';
+import { enginesOf } from '@guise/server/engines/engines.ts';
+import type { EnginesPlan } from '@guise/server/engines/engines-file.ts';
+import { looks } from '@guise/server/engines/runpod/runpod-engine.ts';
 import { familyOf } from '@guise/server/jobs/families.ts';
 import { findJobById } from '@guise/server/store/job-records.ts';
 import sharp from 'sharp';
-import { patience } from '../../../src/engines/comfyui/patience.ts';
-import { enginesOf } from '../../../src/engines/engines.ts';
-import type { EnginesPlan } from '../../../src/engines/engines-file.ts';
-import { looks } from '../../../src/engines/runpod/engine.ts';
 import { type ComfyuiFaults, type ComfyuiServer, comfyuiServer } from '../../comfyui-server.ts';
 import { photo, startTestServer, type TestAccount, type TestServer } from '../../harness.ts';
 import { pictureWorkflow } from '../../remote.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Engine, type EngineRequest, shutDown } from '@guise/server/engines/engine.ts';
+import { engineFor } from '@guise/server/engines/routing.ts';
+import { looks } from '@guise/server/engines/runpod/runpod-engine.ts';
+import { failureText, progressOf, resultOf } from '@guise/server/engines/runpod/runpod-result.ts';
 import sharp from 'sharp';
-import { type Engine, type EngineRequest, shutDown } from '../../../src/engines/engine.ts';
-import { engineFor } from '../../../src/engines/routing.ts';
-import { looks } from '../../../src/engines/runpod/engine.ts';
-import { failureText, progressOf, resultOf } from '../../../src/engines/runpod/result.ts';
 import { until } from '../../harness.ts';
 import { directRun, remoteEngines, runpodPlan, sampleVideo } from '../../remote.ts';
 import { type RunpodServer, runpodServer } from '../../runpod-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { enginesOf } from '../../../src/engines/engines.ts';
+import { enginesOf } from '@guise/server/engines/engines.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../comfyui-server.ts';
 import { photo, startTestServer, type TestAccount, type TestServer, until } from '../../harness.ts';
 import { comfyuiPlan } from '../../remote.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import { z } from 'zod';
-import type { EngineContext, EngineRequest, EngineResult } from '../../../../src/engines/engine.ts';
 import { makeFirstLast } from './first-to-last/first-to-last.ts';
 import { frameCount } from './formats.ts';
 import { readMotion } from './motion-words.ts';

@@ -1,5 +1,5 @@
-import type { EngineResult } from '../../../../src/engines/engine.ts';
 import { refund } from '../credits/ledger.ts';
+import type { EngineResult } from '../engines/engine.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { eraseDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';

@@ -1,7 +1,7 @@
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
-import type { Engine } from '../../../../src/engines/engine.ts';
-import { serves } from '../../../../src/engines/routing.ts';
+import type { Engine } from '../engines/engine.ts';
+import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';

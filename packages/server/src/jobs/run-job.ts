@@ -10,8 +10,8 @@ import {
   type EngineResult,
   engineBroke,
   takenOver,
-} from '../../../../src/engines/engine.ts';
-import { canMake, engineFor, type Wanted } from '../../../../src/engines/routing.ts';
+} from '../engines/engine.ts';
+import { canMake, engineFor, type Wanted } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { findJobById, saveHandle } from '../store/job-records.ts';
 import { type Claim, heartbeatMs } from '../store/queue.ts';

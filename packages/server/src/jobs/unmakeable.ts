@@ -1,4 +1,4 @@
-import { noEngine } from '../../../../src/engines/routing.ts';
+import { noEngine } from '../engines/routing.ts';
 import { waitingJobs } from '../store/job-records.ts';
 import { type EndParts, fail } from './end.ts';
 import { families } from './families.ts';

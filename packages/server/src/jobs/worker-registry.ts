@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import type { Ability, Engine } from '../../../../src/engines/engine.ts';
-import { canMake, type Wanted } from '../../../../src/engines/routing.ts';
+import type { Ability, Engine } from '../engines/engine.ts';
+import { canMake, type Wanted } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import type { Db } from '../store/db.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';

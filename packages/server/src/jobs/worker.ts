@@ -1,4 +1,4 @@
-import { placesOf } from '../../../../src/engines/routing.ts';
+import { placesOf } from '../engines/routing.ts';
 import type { Claim } from '../store/queue.ts';
 import { type RunParts, runJob } from './run-job.ts';
 

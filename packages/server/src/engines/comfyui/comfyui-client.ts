@@ -1,0 +1,126 @@
+import type { Workflow } from '@guise/contract/workflow.ts';
+import { z } from 'zod';
+import { UpstreamError, upstream } from '../upstream.ts';
+import { ObjectInfo } from '../workflow/object-info.ts';
+import { patience } from './time-limits.ts';
+
+const Named = z.looseObject({ name: z.string().min(1), subfolder: z.string() });
+
+const Accepted = z.looseObject({
+  prompt_id: z.string(),
+  node_errors: z.record(z.string(), z.unknown()).default({}),
+});
+
+const QueueEntry = z.tuple([z.unknown(), z.string()], z.unknown());
+const QueueAnswer = z.looseObject({ queue_running: z.array(QueueEntry), queue_pending: z.array(QueueEntry) });
+
+const HistoryEntry = z.looseObject({
+  outputs: z.record(z.string(), z.unknown()).default({}),
+  status: z.looseObject({
+    status_str: z.string(),
+    completed: z.boolean().optional(),
+    messages: z.array(z.tuple([z.string(), z.unknown()], z.unknown())).default([]),
+  }),
+});
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+/** A file as ComfyUI names it. `/view` wants all three exactly. */
+export const OutputFile = z.looseObject({ filename: z.string(), subfolder: z.string(), type: z.string() });
+export type OutputFile = z.infer<typeof OutputFile>;
+
+export interface ComfyuiClient {
+  readonly address: string;
+  /** Gives the name under which the graph can load it: the server may have changed it. */
+  upload(name: string, bytes: Buffer, signal: AbortSignal): Promise<string>;
+  /** Queues the graph; `dropped` when the server took it but will not make its output. */
+  queue(
+    workflow: Workflow,
+    ids: { prompt: string; client: string },
+    signal: AbortSignal,
+  ): Promise<{ dropped: boolean }>;
+  /** What became of a prompt, once it has ended. */
+  history(promptId: string, signal: AbortSignal): Promise<HistoryEntry | null>;
+  /** Whether it waits or runs. */
+  has(promptId: string, signal: AbortSignal): Promise<boolean>;
+  /** Takes a prompt out of the queue and interrupts it, and no other. Both say 200 whatever they did. */
+  stop(promptId: string, signal: AbortSignal): Promise<void>;
+  view(output: OutputFile, file: string, maxBytes: number, signal: AbortSignal): Promise<void>;
+  objectInfo(signal: AbortSignal): Promise<ObjectInfo>;
+  ping(signal: AbortSignal): Promise<void>;
+  socketAddress(clientId: string): string;
+  close(): Promise<void>;
+}
+
+/** The folder, on the server, of everything that comes from here. */
+export const folder = 'guise';
+
+export function comfyuiClient(address: string, headers: Record<string, string> = {}): ComfyuiClient {
+  const server = upstream(address, headers);
+  return {
+    address,
+    async upload(name, bytes, signal) {
+      const form = new FormData();
+      form.append('image', new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' }));
+      form.append('subfolder', folder);
+      form.append('type', 'input');
+      const call = { method: 'POST', path: '/upload/image', form, signal, timeoutMs: 60_000 } as const;
+      const stored = await server.json(Named, call);
+      return stored.subfolder === '' ? stored.name : `${stored.subfolder}/${stored.name}`;
+    },
+    async queue(workflow, { prompt, client }, signal) {
+      const json = { prompt: workflow, client_id: client, prompt_id: prompt };
+      const answer = await server.json(Accepted, {
+        method: 'POST',
+        path: '/prompt',
+        json,
+        signal,
+        timeoutMs: patience.answerMs,
+      });
+      // A server too old to honour our id runs it under one of its own: that run is not ours to find again.
+      if (answer.prompt_id !== prompt)
+        throw new UpstreamError('garbage', 'prompt: our prompt_id was not taken');
+      return { dropped: Object.keys(answer.node_errors).length > 0 };
+    },
+    async history(promptId, signal) {
+      const schema = z.record(z.string(), HistoryEntry);
+      const found = await server.json(schema, {
+        path: `/history/${encodeURIComponent(promptId)}`,
+        signal,
+        timeoutMs: patience.answerMs,
+      });
+      return found[promptId] ?? null;
+    },
+    async has(promptId, signal) {
+      const { queue_running, queue_pending } = await server.json(QueueAnswer, {
+        path: '/queue',
+        signal,
+        timeoutMs: patience.answerMs,
+      });
+      return [...queue_running, ...queue_pending].some(([, id]) => id === promptId);
+    },
+    async stop(promptId, signal) {
+      const timeoutMs = 5000;
+      await server.send({ method: 'POST', path: '/queue', json: { delete: [promptId] }, signal, timeoutMs });
+      await server.send({
+        method: 'POST',
+        path: '/interrupt',
+        json: { prompt_id: promptId },
+        signal,
+        timeoutMs,
+      });
+    },
+    view: ({ filename, subfolder, type }, file, maxBytes, signal) =>
+      server.download(
+        { path: '/view', query: { filename, subfolder, type }, signal, maxBytes, timeoutMs: 120_000 },
+        file,
+      ),
+    objectInfo: (signal) => server.json(ObjectInfo, { path: '/object_info', signal, timeoutMs: 20_000 }),
+    ping: (signal) => server.send({ path: '/system_stats', signal, timeoutMs: 4000 }),
+    socketAddress(clientId) {
+      const url = new URL(address.endsWith('/') ? address : `${address}/`);
+      url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+      return `${url.origin}${url.pathname}ws?clientId=${clientId}`;
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { AppError, type FieldProblem } from '../../errors.ts';
+import {
+  type Ability,
+  type Engine,
+  type EngineContext,
+  type EngineRequest,
+  type EngineResult,
+  engineBroke,
+  engineUnfit,
+  goesOn,
+} from '../engine.ts';
+import { workflowFailed } from '../failure.ts';
+import { pause } from '../pause.ts';
+import { UpstreamError } from '../upstream.ts';
+import { bind, notesOf } from '../workflow/bind.ts';
+import type { PhotoToSend } from '../workflow/photos.ts';
+import { type Prepared, prepare } from '../workflow/prepare.ts';
+import { finish } from '../workflow/result.ts';
+import { folder } from './comfyui-client.ts';
+import { type End, follow } from './follow.ts';
+import { type Handle, readHandle } from './handle.ts';
+import { savedFile } from './outputs.ts';
+import { promptProgress } from './progress.ts';
+import type { Held, Servers } from './servers.ts';
+import { progressSocket } from './socket.ts';
+import { patience } from './time-limits.ts';
+
+export interface ComfyuiEngineOptions {
+  name: string;
+  servers: Servers;
+  abilities: readonly Ability[];
+  /** Gives the workflow for a request. */
+  workflowOf(request: EngineRequest): WorkflowDefinition;
+  /** For routes that run callers' workflows. */
+  checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
+}
+
+const maxBytes = { 'image/png': 96 * 1024 * 1024, 'video/mp4': 512 * 1024 * 1024 };
+/** A run that its server lost is begun anew this often; the job's own time limit may be shorter. */
+const maxLosses = 8;
+/** A run whose server stopped answering goes elsewhere this often. */
+const maxAways = 1;
+/** A run that ended well and left no file is begun anew this often: the next one costs as much GPU time again. */
+const maxMisses = 1;
+
+/** Servers that a job does not go to again: those that refused its workflow, and those that broke over it. */
+interface Shunned {
+  refused: Set<string>;
+  broke: Set<string>;
+}
+
+/** Begins runs on servers that can be killed at any moment, follows them, and fetches what they made. */
+export function comfyuiEngine({ servers, workflowOf, ...options }: ComfyuiEngineOptions): Engine {
+  return {
+    ...options,
+    slots: servers.slots,
+    async run(request, context) {
+      const job = await prepare(request, workflowOf(request));
+      const shunned: Shunned = { refused: new Set(), broke: new Set() };
+      try {
+        return await made(servers, job, context, shunned);
+      } catch (error) {
+        throw await giveUp(error, context);
+      }
+    },
+    close: () => servers.close(),
+  };
+}
+
+async function made(
+  servers: Servers,
+  job: Prepared,
+  context: EngineContext,
+  shunned: Shunned,
+): Promise<EngineResult> {
+  let earlier = readHandle(context.handle);
+  let losses = 0;
+  let misses = 0;
+  let aways = 0;
+  for (;;) {
+    const suspect = earlier !== null;
+    const run = earlier ? pickUp(servers, earlier) : await begin(servers, job, context, shunned);
+    earlier = null;
+    if (!run) continue;
+    const { circuit } = run.held.server;
+    try {
+      const end = await followed(run, job, context, suspect);
+      if (end.kind === 'raised') {
+        const error = workflowFailed(
+          `${end.type} ${end.message}`,
+          new Error(`${end.node} raised ${end.type}`),
+        );
+        if (error.retryable) circuit.failed();
+        throw error;
+      }
+      if (end.kind === 'done') {
+        const result = await fetched(run, end, job, context);
+        if (result) {
+          circuit.worked();
+          return result;
+        }
+        if (++misses > maxMisses) throw engineUnfit('The workflow of this filter left no file to fetch.');
+      }
+      // It may still be at it, for nobody.
+      if (end.kind === 'broken' || end.kind === 'away') servers.stop(run.held.server, run.handle.prompt);
+      if (end.kind === 'broken' || (end.kind === 'away' && ++aways > maxAways)) {
+        circuit.failed();
+        throw engineBroke('The GPU server stopped answering.');
+      }
+      if (end.kind !== 'done' && ++losses > maxLosses)
+        throw engineBroke('The GPU server lost this job again and again.');
+    } catch (error) {
+      if (cancelled(context)) servers.stop(run.held.server, run.handle.prompt);
+      throw error;
+    } finally {
+      run.held.release();
+    }
+  }
+}
+
+const cancelled = ({ signal }: EngineContext) => signal.aborted && !goesOn(signal);
+
+/** Puts a job on a server: photos, then the handle, then the prompt. Null when that server would not have it. */
+async function begin(
+  servers: Servers,
+  job: Prepared,
+  context: EngineContext,
+  { refused, broke }: Shunned,
+): Promise<Run | null> {
+  const all = servers.list().length;
+  if (refused.size === all)
+    throw engineUnfit('The workflow of this filter does not run on the GPU servers of this installation.');
+  if (refused.size + broke.size === all) throw engineBroke('The GPU servers did not take the job.');
+  const held = await servers.take(context.signal, new Set([...refused, ...broke]));
+  const { client, circuit, url } = held.server;
+  const prompt = randomUUID();
+  const run: Run = {
+    held,
+    handle: { kind: 'comfyui', server: url, prompt, client: randomUUID() },
+    listening: null,
+  };
+  const drop = () => {
+    run.listening?.socket.close();
+    held.release();
+    if (run.listening) servers.stop(held.server, prompt);
+    return null;
+  };
+  try {
+    const upload = ({ bytes }: PhotoToSend, i: number) =>
+      client.upload(`${prompt}-${i}.jpg`, bytes, context.signal);
+    const photos = await Promise.all(job.photos.map(upload));
+    const template = job.template && (await upload(job.template, photos.length));
+    const graph = bind(job.definition, job.request, job.shape, { photos, template }, `${folder}/${prompt}`);
+    context.progress(0.03);
+    await context.saveHandle(JSON.stringify(run.handle));
+    run.listening = listen(run, job, context);
+    await run.listening.socket.ready;
+    const { dropped } = await client.queue(graph, run.handle, context.signal);
+    if (!dropped) return run;
+    refused.add(url);
+    return drop();
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) {
+      // Stopped on the way: the prompt may have arrived all the same.
+      if (!goesOn(context.signal)) drop();
+      run.listening?.socket.close();
+      held.release();
+      throw error;
+    }
+    // Whether a prompt arrived whose answer did not, the follower finds out: sending it again could run it twice.
+    if (error.kind === 'unreachable' && run.listening) return run;
+    if (error.kind === 'unreachable') circuit.unreached();
+    else if (error.kind === 'status' && error.status < 500) refused.add(url);
+    else {
+      circuit.failed();
+      broke.add(url);
+    }
+    return drop();
+  }
+}
+
+interface Run {
+  held: Held;
+  handle: Handle;
+  listening: Listening | null;
+}
+
+interface Listening {
+  socket: ReturnType<typeof progressSocket>;
+  heardAt(): number;
+  ended(): Promise<void>;
+}
+
+/** A run of an earlier process, if its server is still one of ours. */
+function pickUp(servers: Servers, handle: Handle): Run | null {
+  const held = servers.hold(handle.server);
+  return held && { held, handle, listening: null };
+}
+
+function listen({ held, handle }: Run, job: Prepared, context: EngineContext): Listening {
+  const progress = promptProgress(job.definition.workflow, handle.prompt);
+  const ended = Promise.withResolvers<void>();
+  let heardAt = 0;
+  const { client, headers } = held.server;
+  const socket = progressSocket(client.socketAddress(handle.client), headers, (text) => {
+    const what = progress.hear(text);
+    if (what === 'nothing') return;
+    heardAt = Date.now();
+    context.progress(0.04 + 0.9 * progress.done());
+    if (what === 'ended') ended.resolve();
+  });
+  return { socket, heardAt: () => heardAt, ended: () => ended.promise };
+}
+
+async function followed(run: Run, job: Prepared, context: EngineContext, suspect: boolean): Promise<End> {
+  run.listening ??= listen(run, job, context);
+  const { server } = run.held;
+  try {
+    return await follow(server.client, run.handle.prompt, run.listening, context.signal, {
+      suspect,
+      onUnreachable: () => server.circuit.unreached(),
+    });
+  } finally {
+    run.listening.socket.close();
+  }
+}
+
+/** The finished file, or null when the server no longer has it or never made it for this run. */
+async function fetched(
+  { held, handle }: Run,
+  end: End & { kind: 'done' },
+  job: Prepared,
+  context: EngineContext,
+): Promise<EngineResult | null> {
+  const saved = savedFile(end.outputs, job.definition.bindings.output, handle.prompt);
+  if (!saved) return null;
+  const file = join(job.request.scratch, 'from-server');
+  for (const giveUpAt = Date.now() + patience.awayMs; ; ) {
+    try {
+      await held.server.client.view(saved, file, maxBytes[job.shape.type], context.signal);
+      break;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.kind === 'too large')
+        throw engineUnfit('The engine made a file that is far too large.', error);
+      if (error.kind !== 'unreachable') return null;
+      // A restart loses the memory of a run and keeps its file.
+      if (Date.now() > giveUpAt) throw error;
+      await pause(patience.silentLookMs, context.signal);
+    }
+  }
+  context.progress(0.95);
+  const notes = notesOf(job.definition, job.request, job.shape);
+  return finish(file, job.request.scratch, job.shape, notes, context.signal);
+}
+
+/** What leaves here is a sentence of ours, and nothing is left behind that a retry would pick up and fail with again. */
+async function giveUp(error: unknown, context: EngineContext): Promise<unknown> {
+  if (context.signal.aborted) return context.signal.reason;
+  const known =
+    error instanceof UpstreamError
+      ? engineBroke('The GPU server did not answer as it should.', error)
+      : error;
+  if (known instanceof AppError && known.code === 'ENGINE_BROKE') await context.saveHandle('');
+  return known;
+}

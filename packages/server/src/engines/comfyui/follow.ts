@@ -1,0 +1,88 @@
+import { pause } from '../pause.ts';
+import { UpstreamError } from '../upstream.ts';
+import type { ComfyuiClient, HistoryEntry } from './comfyui-client.ts';
+import { patience } from './time-limits.ts';
+
+export type End =
+  | { kind: 'done'; outputs: HistoryEntry['outputs'] }
+  /** A node raised this. */
+  | { kind: 'raised'; node: string; type: string; message: string }
+  | { kind: 'interrupted' }
+  /** The server answers and knows nothing of the prompt: it was restarted, or somebody deleted it. */
+  | { kind: 'lost' }
+  /** The server does not answer. */
+  | { kind: 'away' }
+  /** It answers, but not as ComfyUI does. */
+  | { kind: 'broken' };
+
+/** Wakes the follower before its next look is due. */
+export interface Hints {
+  /** When the socket last told anything of this prompt. */
+  heardAt(): number;
+  /** Resolves when the socket says that the prompt has ended. */
+  ended(): Promise<void>;
+}
+
+const speaksMs = 3000;
+
+/** Waits for the end of a prompt by looking at `/history` and `/queue`. Only an abort makes it throw. */
+export async function follow(
+  client: ComfyuiClient,
+  promptId: string,
+  hints: Hints,
+  signal: AbortSignal,
+  options: { suspect?: boolean; onUnreachable?: () => void } = {},
+): Promise<End> {
+  let outage = options.suspect ?? false;
+  let troubleSince: number | null = null;
+  let missingSince: number | null = null;
+  let ended = false;
+  let afterEndMs = 40;
+  void hints.ended().then(() => {
+    ended = true;
+  });
+  for (let first = true; ; first = false) {
+    const speaks = Date.now() - hints.heardAt() < speaksMs;
+    // The first look is for a prompt that an earlier process sent, and that may have ended long ago.
+    if (!first || !options.suspect) {
+      const ms = ended ? afterEndMs : speaks ? patience.lookMs : patience.silentLookMs;
+      await pause(ms, signal, ended ? undefined : hints.ended());
+    }
+    signal.throwIfAborted();
+    if (ended) afterEndMs = Math.min(afterEndMs * 1.7, patience.silentLookMs);
+    try {
+      const entry = await client.history(promptId, signal);
+      if (entry) return endOf(entry);
+      const heard = Date.now() - hints.heardAt() < speaksMs && !ended;
+      if (heard || (await client.has(promptId, signal))) missingSince = null;
+      else missingSince ??= Date.now();
+      troubleSince = null;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.kind === 'unreachable') {
+        outage = true;
+        options.onUnreachable?.();
+      }
+      troubleSince ??= Date.now();
+      if (Date.now() - troubleSince > patience.awayMs)
+        return { kind: error.kind === 'unreachable' ? 'away' : 'broken' };
+    }
+    const limit = outage ? patience.missingAfterOutageMs : patience.missingMs;
+    if (missingSince !== null && Date.now() - missingSince > limit) return { kind: 'lost' };
+  }
+}
+
+function endOf({ status, outputs }: HistoryEntry): End {
+  if (status.status_str === 'success') return { kind: 'done', outputs };
+  const said = (type: string) =>
+    status.messages.find(([name]) => name === type)?.[1] as Record<string, unknown> | undefined;
+  if (said('execution_interrupted')) return { kind: 'interrupted' };
+  const error = said('execution_error') ?? {};
+  return {
+    kind: 'raised',
+    node: String(error.node_type ?? 'unknown'),
+    type: String(error.exception_type ?? 'unknown'),
+    message: String(error.exception_message ?? ''),
+  };
+}

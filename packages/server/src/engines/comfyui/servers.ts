@@ -1,0 +1,127 @@
+import { type Circuit, circuit } from '../circuit.ts';
+import { engineBroke } from '../engine.ts';
+import { pause } from '../pause.ts';
+import { type ComfyuiClient, comfyuiClient } from './comfyui-client.ts';
+import { stopPrompt } from './stop.ts';
+import { patience } from './time-limits.ts';
+
+export interface ServerOptions {
+  url: string;
+  /** Its share of the work, beside the others'. */
+  weight: number;
+  /** Prompts it is given at once: it runs one and has the next ready. */
+  jobs: number;
+  headers: Record<string, string>;
+}
+
+export interface ComfyuiServer {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly client: ComfyuiClient;
+  readonly circuit: Circuit;
+  running: number;
+}
+
+export interface Held {
+  server: ComfyuiServer;
+  release(): void;
+}
+
+export interface Servers {
+  readonly slots: number;
+  /** The least busy server that works, held until it is released. Waits while all are full. */
+  take(signal: AbortSignal, avoid: ReadonlySet<string>): Promise<Held>;
+  /** The server of an earlier run, whatever its state. */
+  hold(url: string): Held | null;
+  /** Sees to it that a prompt stops, in the background. */
+  stop(server: ComfyuiServer, promptId: string): void;
+  list(): readonly ComfyuiServer[];
+  /** Waits a while for prompts that are being stopped. */
+  close(): Promise<void>;
+}
+
+const closeMs = 5000;
+
+const noServer = () => engineBroke('No GPU server can be reached right now. Try again in a while.');
+
+export function comfyuiServers(options: readonly ServerOptions[]): Servers {
+  const servers = options.map((server) => ({
+    ...server,
+    client: comfyuiClient(server.url, server.headers),
+    circuit: circuit(),
+    running: 0,
+  }));
+  let changed = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const stopping = new Set<Promise<void>>();
+  const tell = () => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+
+  const check = async () => {
+    await Promise.all(
+      servers.map(async (server) => {
+        const before = server.circuit.state();
+        try {
+          await server.client.ping(stop.signal);
+          server.circuit.reached();
+        } catch {
+          server.circuit.unreached();
+        }
+        if (before !== server.circuit.state()) tell();
+      }),
+    );
+  };
+  const timer = setInterval(() => void check(), patience.healthMs).unref();
+  void check();
+
+  const holding = (server: (typeof servers)[number]): Held => {
+    server.running++;
+    let held = true;
+    return {
+      server,
+      release() {
+        if (!held) return;
+        held = false;
+        server.running--;
+        tell();
+      },
+    };
+  };
+
+  return {
+    slots: servers.reduce((sum, server) => sum + server.jobs, 0),
+    async take(signal, avoid) {
+      let noneSince: number | null = null;
+      for (;;) {
+        signal.throwIfAborted();
+        const left = servers.filter((server) => !avoid.has(server.url));
+        const working = left.filter((server) => server.circuit.allows(server.running));
+        const [best] = working
+          .filter((server) => server.running < server.jobs)
+          .toSorted((a, b) => (a.running + 1) / a.weight - (b.running + 1) / b.weight);
+        if (best) return holding(best);
+        if (left.length === 0) throw noServer();
+        noneSince = working.length > 0 ? null : (noneSince ?? Date.now());
+        if (noneSince !== null && Date.now() - noneSince > patience.noServerMs) throw noServer();
+        await pause(1000, signal, changed.promise);
+      }
+    },
+    hold(url) {
+      const server = servers.find((candidate) => candidate.url === url);
+      return server ? holding(server) : null;
+    },
+    stop(server, promptId) {
+      const end = stopPrompt(server.client, promptId).finally(() => stopping.delete(end));
+      stopping.add(end);
+    },
+    list: () => servers,
+    async close() {
+      clearInterval(timer);
+      await pause(closeMs, stop.signal, Promise.all(stopping));
+      stop.abort();
+      await Promise.all(servers.map((server) => server.client.close()));
+    },
+  };
+}

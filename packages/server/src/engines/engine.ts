@@ -1,0 +1,82 @@
+import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
+import { AppError, type FieldProblem } from '../errors.ts';
+
+/** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */
+export interface EngineRequest {
+  jobId: string;
+  family: string;
+  /** The family's parameters as its schema gives them, without the images. */
+  params: Record<string, unknown>;
+  /** What the filter or style says to make; null for self-prompts and videos. */
+  filter: FilterDefinition | null;
+  /** The filter as the caller named it: a catalog's integer or a UUID. */
+  filterRef?: string | null;
+  /** Paths of the input photos, in the order of the family's image fields. */
+  images: string[];
+  /** A folder of this run alone: the engine writes its result here. It is removed after the run. */
+  scratch: string;
+}
+
+export interface EngineContext {
+  /** Cancel, time limit and shutdown all come this way. */
+  signal: AbortSignal;
+  /** 0 to 1. */
+  progress(done: number): void;
+  /** Where a run that an earlier process began can be picked up; null on a first run. */
+  handle: string | null;
+  /** Called before waiting on a remote run, so that a restarted worker continues it instead of generating again. */
+  saveHandle(handle: string): Promise<void>;
+}
+
+export interface EngineResult {
+  /** Path of the finished file inside `scratch`. */
+  file: string;
+  type: 'image/png' | 'video/mp4';
+  /** What of the prompt and the options was followed, and what was not, in words for the caller. */
+  applied: string[];
+  ignored: string[];
+}
+
+export interface Engine {
+  readonly name: string;
+  /** The families it makes; `kinds` limits them to some kinds of filter. */
+  readonly abilities: readonly Ability[];
+  /** Jobs it takes on at once; without it, as many as the server is set to. Engines of one name share them. */
+  readonly slots?: number;
+  /** What an engine that runs callers' workflows finds wrong with one, by its place in the definition. */
+  checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
+  run(request: EngineRequest, context: EngineContext): Promise<EngineResult>;
+  close(): Promise<void>;
+}
+
+/** What of a family an engine makes: all of it, or only what every list given here allows. */
+export interface Ability {
+  family: string;
+  kinds?: readonly FilterDefinition['kind'][];
+  /** Filters as callers name them. */
+  filters?: readonly string[];
+  /** Video models. */
+  models?: readonly string[];
+  /** Numbers of photos. */
+  photos?: readonly number[];
+}
+
+/** Reasons of an abort after which somebody else goes on with a remote run, so that it must not be cancelled. */
+export const shutDown = 'shutdown';
+export const takenOver = 'taken over';
+export const goesOn = (signal: AbortSignal) => signal.reason === shutDown || signal.reason === takenOver;
+
+/** The job cannot succeed however often it is tried; the sentence is for the guest in front of the camera. */
+export function cannotMake(sentence: string, cause?: unknown): AppError {
+  return new AppError('ENGINE_REFUSED', sentence, { cause });
+}
+
+/** The engine cannot make this, though another may: trying it again there is no use. */
+export function engineUnfit(sentence: string, cause?: unknown): AppError {
+  return new AppError('ENGINE_BROKE', sentence, { cause });
+}
+
+/** Something broke that may work on another try. */
+export function engineBroke(sentence: string, cause?: unknown): AppError {
+  return new AppError('ENGINE_BROKE', sentence, { cause, retryable: true });
+}

@@ -1,0 +1,169 @@
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { comfyuiEngine } from './comfyui/comfyui-engine.ts';
+import { nodeChecks } from './comfyui/known-nodes.ts';
+import { comfyuiServers, type Servers } from './comfyui/servers.ts';
+import { type Ability, cannotMake, type Engine, type EngineRequest } from './engine.ts';
+import type { RoutePlan } from './engines-file.ts';
+import { withFallback } from './fallback.ts';
+import { localEngine } from './local/local-engine.ts';
+import { type RunpodClient, runpodClient } from './runpod/runpod-client.ts';
+import { runpodEngine } from './runpod/runpod-engine.ts';
+
+/** One engine for each route of the operator's file, in its order, and the local one after them. */
+export function enginesOf(
+  config: Config,
+  { only, makeLocal = () => localEngine(config) }: EngineChoice = {},
+): Engine[] {
+  const plan = planOf(config, only);
+  if (!plan) return [makeLocal()];
+  const wantsLocal = plan.local || plan.routes.some((route) => route.fallback ?? route.engine === 'local');
+  const local = wantsLocal ? makeLocal() : noLocal;
+  const groups = new Map<string, Servers | RunpodClient>(
+    Object.entries(plan.engines).map(([name, engine]) => [
+      name,
+      engine.type === 'comfyui'
+        ? comfyuiServers(
+            engine.servers.map(({ token, ...server }) => ({
+              ...server,
+              headers: token ? { authorization: `Bearer ${token}` } : {},
+            })),
+          )
+        : runpodClient(engine),
+    ]),
+  );
+  const routed = plan.routes.map((route) => {
+    if (route.engine === 'local')
+      return { ...local, abilities: narrowed(local, route), close: async () => {} };
+    const group = groups.get(route.engine)!;
+    const options = {
+      name: route.engine,
+      abilities: abilitiesOf(route),
+      workflowOf: workflowOf(route),
+      ...(route.nodes && { checkWorkflow: checksOf(route.nodes, group) }),
+    };
+    const engine =
+      'list' in group
+        ? comfyuiEngine({ ...options, servers: group })
+        : runpodEngine({ ...options, client: group });
+    const worded = route.prompt === undefined ? engine : withPrompt(engine, route.prompt);
+    if (!route.fallback) return worded;
+    if (narrowed(local, route).length === 0) throw noFallback(route);
+    return withFallback(worded, local);
+  });
+  return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+}
+
+interface EngineChoice {
+  /** Names of engines; without it all of them. */
+  only?: readonly string[] | undefined;
+  makeLocal?: () => Engine;
+}
+
+/** The operator's file, or what a worker that has only some engines needs of it. */
+function planOf({ engines: plan }: Config, only: readonly string[] | undefined): Config['engines'] {
+  if (!only) return plan;
+  const known = ['local', ...Object.keys(plan?.engines ?? {})];
+  const unknown = only.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new AppError('USAGE', `There is no engine ${unknown.join(', ')}. There is: ${known.join(', ')}.`);
+  return (
+    plan && {
+      ...plan,
+      local: plan.local && only.includes('local'),
+      routes: plan.routes.filter((route) => only.includes(route.engine)),
+    }
+  );
+}
+
+/** A filter of the catalog is a scene and says nothing that a text model could follow: the route says it. */
+function withPrompt(engine: Engine, prompt: string): Engine {
+  return {
+    ...engine,
+    run: (request, context) => {
+      const own = request.params.prompt !== undefined || request.filter?.kind === 'prompt';
+      return engine.run(own ? request : { ...request, params: { ...request.params, prompt } }, context);
+    },
+  };
+}
+
+/** In its place where the operator wants none: its models take memory. */
+const noLocal: Engine = {
+  name: 'local',
+  abilities: [],
+  run: async () => {
+    throw cannotMake('This server has no engine for this kind of job yet.');
+  },
+  close: async () => {},
+};
+
+/** What a route covers. Callers' own workflows are run by routes without a workflow. */
+function abilitiesOf({ families, filters, kinds, models, workflows }: RoutePlan): Ability[] {
+  const own = workflows.length === 0;
+  return families.map((family) => ({
+    family,
+    ...(own ? { kinds: ['workflow' as const] } : kinds && { kinds }),
+    ...(filters && { filters }),
+    ...(models && { models }),
+    ...(!own && { photos: [...new Set(workflows.map(({ bindings }) => bindings.photos.length))] }),
+  }));
+}
+
+function narrowed(local: Engine, { families, filters, kinds, models }: RoutePlan): Ability[] {
+  return local.abilities
+    .filter(({ family }) => families.includes(family))
+    .map((ability) => {
+      const both = kinds && ability.kinds ? ability.kinds.filter((kind) => kinds.includes(kind)) : kinds;
+      return {
+        ...ability,
+        ...(both && { kinds: both }),
+        ...(filters && { filters }),
+        ...(models && { models }),
+      };
+    })
+    .filter((ability) => !ability.kinds || ability.kinds.length > 0);
+}
+
+/** The route's workflow for so many photos; for custom filters, the filter's own. */
+function workflowOf({ workflows, nodes }: RoutePlan): (request: EngineRequest) => WorkflowDefinition {
+  return ({ filter, images }) => {
+    if (workflows.length > 0)
+      return workflows.find(({ bindings }) => bindings.photos.length === images.length)!;
+    if (filter?.kind !== 'workflow') throw cannotMake('This server has no workflow for this job.');
+    const [foreign] = foreignNodes(filter, nodes ?? 'any');
+    if (foreign) throw cannotMake(`This server does not run nodes of the class ${foreign[1]}.`);
+    return filter;
+  };
+}
+
+function checksOf(
+  nodes: 'any' | readonly string[],
+  group: Servers | RunpodClient,
+): Engine['checkWorkflow'] & {} {
+  const known = 'list' in group ? nodeChecks(group) : async () => [];
+  return async (definition) => {
+    const foreign = foreignNodes(definition, nodes).map(([id, name]) => ({
+      path: `workflow.${id}.class_type`,
+      message: `this server does not run nodes of the class ${name}`,
+    }));
+    return foreign.length > 0 ? foreign : known(definition);
+  };
+}
+
+/** Nodes that the operator does not let callers run: id and class. */
+function foreignNodes(
+  { workflow }: WorkflowDefinition,
+  allowed: 'any' | readonly string[],
+): [string, string][] {
+  return Object.entries(workflow)
+    .filter(([, node]) => allowed !== 'any' && !allowed.includes(node.class_type))
+    .map(([id, node]) => [id, node.class_type]);
+}
+
+function noFallback({ families }: RoutePlan) {
+  return new AppError(
+    'BAD_SETTING',
+    `GUISE_ENGINES: a route of ${families.join(', ')} falls back to local, which makes none of it.`,
+  );
+}

@@ -1,0 +1,22 @@
+import { AppError } from '../errors.ts';
+import type { Engine } from './engine.ts';
+
+/** When the engine breaks, another makes it at once, and the job says so. What is wrong with the photo stays wrong. */
+export function withFallback(engine: Engine, other: Engine): Engine {
+  return {
+    ...engine,
+    async run(request, context) {
+      try {
+        return await engine.run(request, context);
+      } catch (error) {
+        const broke = error instanceof AppError && error.code === 'ENGINE_BROKE';
+        if (!broke || context.signal.aborted) throw error;
+        const result = await other.run(request, { ...context, handle: null });
+        return {
+          ...result,
+          applied: [...result.applied, `made by the ${other.name} engine, because ${engine.name} could not`],
+        };
+      }
+    },
+  };
+}

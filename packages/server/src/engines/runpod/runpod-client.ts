@@ -1,0 +1,126 @@
+import type { Workflow } from '@guise/contract/workflow.ts';
+import { z } from 'zod';
+import { safeFetcher } from '../../media/safe-fetch.ts';
+import type { RunpodPlan } from '../engines-file.ts';
+import { pause } from '../pause.ts';
+import { UpstreamError, upstream } from '../upstream.ts';
+
+const Submitted = z.looseObject({ id: z.string().min(1) });
+const Status = z.looseObject({
+  status: z.string(),
+  output: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
+export type Status = z.infer<typeof Status>;
+
+export interface RunpodClient {
+  readonly slots: number;
+  /** The endpoint's id of the new job. */
+  submit(
+    input: { workflow: Workflow; images: { name: string; image: string }[] },
+    signal: AbortSignal,
+  ): Promise<string>;
+  /** Null when the endpoint knows no such job, or no longer. */
+  status(id: string, signal: AbortSignal): Promise<Status | null>;
+  /** Sees to it that a job stops, in the background. */
+  stop(id: string): void;
+  /** What a result's link leads to. */
+  fetchResult(url: string, signal: AbortSignal): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** A body may have 10 MB. */
+export const maxBodyBytes = 10_000_000;
+const maxAnswerBytes = 128 * 1024 * 1024;
+const maxResultBytes = 256 * 1024 * 1024;
+const longestHoldMs = 60_000;
+const stopMs = 15_000;
+const closeMs = 5000;
+const unfinished = ['IN_QUEUE', 'IN_PROGRESS', 'RUNNING'];
+
+/** An endpoint of the serverless API. What it calls too many requests holds back all calls from here, not just one. */
+export function runpodClient(plan: RunpodPlan): RunpodClient {
+  const server = upstream(plan.endpoint, { authorization: `Bearer ${plan.key}` });
+  const fetchResult = safeFetcher({
+    maxBytes: maxResultBytes,
+    timeoutMs: 120_000,
+    allowPrivate: plan.private_results,
+  });
+  let notBefore = 0;
+  let holdMs = 1000;
+
+  async function inTurn<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    for (;;) {
+      while (Date.now() < notBefore) {
+        await pause(notBefore - Date.now() + Math.random() * 500, signal);
+        signal.throwIfAborted();
+      }
+      try {
+        const answer = await call();
+        holdMs = 1000;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || error.status !== 429) throw error;
+        notBefore = Math.max(notBefore, Date.now() + (error.retryAfterMs ?? holdMs));
+        holdMs = Math.min(holdMs * 2, longestHoldMs);
+      }
+    }
+  }
+
+  const stopping = new Set<Promise<void>>();
+
+  const client: RunpodClient = {
+    slots: plan.jobs,
+    async submit(input, signal) {
+      const policy = {
+        executionTimeout: plan.execution_seconds * 1000,
+        // Counts from submission: waiting and running together.
+        ttl: (plan.queue_seconds + plan.execution_seconds) * 1000,
+      };
+      const call = {
+        method: 'POST',
+        path: '/run',
+        json: { input, policy },
+        signal,
+        timeoutMs: 60_000,
+      } as const;
+      return (await inTurn(signal, () => server.json(Submitted, call))).id;
+    },
+    async status(id, signal) {
+      const path = `/status/${encodeURIComponent(id)}`;
+      const call = { path, signal, maxBytes: maxAnswerBytes, timeoutMs: 60_000 };
+      try {
+        return await inTurn(signal, () => server.json(Status, call));
+      } catch (error) {
+        if (error instanceof UpstreamError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    stop(id) {
+      const end = stopJob(id).finally(() => stopping.delete(end));
+      stopping.add(end);
+    },
+    fetchResult,
+    async close() {
+      await pause(closeMs, new AbortController().signal, Promise.all(stopping));
+      await server.close();
+    },
+  };
+  return client;
+
+  /** Until the endpoint says that it is over, since a cancel may be lost. */
+  async function stopJob(id: string): Promise<void> {
+    const signal = AbortSignal.timeout(stopMs);
+    const path = `/cancel/${encodeURIComponent(id)}`;
+    for (let waitMs = 200; !signal.aborted; waitMs *= 2) {
+      try {
+        await inTurn(signal, () => server.send({ method: 'POST', path, signal }));
+        const status = await client.status(id, signal);
+        if (!status || !unfinished.includes(status.status)) return;
+      } catch {
+        // Tried again until the limit.
+      }
+      await pause(waitMs, signal);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { z } from 'zod';
+import { AppError, type FieldProblem } from '../../errors.ts';
+import {
+  type Ability,
+  cannotMake,
+  type Engine,
+  type EngineContext,
+  type EngineRequest,
+  engineBroke,
+  engineUnfit,
+  goesOn,
+} from '../engine.ts';
+import { workflowFailed } from '../failure.ts';
+import { pause } from '../pause.ts';
+import { UpstreamError } from '../upstream.ts';
+import { bind, notesOf } from '../workflow/bind.ts';
+import { type Prepared, prepare } from '../workflow/prepare.ts';
+import { finish } from '../workflow/result.ts';
+import { maxBodyBytes, type RunpodClient, type Status } from './runpod-client.ts';
+import { failureText, progressOf, type Result, resultOf } from './runpod-result.ts';
+
+export interface RunpodEngineOptions {
+  name: string;
+  client: RunpodClient;
+  abilities: readonly Ability[];
+  workflowOf(request: EngineRequest): WorkflowDefinition;
+  checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
+}
+
+/** The endpoint's id of the job, and the name that its file has. */
+const Handle = z.object({ kind: z.literal('runpod'), id: z.string(), name: z.string() });
+type Handle = z.infer<typeof Handle>;
+
+/** The first look comes soon, later ones rarer; each a little off, so that jobs do not look all at once. */
+export const looks = { firstMs: 700, growth: 1.4, longestMs: 5000, jitter: 0.2, troubleMs: 60_000 };
+
+/** Hands workflows to a rented endpoint that runs the public ComfyUI worker. */
+export function runpodEngine({ client, workflowOf, ...options }: RunpodEngineOptions): Engine {
+  return {
+    ...options,
+    slots: client.slots,
+    async run(request, context) {
+      const job = await prepare(request, workflowOf(request));
+      try {
+        const handle = readHandle(context.handle) ?? (await submit(client, job, context));
+        try {
+          const result = await followed(client, handle, context);
+          const file = await fetched(client, result, job, context);
+          context.progress(0.96);
+          const notes = notesOf(job.definition, request, job.shape);
+          return await finish(file, request.scratch, job.shape, notes, context.signal);
+        } catch (error) {
+          if (context.signal.aborted && !goesOn(context.signal)) client.stop(handle.id);
+          throw error;
+        }
+      } catch (error) {
+        throw await giveUp(error, context);
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+function readHandle(text: string | null): Handle | null {
+  if (!text) return null;
+  try {
+    return Handle.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Names overwrite each other on a worker, so every run has its own. */
+async function submit(client: RunpodClient, job: Prepared, context: EngineContext): Promise<Handle> {
+  const name = `guise-${randomUUID()}`;
+  const sent = [...job.photos, ...(job.template ? [job.template] : [])];
+  const images = sent.map(({ bytes }, i) => ({ name: `${name}-${i}.jpg`, image: bytes.toString('base64') }));
+  const names = images.map((image) => image.name);
+  const photos = names.slice(0, job.photos.length);
+  const template = names[job.photos.length] ?? null;
+  const workflow = bind(job.definition, job.request, job.shape, { photos, template }, name);
+  if (images.reduce((sum, image) => sum + image.image.length, 0) > maxBodyBytes * 0.95)
+    throw cannotMake('The photos are too large together. Send fewer or smaller ones.');
+  context.progress(0.02);
+  const id = await client.submit({ workflow, images }, context.signal);
+  const handle: Handle = { kind: 'runpod', id, name };
+  try {
+    await context.saveHandle(JSON.stringify(handle));
+  } catch (error) {
+    // Nobody would ever find this run again.
+    client.stop(id);
+    throw error;
+  }
+  context.progress(0.04);
+  return handle;
+}
+
+async function followed(client: RunpodClient, { id, name }: Handle, context: EngineContext): Promise<Result> {
+  const { signal } = context;
+  let waitMs = looks.firstMs;
+  let troubleSince: number | null = null;
+  for (;;) {
+    const status = await client.status(id, signal).catch((error) => {
+      if (!(error instanceof UpstreamError)) throw error;
+      troubleSince ??= Date.now();
+      if (Date.now() - troubleSince > looks.troubleMs) throw error;
+      return undefined;
+    });
+    if (status === null) throw engineBroke('The rented GPU did not get to this job in time.');
+    if (status) {
+      troubleSince = null;
+      const result = resultIn(status, name);
+      if (result) return result;
+      const done = status.status === 'IN_QUEUE' ? null : progressOf(status.output);
+      if (done !== null) context.progress(0.04 + 0.88 * Math.min(1, done));
+    }
+    await pause(waitMs * (1 - looks.jitter + 2 * looks.jitter * Math.random()), signal);
+    signal.throwIfAborted();
+    waitMs = Math.min(waitMs * looks.growth, looks.longestMs);
+  }
+}
+
+/** The result once there is one; undefined while the job goes on. */
+function resultIn({ status, output, error }: Status, name: string): Result | undefined {
+  switch (status) {
+    case 'COMPLETED': {
+      const failed = error ?? (output as { error?: unknown } | null | undefined)?.error;
+      if (typeof failed === 'string')
+        throw workflowFailed(failureText(failed), new Error('the handler returned an error'));
+      const result = resultOf(output, name);
+      if (!result) throw engineUnfit('The workflow of this filter left no file to fetch.');
+      return result;
+    }
+    case 'FAILED':
+      throw workflowFailed(failureText(error), new Error('the job failed'));
+    case 'CANCELLED':
+      throw engineBroke('The job was cancelled at the rented GPU.');
+    case 'TIMED_OUT':
+      throw engineBroke('The rented GPU took longer than it may.');
+    default:
+      return undefined;
+  }
+}
+
+/** Results live for half an hour over there: they are copied as soon as they are seen. */
+async function fetched(
+  client: RunpodClient,
+  result: Result,
+  job: Prepared,
+  context: EngineContext,
+): Promise<string> {
+  const bytes =
+    result.kind === 'base64'
+      ? Buffer.from(result.data, 'base64')
+      : await client.fetchResult(result.data, context.signal).catch((cause) => {
+          throw engineBroke('The result could not be fetched from where the rented GPU put it.', cause);
+        });
+  const file = join(job.request.scratch, 'from-server');
+  await writeFile(file, bytes);
+  return file;
+}
+
+async function giveUp(error: unknown, context: EngineContext): Promise<unknown> {
+  if (context.signal.aborted) return context.signal.reason;
+  const known =
+    error instanceof UpstreamError
+      ? engineBroke('The rented GPU did not answer as it should.', error)
+      : error;
+  if (known instanceof AppError && known.code === 'ENGINE_BROKE') await context.saveHandle('');
+  return known;
+}

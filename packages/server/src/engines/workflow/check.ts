@@ -1,0 +1,104 @@
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { Bindings, Place, Workflow } from '@guise/contract/workflow.ts';
+import type { FieldProblem } from '../../errors.ts';
+
+/** An input that a binding writes to, with the way to it in the definition. */
+export interface BoundPlace extends Place {
+  path: string;
+}
+
+/** What is wrong with a workflow and its bindings by themselves, whatever server runs them. */
+export function checkWorkflow({ workflow, bindings }: WorkflowDefinition): FieldProblem[] {
+  const problems = [
+    ...checkLinks(workflow),
+    ...boundPlaces(bindings).flatMap((place) => checkPlace(workflow, place)),
+  ];
+  return problems.length > 0 ? problems : checkOutput(workflow, bindings.output);
+}
+
+export function boundPlaces(bindings: Bindings): BoundPlace[] {
+  const { output: _, size, ...lists } = bindings;
+  return Object.entries({ ...lists, 'size.width': size?.width, 'size.height': size?.height }).flatMap(
+    ([name, list]) =>
+      (list ?? []).map(({ node, input }, i) => ({ node, input, path: `bindings.${name}.${i}` })),
+  );
+}
+
+export function linkOf(value: unknown): { node: string; slot: number } | null {
+  if (!Array.isArray(value) || value.length !== 2) return null;
+  const [node, slot] = value as unknown[];
+  return typeof node === 'string' && Number.isInteger(slot) ? { node, slot: slot as number } : null;
+}
+
+function checkLinks(workflow: Workflow): FieldProblem[] {
+  const problems = Object.entries(workflow).flatMap(([id, { inputs }]) =>
+    Object.entries(inputs).flatMap(([input, value]) => {
+      const link = linkOf(value);
+      if (!link || workflow[link.node]) return [];
+      return [
+        { path: `workflow.${id}.inputs.${input}`, message: `links to node ${link.node}, which is not there` },
+      ];
+    }),
+  );
+  if (problems.length > 0) return problems;
+  const circle = circleIn(workflow);
+  return circle ? [{ path: `workflow.${circle}`, message: 'is part of a circle' }] : [];
+}
+
+/** A node that needs itself, if there is one. */
+function circleIn(workflow: Workflow): string | undefined {
+  const done = new Set<string>();
+  const walk = (id: string, trail: Set<string>): string | undefined => {
+    if (trail.has(id)) return id;
+    if (done.has(id)) return undefined;
+    trail.add(id);
+    for (const value of Object.values(workflow[id]!.inputs)) {
+      const link = linkOf(value);
+      const circle = link && walk(link.node, trail);
+      if (circle) return circle;
+    }
+    trail.delete(id);
+    done.add(id);
+    return undefined;
+  };
+  return Object.keys(workflow)
+    .map((id) => walk(id, new Set()))
+    .find((circle) => circle !== undefined);
+}
+
+function checkPlace(workflow: Workflow, { node, input, path }: BoundPlace): FieldProblem[] {
+  const found = workflow[node];
+  if (!found) return [{ path: `${path}.node`, message: `the workflow has no node ${node}` }];
+  if (!Object.hasOwn(found.inputs, input))
+    return [{ path: `${path}.input`, message: `node ${node} (${found.class_type}) has no input ${input}` }];
+  if (linkOf(found.inputs[input]))
+    return [{ path: `${path}.input`, message: `input ${input} of node ${node} is linked to another node` }];
+  return [];
+}
+
+/** Exactly one node is the end of the graph: that which saves the result. */
+function checkOutput(workflow: Workflow, output: string): FieldProblem[] {
+  const node = workflow[output];
+  const path = 'bindings.output';
+  if (!node) return [{ path, message: `the workflow has no node ${output}` }];
+  const used = new Set(
+    Object.values(workflow).flatMap(({ inputs }) =>
+      Object.values(inputs).map((value) => linkOf(value)?.node),
+    ),
+  );
+  const ends = Object.keys(workflow).filter((id) => !used.has(id));
+  if (!ends.includes(output)) return [{ path, message: `node ${output} is not the end of the graph` }];
+  const others = ends.filter((id) => id !== output);
+  if (others.length > 0)
+    return [
+      { path: `workflow.${others[0]}`, message: `leads to nothing: node ${output} must be the only output` },
+    ];
+  if (typeof node.inputs.filename_prefix !== 'string')
+    return [
+      {
+        path,
+        message: `node ${output} (${node.class_type}) has no filename_prefix, so its file cannot be told`,
+      },
+    ];
+  return [];
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { EngineResult } from '../engine.ts';
+import { finishPicture } from './picture.ts';
+import type { Shape } from './picture-shape.ts';
+import { finishVideo } from './video.ts';
+
+/** What came from a server is checked, converted to what the contract promises and freed of its metadata. */
+export async function finish(
+  source: string,
+  scratch: string,
+  shape: Shape,
+  notes: Pick<EngineResult, 'applied' | 'ignored'>,
+  signal: AbortSignal,
+): Promise<EngineResult> {
+  const video = shape.type === 'video/mp4';
+  const file = join(scratch, video ? 'result.mp4' : 'result.png');
+  const said = video
+    ? await finishVideo(source, file, shape, signal)
+    : await finishPicture(source, file, shape);
+  signal.throwIfAborted();
+  return {
+    file,
+    type: shape.type,
+    applied: video ? notes.applied : [...notes.applied, ...said],
+    ignored: video ? [...notes.ignored, ...said] : notes.ignored,
+  };
+}

@@ -1,0 +1,118 @@
+import { open, readFile } from 'node:fs/promises';
+import { engineBroke } from '../engine.ts';
+import type { Shape } from './picture-shape.ts';
+import { ffmpeg } from './run-ffmpeg.ts';
+
+/** The demuxer for what a file begins with. Named, so that a playlist can never make ffmpeg open other files. */
+const containers: { demuxer: string; at: number; bytes: string }[] = [
+  { demuxer: 'mov', at: 4, bytes: 'ftyp' },
+  { demuxer: 'matroska', at: 0, bytes: '\x1a\x45\xdf\xa3' },
+  { demuxer: 'gif', at: 0, bytes: 'GIF8' },
+];
+
+const provenance = ['-metadata', 'comment=Made with trained models (compositeWithTrainedAlgorithmicMedia)'];
+const mp4 = [
+  '-map_metadata',
+  '-1',
+  '-map_chapters',
+  '-1',
+  ...provenance,
+  '-movflags',
+  '+faststart',
+  '-f',
+  'mp4',
+  '-y',
+];
+const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '19', '-pix_fmt', 'yuv420p'];
+const evenSides = ['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'];
+
+const notAVideo = (cause?: unknown) => engineBroke('The engine made a video that cannot be read.', cause);
+
+/**
+ * What a server sent, as an MP4 that plays everywhere, without its metadata. H.264 in 4:2:0 is copied into a fresh
+ * file; anything else is encoded again.
+ */
+export async function finishVideo(
+  source: string,
+  target: string,
+  shape: Shape,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const head = await firstBytes(source);
+  const animated = head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP';
+  const made = animated
+    ? await encodeWebp(source, target, signal)
+    : await encodeContainer(source, target, head, signal);
+  if (!made.ok) throw notAVideo(new Error('ffmpeg could not read it'));
+  const result = probe((await ffmpeg(['-f', 'mov', '-i', target], signal)).said);
+  if (!result || result.seconds <= 0) throw notAVideo(new Error('no video in the result'));
+  const wanted = shape.seconds ?? result.seconds;
+  return Math.abs(result.seconds - wanted) > 0.75
+    ? [`duration: the video has ${result.seconds.toFixed(1)} s`]
+    : [];
+}
+
+async function encodeContainer(source: string, target: string, head: string, signal: AbortSignal) {
+  const container = containers.find(({ at, bytes }) => head.startsWith(bytes, at));
+  if (!container) throw notAVideo(new Error('an unknown kind of file'));
+  const input = ['-protocol_whitelist', 'file', '-f', container.demuxer, '-i', source];
+  const found = probe((await ffmpeg(input, signal)).said);
+  if (!found) throw notAVideo(new Error('no video stream'));
+  const streams = ['-map', '0:v:0', '-map', '0:a:0?'];
+  const copy = container.demuxer === 'mov' && found.codec === 'h264' && found.pixels === 'yuv420p';
+  const encode = copy ? ['-c', 'copy'] : [...h264, ...evenSides, '-c:a', 'aac', '-b:a', '160k'];
+  return ffmpeg([...input, ...streams, ...encode, ...mp4, target], signal);
+}
+
+/** ffmpeg does not read animated WebP, which ComfyUI's own node saves; sharp does. */
+async function encodeWebp(source: string, target: string, signal: AbortSignal) {
+  const { default: sharp } = await import('sharp');
+  const bytes = await readFile(source);
+  const {
+    width,
+    pageHeight,
+    pages = 1,
+    delay = [],
+  } = await sharp(bytes, { pages: -1 })
+    .metadata()
+    .catch((cause) => {
+      throw notAVideo(cause);
+    });
+  if (!pageHeight || pages < 2 || width * pageHeight > 9_000_000)
+    throw notAVideo(new Error('not an animation'));
+  const meanDelay = delay.reduce((sum, ms) => sum + ms, 0) / delay.length || 1000 / 16;
+  async function* frames() {
+    for (let page = 0; page < pages; page++)
+      yield await sharp(bytes, { page, failOn: 'error' })
+        .toColourspace('srgb')
+        .removeAlpha()
+        .raw()
+        .toBuffer();
+  }
+  const raw = [
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+    '-s',
+    `${width}x${pageHeight}`,
+    '-r',
+    String(1000 / meanDelay),
+  ];
+  return ffmpeg([...raw, '-i', 'pipe:0', ...h264, ...evenSides, ...mp4, target], signal, frames());
+}
+
+async function firstBytes(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0).finally(() => handle.close());
+  return buffer.toString('latin1', 0, bytesRead);
+}
+
+/** What ffmpeg says of a file: its first video stream and how long it lasts. */
+function probe(said: string): { codec: string; pixels: string; seconds: number } | null {
+  const stream = /Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\(.*?\))?, \d+x\d+/.exec(said);
+  const time = /Duration: (\d+):(\d+):([\d.]+)/.exec(said);
+  if (!stream) return null;
+  const seconds = time ? Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3]) : 0;
+  return { codec: stream[1]!, pixels: stream[2]!, seconds };
+}

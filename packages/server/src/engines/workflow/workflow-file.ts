@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import { checkWorkflow } from './check.ts';
+
+/** A workflow as an operator keeps it: what it makes, what its server must have, and the graph with its bindings. */
+export const WorkflowFile = z.strictObject({
+  name: z.string().min(1),
+  about: z.string().min(1),
+  families: z.array(z.string()).min(1),
+  needs: z.strictObject({
+    comfyui: z.string(),
+    custom_nodes: z.array(z.strictObject({ name: z.string(), url: z.url(), classes: z.array(z.string()) })),
+    models: z.array(
+      z.strictObject({
+        file: z.string(),
+        folder: z.string(),
+        from: z.url(),
+        licence: z.string(),
+        size: z.string(),
+      }),
+    ),
+    vram: z.string(),
+  }),
+  definition: WorkflowDefinition,
+});
+export type WorkflowFile = z.infer<typeof WorkflowFile>;
+
+/** One of the reference workflows that come with Guise. */
+export const ownWorkflow = (name: string) =>
+  new URL(`../../../catalog/workflows/${name}.json`, import.meta.url);
+
+/** The file's workflow; what is wrong with it is told with its place in the file. */
+export function readWorkflowFile(path: string | URL): WorkflowFile {
+  const name = path instanceof URL ? path.pathname : path;
+  const refuse = (why: string, cause?: unknown) =>
+    new AppError('BAD_SETTING', `The workflow ${name} cannot be used: ${why}.`, { cause });
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw refuse(cause instanceof SyntaxError ? 'it is no JSON' : 'it cannot be read', cause);
+  }
+  const parsed = WorkflowFile.safeParse(json);
+  if (!parsed.success)
+    throw refuse(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
+  const problems = checkWorkflow(parsed.data.definition);
+  if (problems.length > 0)
+    throw refuse(problems.map(({ path: at, message }) => `definition.${at}: ${message}`).join('; '));
+  return parsed.data;
+}
