@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { openStore, startApp } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { enginesOf } from '@guise/server/engines/engines.ts';
 import sharp from 'sharp';
-import { openStore, startApp } from '../src/app.ts';
 import { accountOn, samplePhoto } from '../test/harness.ts';
 import { comfyuiPlan, pictureWorkflow } from '../test/remote.ts';
 

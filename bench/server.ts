@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { accountOf } from '@guise/server/accounts/accounts.ts';
+import { openStore, startApp } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { grant } from '@guise/server/credits/ledger.ts';
-import { openStore, startApp } from '../src/app.ts';
 import { testEngine, untilAborted } from '../test/engine.ts';
 
 /** A server process to measure: `guise`, or `bare`, which is node:http answering the same bytes. */

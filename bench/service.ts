@@ -124,7 +124,7 @@ async function photoOf(bytes: number): Promise<string> {
 }
 
 async function startUp(): Promise<void> {
-  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const main = new URL(import.meta.resolve('@guise/server/cli/main.ts')).pathname;
   const dataDir = join(folder, 'start');
   const times: number[] = [];
   let rss = 0;

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSample, type SamplePhoto, samplePhotos } from '@guise/engine/samples.ts';
+import { startApp } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { localEngine } from '@guise/server/engines/local/local-engine.ts';
 import sharp from 'sharp';
-import { startApp } from '../src/app.ts';
 
 /** A face swap, a multi swap and a stylized one, end to end over HTTP, from the sample photos. */
 

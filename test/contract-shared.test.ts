@@ -5,7 +5,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { openStorage } from '../src/storage.ts';
+import { openStorage } from '@guise/server/app/storage.ts';
 import { temporaryConfig } from './harness.ts';
 import { startPostgres } from './postgres.ts';
 import { startS3 } from './s3.ts';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { startApp } from '@guise/server/app/app.ts';
+import { openStorage } from '@guise/server/app/storage.ts';
 import { type Config, readConfig } from '@guise/server/config.ts';
 import type { Engine } from '@guise/server/engines/engine.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
 import sharp from 'sharp';
-import { startApp } from '../src/app.ts';
-import { openStorage } from '../src/storage.ts';
 import { type TestEngine, testEngine } from './engine.ts';
 import { sharedPlace } from './shared-place.ts';
 

@@ -9,15 +9,15 @@ import { promisify } from 'node:util';
 import { readPrompt } from '@guise/engine/prompt/prompt.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { importPack, listPacks, removePack } from '@guise/server/cli/packs.ts';
 import { AppError } from '@guise/server/errors.ts';
 import sharp, { type Sharp } from 'sharp';
-import { importPack, listPacks, removePack } from '../src/packs.ts';
 import { photo, startTestServer, temporaryConfig } from './harness.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'guise-packs-'));
 after(() => rm(root, { recursive: true, force: true }));
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL(import.meta.resolve('@guise/server/cli/main.ts')));
 const own = new URL('../catalog/filters.json', import.meta.url);
 const sizes = { portrait: [1200, 1800], landscape: [1800, 1200], square: [1280, 1280] } as const;
 const light = { key: 0.3, direction: [-1, 1, 1], color: [1, 1, 1], fill: [1, 1, 1] };

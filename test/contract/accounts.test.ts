@@ -116,7 +116,7 @@ test('a wrong setting stops the start with its name and the remedy', async () =>
 });
 
 test('the first start makes a demo account with a key that works, and the second does not', async (t) => {
-  const { startApp } = await import('../../src/app.ts');
+  const { startApp } = await import('@guise/server/app/app.ts');
   const { testEngine } = await import('../engine.ts');
   const config = temporaryConfig();
   t.after(() => rmSync(config.dataDir, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
+import { startApp } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { localEngine } from '@guise/server/engines/local/local-engine.ts';
-import { startApp } from '../../src/app.ts';
 
 /** A whole server with the real engine in a process of its own, to be killed. */
 const [dataDir = ''] = process.argv.slice(2);

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import { openStore } from '@guise/server/app/app.ts';
 import { startWebhooks } from '@guise/server/jobs/webhooks.ts';
 import { dueWebhooks, insertWebhook } from '@guise/server/store/webhook-records.ts';
 import { pino } from 'pino';
-import { openStore } from '../../src/app.ts';
 import { caseOf } from '../contract-cases.ts';
 import { startTestServer, type TestAccount, type TestServer, temporaryConfig, until } from '../harness.ts';
 

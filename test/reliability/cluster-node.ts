@@ -1,5 +1,5 @@
+import { startApi, startWorkerNode } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
-import { startApi, startWorkerNode } from '../../src/app.ts';
 import type { NodeSettings } from './cluster-nodes.ts';
 import { crashEngine } from './crash-engine.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
+import { openStore } from '@guise/server/app/app.ts';
 import type { Config } from '@guise/server/config.ts';
 import type { Db } from '@guise/server/store/db.ts';
-import { openStore } from '../../src/app.ts';
 import { temporaryConfig } from '../harness.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { startS3 } from '../s3.ts';

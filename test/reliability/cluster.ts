@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { openStorage } from '@guise/server/app/storage.ts';
 import { leaseMs } from '@guise/server/store/queue.ts';
 import type { JobRow } from '@guise/server/store/schema.ts';
 import { statement } from '@guise/server/store/statement.ts';
-import { openStorage } from '../../src/storage.ts';
 import { until } from '../harness.ts';
 import { execute } from '../postgres.ts';
 import { brokenAnswers, brokenBlobs, brokenLedger, liveJobs, openClientLog, settledCount } from './books.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { openStorage, type Storage } from '@guise/server/app/storage.ts';
 import type { Config } from '@guise/server/config.ts';
 import { cannotMake, engineBroke } from '@guise/server/engines/engine.ts';
 import { complete, fail } from '@guise/server/jobs/end.ts';
@@ -16,7 +17,6 @@ import type { Claim } from '@guise/server/store/queue.ts';
 import type { JobRow } from '@guise/server/store/schema.ts';
 import { statement } from '@guise/server/store/statement.ts';
 import { pino } from 'pino';
-import { openStorage, type Storage } from '../../src/storage.ts';
 import { caseOf } from '../contract-cases.ts';
 import { door, type TestEngine, testEngine, untilAborted } from '../engine.ts';
 import {

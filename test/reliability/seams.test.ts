@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStorage } from '@guise/server/app/storage.ts';
 import { diskBlobs } from '@guise/server/store/blobs-disk.ts';
 import { s3Blobs } from '@guise/server/store/blobs-s3.ts';
-import { openStorage } from '../../src/storage.ts';
 import { temporaryConfig } from '../harness.ts';
 import { startPostgres } from '../postgres.ts';
 import { startS3 } from '../s3.ts';

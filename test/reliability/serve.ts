@@ -1,5 +1,5 @@
+import { startApp } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
-import { startApp } from '../../src/app.ts';
 import { crashEngine } from './crash-engine.ts';
 
 /** A whole server in a process of its own, to be killed. Its jobs take 20 to 60 ms unless told otherwise. */

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { openStore } from '@guise/server/app/app.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
 import { startWorker } from '@guise/server/jobs/worker.ts';
 import { diskBlobs } from '@guise/server/store/blobs-disk.ts';
@@ -15,7 +16,6 @@ import type { Db } from '@guise/server/store/db.ts';
 import { findJobById, listJobs } from '@guise/server/store/job-records.ts';
 import { localQueue } from '@guise/server/store/queue-local.ts';
 import { pino } from 'pino';
-import { openStore } from '../../src/app.ts';
 import { caseOf } from '../contract-cases.ts';
 import { testEngine, untilAborted } from '../engine.ts';
 import { request, temporaryConfig, until } from '../harness.ts';
@@ -125,10 +125,14 @@ test('a job that outlasts the grace goes back to the queue, unblamed', async () 
 
 /** The command line as it is installed. */
 const guise = (...words: string[]) =>
-  spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), ...words], {
-    env: { ...process.env, PORT: '0', GUISE_DATA_DIR: config.dataDir, GUISE_LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  spawn(
+    process.execPath,
+    [fileURLToPath(new URL(import.meta.resolve('@guise/server/cli/main.ts'))), ...words],
+    {
+      env: { ...process.env, PORT: '0', GUISE_DATA_DIR: config.dataDir, GUISE_LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
 
 test('a second server on the same data folder refuses to start and says why', async (t) => {
   const first = startServerProcess(config.dataDir);

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { openStorage, type Storage } from '@guise/server/app/storage.ts';
 import { charge } from '@guise/server/credits/ledger.ts';
 import { AppError } from '@guise/server/errors.ts';
 import { newId } from '@guise/server/ids.ts';
@@ -10,7 +11,6 @@ import { findAccount, insertAccount } from '@guise/server/store/account-records.
 import { findJobById, insertJob } from '@guise/server/store/job-records.ts';
 import { credit, listEntries, unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
 import { openPostgres } from '@guise/server/store/postgres.ts';
-import { openStorage, type Storage } from '../../src/storage.ts';
 import { temporaryConfig, until } from '../harness.ts';
 import { execute, startPostgres, type TestPostgres } from '../postgres.ts';
 import { queuedJob, storedAccount, waitingJob } from '../reliability/queued-job.ts';

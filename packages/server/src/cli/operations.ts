@@ -1,12 +1,12 @@
-import type { Config } from '@guise/server/config.ts';
-import { AppError } from '@guise/server/errors.ts';
-import { isoTime } from '@guise/server/iso-time.ts';
-import { readWorkers } from '@guise/server/jobs/worker-registry.ts';
-import type { Db } from '@guise/server/store/db.ts';
-import { listDeadLetters } from '@guise/server/store/dead-letters.ts';
-import { findJobById, listJobsIn } from '@guise/server/store/job-records.ts';
+import { openStorage } from '../app/storage.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
+import { readWorkers } from '../jobs/worker-registry.ts';
+import type { Db } from '../store/db.ts';
+import { listDeadLetters } from '../store/dead-letters.ts';
+import { findJobById, listJobsIn } from '../store/job-records.ts';
 import { count, type Flags, needed, print } from './flags.ts';
-import { openStorage } from './storage.ts';
 
 /** What an operator asks of the workers and the queue. */
 export async function showWorkers(db: Db, flags: Flags): Promise<void> {

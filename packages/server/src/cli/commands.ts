@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
-import { accountOf, createAccount } from '@guise/server/accounts/accounts.ts';
-import { createCredential } from '@guise/server/accounts/keys.ts';
-import { type Config, readConfig } from '@guise/server/config.ts';
-import { grant } from '@guise/server/credits/ledger.ts';
-import { enginesOf } from '@guise/server/engines/engines.ts';
-import { operatorModelsDir } from '@guise/server/engines/local/local-engine.ts';
-import { AppError } from '@guise/server/errors.ts';
-import { listAccounts, listCredentials, revokeCredential } from '@guise/server/store/account-records.ts';
-import type { Db } from '@guise/server/store/db.ts';
-import { type App, openStore, startApi, startApp, startWorkerNode } from './app.ts';
+import { accountOf, createAccount } from '../accounts/accounts.ts';
+import { createCredential } from '../accounts/keys.ts';
+import { type App, openStore, startApi, startApp, startWorkerNode } from '../app/app.ts';
+import { isShared } from '../app/storage.ts';
+import { type Config, readConfig } from '../config.ts';
+import { grant } from '../credits/ledger.ts';
+import { enginesOf } from '../engines/engines.ts';
+import { operatorModelsDir } from '../engines/local/local-engine.ts';
+import { AppError } from '../errors.ts';
+import { listAccounts, listCredentials, revokeCredential } from '../store/account-records.ts';
+import type { Db } from '../store/db.ts';
 import { doctor } from './doctor.ts';
 import { count, type Flags, needed, print } from './flags.ts';
 import { retryJob, showDeadLetters, showJobs, showWorkers } from './operations.ts';
 import type { Pack } from './packs.ts';
-import { isShared } from './storage.ts';
 
 interface Command {
   name: string;

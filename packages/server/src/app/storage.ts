@@ -1,17 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '@guise/server/config.ts';
-import { AppError } from '@guise/server/errors.ts';
-import { families } from '@guise/server/jobs/families.ts';
-import type { Blobs } from '@guise/server/store/blobs.ts';
-import { diskBlobs } from '@guise/server/store/blobs-disk.ts';
-import type { Db } from '@guise/server/store/db.ts';
-import { migrateSqlite } from '@guise/server/store/migrate.ts';
-import type { Queue } from '@guise/server/store/queue.ts';
-import { localQueue } from '@guise/server/store/queue-local.ts';
-import { openSqlite } from '@guise/server/store/sqlite.ts';
-import { noWire, type Wire } from '@guise/server/store/wire.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { families } from '../jobs/families.ts';
+import type { Blobs } from '../store/blobs.ts';
+import { diskBlobs } from '../store/blobs-disk.ts';
+import type { Db } from '../store/db.ts';
+import { migrateSqlite } from '../store/migrate.ts';
+import type { Queue } from '../store/queue.ts';
+import { localQueue } from '../store/queue-local.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { noWire, type Wire } from '../store/wire.ts';
 
 /** Records, queue and blobs, embedded or shared, as the settings choose. Nobody above knows which. */
 export interface Storage {
@@ -52,8 +52,8 @@ async function openEmbeddedRecords(config: Config): Promise<Db> {
 
 /** What only a shared installation needs is loaded only there. */
 async function openSharedRecords({ databaseUrl }: Config) {
-  const { migratePostgres } = await import('@guise/server/store/migrate.ts');
-  const { openPostgres, unavailable } = await import('@guise/server/store/postgres.ts');
+  const { migratePostgres } = await import('../store/migrate.ts');
+  const { openPostgres, unavailable } = await import('../store/postgres.ts');
   const db = openPostgres(databaseUrl);
   try {
     await patiently(() => migratePostgres(databaseUrl).catch(unavailable));
@@ -80,9 +80,9 @@ async function patiently(work: () => Promise<void>): Promise<void> {
 }
 
 async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
-  const { bossQueue } = await import('@guise/server/store/queue-boss.ts');
-  const { listening } = await import('@guise/server/store/listening.ts');
-  const { postgresWire } = await import('@guise/server/store/wire-postgres.ts');
+  const { bossQueue } = await import('../store/queue-boss.ts');
+  const { listening } = await import('../store/listening.ts');
+  const { postgresWire } = await import('../store/wire-postgres.ts');
   const db = await openSharedRecords(config);
   const ear = listening(db);
   const names = families.map((family) => family.name);
@@ -103,6 +103,6 @@ async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
 
 export async function openBlobs({ s3, dataDir }: Config): Promise<Blobs> {
   if (!s3) return diskBlobs(join(dataDir, 'blobs'));
-  const { s3Blobs } = await import('@guise/server/store/blobs-s3.ts');
+  const { s3Blobs } = await import('../store/blobs-s3.ts');
   return s3Blobs(s3);
 }

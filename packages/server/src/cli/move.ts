@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, readConfig } from '@guise/server/config.ts';
-import { AppError } from '@guise/server/errors.ts';
-import { jobEvents } from '@guise/server/jobs/events.ts';
-import { recoverLost } from '@guise/server/jobs/recover.ts';
-import { lastingPrefixes, livePrefixes } from '@guise/server/jobs/sweep.ts';
-import type { Blobs } from '@guise/server/store/blobs.ts';
+import { openStorage, type Storage } from '../app/storage.ts';
+import { type Config, readConfig } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { jobEvents } from '../jobs/events.ts';
+import { recoverLost } from '../jobs/recover.ts';
+import { lastingPrefixes, livePrefixes } from '../jobs/sweep.ts';
+import type { Blobs } from '../store/blobs.ts';
 import {
   continueIds,
   countRows,
@@ -14,15 +15,14 @@ import {
   type MovedTable,
   movedTables,
   readEmbedded,
-} from '@guise/server/store/copy.ts';
-import type { Queries } from '@guise/server/store/db.ts';
-import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
-import { lockFolder } from '@guise/server/store/lock.ts';
-import type { JobRow } from '@guise/server/store/schema.ts';
-import { findSetting, insertSetting } from '@guise/server/store/settings.ts';
-import type { Statement } from '@guise/server/store/statement.ts';
+} from '../store/copy.ts';
+import type { Queries } from '../store/db.ts';
+import { unbalancedAccounts } from '../store/ledger-records.ts';
+import { lockFolder } from '../store/lock.ts';
+import type { JobRow } from '../store/schema.ts';
+import { findSetting, insertSetting } from '../store/settings.ts';
+import type { Statement } from '../store/statement.ts';
 import { type ProgressBar, progressBar } from './progress-bar.ts';
-import { openStorage, type Storage } from './storage.ts';
 
 const moveRefused = (sentence: string) => new AppError('MOVE_REFUSED', sentence);
 

@@ -1,11 +1,11 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import type { Model } from '@guise/engine/models/models.ts';
-import type { Config } from '@guise/server/config.ts';
-import { inspections } from '@guise/server/engines/workflow-checks.ts';
-import { AppError } from '@guise/server/errors.ts';
-import { unbalancedAccounts } from '@guise/server/store/ledger-records.ts';
-import { isShared, openBlobs, openStore } from './storage.ts';
+import { isShared, openBlobs, openStore } from '../app/storage.ts';
+import type { Config } from '../config.ts';
+import { inspections } from '../engines/workflow-checks.ts';
+import { AppError } from '../errors.ts';
+import { unbalancedAccounts } from '../store/ledger-records.ts';
 
 interface Finding {
   what: string;

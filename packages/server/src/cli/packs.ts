@@ -8,11 +8,11 @@ import { catalogPreview } from '@guise/engine/preview.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/pack-pictures.ts';
 import { catalogFolder, readScenes } from '@guise/engine/scenes/scenes.ts';
-import { type CatalogFilter, catalogNames, loadCatalog, readFilters } from '@guise/server/catalog/catalog.ts';
-import type { Config } from '@guise/server/config.ts';
-import { installedPacks, packsDir } from '@guise/server/engines/local/local-engine.ts';
-import { translateRenderError } from '@guise/server/engines/local/render-errors.ts';
-import { AppError } from '@guise/server/errors.ts';
+import { type CatalogFilter, catalogNames, loadCatalog, readFilters } from '../catalog/catalog.ts';
+import type { Config } from '../config.ts';
+import { installedPacks, packsDir } from '../engines/local/local-engine.ts';
+import { translateRenderError } from '../engines/local/render-errors.ts';
+import { AppError } from '../errors.ts';
 
 /** What a pack brings: its folder's name, and the names and ids in it. */
 export interface Pack {

@@ -1,10 +1,10 @@
 import type { NewCustomFilter } from '@guise/contract/catalogs.ts';
-import { createAccount } from '@guise/server/accounts/accounts.ts';
-import { createAlias } from '@guise/server/catalog/aliases.ts';
-import { createCustomFilter, type DefinitionChecks } from '@guise/server/catalog/custom-filters.ts';
-import { listAccounts } from '@guise/server/store/account-records.ts';
-import type { Blobs } from '@guise/server/store/blobs.ts';
-import type { Db } from '@guise/server/store/db.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import { createAlias } from '../catalog/aliases.ts';
+import { createCustomFilter, type DefinitionChecks } from '../catalog/custom-filters.ts';
+import { listAccounts } from '../store/account-records.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/db.ts';
 
 const credits = 1000;
 

@@ -1,4 +1,4 @@
-import { AppError } from '@guise/server/errors.ts';
+import { AppError } from '../errors.ts';
 
 /** What was given to a command, by name. */
 export type Flags = Record<string, string | boolean | undefined>;

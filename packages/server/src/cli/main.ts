@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { AppError } from '@guise/server/errors.ts';
+import { AppError } from '../errors.ts';
 
 // Stripping types and compiling take half of a start; from the second start on, this has them ready.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/guise'));
@@ -9,7 +9,7 @@ const { runCommand } = await import('./commands.ts');
 try {
   await runCommand();
 } catch (error) {
-  const { translateRenderError } = await import('@guise/server/engines/local/render-errors.ts');
+  const { translateRenderError } = await import('../engines/local/render-errors.ts');
   const known = translateRenderError(error);
   if (!(known instanceof AppError)) throw error;
   console.error(known.message);
