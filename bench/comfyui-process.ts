@@ -1,4 +1,4 @@
-import { comfyuiServer } from '../test/comfyui-server.ts';
+import { comfyuiServer } from '../packages/server/test/support/comfyui-server.ts';
 
 /** The fake ComfyUI in a process of its own: argument 1 is the seconds a picture takes, 2 the pictures at once. */
 const [seconds = '4', gpus = '8'] = process.argv.slice(2);

@@ -9,8 +9,8 @@ import { openStore, startApp } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { enginesOf } from '@guise/server/engines/engines.ts';
 import sharp from 'sharp';
-import { accountOn, samplePhoto } from '../test/harness.ts';
-import { comfyuiPlan, pictureWorkflow } from '../test/remote.ts';
+import { accountOn, samplePhoto } from '../packages/server/test/support/harness.ts';
+import { comfyuiPlan, pictureWorkflow } from '../packages/server/test/support/remote.ts';
 
 /**
  * What Guise costs per job beside the GPU: the same jobs, eight at a time, by a bare client (upload, prompt, poll,

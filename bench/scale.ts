@@ -13,10 +13,10 @@ import { countJobs } from '@guise/server/store/job-records.ts';
 import type { Queue } from '@guise/server/store/queue.ts';
 import { statement } from '@guise/server/store/statement.ts';
 import { PgBoss } from 'pg-boss';
-import { temporaryConfig, until } from '../test/harness.ts';
-import { execute, startPostgres } from '../test/postgres.ts';
-import { type Cluster, startCluster } from '../test/reliability/cluster-nodes.ts';
-import { queuedJob } from '../test/reliability/queued-job.ts';
+import { queuedJob } from '../packages/server/test/jobs/queued-job.ts';
+import { temporaryConfig, until } from '../packages/server/test/support/harness.ts';
+import { execute, startPostgres } from '../packages/server/test/support/postgres-server.ts';
+import { type Cluster, startCluster } from '../test/e2e/cluster-nodes.ts';
 import { measure, requestBytes } from './load.ts';
 
 /** An installation on PostgreSQL against what it stands on, in the same run, as ratios: these machines are noisy. */

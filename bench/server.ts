@@ -5,7 +5,7 @@ import { accountOf } from '@guise/server/accounts/accounts.ts';
 import { openStore, startApp } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { grant } from '@guise/server/credits/ledger.ts';
-import { testEngine, untilAborted } from '../test/engine.ts';
+import { testEngine, untilAborted } from '../packages/server/test/support/test-engine.ts';
 
 /** A server process to measure: `guise`, or `bare`, which is node:http answering the same bytes. */
 const [kind, argument, result] = process.argv.slice(2);

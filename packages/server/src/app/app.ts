@@ -51,7 +51,7 @@ export interface App {
 
 type MakeEngines = (config: Config) => Engine[];
 
-const catalogDir = new URL('../catalog/', import.meta.url);
+const catalogDir = new URL('../../../../catalog/', import.meta.url);
 
 const shutdownGraceMs = 20_000;
 const recoverEveryMs = 5000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 
 // Stripping types and compiling take half of a start; from the second start on, this has them ready.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/guise'));
+enableCompileCache(join(import.meta.dirname, '../../../../node_modules/.cache/guise'));
 
 const { runCommand } = await import('./commands.ts');
 try {

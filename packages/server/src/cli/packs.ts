@@ -27,7 +27,7 @@ export const packLimits = { files: 2000, fileBytes: 8_000_000, bytes: 250_000_00
 
 const packName = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const parts = /^(scenes|costumes)(\/[^/]+(\/[^/]+)?)?$|^(filters\.json|readme[^/]*|licen[cs]e[^/]*)$/i;
-const ownFilters = new URL('../catalog/filters.json', import.meta.url);
+const ownFilters = new URL('../../../../catalog/filters.json', import.meta.url);
 
 const refused = (file: string, problem: string) =>
   new AppError('CATALOG_BROKEN', `${file}: ${problem}. Nothing was imported.`);

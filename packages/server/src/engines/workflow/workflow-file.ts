@@ -29,7 +29,7 @@ export type WorkflowFile = z.infer<typeof WorkflowFile>;
 
 /** One of the reference workflows that come with Guise. */
 export const ownWorkflow = (name: string) =>
-  new URL(`../../../catalog/workflows/${name}.json`, import.meta.url);
+  new URL(`../../../../../catalog/workflows/${name}.json`, import.meta.url);
 
 /** The file's workflow; what is wrong with it is told with its place in the file. */
 export function readWorkflowFile(path: string | URL): WorkflowFile {

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { haloShare, photoBehind, plainHaloShare } from '../quality/halo.ts';
+import { likeness } from '../quality/likeness.ts';
+import { type Composed, compose } from '../src/compose/compose.ts';
+import { faceLuminance, findFaces } from '../src/faces/faces.ts';
+import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
+import { labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
+import type { Picture } from '../src/pixels/picture.ts';
+import { canvasSizes, readPlate, readScenes, type Scene } from '../src/scenes/scenes.ts';
+import { onePerson, sample } from './sample-photos.ts';
+
+let scenes: Map<string, Scene>;
+let one: PeoplePhoto;
+let four: PeoplePhoto;
+let portrait: Composed;
+let landscape: Composed;
+let dark: Composed;
+let bright: Composed;
+
+before(async () => {
+  scenes = await readScenes();
+  one = await readPeople(await onePerson());
+  four = await readPeople(sample(4));
+  portrait = await compose([one], scene('great-hall'), { ratio: 'portrait', seed: 1 });
+  landscape = await compose([four], scene('neon-street'), { ratio: 'landscape', seed: 1 });
+  dark = await compose([one], scene('aurora'), { ratio: 'square', seed: 1 });
+  bright = await compose([one], scene('ocean-golden'), { ratio: 'square', seed: 1 });
+});
+
+const scene = (name: string) => scenes.get(name)!;
+
+test('pictures have the size of their ratio exactly', () => {
+  assert.deepEqual(sizeOf(portrait.picture), canvasSizes.portrait);
+  assert.deepEqual(sizeOf(landscape.picture), canvasSizes.landscape);
+  assert.deepEqual(sizeOf(dark.picture), canvasSizes.square);
+});
+
+test('every face of the photo is in the picture, where it is said to be, and none is doubled', async () => {
+  for (const [composed, photo] of [
+    [portrait, one],
+    [landscape, four],
+  ] as const) {
+    const found = await findFaces(composed.picture);
+    assert.equal(found.length, photo.faces.length);
+    for (const [i, face] of found.entries()) {
+      const said = composed.faces[i]!;
+      assert.ok(Math.hypot(face.center.x - said.center.x, face.center.y - said.center.y) < 0.1 * said.height);
+    }
+  }
+});
+
+test('people stay themselves', async () => {
+  const alike: number[] = [];
+  for (const [composed, photo] of [
+    [portrait, one],
+    [landscape, four],
+  ] as const) {
+    for (const [i, face] of composed.faces.entries()) {
+      alike.push(await likeness(photo.photo, photo.faces[i]!, composed.picture, face));
+    }
+  }
+  alike.sort((a, b) => a - b);
+  assert.ok(alike[0]! >= 0.85, `least alike: ${alike}`);
+  assert.ok(alike[alike.length >> 1]! >= 0.93, `median: ${alike}`);
+});
+
+test('strangers are not alike, so the measure can fail', async () => {
+  const [first, second] = four.faces;
+  assert.ok((await likeness(four.photo, first!, four.photo, second!)) < 0.6);
+});
+
+test('people have no halo, by the plain measure too, which counts the rims they came with', () => {
+  const plain: number[] = [];
+  const withoutOwn: number[] = [];
+  for (const [composed, photo] of [
+    [portrait, one],
+    [landscape, four],
+    [dark, one],
+    [bright, one],
+  ] as const) {
+    plain.push(plainHaloShare(composed.picture, composed.people));
+    withoutOwn.push(haloShare(composed.picture, composed.people, behind(composed, photo)));
+  }
+  plain.sort((a, b) => a - b);
+  withoutOwn.sort((a, b) => a - b);
+  // The portrait's worst points are a line of the hall's floor, seen through the gap beside a wrist.
+  assert.ok(withoutOwn[2]! <= 0.01 && withoutOwn[3]! <= 0.025, `without own rims ${withoutOwn}`);
+  assert.ok(plain[2]! <= 0.02 && plain[3]! <= 0.03, `plain ${plain}`);
+});
+
+test('the halo measure sees a halo', () => {
+  const { width, height } = portrait.picture;
+  const planes = portrait.picture.planes.map((plane) =>
+    plane.map((value, i) => {
+      const a = portrait.people[i]!;
+      return a > 0.05 && a < 0.95 ? 1 : value;
+    }),
+  ) as Picture['planes'];
+  assert.ok(haloShare({ width, height, planes }, portrait.people, behind(portrait, one)) > 0.06);
+  assert.ok(plainHaloShare({ width, height, planes }, portrait.people) > 0.06);
+});
+
+test('the halo measure sees the old background along a plain cut-out', async () => {
+  const empty = await compose([], scene('neon-street'), { ratio: 'landscape', seed: 1 });
+  const { width, height } = landscape.picture;
+  const before = behind(landscape, four);
+  const planes = empty.picture.planes.map((plane, c) =>
+    plane.map((value, i) => value + (before.planes[c]![i]! - value) * landscape.people[i]!),
+  ) as Picture['planes'];
+  const plain = haloShare({ width, height, planes }, landscape.people, before);
+  const made = haloShare(landscape.picture, landscape.people, before);
+  assert.ok(plain > 1.5 * made && plain > 0.02, `plain ${plain}, made ${made}`);
+});
+
+test('away from people the plate is the plate', async () => {
+  const plate = await readPlate(scene('great-hall'), 'portrait');
+  const empty = await compose([], scene('great-hall'), { ratio: 'portrait', seed: 1 });
+  let changed = 0;
+  let checked = 0;
+  for (let i = 0; i < portrait.people.length; i += 7) {
+    if (portrait.people[i]! > 0) continue;
+    checked++;
+    if (Math.abs(portrait.picture.planes[1][i]! - empty.picture.planes[1][i]!) > 0.06) changed++;
+  }
+  assert.ok(checked > plate.width * 20);
+  assert.ok(changed / checked < 0.01);
+});
+
+test('people fill the lower border and no border of the photo shows inside the picture', () => {
+  for (const { people, picture } of [portrait, landscape]) {
+    const { width, height } = picture;
+    let atBottom = 0;
+    for (let x = 0; x < width; x++) if (people[(height - 1) * width + x]! > 0.5) atBottom++;
+    assert.ok(atBottom > 0.15 * width);
+    // A straight vertical or horizontal edge of the photo would be a jump of the matte along a long line.
+    assert.ok(longestStraightEdge(people, width, height) < 0.12 * height);
+  }
+});
+
+test('a face is lit as its scene is: darker at night than by daylight, never black', () => {
+  const [darkFace, brightFace] = [dark, bright].map(({ picture, faces }) =>
+    faceLuminance(picture, faces[0]!),
+  );
+  assert.ok(darkFace! < brightFace!);
+  assert.ok(darkFace! > 0.06 && brightFace! < 0.75, `${darkFace} ${brightFace}`);
+});
+
+test('skin keeps a colour that skin can have, by candlelight as under green lights', () => {
+  for (const { picture, faces } of [portrait, landscape, dark, bright]) {
+    for (const face of faces) {
+      const [, a, b] = labOf(...meanFaceColour(picture, face));
+      const hue = (Math.atan2(b, a) * 180) / Math.PI;
+      assert.ok(hue > 10 && hue < 95, `hue ${hue}`);
+    }
+  }
+});
+
+test('the same photo, scene and seed give the same picture; another seed gives other grain', async () => {
+  const again = await compose([one], scene('aurora'), { ratio: 'square', seed: 1 });
+  assert.deepEqual(again.picture.planes[1], dark.picture.planes[1]);
+  const other = await compose([one], scene('aurora'), { ratio: 'square', seed: 2 });
+  assert.notDeepEqual(other.picture.planes[1], dark.picture.planes[1]);
+});
+
+test('the people of several photos stand together with faces of one size', async () => {
+  const three = await readPeople(sample(3));
+  const { faces, picture } = await compose([one, three], scene('neon-street'), {
+    ratio: 'landscape',
+    seed: 1,
+  });
+  assert.equal(faces.length, 4);
+  assert.equal((await findFaces(picture)).length, 4);
+  const heights = faces.map((face) => face.height);
+  assert.ok(Math.max(...heights) / Math.min(...heights) < 1.3);
+});
+
+test('a frame that is to be kept is kept: people stand where they stood in the photo', async () => {
+  const kept = await compose([four], scene('aurora'), { ratio: 'landscape', seed: 1, keepFrame: true });
+  const { width, height } = canvasSizes.landscape;
+  const scale = Math.max(width / four.photo.width, height / four.photo.height);
+  for (const [i, face] of kept.faces.entries()) {
+    assert.ok(Math.abs(face.height - four.faces[i]!.height * scale) < 1);
+  }
+});
+
+test('a stopped run ends before the next stage', async () => {
+  const stop = new AbortController();
+  stop.abort(new Error('stopped'));
+  await assert.rejects(
+    compose([one], scene('aurora'), { ratio: 'portrait', seed: 1, signal: stop.signal }),
+    /stopped/,
+  );
+});
+
+function sizeOf({ width, height }: Picture) {
+  return { width, height };
+}
+
+function longestStraightEdge(people: Float32Array, width: number, height: number): number {
+  let longest = 0;
+  for (let x = 4; x < width - 4; x++) {
+    let run = 0;
+    for (let y = 4; y < height - 4; y++) {
+      const jump = Math.abs(people[y * width + x]! - people[y * width + x - 3]!) > 0.9;
+      run = jump ? run + 1 : 0;
+      longest = Math.max(longest, run);
+    }
+  }
+  return longest;
+}
+
+function meanFaceColour(
+  { width, planes }: Picture,
+  face: Composed['faces'][number],
+): [number, number, number] {
+  const sum = [0, 0, 0];
+  let count = 0;
+  for (let dy = -0.1; dy < 0.3; dy += 0.02) {
+    for (let dx = -0.25; dx < 0.25; dx += 0.02) {
+      const i =
+        Math.round(face.center.y + dy * face.height) * width + Math.round(face.center.x + dx * face.width);
+      planes.forEach((plane, c) => {
+        sum[c] = sum[c]! + srgbToLinear(plane[i]!);
+      });
+      count++;
+    }
+  }
+  assert.ok(luminance(sum[0]!, sum[1]!, sum[2]!) > 0);
+  return [sum[0]! / count, sum[1]! / count, sum[2]! / count];
+}
+
+/** The photo where its people are in the picture. */
+function behind(composed: Composed, { photo, faces }: PeoplePhoto): Picture {
+  return photoBehind(photo, faces[0]!, composed.faces[0]!, composed.picture);
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { likeness } from '../quality/likeness.ts';
+import type { Composed } from '../src/compose/compose.ts';
+import { composeInCostume } from '../src/costume/costume.ts';
+import { tuckUnderHood } from '../src/costume/costume-head.ts';
+import { type Costume, readCostume, readCostumes, wornBy } from '../src/costume/costumes.ts';
+import { findFaces, findPeople } from '../src/faces/faces.ts';
+import { cutFrom, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
+import { readPhoto } from '../src/photo.ts';
+import type { Face } from '../src/pixels/picture.ts';
+import { RenderError } from '../src/render-error.ts';
+import { canvasSizes, readScenes, type Scene } from '../src/scenes/scenes.ts';
+import { onePerson, sample } from './sample-photos.ts';
+
+let scenes: Map<string, Scene>;
+let costumes: Map<string, Costume>;
+let one: PeoplePhoto;
+let guest: Face;
+const made = new Map<string, Composed>();
+
+before(async () => {
+  [scenes, costumes] = [await readScenes(), await readCostumes()];
+  one = await readPeople(await onePerson());
+  guest = one.faces[0]!;
+  for (const costume of costumes.values()) {
+    const scene = scenes.get(costume.scenes[0]!)!;
+    made.set(
+      costume.name,
+      await composeInCostume(one, guest, costume, scene, { ratio: 'portrait', seed: 1 }),
+    );
+  }
+});
+
+test('every costume names scenes that the catalog has', () => {
+  assert.ok(costumes.size > 0);
+  for (const costume of costumes.values()) {
+    for (const name of costume.scenes) assert.ok(scenes.has(name), `${costume.name}: ${name}`);
+  }
+});
+
+test('there is one face in a costume, where its head belongs, upright, and it is the guest', async () => {
+  for (const [name, { picture, faces }] of made) {
+    assert.deepEqual({ width: picture.width, height: picture.height }, canvasSizes.portrait);
+    const found = await findFaces(picture);
+    assert.equal(found.length, 1, name);
+    const [said] = faces as [Face];
+    assert.ok(
+      Math.hypot(found[0]!.center.x - said.center.x, found[0]!.center.y - said.center.y) < 0.1 * said.height,
+    );
+    assert.ok(Math.abs(said.roll) < 0.23, 'a lean beyond twelve degrees is turned upright');
+    const alike = await likeness(one.photo, guest, picture, said);
+    assert.ok(alike >= 0.85, `${name}: ${alike}`);
+  }
+});
+
+test('the costume covers the lower border and hides what the guest wore', () => {
+  for (const [name, { people, picture, faces }] of made) {
+    const { width, height } = picture;
+    let covered = 0;
+    for (let x = 0; x < width; x++) if (people[(height - 1) * width + x]! > 0.5) covered++;
+    assert.ok(covered > 0.3 * width, `${name}: ${covered}`);
+    const [face] = faces as [Face];
+    const below = Math.round(face.center.y + 1.3 * face.height) * width + Math.round(face.center.x);
+    assert.ok(people[below]! > 0.95, `${name} has a front`);
+  }
+});
+
+test('wide canvases show no sleeve that the costume cut off', async () => {
+  const [costume] = costumes.values();
+  const scene = scenes.get(costume!.scenes[0]!)!;
+  const { picture, people } = await composeInCostume(one, guest, costume!, scene, {
+    ratio: 'landscape',
+    seed: 1,
+  });
+  const { width, height } = picture;
+  assert.deepEqual({ width, height }, canvasSizes.landscape);
+  for (let x = 8; x < width - 8; x++) {
+    let run = 0;
+    for (let y = 0; y < height; y++) {
+      run = Math.abs(people[y * width + x]! - people[y * width + x - 2]!) > 0.9 ? run + 1 : 0;
+      assert.ok(run < 0.16 * height, `a straight edge at column ${x}`);
+    }
+  }
+});
+
+test('one guest of a group gets the costume, without the heads of the others', async () => {
+  const photo = await readPhoto(sample(6));
+  const everyone = await findPeople(photo, { traits: false });
+  const [costume] = costumes.values();
+  const scene = scenes.get(costume!.scenes[0]!)!;
+  const second = everyone[1]!;
+  const others = everyone.filter((face) => face !== second);
+  const guestOfGroup = await cutFrom(photo, [second], { others });
+  const { picture, faces } = await composeInCostume(guestOfGroup, second, costume!, scene, {
+    ratio: 'square',
+    seed: 1,
+  });
+  assert.equal((await findFaces(picture)).length, 1);
+  assert.ok((await likeness(photo, second, picture, faces[0]!)) > 0.85);
+});
+
+test('children have smaller bodies for their heads; who has no cut of his own wears the common one', () => {
+  for (const costume of costumes.values()) {
+    const [man, woman, boy, girl, group] = [0, 1, 2, 3, 4].map(
+      (gender) => wornBy(costume, gender).head.faceHeight,
+    );
+    assert.equal(man, costume.head.faceHeight, costume.name);
+    assert.equal(group, costume.head.faceHeight, costume.name);
+    assert.ok(man! < woman! && woman! < boy! && boy! <= girl!, costume.name);
+    assert.deepEqual(wornBy(costume, 2).layers, costume.layers);
+  }
+});
+
+test('a guest in a hood shows no hair outside of it, and is shaded near its edge', () => {
+  const [width, height] = [40, 30];
+  const plane = (value: (x: number) => number) =>
+    Float32Array.from({ length: width * height }, (_, i) => value(i % width));
+  const head = {
+    x: 0,
+    y: 0,
+    width,
+    height,
+    alpha: plane(() => 1),
+    colour: [plane(() => 0.5), plane(() => 0.5), plane(() => 0.5)] as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ],
+    faces: [guest],
+  };
+  const worn = { chinX: 20, chinY: 20, faceHeight: 20, centerX: 20, halfWidth: 8, rim: 22, sag: 2 };
+  const back = plane((x) => (x < 28 ? 1 : 0));
+  const front = plane((x) => (x < 24 ? 0 : 1));
+  tuckUnderHood(head as unknown as Parameters<typeof tuckUnderHood>[0], worn, back, front);
+  const row = 15 * width;
+  assert.deepEqual([head.alpha[row + 10], head.alpha[row + 27], head.alpha[row + 28]], [1, 1, 0]);
+  assert.ok(head.colour[0][row + 5]! > 0.49 && head.colour[0][row + 23]! < 0.4);
+});
+
+test('a face too small for a costume is refused in words for the guest', async () => {
+  const [costume] = costumes.values();
+  const scene = scenes.get(costume!.scenes[0]!)!;
+  const tiny = { ...guest, height: 60 };
+  await assert.rejects(
+    composeInCostume(one, tiny, costume!, scene, { ratio: 'portrait', seed: 1 }),
+    (error) => error instanceof RenderError && /too small for a costume/.test(error.message),
+  );
+});
+
+test('a costume folder that is not one is refused with what is wrong in it', async () => {
+  await assert.rejects(
+    readCostume(import.meta.dirname, 'no-such'),
+    (error) =>
+      error instanceof RenderError && error.code === 'CATALOG_BROKEN' && /no-such/.test(error.message),
+  );
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { detectFaces } from '../src/faces/face-detector.ts';
+import { findFaces, findPeople, measure } from '../src/faces/faces.ts';
+import { readPhoto } from '../src/photo.ts';
+import { RenderError } from '../src/render-error.ts';
+import { peopleInSample, photoFile, sample } from './sample-photos.ts';
+
+const refusedWith = (words: RegExp) => (error: unknown) =>
+  error instanceof RenderError && error.code === 'ENGINE_REFUSED' && words.test(error.message);
+
+/** Without age group and gender, which these tests do not look at. */
+const quickly = { traits: false };
+
+test('every face of the sample groups is found once, left to right, with 478 points inside the photo', async () => {
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    const photo = await readPhoto(sample(number));
+    const faces = await findFaces(photo, quickly);
+    assert.equal(faces.length, peopleInSample[number], `sample ${number}`);
+    for (const [i, face] of faces.entries()) {
+      assert.equal(face.points.length, 478 * 3);
+      assert.ok(face.score > 0.5);
+      if (i > 0) assert.ok(face.center.x > faces[i - 1]!.center.x);
+      for (let p = 0; p < 478; p++) {
+        assert.ok(face.points[p * 3]! > 0 && face.points[p * 3]! < photo.width);
+        assert.ok(face.points[p * 3 + 1]! > 0 && face.points[p * 3 + 1]! < photo.height);
+      }
+    }
+  }
+});
+
+test('irises lie between the corners of their eyes', async () => {
+  const faces = await findFaces(await readPhoto(sample(3)));
+  for (const face of faces) {
+    const x = (i: number) => face.points[i * 3]!;
+    for (const [outer, inner, iris] of [
+      [33, 133, 468],
+      [263, 362, 473],
+    ] as const) {
+      const along = (x(iris) - x(outer)) / (x(inner) - x(outer));
+      assert.ok(along > 0.15 && along < 0.85, `iris at ${along}`);
+    }
+  }
+});
+
+test('a photo scaled down keeps its faces where they are', async () => {
+  const [large, small] = [await readPhoto(sample(3)), await readPhoto(sample(3), 960)];
+  const [faces, again] = [await findFaces(large, quickly), await findFaces(small, quickly)];
+  assert.equal(again.length, faces.length);
+  for (const [i, face] of faces.entries()) {
+    assert.ok(Math.abs(again[i]!.center.x * 2 - face.center.x) < 0.06 * face.height);
+    assert.ok(Math.abs(again[i]!.center.y * 2 - face.center.y) < 0.06 * face.height);
+    assert.ok(Math.abs(again[i]!.height * 2 - face.height) < 0.06 * face.height);
+  }
+});
+
+test('a photo turned by EXIF comes out upright', async () => {
+  const turned = sharp(sample(3)).rotate(-90).withMetadata({ orientation: 6 }).jpeg();
+  const faces = await findFaces(await readPhoto(await photoFile('turned.jpg', turned)), quickly);
+  assert.equal(faces.length, 3);
+  for (const face of faces) assert.ok(Math.abs(face.roll) < 0.5);
+});
+
+test('a head that leans is found and its lean told', async () => {
+  const leaning = sharp(sample(3)).rotate(35, { background: '#777' }).jpeg();
+  const faces = await findFaces(await readPhoto(await photoFile('leaning.jpg', leaning)), quickly);
+  const upright = await findFaces(await readPhoto(sample(3)), quickly);
+  assert.equal(faces.length, 3);
+  const mean = (list: typeof faces) => list.reduce((sum, face) => sum + face.roll, 0) / list.length;
+  assert.ok(Math.abs(mean(faces) - mean(upright) - (35 * Math.PI) / 180) < 0.1);
+});
+
+test('a face seen from the front has no yaw; mirrored, yaw and roll change sign', () => {
+  const points = new Float32Array(478 * 3);
+  const put = (index: number, x: number, y: number, z: number) => points.set([x, y, z], index * 3);
+  put(10, 50, 0, 0);
+  put(152, 50, 100, 0);
+  put(234, 10, 50, 20);
+  put(454, 90, 50, 0);
+  put(33, 30, 40, 0);
+  put(263, 70, 45, 0);
+  const face = measure(points);
+  for (let i = 0; i < 478; i++) points[i * 3] = 100 - points[i * 3]!;
+  const swap = (a: number, b: number) => {
+    const kept = points.slice(a * 3, a * 3 + 3);
+    points.copyWithin(a * 3, b * 3, b * 3 + 3);
+    points.set(kept, b * 3);
+  };
+  swap(234, 454);
+  swap(33, 263);
+  const mirrored = measure(points);
+  assert.ok(Math.abs(face.yaw + mirrored.yaw) < 1e-4 && Math.abs(face.yaw) > 0.1);
+  assert.ok(Math.abs(face.roll + mirrored.roll) < 1e-4 && face.roll > 0.1);
+  assert.ok(Math.abs(face.height - 100) < 1e-4);
+});
+
+test('a photo without a face is refused in words for the guest', async () => {
+  const sky = sharp({ create: { width: 900, height: 600, channels: 3, background: '#8fb4d9' } }).png();
+  const photo = await readPhoto(await photoFile('sky.png', sky));
+  assert.deepEqual(await detectFaces(photo), []);
+  await assert.rejects(findPeople(photo), refusedWith(/^No face was found in the photo\./));
+});
+
+test('the back of a head is refused as no face', async () => {
+  const photo = sharp(sample(3)).extract({ left: 1100, top: 120, width: 800, height: 900 });
+  const front = await findFaces(await readPhoto(await photoFile('front.png', photo.clone().png())));
+  // Hair from beside the face, laid over it: the head, the hair and the shoulders stay.
+  const hair = await sharp(sample(1)).extract({ left: 1640, top: 420, width: 150, height: 420 }).toBuffer();
+  const over = await Promise.all(
+    front.map(async ({ center, width, height }) => ({
+      input: await sharp(hair)
+        .resize(Math.round(1.3 * width), Math.round(1.3 * height), { fit: 'fill' })
+        .toBuffer(),
+      left: Math.max(0, Math.round(center.x - 0.65 * width)),
+      top: Math.max(0, Math.round(center.y - 0.65 * height)),
+    })),
+  );
+  assert.ok(over.length > 0);
+  const back = await photoFile('back.png', await photo.clone().composite(over).png().toBuffer());
+  await assert.rejects(findPeople(await readPhoto(back)), refusedWith(/^No face was found in the photo\./));
+});
+
+test('a black photo is refused as too dark', async () => {
+  const black = sharp({ create: { width: 900, height: 600, channels: 3, background: '#010101' } }).png();
+  await assert.rejects(
+    findPeople(await readPhoto(await photoFile('black.png', black))),
+    refusedWith(/too dark/),
+  );
+});
+
+test('a face of 40 pixels is refused as too small', async () => {
+  const far = sharp(sample(3)).resize({ width: 300 }).png();
+  await assert.rejects(
+    findPeople(await readPhoto(await photoFile('far.png', far))),
+    refusedWith(/too small|No face/),
+  );
+});

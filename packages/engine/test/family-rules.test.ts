@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { localEngine } from '@guise/server/engines/local/local-engine.ts';
+import { AppError } from '@guise/server/errors.ts';
+import sharp from 'sharp';
+import { chooseFace, familyRules, ratioOf } from '../src/family-rules.ts';
+import type { Face } from '../src/pixels/picture.ts';
+import { videoMakers } from '../src/video/run-video.ts';
+import { run } from '../src/worker.ts';
+import { onePerson, sample } from './sample-photos.ts';
+
+async function make(
+  family: string,
+  params: Record<string, unknown>,
+  images: string[],
+  filter: FilterDefinition | null = null,
+  signal = new AbortController().signal,
+) {
+  const scratch = await mkdtemp(join(tmpdir(), 'guise-run-'));
+  const progress: number[] = [];
+  const result = await run(
+    { jobId: 'job', family, params, filter, images, scratch },
+    { signal, handle: null, progress: (done) => progress.push(done), saveHandle: async () => {} },
+  );
+  assert.equal(dirname(result.file), scratch);
+  const { width, height, format } = await sharp(result.file).metadata();
+  return { ...result, size: `${width}×${height}`, format, progress };
+}
+
+const aurora = { kind: 'scene', scene: 'aurora' } as const;
+
+test('every family that the engine offers has its rule or its maker', async () => {
+  const engine = localEngine({ concurrency: 1, dataDir: tmpdir() });
+  for (const { family } of engine.abilities) assert.ok(familyRules[family] ?? videoMakers[family], family);
+  await engine.close();
+});
+
+test('face swap follows its ratio, reports progress upwards, and says what it applied', async () => {
+  const made = await make('face_swap_v6', { gender: 1, ratio: 'square' }, [await onePerson()], aurora);
+  assert.equal(made.size, '1280×1280');
+  assert.equal(made.format, 'png');
+  assert.deepEqual(
+    made.progress,
+    made.progress.toSorted((a, b) => a - b),
+  );
+  assert.match(made.applied.join(), /scene: Northern lights/);
+  assert.deepEqual(made.ignored, []);
+});
+
+test('a costume is worn by whoever is alone in the photo, and left out for a group', async () => {
+  const params = { gender: 4, ratio: 'square', quality_mode: 'v6' };
+  const knight = { ...aurora, costume: 'knight' };
+  const alone = await make('face_swap_v6', params, [await onePerson()], knight);
+  assert.match(alone.applied.join(), /costume/);
+  assert.deepEqual(alone.ignored, []);
+  const group = await make('face_swap_v6', params, [sample(3)], knight);
+  assert.match(group.ignored.join(), /for one person/);
+  assert.doesNotMatch(group.applied.join(), /costume/);
+});
+
+test('multi swap takes the orientation of its photo', async () => {
+  const made = await make('multi_swap_v5', { outpaint: true }, [sample(3)], aurora);
+  assert.equal(made.size, '1800×1200');
+});
+
+test('a look without outpainting keeps the frame of the photo exactly', async () => {
+  const made = await make('stylized_multi_swap_v1', { outpaint: false }, [sample(3)], {
+    kind: 'look',
+    look: 'duotone',
+  });
+  const { width, height } = await sharp(sample(3)).metadata();
+  const [w, h] = made.size.split('×').map(Number) as [number, number];
+  assert.equal(Math.max(w, h), 1800);
+  assert.ok(Math.abs(w / h - width / height) < 0.002);
+});
+
+test('a prompt without a photo makes the scene alone', async () => {
+  const made = await make('self_prompt_v2', { prompt: 'northern lights, unicorns', ratio: 'landscape' }, []);
+  assert.equal(made.size, '1800×1200');
+  assert.match(made.applied.join(), /Northern lights/);
+  assert.deepEqual(made.ignored, ['unicorns']);
+});
+
+test('the same request gives the same file; a seed changes it', async () => {
+  const prompt = { prompt: 'northern lights', ratio: 'square' };
+  const [one, again, other] = [
+    await make('self_prompt_v2', prompt, []),
+    await make('self_prompt_v2', prompt, []),
+    await make('self_prompt_v2', { ...prompt, seed: 9 }, []),
+  ];
+  assert.deepEqual(await readFile(one.file), await readFile(again.file));
+  assert.notDeepEqual(await readFile(one.file), await readFile(other.file));
+});
+
+test('v5 looks unlike v6', async () => {
+  const photo = await onePerson();
+  const params = { gender: 1, ratio: 'square', seed: 3 };
+  const [five, six] = [
+    await make('face_swap_v5', params, [photo], aurora),
+    await make('face_swap_v6', params, [photo], aurora),
+  ];
+  const [one, other] = [await sharp(five.file).raw().toBuffer(), await sharp(six.file).raw().toBuffer()];
+  let difference = 0;
+  for (let i = 0; i < one.length; i++) difference += Math.abs(one[i]! - other[i]!);
+  assert.ok(difference / one.length > 2);
+});
+
+const refusedWith = (words: RegExp) => (error: unknown) =>
+  error instanceof AppError && words.test(error.message);
+
+test('what cannot be made is refused in words', async () => {
+  const photo = await onePerson();
+  await assert.rejects(
+    make('face_swap_v6', {}, [photo], { kind: 'scene', scene: 'no-such' }),
+    refusedWith(/no scene called/),
+  );
+  await assert.rejects(
+    make('face_swap_v6', {}, [photo], { kind: 'look', look: 'no-such' }),
+    refusedWith(/no look called/),
+  );
+  await assert.rejects(make('no_such_family', {}, [photo], aurora), refusedWith(/does not make/));
+  await assert.rejects(
+    make('face_swap_v6', {}, [photo], {
+      kind: 'workflow',
+      workflow: {},
+      bindings: { photos: [], output: '9' },
+    }),
+    refusedWith(/remote engine/),
+  );
+});
+
+test('a cancelled run stops', async () => {
+  const stop = new AbortController();
+  stop.abort(new Error('cancelled'));
+  await assert.rejects(make('face_swap_v6', {}, [await onePerson()], aurora, stop.signal), /cancelled/);
+});
+
+test('the canvas is the one nearest to the photo', () => {
+  assert.equal(ratioOf(1920, 1280), 'landscape');
+  assert.equal(ratioOf(1280, 1920), 'portrait');
+  assert.equal(ratioOf(1000, 1000), 'square');
+  assert.equal(ratioOf(4000, 3000), 'landscape');
+});
+
+test('gender chooses between guests and never refuses the only one', () => {
+  const face = (gender: Face['gender'], ageGroup: Face['ageGroup'], height: number) =>
+    ({ gender, ageGroup, height }) as Face;
+  const man = face('male', 'adult', 100);
+  const woman = face('female', 'adult', 110);
+  const girl = face('female', 'child', 90);
+  assert.equal(chooseFace([man, woman, girl], 0), man);
+  assert.equal(chooseFace([man, woman, girl], 1), woman);
+  assert.equal(chooseFace([man, woman, girl], 3), girl);
+  assert.equal(chooseFace([man], 3), man);
+  assert.equal(chooseFace([man, woman], undefined), woman);
+});

@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { findFaces } from '../src/faces/faces.ts';
+import { applyLook, lookNames } from '../src/looks/looks.ts';
+import { maskFaces } from '../src/looks/shading/face-mask.ts';
+import {
+  boxMean,
+  enlarge,
+  gaussian,
+  luma,
+  newPlane,
+  type Plane,
+  shrink,
+} from '../src/looks/shading/plane.ts';
+import { expose } from '../src/looks/strokes/exposure.ts';
+import { whiteNoise } from '../src/looks/strokes/noise.ts';
+import { triangulate } from '../src/looks/tiling/delaunay.ts';
+import { scatter } from '../src/looks/tiling/scatter.ts';
+import { readPhoto } from '../src/photo.ts';
+import { fromLab, toLab } from '../src/pixels/lab.ts';
+import type { Face, Picture } from '../src/pixels/picture.ts';
+import { randomFrom } from '../src/pixels/random.ts';
+
+const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';
+
+let photo: Picture;
+let faces: Face[];
+const made = new Map<string, Picture>();
+
+before(async () => {
+  photo = await readPhoto(photoFile, 800);
+  faces = await findFaces(photo);
+  assert.equal(faces.length, 3);
+  for (const name of lookNames) made.set(name, applyLook(name, photo, faces, 7));
+});
+
+describe('applyLook', () => {
+  it('offers the fifteen looks', () => {
+    assert.deepEqual(
+      [...lookNames].sort(),
+      (
+        'blueprint comic duotone halftone ink low-poly mosaic neon oil pastel pencil pop-art stained-glass watercolour ' +
+        'woodcut'
+      ).split(' '),
+    );
+  });
+
+  for (const name of lookNames) {
+    describe(name, () => {
+      it('keeps the size and gives display values', () => {
+        const picture = made.get(name)!;
+        assert.deepEqual([picture.width, picture.height], [photo.width, photo.height]);
+        for (const plane of picture.planes) {
+          assert.equal(plane.length, photo.planes[0].length);
+          assert.ok(
+            plane.every((value) => value >= 0 && value <= 1),
+            'a value is outside of 0 to 1',
+          );
+        }
+      });
+
+      it('gives the same picture for the same seed and leaves the photo as it was', () => {
+        const [small, smallFaces] = reduced();
+        const untouched = small.planes.map((plane) => plane.slice());
+        const one = applyLook(name, small, smallFaces, 3);
+        const other = applyLook(name, small, smallFaces, 3);
+        assert.deepEqual(other.planes, one.planes);
+        assert.deepEqual(small.planes, untouched);
+      });
+
+      it('can be told from the photo and from every other look', () => {
+        assert.ok(difference(made.get(name)!, photo) > 0.03, `photo ${difference(made.get(name)!, photo)}`);
+        for (const other of lookNames) {
+          if (other === name) continue;
+          const apart = difference(made.get(name)!, made.get(other)!);
+          assert.ok(apart > 0.035, `${other} differs by ${apart.toFixed(3)}`);
+        }
+      });
+
+      it('works without faces, on odd sizes, and with a face that is cut by the border', () => {
+        const odd = cut(photo, Math.round(faces[1]!.center.x), Math.round(faces[1]!.center.y), 211, 157);
+        const cutFace = moved(faces[1]!, -Math.round(faces[1]!.center.x), -Math.round(faces[1]!.center.y));
+        for (const some of [[], [cutFace]]) {
+          const picture = applyLook(name, odd, some, 1);
+          assert.deepEqual([picture.width, picture.height], [211, 157]);
+          assert.ok(picture.planes.every((plane) => plane.every((value) => value >= 0 && value <= 1)));
+        }
+      });
+    });
+  }
+
+  it('keeps the features of every face where they are', () => {
+    // Pop art shows the people four times, at half the size.
+    for (const name of lookNames.filter((look) => look !== 'pop-art')) {
+      for (const [index, face] of faces.entries()) {
+        assert.deepEqual(featureShift(made.get(name)!, photo, face), [0, 0], `${name}, face ${index}`);
+      }
+    }
+  });
+
+  it('would notice features that have moved by an eighth of the face', () => {
+    for (const face of faces) {
+      const by = Math.round(face.height / 8);
+      const moved = cut(photo, 0, by, photo.width, photo.height - by);
+      assert.deepEqual(featureShift(moved, photo, face), [0, -1]);
+    }
+  });
+
+  it('takes a yellow cast off skin and keeps skin tones apart', async () => {
+    const group = await readPhoto('node_modules/@vladmandic/face-api/demo/sample6.jpg', 700);
+    const mask = maskFaces(await findFaces(group), group.width, group.height).data;
+    const skin = (gains: readonly number[]) => {
+      const picture = cut(group, 0, 0, group.width, group.height);
+      for (const [c, plane] of picture.planes.entries()) {
+        for (let i = 0; i < plane.length; i++) plane[i] = Math.min(1, plane[i]! * gains[c]!);
+      }
+      const mean = (plane: Float32Array) => {
+        const inFace = plane.filter((_, i) => mask[i]! > 0.9);
+        return inFace.reduce((sum, value) => sum + value, 0) / inFace.length;
+      };
+      return { given: picture.planes.map(mean), exposed: expose(picture, mask).planes.map(mean) };
+    };
+    const hue = (rgb: number[]) => {
+      const [red, green, blue] = rgb.map((value) => Float32Array.of(value));
+      const lab = toLab({ width: 1, height: 1, planes: [red!, green!, blue!] });
+      return (Math.atan2(lab.b[0]!, lab.a[0]!) * 180) / Math.PI;
+    };
+    const { given, exposed } = skin([1, 1, 0.85]);
+    assert.ok(hue(exposed) < hue(given) - 4, `${hue(given)} to ${hue(exposed)} degrees`);
+    const light = skin([1, 1, 1]).exposed[0]!;
+    const dark = skin([0.5, 0.5, 0.5]).exposed[0]!;
+    assert.ok(dark < light - 0.05, `${light} and ${dark}`);
+  });
+
+  it('shows the people four times in pop art', () => {
+    const picture = made.get('pop-art')!;
+    const quarter = { width: picture.width >> 1, height: picture.height >> 1 };
+    const drawn = [0, 1].flatMap((row) =>
+      [0, 1].map((column) =>
+        luma(cut(picture, column * quarter.width, row * quarter.height, quarter.width, quarter.height)),
+      ),
+    );
+    const dark = drawn.map((plane) => plane.data.map((value) => (value < 0.15 ? 1 : 0)));
+    for (const other of dark.slice(1)) assert.ok(correlation(dark[0]!, other) > 0.7);
+  });
+
+  it('gives another grain for another seed where a look has grain', () => {
+    const [small, smallFaces] = reduced();
+    for (const name of ['oil', 'pastel', 'mosaic', 'stained-glass', 'watercolour', 'pencil']) {
+      const one = applyLook(name, small, smallFaces, 1);
+      const other = applyLook(name, small, smallFaces, 2);
+      assert.ok(difference(one, other) > 0.002, name);
+    }
+  });
+
+  it('refuses a look it does not have', () => {
+    assert.throws(() => applyLook('sepia-dream', photo, faces, 1), /no look called sepia-dream/);
+    assert.throws(() => applyLook('constructor', photo, faces, 1), /no look called constructor/);
+  });
+});
+
+describe('gaussian', () => {
+  it('keeps flat areas flat up to the border and spreads a point to its sigma', () => {
+    for (const sigma of [0.8, 1.9, 3, 9]) {
+      const flat = newPlane(61, 47);
+      flat.data.fill(0.4);
+      assert.ok(gaussian(flat, sigma).data.every((value) => Math.abs(value - 0.4) < 1e-5));
+      const point = newPlane(121, 121);
+      point.data[60 * 121 + 60] = 1;
+      assert.ok(Math.abs(spread(gaussian(point, sigma)) - sigma) < 0.06 * sigma, `sigma ${sigma}`);
+    }
+  });
+});
+
+describe('boxMean', () => {
+  it('is the mean of what lies inside the window and the plane', () => {
+    const noise = whiteNoise(23, 17, 5);
+    for (const radius of [1, 4, 12, 30]) {
+      const means = boxMean(noise, radius);
+      for (const [x, y] of [
+        [0, 0],
+        [22, 16],
+        [11, 8],
+        [3, 15],
+      ] as const) {
+        let sum = 0;
+        let count = 0;
+        for (let py = Math.max(0, y - radius); py <= Math.min(16, y + radius); py++) {
+          for (let px = Math.max(0, x - radius); px <= Math.min(22, x + radius); px++) {
+            sum += noise.data[py * 23 + px]!;
+            count++;
+          }
+        }
+        assert.ok(Math.abs(means.data[y * 23 + x]! - sum / count) < 1e-5, `radius ${radius} at ${x},${y}`);
+      }
+    }
+  });
+});
+
+describe('shrink and enlarge', () => {
+  it('give a slope back, but for its ends, at even and odd sizes', () => {
+    for (const [width, height, factor] of [
+      [40, 32, 2],
+      [41, 33, 2],
+      [40, 32, 4],
+      [43, 35, 4],
+    ] as const) {
+      const slope = newPlane(width, height);
+      slope.data.forEach((_, i) => {
+        slope.data[i] = (i % width) * 0.01 + Math.floor(i / width) * 0.02;
+      });
+      const back = enlarge(shrink(slope, factor), width, height, factor);
+      for (let y = factor; y < height - 2 * factor; y++) {
+        for (let x = factor; x < width - 2 * factor; x++) {
+          const i = y * width + x;
+          assert.ok(Math.abs(back.data[i]! - slope.data[i]!) < 1e-5, `${width}×${height} at ${x},${y}`);
+        }
+      }
+    }
+  });
+});
+
+describe('toLab and fromLab', () => {
+  it('know white, and give every colour back', () => {
+    const noise = [1, 2, 3].map((seed) => whiteNoise(64, 64, seed).data);
+    for (const plane of noise) plane[0] = 1;
+    const picture: Picture = { width: 64, height: 64, planes: [noise[0]!, noise[1]!, noise[2]!] };
+    const lab = toLab(picture);
+    assert.ok(Math.abs(lab.lightness[0]! - 100) < 0.1 && Math.hypot(lab.a[0]!, lab.b[0]!) < 0.2);
+    const back = fromLab(lab);
+    for (const [c, plane] of back.planes.entries()) {
+      assert.ok(plane.every((value, i) => Math.abs(value - picture.planes[c]![i]!) < 0.006));
+    }
+  });
+});
+
+describe('triangulate', () => {
+  it('covers the hull once and leaves no point inside another triangle’s circle', () => {
+    const random = randomFrom(4);
+    const xs = [...Array.from({ length: 150 }, () => random() * 100), 0, 100, 0, 100];
+    const ys = [...Array.from({ length: 150 }, () => random() * 80), 0, 0, 80, 80];
+    const triangles = triangulate(Float32Array.from(xs), Float32Array.from(ys), 100, 80);
+    let area = 0;
+    for (let t = 0; t < triangles.length; t += 3) {
+      const [a, b, c] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
+      const twice = (xs[b]! - xs[a]!) * (ys[c]! - ys[a]!) - (ys[b]! - ys[a]!) * (xs[c]! - xs[a]!);
+      assert.ok(twice > 0, 'turned the other way');
+      area += twice / 2;
+      for (let p = 0; p < xs.length; p++) {
+        if (p !== a && p !== b && p !== c) assert.ok(!insideCircle(xs, ys, a, b, c, p), 'not Delaunay');
+      }
+    }
+    assert.ok(Math.abs(area - 8000) < 40, `area ${area}`);
+  });
+});
+
+describe('scatter', () => {
+  it('fills the picture and keeps its distance', () => {
+    const { x, y, count } = scatter(200, 150, 12, () => 12, 3);
+    let nearest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < i; j++) nearest = Math.min(nearest, Math.hypot(x[i]! - x[j]!, y[i]! - y[j]!));
+    }
+    // What is taken is remembered in steps of two pixels.
+    assert.ok(nearest > 9, `nearest ${nearest}`);
+    assert.ok(count > 0.5 * ((200 * 150) / (12 * 12)), `count ${count}`);
+  });
+});
+
+function reduced(): [Picture, Face[]] {
+  const face = faces[1]!;
+  const left = Math.round(face.center.x - 120);
+  const top = Math.max(0, Math.round(face.center.y - 100));
+  return [cut(photo, left, top, 240, 240), [moved(face, -left, -top)]];
+}
+
+function cut(picture: Picture, left: number, top: number, width: number, height: number): Picture {
+  const [red, green, blue] = picture.planes.map((plane) => {
+    const out = new Float32Array(width * height);
+    for (let y = 0; y < height; y++) {
+      const from = (top + y) * picture.width + left;
+      out.set(plane.subarray(from, from + width), y * width);
+    }
+    return out;
+  });
+  return { width, height, planes: [red!, green!, blue!] };
+}
+
+function moved(face: Face, dx: number, dy: number): Face {
+  const points = face.points.map((value, i) => value + (i % 3 === 0 ? dx : i % 3 === 1 ? dy : 0));
+  return { ...face, points, center: { x: face.center.x + dx, y: face.center.y + dy } };
+}
+
+function difference(one: Picture, other: Picture): number {
+  let sum = 0;
+  let count = 0;
+  for (let c = 0; c < 3; c++) {
+    const [a, b] = [one.planes[c]!, other.planes[c]!];
+    for (let i = 0; i < a.length; i += 7) {
+      sum += Math.abs(a[i]! - b[i]!);
+      count++;
+    }
+  }
+  return sum / count;
+}
+
+/**
+ * How far, in eighths of the face's height, a face's detail has to be moved to fit the photo's best: eyes, brows, nose
+ * and mouth, whether they are drawn dark on light or light on dark.
+ */
+function featureShift(picture: Picture, original: Picture, face: Face): [number, number] {
+  const side = Math.round(face.height * 0.62);
+  const left = Math.round(face.center.x - side / 2);
+  const top = Math.round(face.center.y - side / 2);
+  const step = Math.round(face.height / 8);
+  const wanted = detail(cut(original, left, top, side, side), face.height);
+  let best = Number.NEGATIVE_INFINITY;
+  let found: [number, number] = [9, 9];
+  for (const dy of [-1, 0, 1]) {
+    for (const dx of [-1, 0, 1]) {
+      const there = cut(picture, left + dx * step, top + dy * step, side, side);
+      const alike = correlation(detail(there, face.height), wanted);
+      if (alike > best) {
+        best = alike;
+        found = [dx, dy];
+      }
+    }
+  }
+  return found;
+}
+
+function detail(picture: Picture, unit: number): Float32Array {
+  const light = luma(picture);
+  const coarse = gaussian(light, unit * 0.02).data;
+  const around = gaussian(light, unit * 0.09).data;
+  const energy = coarse.map((value, i) => Math.abs(value - around[i]!));
+  return gaussian({ ...light, data: energy }, unit * 0.03).data;
+}
+
+function correlation(a: Float32Array, b: Float32Array): number {
+  const meanA = a.reduce((sum, value) => sum + value, 0) / a.length;
+  const meanB = b.reduce((sum, value) => sum + value, 0) / b.length;
+  let both = 0;
+  let onlyA = 0;
+  let onlyB = 0;
+  for (let i = 0; i < a.length; i++) {
+    both += (a[i]! - meanA) * (b[i]! - meanB);
+    onlyA += (a[i]! - meanA) ** 2;
+    onlyB += (b[i]! - meanB) ** 2;
+  }
+  return both / Math.sqrt(onlyA * onlyB);
+}
+
+/** The standard deviation, along x, of a plane taken as a heap of weight. */
+function spread({ width, data }: Plane): number {
+  let weight = 0;
+  let sum = 0;
+  let squares = 0;
+  data.forEach((value, i) => {
+    weight += value;
+    sum += value * (i % width);
+    squares += value * (i % width) ** 2;
+  });
+  return Math.sqrt(squares / weight - (sum / weight) ** 2);
+}
+
+function insideCircle(xs: number[], ys: number[], a: number, b: number, c: number, p: number): boolean {
+  const [ax, ay, bx, by, cx, cy] = [xs[a]!, ys[a]!, xs[b]!, ys[b]!, xs[c]!, ys[c]!].map((value, i) =>
+    i % 2 === 0 ? value - xs[p]! : value - ys[p]!,
+  ) as [number, number, number, number, number, number];
+  const [aa, bb, cc] = [ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy];
+  return ax * (by * cc - bb * cy) - ay * (bx * cc - bb * cx) + aa * (bx * cy - by * cx) > 1e-3;
+}

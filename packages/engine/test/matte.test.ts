@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findPeople } from '../src/faces/faces.ts';
+import { separateColours } from '../src/matting/foreground-colour.ts';
+import { cutPeople } from '../src/matting/matte.ts';
+import { silhouetteOf } from '../src/matting/silhouette.ts';
+import { readPhoto } from '../src/photo.ts';
+import { gaussianBlur, reduce } from '../src/pixels/blur.ts';
+import type { Planes } from '../src/pixels/colour.ts';
+import { guidedFilter } from '../src/pixels/guided-filter.ts';
+import { findRegions } from '../src/pixels/regions.ts';
+import { resample } from '../src/pixels/resample.ts';
+import { sample } from './sample-photos.ts';
+
+test('everyone of a group is cut out whole at the face, and the room is not', async () => {
+  const photo = await readPhoto(sample(5), 1200);
+  const faces = await findPeople(photo);
+  const matte = await cutPeople(photo, faces);
+  assert.equal(matte.coverage.length, 5);
+  for (const share of matte.coverage) assert.ok(share > 0.95, `covered: ${matte.coverage}`);
+  const people = matte.alpha.reduce((sum, value) => sum + value, 0) / matte.alpha.length;
+  assert.ok(people > 0.2 && people < 0.7);
+  const border = matte.alpha.slice(0, matte.width).reduce((sum, value) => sum + value, 0) / matte.width;
+  assert.ok(border < 0.15, 'the wall above them is background');
+});
+
+test('only people with a chosen face are kept when they stand apart', async () => {
+  const photo = await readPhoto(sample(1), 1000);
+  const faces = await findPeople(photo);
+  const all = silhouetteOf(await cutPeople(photo, faces));
+  const [left] = faces;
+  const one = silhouetteOf(await cutPeople(photo, [left!], { fast: true }));
+  assert.ok(one.left >= all.left - 20);
+  assert.ok(one.right <= all.right + 20);
+});
+
+test('a silhouette tells where the photo cuts people off', () => {
+  const width = 40;
+  const height = 30;
+  const alpha = new Float32Array(width * height);
+  for (let y = 10; y < height; y++) for (let x = 0; x < 20; x++) alpha[y * width + x] = 1;
+  const { cut, left, right, top, bottom } = silhouetteOf({ alpha, width, height, factor: 2, coverage: [] });
+  assert.deepEqual({ left, right, top, bottom }, { left: 0, right: 36, top: 20, bottom: 58 });
+  assert.equal(cut.left.first, 20);
+  assert.ok(cut.left.share > 0.6 && cut.bottom.share === 0.5);
+  assert.equal(cut.right.share, 0);
+  assert.equal(cut.top.share, 0);
+});
+
+test('the own colour of a half-transparent edge is found again', () => {
+  const width = 64;
+  const height = 64;
+  const alpha = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) alpha[y * width + x] = Math.min(1, Math.max(0, (x - 24) / 16));
+  }
+  const own = [0.8, 0.3, 0.1];
+  const room = [0.1, 0.4, 0.9];
+  const mixed = own.map((value, c) => alpha.map((a) => value * a + room[c]! * (1 - a))) as Planes;
+  const { foreground, background } = separateColours(mixed, alpha, width, height);
+  for (const x of [28, 32, 36]) {
+    const i = 32 * width + x;
+    for (let c = 0; c < 3; c++) {
+      assert.ok(Math.abs(foreground[c]![i]! - own[c]!) < 0.06, `own colour at ${x}`);
+      assert.ok(Math.abs(background[c]![i]! - room[c]!) < 0.06, `room at ${x}`);
+    }
+  }
+});
+
+test('the guided filter snaps a blurred matte to the edge of the picture', () => {
+  const width = 80;
+  const height = 40;
+  const edge = Float32Array.from({ length: width * height }, (_, i) => (i % width < 40 ? 0.2 : 0.8));
+  const truth = Float32Array.from({ length: width * height }, (_, i) => (i % width < 40 ? 0 : 1));
+  const soft = gaussianBlur(truth, width, height, 5);
+  const snapped = guidedFilter([edge, edge, edge], soft, width, height, 12, 1e-4);
+  const jump = (plane: Float32Array) => plane[20 * width + 41]! - plane[20 * width + 38]!;
+  assert.ok(jump(soft) < 0.3);
+  assert.ok(jump(snapped) > 0.6, `${jump(soft)} became ${jump(snapped)}`);
+});
+
+test('resampling keeps flat planes flat and ramps straight, also beyond the borders', () => {
+  const ramp = Float32Array.from({ length: 30 * 20 }, (_, i) => (i % 30) / 30);
+  const larger = resample(ramp, 30, 20, { x: 5, y: 5, width: 20, height: 10 }, 60, 30);
+  for (let x = 1; x < 59; x++) {
+    assert.ok(Math.abs(larger[15 * 60 + x]! - (5 + (x + 0.5) / 3 - 0.5) / 30) < 1e-3);
+  }
+  const flat = resample(
+    new Float32Array(600).fill(0.4),
+    30,
+    20,
+    { x: -6, y: -6, width: 42, height: 32 },
+    17,
+    13,
+  );
+  for (const value of flat) assert.ok(Math.abs(value - 0.4) < 1e-5);
+});
+
+test('reducing keeps the mean, also where the size does not divide', () => {
+  const plane = Float32Array.from({ length: 21 * 9 }, (_, i) => i % 7);
+  const { plane: small, width, height } = reduce(plane, 21, 9, 3);
+  assert.deepEqual([width, height], [7, 3]);
+  const mean = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  assert.ok(Math.abs(mean(small) - mean(plane)) < 1e-5);
+  assert.deepEqual([...reduce(new Float32Array(35).fill(2), 7, 5, 4).plane], [2, 2, 2, 2]);
+});
+
+test('regions are told apart by their sides, not their corners', () => {
+  const plane = Float32Array.from([1, 1, 0, 0, 0, 1, 1, 0, 1]);
+  const { labels, areas } = findRegions(plane, 3, 3, 0.5, 'above');
+  assert.equal(areas.length - 1, 3);
+  assert.equal(labels[0], labels[1]);
+  assert.equal(labels[5], labels[8]);
+  assert.notEqual(labels[0], labels[5]);
+  assert.notEqual(labels[6], labels[8]);
+});

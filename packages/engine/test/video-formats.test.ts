@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { makeClip } from '../src/video/clip.ts';
+import {
+  type AspectRatio,
+  frameCount,
+  frameSize,
+  nearestAspect,
+  qualities,
+  type VideoModel,
+} from '../src/video/formats.ts';
+import { decodeFrames } from './decode-video.ts';
+import { readMp4 } from './mp4.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'guise-clips-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const source = { module: new URL('./video-plain-frames.ts', import.meta.url), data: null };
+const never = new AbortController().signal;
+
+const formats: readonly [VideoModel, AspectRatio, string][] = [
+  ['simple', '16:9', '1280×720'],
+  ['simple', '9:16', '720×1280'],
+  ['simple', '3:2', '1152×768'],
+  ['simple', '2:3', '768×1152'],
+  ['advanced', '16:9', '1280×720'],
+  ['advanced', '9:16', '720×1280'],
+  ['advanced', '3:2', '1152×768'],
+  ['advanced', '2:3', '768×1152'],
+  ['performance', '16:9', '1920×1080'],
+  ['performance', '9:16', '1080×1920'],
+  ['performance', '3:2', '1728×1152'],
+  ['performance', '2:3', '1152×1728'],
+];
+
+const durations: readonly [string, number][] = [
+  ['4s', 96],
+  ['6s', 144],
+  ['8s', 192],
+];
+
+async function clip(name: string, model: VideoModel, aspect: AspectRatio, frames: number) {
+  const size = frameSize(aspect, model);
+  const file = join(folder, `${name}.mp4`);
+  await makeClip({ file, size, frames, quality: qualities[model], source, signal: never, progress() {} });
+  return { size, ...readMp4(readFileSync(file)) };
+}
+
+describe('a clip', { timeout: 900_000 }, () => {
+  for (const [model, aspect, wanted] of formats) {
+    test(`${model} ${aspect} is ${wanted} at 24 fps, H.264 High 4:2:0, BT.709, index first`, async () => {
+      // As short as can be: how long a clip is changes nothing of its format.
+      const name = `${model}-${aspect.replace(':', 'x')}`;
+      const { size, boxes, keyFrames, ...video } = await clip(name, model, aspect, 24);
+      assert.equal(`${size.width}×${size.height}`, wanted);
+      assert.deepEqual(video, {
+        ...size,
+        frames: 24,
+        fps: 24,
+        seconds: 1,
+        codec: 'avc1',
+        profile: 100,
+        chroma: 1,
+        bits: 8,
+        colour: [1, 1, 1, false],
+      });
+      assert.equal(boxes[0], 'ftyp');
+      assert.ok(boxes.indexOf('moov') < boxes.indexOf('mdat'), boxes.join(' '));
+    });
+  }
+
+  for (const [duration, wanted] of durations) {
+    test(`of ${duration} has ${wanted} frames, a full one at least every two seconds to seek to`, async () => {
+      const { frames, seconds, keyFrames } = await clip(duration, 'simple', '16:9', frameCount(duration));
+      assert.equal(frames, wanted);
+      assert.equal(`${seconds}s`, duration);
+      assert.ok(keyFrames.every((frame, i) => frame - (keyFrames[i - 1] ?? 1) <= 48));
+      assert.ok(wanted - keyFrames.at(-1)! < 48);
+    });
+  }
+
+  test('holds its frames in order, none missing, none twice', async () => {
+    const file = join(folder, '4s.mp4');
+    let index = 0;
+    for await (const { y } of decodeFrames(file)) {
+      const bar = y.subarray(0, 1280).findIndex((luma) => luma > 145);
+      assert.ok(Math.abs(bar - ((index * 4) % 1272)) <= 1, `frame ${index} has its bar at ${bar}`);
+      index++;
+    }
+    assert.equal(index, 96);
+  });
+
+  test('says in its metadata how it was made', () => {
+    const bytes = readFileSync(join(folder, '4s.mp4'));
+    assert.ok(readMp4(bytes).boxes.includes('uuid'));
+    assert.match(bytes.toString('latin1'), /compositeWithTrainedAlgorithmicMedia/);
+  });
+
+  test('reports progress by frames, up to 1', async () => {
+    const size = frameSize('16:9', 'simple');
+    const progress: number[] = [];
+    const file = join(folder, 'progress.mp4');
+    const { simple: quality } = qualities;
+    await makeClip({
+      file,
+      size,
+      frames: 12,
+      quality,
+      source,
+      signal: never,
+      progress: (done) => progress.push(done),
+    });
+    assert.deepEqual(
+      progress,
+      Array.from({ length: 12 }, (_, i) => (i + 1) / 12),
+    );
+  });
+
+  test('that is cancelled leaves no file', async () => {
+    const size = frameSize('16:9', 'performance');
+    const stop = new AbortController();
+    const file = join(folder, 'cancelled.mp4');
+    const making = makeClip({
+      file,
+      size,
+      frames: 192,
+      quality: qualities.performance,
+      source,
+      signal: stop.signal,
+      progress: (done) => done > 0.1 && stop.abort(new Error('cancelled')),
+    });
+    await assert.rejects(making, /cancelled/);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith('cancelled')),
+      [],
+    );
+  });
+});
+
+test('the format is the nearest to the photo', () => {
+  for (const [width, height, wanted] of [
+    [1920, 1080, '16:9'],
+    [1080, 1920, '9:16'],
+    [1500, 1000, '3:2'],
+    [1000, 1500, '2:3'],
+    [4000, 3000, '3:2'],
+    [3000, 4000, '2:3'],
+    [3000, 1000, '16:9'],
+    [1000, 3000, '9:16'],
+  ] as const) {
+    assert.equal(nearestAspect(width, height), wanted, `${width}×${height}`);
+  }
+});

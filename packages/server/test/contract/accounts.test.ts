@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { request, startTestServer, type TestServer, temporaryConfig, until } from '../support/harness.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.stop());
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+/** The command line, on the data folder of the running server. */
+async function guise(...args: string[]) {
+  const env = { ...process.env, ...server.env };
+  return promisify(execFile)(process.execPath, [main, ...args], { env });
+}
+const json = async (...args: string[]) => JSON.parse((await guise(...args, '--json')).stdout);
+
+test('an account made on the command line works at once, by key, token and password', async () => {
+  const made = await json(
+    'accounts',
+    'create',
+    '--email',
+    'Ann@Example.com',
+    '--credits',
+    '100',
+    '--password',
+    'long enough',
+  );
+  assert.deepEqual(Object.keys(made), ['email', 'api_key', 'access_token']);
+  assert.equal(made.email, 'ann@example.com');
+  assert.match(made.api_key, /^gk_[0-9A-Za-z]{36,}$/);
+  assert.match(made.access_token, /^gt_[0-9A-Za-z]{36,}$/);
+  const credits = (headers: Record<string, string>) =>
+    request(server.url, 'GET', '/v1/users/me/credits', undefined, headers);
+  assert.equal((await credits({ 'x-api-key': made.api_key })).body.balance, 100);
+
+  const form = (password: string) =>
+    request(
+      server.url,
+      'POST',
+      '/token',
+      `username=ann%40example.com&password=${encodeURIComponent(password)}`,
+      {
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    );
+  const token = await form('long enough');
+  assert.equal(token.status, 200);
+  assert.equal(token.body.token_type, 'bearer');
+  assert.ok(token.body.expires_in > 0);
+  assert.equal((await credits({ authorization: `Bearer ${token.body.access_token}` })).body.balance, 100);
+  assert.equal((await form('wrong')).status, 401);
+});
+
+test('keys are made, listed by their last four characters, and revoked with effect within a second', async () => {
+  await guise('accounts', 'create', '--email', 'bob@example.com');
+  const key = await json('keys', 'create', '--email', 'bob@example.com', '--name', 'booth 1');
+  const call = () => request(server.url, 'GET', '/v1/jobs', undefined, { 'x-api-key': key.api_key });
+  assert.equal((await call()).status, 200);
+  const listed = await json('keys', 'list', '--email', 'bob@example.com');
+  const row = listed.find((entry: { id: string }) => entry.id === key.id);
+  assert.equal(row.last4, key.api_key.slice(-4));
+  assert.ok(!JSON.stringify(listed).includes(key.api_key));
+  await guise('keys', 'revoke', '--id', key.id);
+  await until(async () => (await call()).status === 401, 1500);
+});
+
+test('credits are granted and accounts listed', async () => {
+  await guise('accounts', 'create', '--email', 'cid@example.com');
+  assert.deepEqual(await json('credits', 'grant', '--email', 'cid@example.com', '--amount', '25'), {
+    email: 'cid@example.com',
+    balance: 25,
+  });
+  const accounts = await json('accounts', 'list');
+  assert.equal(accounts.find((entry: { email: string }) => entry.email === 'cid@example.com').credits, 25);
+});
+
+test('the doctor finds nothing wrong here', async () => {
+  const findings = await json('doctor');
+  assert.deepEqual(
+    findings.filter((finding: { ok: boolean }) => !finding.ok),
+    [],
+  );
+});
+
+for (const [args, says] of [
+  [['accounts', 'create'], '--email is needed'],
+  [['accounts', 'create', '--email', 'nobody'], 'not an email'],
+  [['credits', 'grant', '--email', 'cid@example.com', '--amount', '-5'], 'argument is ambiguous'],
+  [['credits', 'grant', '--email', 'cid@example.com', '--amount', '1.5'], 'whole number'],
+  [['keys', 'revoke', '--id', 'x'], 'no valid key'],
+  [['keys', 'create', '--email', 'no@example.com'], 'no account'],
+] as const) {
+  test(`guise ${args.join(' ')} fails with a clear sentence`, async () => {
+    await assert.rejects(guise(...args), (error: { code: number; stderr: string }) => {
+      assert.equal(error.code, 1);
+      assert.ok(error.stderr.includes(says), error.stderr);
+      assert.ok(!error.stderr.includes('    at '), 'no stack');
+      return true;
+    });
+  });
+}
+
+test('a wrong setting stops the start with its name and the remedy', async () => {
+  const env = { ...process.env, ...server.env, PORT: 'eighty' };
+  await assert.rejects(
+    promisify(execFile)(process.execPath, [main, 'start'], { env }),
+    /PORT=eighty cannot be used/,
+  );
+});
+
+test('the first start makes a demo account with a key that works, and the second does not', async (t) => {
+  const { startApp } = await import('../../src/app/app.ts');
+  const { testEngine } = await import('../support/test-engine.ts');
+  const config = temporaryConfig();
+  t.after(() => rmSync(config.dataDir, { recursive: true, force: true }));
+  const first = await startApp(config, () => [testEngine()]);
+  const as = async (path: string) =>
+    (await request(first.url, 'GET', path, undefined, { 'x-api-key': first.demoKey! })).body;
+  const credits = await as('/v1/users/me/credits');
+  const filters = await as('/v1/users/me/my-custom-filters');
+  const aliases = await as('/api/alias/');
+  await first.stop();
+  const second = await startApp(config, () => [testEngine()]);
+  await second.stop();
+  assert.equal(credits.balance, 1000);
+  assert.deepEqual(filters.map((entry: { filter_type: string }) => entry.filter_type).sort(), [
+    'face_swap',
+    'face_swap',
+    'multi_swap',
+    'multi_swap',
+  ]);
+  assert.equal(aliases.length, 1);
+  assert.equal(second.demoKey, undefined);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { routes } from '../../src/http/routes.ts';
+import { familyCases } from '../support/contract-cases.ts';
+import {
+  type Answer,
+  request,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from '../support/harness.ts';
+
+let server: TestServer;
+let owner: TestAccount;
+let stranger: TestAccount;
+before(async () => {
+  server = await startTestServer();
+  owner = await server.account();
+  stranger = await server.account();
+});
+after(() => server.stop());
+
+const missing = '00000000-0000-7000-8000-000000000000';
+const told = (answer: Answer) => ({ status: answer.status, body: { ...answer.body, request_id: '' } });
+
+test('whatever a stranger asks of another account’s things is answered as if they did not exist', async () => {
+  const ids = new Map<string, string>();
+  const filter = await owner.call('POST', '/v1/users/me/my-custom-filters', {
+    name: 'mine',
+    filter_type: 'face_swap',
+    definition: { kind: 'prompt', prompt: 'x' },
+  });
+  ids.set('filter', filter.body.id);
+  ids.set('alias', (await owner.call('POST', '/api/alias/', { ai_filter: filter.body.id })).body.id);
+  for (const entry of familyCases)
+    ids.set(entry.family, (await owner.call('POST', entry.run, entry.body)).body.id);
+
+  const withId = routes.filter((route) => route.access === 'account' && route.path.includes('{'));
+  assert.ok(withId.length >= 14);
+  for (const route of withId) {
+    const body = route.bodyKind === 'json' ? { name: 'n', project: 'p' } : undefined;
+    for (const id of ids.values()) {
+      const ask = (asked: string) => stranger.call(route.method, route.path.replace(/\{\w+\}/, asked), body);
+      assert.deepEqual(told(await ask(id)), told(await ask(missing)), `${route.method} ${route.path}`);
+      assert.equal((await ask(id)).status, 404);
+    }
+  }
+  for (const path of ['/v1/jobs', '/api/alias/', '/v1/users/me/my-custom-filters', '/v1/users/me/credits']) {
+    assert.ok(!JSON.stringify((await stranger.call('GET', path)).body).includes(ids.get('alias')!));
+  }
+});
+
+test('every route states its access, and those that are public are these', () => {
+  const open = routes
+    .filter((route) => route.access === 'public')
+    .map((route) => `${route.method} ${route.path}`);
+  assert.deepEqual(open, [
+    'POST /token',
+    'GET /health',
+    'GET /ready',
+    'GET /metrics',
+    'GET /docs',
+    'GET /docs/{file}',
+    'GET /files/*',
+    'GET /previews/{catalog}/{file}',
+    'GET /openapi.json',
+  ]);
+});
+
+test('every route that is not public answers a stranger without credentials with 401', async () => {
+  for (const route of routes.filter((candidate) => candidate.access === 'account')) {
+    const answer = await request(server.url, route.method, route.path.replace(/\{\w+\}/, missing));
+    assert.equal(answer.status, 401, `${route.method} ${route.path}`);
+    assert.equal(answer.body.error_code, 'UNAUTHORIZED');
+  }
+});

@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs';
+import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import sharp from 'sharp';
+import { localEngine } from '../../src/engines/local/local-engine.ts';
+import { comfyuiServer } from '../support/comfyui-server.ts';
+import { temporaryConfig } from '../support/harness.ts';
+import { comfyuiPlan, remoteEngines, runpodPlan } from '../support/remote.ts';
+import { runpodServer } from '../support/runpod-server.ts';
+import { testEngineSeam } from './engine-contract.ts';
+
+const person = () => readSample(samplePhotos.onePerson);
+/** The fake servers hand the photo back, so it may be small, but must not be the same on both sides. */
+const small = async () =>
+  sharp(await person())
+    .resize(96, 160)
+    .jpeg()
+    .toBuffer();
+
+testEngineSeam('local', person, async () => {
+  const config = temporaryConfig();
+  const engine = localEngine(config);
+  const close = async () => {
+    await engine.close();
+    rmSync(config.dataDir, { recursive: true, force: true });
+  };
+  return { engines: [engine], close };
+});
+
+testEngineSeam('comfyui', small, async () => {
+  const server = await comfyuiServer({ gpus: 2 });
+  const engines = remoteEngines(comfyuiPlan([server]));
+  const close = async () => {
+    await Promise.all(engines.map((engine) => engine.close()));
+    await server.stop();
+  };
+  return { engines, close };
+});
+
+for (const results of ['base64', 's3_url'] as const) {
+  testEngineSeam(`runpod with results as ${results}`, small, async () => {
+    const server = await runpodServer({ results });
+    const engines = remoteEngines(runpodPlan(server));
+    const close = async () => {
+      await Promise.all(engines.map((engine) => engine.close()));
+      await server.stop();
+    };
+    return { engines, close };
+  });
+}

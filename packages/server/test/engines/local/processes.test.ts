@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import { onePerson } from '../../../../engine/test/sample-photos.ts';
+import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
+import { localEngine } from '../../../src/engines/local/local-engine.ts';
+import { childrenOf } from '../../support/children.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'guise-processes-'));
+const ownOptions = process.env.NODE_OPTIONS;
+let engine: Engine;
+let request: EngineRequest;
+
+before(async () => {
+  // Every picture of this file is made without a network.
+  process.env.NODE_OPTIONS = `--import=${new URL('./no-network.ts', import.meta.url)}`;
+  engine = localEngine({ concurrency: 2, dataDir: scratch });
+  request = {
+    jobId: 'job',
+    family: 'face_swap_v6',
+    params: { gender: 1, ratio: 'square', quality_mode: 'v6' },
+    filter: { kind: 'scene', scene: 'aurora' },
+    images: [await onePerson()],
+    scratch,
+  };
+});
+after(async () => {
+  await engine.close();
+  if (ownOptions === undefined) delete process.env.NODE_OPTIONS;
+  else process.env.NODE_OPTIONS = ownOptions;
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const make = (fields: { signal?: AbortSignal; progress?: (done: number) => void } = {}) =>
+  engine.run(
+    { ...request, scratch: mkdtempSync(join(scratch, 'run-')) },
+    {
+      signal: new AbortController().signal,
+      progress: () => {},
+      handle: null,
+      saveHandle: async () => {},
+      ...fields,
+    },
+  );
+
+/** Megabytes that a process came to at most. */
+const peakOf = (pid: number) =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+
+const onLinux = { skip: process.platform !== 'linux' && 'looks into /proc' };
+
+test('two pictures at once take two workers, each with no more memory than one alone', onLinux, async () => {
+  await make();
+  const alone = Math.max(...childrenOf('pool-child').map(peakOf));
+  const made = await Promise.all([make(), make()]);
+  for (const { file } of made) assert.equal((await sharp(file).metadata()).width, 1280);
+  const peaks = childrenOf('pool-child').map(peakOf);
+  assert.equal(peaks.length, 2);
+  for (const peak of peaks) assert.ok(peak < Math.min(1200, 1.35 * alone), `${peaks} MB, alone ${alone} MB`);
+});
+
+test('a picture that is cancelled half-way is given up, and the next one is made', async () => {
+  const stop = new AbortController();
+  const cancelled = make({
+    signal: stop.signal,
+    progress: (done) => {
+      if (done >= 0.2) stop.abort(new Error('the guest left'));
+    },
+  });
+  await assert.rejects(cancelled, /the guest left/);
+  assert.equal((await sharp((await make()).file).metadata()).width, 1280);
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, describe, test } from 'node:test';
+import { startApp } from '../../src/app/app.ts';
+import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
+import { type PoolOptions, processPool } from '../../src/engines/pool/pool.ts';
+import { AppError } from '../../src/errors.ts';
+import { families } from '../../src/jobs/families.ts';
+import { childrenOf } from '../support/children.ts';
+import { request, temporaryConfig, until } from '../support/harness.ts';
+import { tinyPng } from '../support/test-engine.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'guise-pool-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const module = new URL('./pool-module.ts', import.meta.url);
+const abilities = families.map((family) => ({ family: family.name }));
+const pools: Engine[] = [];
+const pool = (size: number, options: Partial<PoolOptions> = {}) => {
+  const made = processPool({ name: 'test', module, size, abilities, ...options });
+  pools.push(made);
+  return made;
+};
+afterEach(() => Promise.all(pools.splice(0).map((made) => made.close())));
+
+const asked = (does: string): EngineRequest => ({
+  jobId: 'job',
+  family: 'self_prompt_v2',
+  params: { does },
+  filter: null,
+  images: [],
+  scratch,
+});
+const context = (fields: Partial<EngineContext> = {}): EngineContext => ({
+  signal: new AbortController().signal,
+  progress: () => {},
+  handle: null,
+  saveHandle: async () => {},
+  ...fields,
+});
+/** The process that did the work. */
+const pidOf = async (engine: Engine, does = 'works') =>
+  Number((await engine.run(asked(does), context())).applied[0]);
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const children = () => childrenOf('pool-child');
+const onLinux = { skip: process.platform !== 'linux' && 'looks into /proc' };
+
+describe('a pool of child processes', () => {
+  test('runs the module’s work outside this process and keeps the child for the next', async () => {
+    const engine = pool(1);
+    const { file, type, ignored } = await engine.run(asked('works'), context());
+    assert.deepEqual(readFileSync(file), tinyPng);
+    assert.deepEqual([type, ignored], ['image/png', []]);
+    const pid = await pidOf(engine);
+    assert.notEqual(pid, process.pid);
+    assert.equal(await pidOf(engine), pid);
+  });
+
+  test('hands on progress and handles', async () => {
+    const seen: number[] = [];
+    const handles: string[] = [];
+    await pool(1).run(
+      asked('shows progress'),
+      context({
+        progress: (done) => seen.push(done),
+        saveHandle: async (handle) => void handles.push(handle),
+      }),
+    );
+    assert.deepEqual(seen, [0.25, 0.75]);
+    assert.deepEqual(handles, ['remote-run-7']);
+  });
+
+  for (const [does, code, retryable, sentence] of [
+    ['refuses', 'ENGINE_REFUSED', false, 'No face was found.'],
+    ['breaks', 'ENGINE_BROKE', true, 'The engine had a hiccup.'],
+    ['throws', 'ENGINE_BROKE', true, 'Something went wrong on the server while making this.'],
+    ['crashes', 'ENGINE_BROKE', true, 'The engine stopped in the middle of the work.'],
+  ] as const) {
+    test(`work that ${does} is an error of kind ${code}, and the next work goes well`, async () => {
+      const engine = pool(1);
+      await assert.rejects(engine.run(asked(does), context()), (error) => {
+        assert.ok(error instanceof AppError);
+        assert.deepEqual([error.code, error.retryable, error.message], [code, retryable, sentence]);
+        return true;
+      });
+      await pidOf(engine);
+    });
+  }
+
+  test('has never more children than its size', onLinux, async () => {
+    const engine = pool(2);
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, children().length);
+    }, 10);
+    const pids = await Promise.all(Array.from({ length: 8 }, () => pidOf(engine, 'works for a while')));
+    clearInterval(watch);
+    assert.equal(most, 2);
+    assert.equal(new Set(pids).size, 2);
+  });
+
+  test('work that stops when it is told to leaves its child alive', async () => {
+    const engine = pool(1);
+    const pid = await pidOf(engine);
+    const stop = new AbortController();
+    const work = engine.run(asked('waits for its abort'), context({ signal: stop.signal }));
+    setTimeout(() => stop.abort('cancelled'), 50);
+    await assert.rejects(work, (reason) => reason === 'cancelled');
+    assert.equal(await pidOf(engine), pid);
+  });
+
+  test('a child that ignores its abort is killed within 2 s, and another takes its place', async () => {
+    const engine = pool(1);
+    const pid = await pidOf(engine);
+    const stop = new AbortController();
+    let told = 0;
+    const progress = () => {
+      told = Date.now();
+      stop.abort('cancelled');
+    };
+    const work = engine.run(asked('ignores its abort'), context({ signal: stop.signal, progress }));
+    await assert.rejects(work, (reason) => reason === 'cancelled');
+    assert.ok(Date.now() - told < 2000);
+    assert.ok(!isAlive(pid));
+    assert.notEqual(await pidOf(engine), pid);
+  });
+
+  test('work that is cancelled while it waits for a child gives up its place in the line at once', async () => {
+    const engine = pool(1);
+    const stop = new AbortController();
+    const busy = engine.run(asked('waits for its abort'), context({ signal: stop.signal }));
+    const impatient = new AbortController();
+    const waiting = engine.run(asked('works'), context({ signal: impatient.signal }));
+    impatient.abort('cancelled');
+    await assert.rejects(waiting, (reason) => reason === 'cancelled');
+    const next = pidOf(engine);
+    stop.abort('over');
+    await assert.rejects(busy);
+    assert.ok(isAlive(await next));
+  });
+
+  test('a child that cannot be started is an error of that work alone', async () => {
+    const engine = pool(1);
+    const { execPath } = process;
+    process.execPath = join(scratch, 'no-such-program');
+    try {
+      await assert.rejects(
+        engine.run(asked('works'), context()),
+        (error) => error instanceof AppError && error.retryable,
+      );
+    } finally {
+      process.execPath = execPath;
+    }
+    await pidOf(engine);
+  });
+
+  test('a module that does not load is an error, not a wait without end', async () => {
+    const engine = pool(1, { module: new URL('data:text/javascript,process.exit(3)') });
+    await assert.rejects(
+      engine.run(asked('works'), context()),
+      (error) => error instanceof AppError && error.retryable,
+    );
+  });
+
+  test('closing ends the children, the work they had and the work that waited', onLinux, async () => {
+    const engine = pool(1, { warm: true });
+    const busy = assert.rejects(engine.run(asked('ignores its abort'), context()));
+    const waiting = assert.rejects(engine.run(asked('works'), context()));
+    await until(async () => children().length === 1);
+    await engine.close();
+    await Promise.all([busy, waiting]);
+    assert.deepEqual(children(), []);
+    await assert.rejects(engine.run(asked('works'), context()));
+    assert.deepEqual(children(), []);
+  });
+});
+
+test('a child that crashes costs one try of one job, and not the server', async (t) => {
+  const engine = pool(1);
+  const crashing: Engine = {
+    ...engine,
+    run: (wanted, given) => engine.run({ ...wanted, params: { does: acts.shift() ?? 'works' } }, given),
+  };
+  const acts: string[] = [];
+  const config = temporaryConfig({ concurrency: 1 });
+  const app = await startApp(config, () => [crashing]);
+  t.after(async () => {
+    await app.stop();
+    rmSync(config.dataDir, { recursive: true, force: true });
+  });
+  const headers = { 'x-api-key': app.demoKey! };
+  acts.push('crashes');
+  const { id } = (await request(app.url, 'POST', '/v2/run/self-prompt', { prompt: 'a hill' }, headers)).body;
+  const done = await request(app.url, 'POST', `/v2/status/${id}`, undefined, {
+    ...headers,
+    prefer: 'wait=30',
+  });
+  assert.equal(done.body.status, 'COMPLETED');
+  assert.equal((await request(app.url, 'GET', '/health')).status, 200);
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { openStore } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type ComfyuiServer, comfyuiServer } from '../support/comfyui-server.ts';
+import { accountOn, photo, until } from '../support/harness.ts';
+import { pictureWorkflow } from '../support/remote.ts';
+import { type RunpodServer, runpodServer } from '../support/runpod-server.ts';
+
+/** The real command with a real engines file, killed in the middle of a remote run and started again. */
+const folder = mkdtempSync(join(tmpdir(), 'guise-resume-'));
+const workflow = {
+  name: 'Test',
+  about: 'A test.',
+  families: ['multi_swap_v5'],
+  needs: { comfyui: '0.3', custom_nodes: [], models: [], vram: '1 GB' },
+  definition: pictureWorkflow(),
+};
+let gpu: ComfyuiServer;
+let cloud: RunpodServer;
+let env: NodeJS.ProcessEnv;
+before(async () => {
+  gpu = await comfyuiServer({ nodeMs: 10 });
+  cloud = await runpodServer({ runMs: 6000 });
+  writeFileSync(join(folder, 'workflow.json'), JSON.stringify(workflow));
+  const engines = {
+    engines: {
+      gpu: { type: 'comfyui', servers: [{ url: gpu.url }] },
+      cloud: { type: 'runpod', endpoint: cloud.endpoint, key_from: 'TEST_CLOUD_KEY' },
+    },
+    routes: [
+      { families: 'multi_swap_v5', engine: 'gpu', workflow: './workflow.json' },
+      { families: 'stylized_multi_swap_v1', engine: 'cloud', workflow: './workflow.json' },
+    ],
+    local: false,
+  };
+  writeFileSync(join(folder, 'engines.json'), JSON.stringify(engines));
+  env = {
+    ...process.env,
+    PORT: '0',
+    GUISE_DATA_DIR: join(folder, 'data'),
+    // Previews of its filters would go to the servers too.
+    GUISE_DEMO: 'false',
+    GUISE_ENGINES: join(folder, 'engines.json'),
+    TEST_CLOUD_KEY: cloud.key,
+  };
+});
+const children: ChildProcess[] = [];
+after(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await gpu.stop();
+  await cloud.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  let said = '';
+  child.stdout!.on('data', (bytes) => {
+    said += bytes;
+  });
+  const url = await until(async () => /listening on (\S+)/.exec(said)?.[1], 60_000);
+  return { child, url };
+}
+const kill = async (child: ChildProcess) => {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+};
+
+for (const [engine, run, status, queued] of [
+  ['ComfyUI', '/v5/run/multi_swap', '/v5/status_multi_swap/', () => gpu.accepted.length],
+  ['RunPod', '/v1/run/stylized_multi_swap', '/v1/status_stylized_multi_swap/', () => cloud.submitted.length],
+] as const) {
+  test(`a server that is killed while ${engine} works goes on with the same run when it is back`, async () => {
+    gpu.behave();
+    gpu.faults.slowMs = 600;
+    const first = await start();
+    const db = await openStore(readConfig(env));
+    const caller = await createAccount(db, { email: `${engine}@example.com`, credits: 3 });
+    await db.close();
+    const ask = accountOn(first.url, caller);
+    const { id } = (await ask.call('POST', run, { input_image: photo, style_id: 1, outpaint: false })).body;
+    await until(async () => queued() === 1, 30_000);
+    // The handle of a RunPod job can only be stored once the endpoint has given it.
+    await until(async () => (await ask.call('POST', `${status}${id}`)).body.progress >= 0.03, 30_000);
+    await kill(first.child);
+
+    const second = await start();
+    const again = accountOn(second.url, caller);
+    const { body } = await until(async () => {
+      const answer = await again.call('POST', `${status}${id}`, undefined, { prefer: 'wait=30' });
+      return answer.body.status === 'COMPLETED' || answer.body.status === 'FAILED' ? answer : undefined;
+    }, 90_000);
+    assert.deepEqual([body.status, body.error], ['COMPLETED', undefined]);
+    assert.equal(queued(), 1);
+    assert.equal(await again.credits(), 0);
+    await kill(second.child);
+  });
+}

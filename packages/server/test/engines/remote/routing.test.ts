@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { circuit } from '../../../src/engines/circuit.ts';
+import { comfyuiServers } from '../../../src/engines/comfyui/servers.ts';
+import { patience } from '../../../src/engines/comfyui/time-limits.ts';
+import type { Engine } from '../../../src/engines/engine.ts';
+import { enginesOf } from '../../../src/engines/engines.ts';
+import { type RunpodPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { engineFor, placesOf, serves } from '../../../src/engines/routing.ts';
+import { inspections } from '../../../src/engines/workflow-checks.ts';
+import { families as allFamilies } from '../../../src/jobs/families.ts';
+import { comfyuiServer } from '../../support/comfyui-server.ts';
+import { photo, startTestServer, temporaryConfig, until } from '../../support/harness.ts';
+import { comfyuiPlan, directRun, pictureWorkflow, runpodPlan } from '../../support/remote.ts';
+import { runpodServer } from '../../support/runpod-server.ts';
+import { testEngine } from '../../support/test-engine.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'guise-engines-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const families = ['face_swap_v6', 'single_frame_video'];
+const workflow = {
+  name: 'Test',
+  about: 'A test.',
+  families: ['face_swap_v6'],
+  needs: { comfyui: '0.3', custom_nodes: [], models: [], vram: '1 GB' },
+  definition: pictureWorkflow(),
+};
+writeFileSync(join(folder, 'own.json'), JSON.stringify(workflow));
+writeFileSync(
+  join(folder, 'bad.json'),
+  JSON.stringify({ ...workflow, definition: { ...workflow.definition, bindings: { output: '77' } } }),
+);
+
+const gpu = { type: 'comfyui', servers: [{ url: 'http://10.0.0.5:8188' }] };
+const cloud = { type: 'runpod', endpoint: 'https://api.runpod.ai/v2/abc', key_from: 'CLOUD_KEY' };
+const route = { families: 'face_swap_v6', engine: 'gpu', workflow: './own.json' };
+
+function read(content: unknown, env: NodeJS.ProcessEnv = { CLOUD_KEY: 'k' }) {
+  const file = join(folder, 'engines.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return readEnginesFile(file, env, families);
+}
+
+describe('the file of GUISE_ENGINES', () => {
+  test('gives engines with their keys and routes with their workflows', () => {
+    const plan = read({ engines: { gpu, cloud }, routes: [{ ...route, filters: [3], fallback: 'local' }] });
+    assert.equal(plan.local, true);
+    assert.deepEqual(plan.engines.gpu, {
+      type: 'comfyui',
+      servers: [{ url: 'http://10.0.0.5:8188', weight: 1, jobs: 2, token: null }],
+    });
+    assert.equal((plan.engines.cloud as { key: string }).key, 'k');
+    assert.deepEqual(plan.routes[0]!.filters, ['3']);
+    assert.equal(plan.routes[0]!.workflows[0]!.bindings.output, '9');
+  });
+
+  for (const [what, content, says] of [
+    ['no JSON', '{', /it is no JSON/],
+    ['an unknown setting', { engines: {}, routes: [], colour: 1 }, /Unrecognized key: "colour"/],
+    [
+      'an address without http',
+      { engines: { gpu: { type: 'comfyui', servers: [{ url: 'gpu:8188' }] } }, routes: [] },
+      /engines\.gpu\.servers\.0\.url: must be an http/,
+    ],
+    ['an unknown type', { engines: { gpu: { type: 'a1111' } }, routes: [] }, /engines\.gpu\.type/],
+    [
+      'an unknown family',
+      { engines: { gpu }, routes: [{ ...route, families: ['nope'] }] },
+      /routes\.0\.families: there is no nope; there are face_swap_v6/,
+    ],
+    [
+      'an unknown engine',
+      { engines: { gpu }, routes: [{ ...route, engine: 'x' }] },
+      /routes\.0\.engine: there is no x; there are gpu, local/,
+    ],
+    [
+      'no workflow',
+      { engines: { gpu }, routes: [{ families: 'face_swap_v6', engine: 'gpu' }] },
+      /routes\.0\.workflow: is needed/,
+    ],
+    [
+      'a workflow that is not there',
+      { engines: { gpu }, routes: [{ ...route, workflow: './none.json' }] },
+      /none\.json cannot be used: it cannot be read/,
+    ],
+    [
+      'a workflow that cannot run',
+      { engines: { gpu }, routes: [{ ...route, workflow: './bad.json' }] },
+      /definition\.bindings\.output: the workflow has no node 77/,
+    ],
+    [
+      'a workflow for local',
+      { engines: { gpu }, routes: [{ ...route, engine: 'local' }] },
+      /routes\.0\.engine: the local engine runs no workflows/,
+    ],
+  ] as const) {
+    test(`refuses ${what}, naming its place`, () => {
+      assert.throws(() => read(content), { code: 'BAD_SETTING', message: says });
+    });
+  }
+
+  test('refuses a key that is not in the environment, without guessing', () => {
+    assert.throws(() => read({ engines: { cloud }, routes: [] }, {}), {
+      message: /engines\.cloud\.key_from names CLOUD_KEY, which is not set/,
+    });
+  });
+});
+
+test('the files that docs/gpu.md shows are good ones', () => {
+  const page = readFileSync(new URL('../../../docs/gpu.md', import.meta.url), 'utf8');
+  const shown = [/<<'JSON'\n(.*?)\nJSON/s, /```json\n(\{\n {2}"engines".*?)\n```/s].map(
+    (pattern) => pattern.exec(page)![1]!,
+  );
+  const known = allFamilies.map((family) => family.name);
+  for (const text of shown) {
+    const file = join(folder, 'shown.json');
+    writeFileSync(file, text);
+    const plan = readEnginesFile(file, { STUDIO_TOKEN: 't', RUNPOD_API_KEY: 'k' }, known);
+    assert.ok(plan.routes.length > 0);
+  }
+});
+
+describe('routes', () => {
+  const local = { ...testEngine(), name: 'local' };
+  const plan = () => {
+    const workflows = [pictureWorkflow()];
+    return {
+      engines: {
+        gpu: {
+          type: 'comfyui' as const,
+          servers: [{ url: 'http://127.0.0.1:9', weight: 1, jobs: 3, token: null }],
+        },
+      },
+      routes: [
+        { families: ['face_swap_v6'], filters: ['7'], engine: 'local', workflows: [] },
+        { families: ['face_swap_v6'], filters: ['3', '7'], engine: 'gpu', workflows },
+        { families: ['face_swap_v6'], engine: 'gpu', nodes: ['LoadImage', 'SaveImage'], workflows: [] },
+        { families: ['self_prompt_v2'], engine: 'gpu', workflows },
+      ],
+      local: true,
+    };
+  };
+  let engines: Engine[] = [];
+  const make = () => {
+    engines = enginesOf({ ...temporaryConfig(), engines: plan() }, { makeLocal: () => local });
+    return engines;
+  };
+  after(() => Promise.all(engines.map((engine) => engine.close())));
+
+  test('the first that fits serves: by filter, by kind, by number of photos; the rest is local', () => {
+    const all = make();
+    const scene = { kind: 'scene' as const, scene: 'aurora' };
+    const at = (fields: Partial<Parameters<typeof engineFor>[1]>) =>
+      engineFor(all, {
+        family: 'face_swap_v6',
+        filter: scene,
+        filterRef: '3',
+        images: ['a'],
+        params: {},
+        ...fields,
+      }).name;
+    assert.equal(at({}), 'gpu');
+    assert.equal(at({ filterRef: '7' }), 'local');
+    assert.equal(at({ filterRef: '4' }), 'local');
+    assert.equal(at({ filterRef: null, filter: pictureWorkflow() }), 'gpu');
+    assert.equal(at({ family: 'self_prompt_v2', filter: null, filterRef: null }), 'gpu');
+    assert.equal(at({ family: 'self_prompt_v2', filter: null, filterRef: null, images: [] }), 'local');
+    assert.equal(serves(all, 'face_swap_v6', 'workflow'), true);
+  });
+
+  test('a worker takes only families that its engines make, and as many jobs as they take on', () => {
+    const all = make().filter((engine) => engine.name === 'gpu');
+    assert.deepEqual(placesOf(all, 1), [{ families: new Set(['face_swap_v6', 'self_prompt_v2']), slots: 3 }]);
+  });
+
+  test('callers’ nodes that the operator does not list are refused when the filter is saved', async () => {
+    const engine = make().find((candidate) => candidate.checkWorkflow)!;
+    const [problem] = await engine.checkWorkflow!(pictureWorkflow());
+    assert.match(problem!.message, /does not run nodes of the class CheckpointLoaderSimple/);
+  });
+});
+
+test('the local engine makes what the GPUs could not, where that is allowed, and the job says so', async () => {
+  const kept = { ...patience };
+  Object.assign(patience, { noServerMs: 200, healthMs: 100 });
+  const server = await comfyuiServer();
+  await server.stop();
+  const local = { ...testEngine(), name: 'local' };
+  const plan = comfyuiPlan([server], { fallback: 'local' });
+  const service = await startTestServer({ engines: plan }, (config) =>
+    enginesOf(config, { makeLocal: () => local }),
+  );
+  const account = await service.account(10);
+  const { id } = (await account.call('POST', '/v6/run/face_swap', { base64: photo, gender: 1, filter_id: 1 }))
+    .body;
+  const { body } = await account.call('POST', `/v6/status/${id}`, undefined, { prefer: 'wait=30' });
+  assert.equal(body.status, 'COMPLETED');
+  assert.deepEqual(body.applied, ['a thing', 'made by the local engine, because gpu could not']);
+  await service.stop();
+  Object.assign(patience, kept);
+});
+
+test('the local engine does not stand in for what is wrong with the photo', async () => {
+  const server = await comfyuiServer();
+  server.faults.raise = { type: 'Exception', message: 'No face detected' };
+  const local = { ...testEngine(), name: 'local' };
+  const engines = enginesOf(
+    { ...temporaryConfig(), engines: comfyuiPlan([server], { fallback: 'local' }) },
+    { makeLocal: () => local },
+  );
+  const run = await directRun(Buffer.from(photo, 'base64'));
+  await assert.rejects(engineFor(engines, run.request).run(run.request, run.context), {
+    code: 'ENGINE_REFUSED',
+  });
+  assert.equal(local.requests.length, 0);
+  await Promise.all(engines.map((engine) => engine.close()));
+  await Promise.all([server.stop(), run.clean()]);
+});
+
+test('the doctor finds what a server lacks, a server that is gone, and a key that is wrong', async () => {
+  const [server, gone, cloudy] = [await comfyuiServer(), await comfyuiServer(), await runpodServer()];
+  await gone.stop();
+  const plan = comfyuiPlan([server, gone]);
+  plan.engines.cloud = runpodPlan(cloudy).engines.cloud!;
+  plan.engines.wrong = { ...runpodPlan(cloudy).engines.cloud!, key: 'no' } as RunpodPlan;
+  const look = async () =>
+    Promise.all(inspections(plan).map((one) => one.look().catch((error: Error) => `BAD ${error.message}`)));
+  assert.deepEqual(await look(), [
+    'answers, 14 nodes, everything that 4 workflows need',
+    'BAD GET object_info: no answer',
+    'answers, the key is good',
+    'BAD GET health: 401',
+  ]);
+  plan.routes[1]!.workflows[0]!.workflow['1']!.inputs.ckpt_name = 'other.safetensors';
+  assert.match(
+    (await look())[0]!,
+    /lacks something: workflow\.1\.inputs\.ckpt_name: the server does not have "other/,
+  );
+  await Promise.all([server.stop(), cloudy.stop()]);
+});
+
+describe('several servers', () => {
+  const servers = (weights: number[]) =>
+    comfyuiServers(
+      weights.map((weight, i) => ({ url: `http://127.0.0.1:${9000 + i}`, weight, jobs: 10, headers: {} })),
+    );
+  const never = new AbortController().signal;
+
+  test('share the work by their weights', async () => {
+    const pool = servers([3, 1]);
+    const taken = [];
+    for (let n = 0; n < 8; n++) {
+      for (const server of pool.list()) server.circuit.reached();
+      taken.push((await pool.take(never, new Set())).server.url.at(-1));
+    }
+    assert.deepEqual([taken.filter((name) => name === '0').length, taken.length], [6, 8]);
+    await pool.close();
+  });
+
+  test('are left alone while they are down, and used again when they answer', async () => {
+    const kept = { ...patience };
+    Object.assign(patience, { healthMs: 50 });
+    const one = await comfyuiServer();
+    const pool = comfyuiServers([{ url: one.url, weight: 1, jobs: 1, headers: {} }]);
+    await until(async () => pool.list()[0]!.circuit.state() === 'up');
+    await one.kill();
+    await until(async () => pool.list()[0]!.circuit.state() === 'down');
+    await one.start();
+    await until(async () => pool.list()[0]!.circuit.state() === 'up');
+    Object.assign(patience, kept);
+    await pool.close();
+    await one.stop();
+  });
+
+  test('rest after three failures in a row, longer each time, and then get one job to try', () => {
+    let now = 0;
+    const breaker = circuit(() => now);
+    for (let n = 0; n < 3; n++) breaker.failed();
+    assert.equal(breaker.state(), 'resting');
+    assert.equal(breaker.allows(0), false);
+    now += 15_001;
+    assert.deepEqual([breaker.allows(0), breaker.allows(1)], [true, false]);
+    breaker.failed();
+    now += 15_001;
+    assert.equal(breaker.allows(0), false);
+    now += 15_001;
+    breaker.worked();
+    assert.equal(breaker.allows(5), true);
+  });
+});

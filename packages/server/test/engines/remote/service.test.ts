@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { enginesOf } from '../../../src/engines/engines.ts';
+import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
+import { photo, startTestServer, type TestAccount, type TestServer, until } from '../../support/harness.ts';
+import { comfyuiPlan } from '../../support/remote.ts';
+
+let gpu: ComfyuiServer;
+let service: TestServer;
+let account: TestAccount;
+before(async () => {
+  gpu = await comfyuiServer({ steps: 10 });
+  service = await startTestServer({ engines: comfyuiPlan([gpu]) }, (config) => enginesOf(config));
+  account = await service.account();
+  // The demo account's four filters are previewed on the same server.
+  await until(async () => gpu.finished.length === 4, 60_000);
+});
+after(async () => {
+  await service.stop();
+  await gpu.stop();
+});
+
+const submit = async () =>
+  (await account.call('POST', '/v5/run/multi_swap', { input_image: photo, style_id: 1, outpaint: false }))
+    .body.id as string;
+const look = async (id: string) => (await account.call('POST', `/v5/status_multi_swap/${id}`)).body;
+const atEnd = (id: string) =>
+  until(async () => {
+    const body = await look(id);
+    return body.status === 'COMPLETED' || body.status === 'FAILED' ? body : undefined;
+  }, 60_000);
+
+test('the status answer follows the workflow', async () => {
+  gpu.faults.slowMs = 250;
+  const id = await submit();
+  const seen = new Set<number>();
+  await until(async () => {
+    const { status, progress } = await look(id);
+    seen.add(progress);
+    return status === 'COMPLETED';
+  }, 60_000);
+  const steps = [...seen];
+  assert.ok(steps.filter((done) => done > 0.05 && done < 0.95).length >= 3, steps.join());
+  assert.deepEqual(
+    steps,
+    steps.toSorted((a, b) => a - b),
+  );
+});
+
+test('cancelling reaches the server, and only that prompt; the other job completes; credits are right', async () => {
+  gpu.faults.slowMs = 200;
+  const credits = await account.credits();
+  const began = gpu.accepted.length;
+  const [one, other] = [await submit(), await submit()];
+  await until(async () => gpu.accepted.length === began + 2 && gpu.begun.length === began + 1, 30_000);
+  const before = gpu.interrupted.length;
+  const running = await until(async () => {
+    const [a, b] = [await look(one), await look(other)];
+    return a.progress > 0.1 ? one : b.progress > 0.1 ? other : undefined;
+  }, 30_000);
+  const waiting = running === one ? other : one;
+  assert.equal((await account.call('POST', `/v1/jobs/${running}/cancel`)).status, 200);
+  await until(async () => gpu.interrupted.length === before + 1, 30_000);
+  assert.deepEqual(
+    [(await look(running)).status, (await look(running)).error],
+    ['FAILED', 'The job was cancelled.'],
+  );
+  assert.equal((await atEnd(waiting)).status, 'COMPLETED');
+  assert.equal(await account.credits(), credits - 3);
+  assert.deepEqual(gpu.queue(), []);
+});
+
+test('/ready names the engine and what it makes', async () => {
+  const { body } = await account.call('GET', '/ready');
+  const studio = body.engines.find((engine: { name: string }) => engine.name === 'gpu');
+  assert.ok(studio.families.includes('face_swap_v6'));
+  assert.deepEqual(body.families_without_engine, []);
+  assert.equal(
+    new Set(body.engines.map((engine: { name: string }) => engine.name)).size,
+    body.engines.length,
+  );
+});

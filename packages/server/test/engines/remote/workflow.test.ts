@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { enginesOf } from '../../../src/engines/engines.ts';
+import { bind } from '../../../src/engines/workflow/bind.ts';
+import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
+import { checkAgainstServer, type ObjectInfo } from '../../../src/engines/workflow/object-info.ts';
+import { generatedSize, shapeOf } from '../../../src/engines/workflow/picture-shape.ts';
+import { ownWorkflow, readWorkflowFile } from '../../../src/engines/workflow/workflow-file.ts';
+import { families, familyOf } from '../../../src/jobs/families.ts';
+import { updateCustomFilter } from '../../../src/store/filter-records.ts';
+import { objectInfo } from '../../support/comfyui-nodes.ts';
+import { referenceNodes } from '../../support/comfyui-reference-nodes.ts';
+import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
+import { photo, startTestServer, type TestAccount, type TestServer, until } from '../../support/harness.ts';
+import { comfyuiPlan, pictureWorkflow } from '../../support/remote.ts';
+
+type Change = (definition: WorkflowDefinition) => void;
+const changed = (change: Change) => {
+  const definition = pictureWorkflow();
+  change(definition);
+  return definition;
+};
+
+/** What is wrong by itself: the place, and the words. */
+const unsound: [string, Change, string, RegExp][] = [
+  [
+    'a link to nowhere',
+    ({ workflow }) => {
+      workflow['8']!.inputs.samples = ['77', 0];
+    },
+    'workflow.8.inputs.samples',
+    /node 77, which is not there/,
+  ],
+  [
+    'a circle',
+    ({ workflow }) => {
+      workflow['5']!.inputs.image = ['8', 0];
+    },
+    'workflow.5',
+    /circle/,
+  ],
+  [
+    'a binding to no node',
+    ({ bindings }) => {
+      bindings.photos[0]!.node = '70';
+    },
+    'bindings.photos.0.node',
+    /no node 70/,
+  ],
+  [
+    'a binding to no input',
+    ({ bindings }) => {
+      bindings.seed![0]!.input = 'sede';
+    },
+    'bindings.seed.0.input',
+    /KSampler\) has no input sede/,
+  ],
+  [
+    'a binding over a link',
+    ({ bindings }) => {
+      bindings.seed![0]!.input = 'model';
+    },
+    'bindings.seed.0.input',
+    /is linked/,
+  ],
+  [
+    'an output that is not there',
+    ({ bindings }) => {
+      bindings.output = '99';
+    },
+    'bindings.output',
+    /no node 99/,
+  ],
+  [
+    'an output in the middle',
+    ({ bindings }) => {
+      bindings.output = '8';
+    },
+    'bindings.output',
+    /not the end/,
+  ],
+  [
+    'a second output',
+    ({ workflow }) => {
+      workflow['20'] = { class_type: 'PreviewImage', inputs: { images: ['8', 0] } };
+    },
+    'workflow.20',
+    /only output/,
+  ],
+  [
+    'an output without a prefix',
+    ({ workflow }) => void delete workflow['9']!.inputs.filename_prefix,
+    'bindings.output',
+    /filename_prefix/,
+  ],
+];
+
+/** What a server would refuse. */
+const unfit: [string, Change, string, RegExp][] = [
+  [
+    'a node it lacks',
+    ({ workflow }) => {
+      workflow['5']!.class_type = 'NoSuchNode';
+    },
+    'workflow.5.class_type',
+    /has no node NoSuchNode/,
+  ],
+  [
+    'a missing input',
+    ({ workflow }) => void delete workflow['7']!.inputs.cfg,
+    'workflow.7.inputs.cfg',
+    /is required/,
+  ],
+  [
+    'a file it lacks',
+    ({ workflow }) => {
+      workflow['1']!.inputs.ckpt_name = 'other.safetensors';
+    },
+    'workflow.1.inputs.ckpt_name',
+    /does not have "other/,
+  ],
+  [
+    'a choice of the new form it lacks',
+    ({ workflow }) => {
+      workflow['7']!.inputs.scheduler = 'magic';
+    },
+    'workflow.7.inputs.scheduler',
+    /does not have "magic"/,
+  ],
+  [
+    'a slot that is not there',
+    ({ workflow }) => {
+      workflow['8']!.inputs.vae = ['1', 7];
+    },
+    'workflow.8.inputs.vae',
+    /output 7 of a node that has 3/,
+  ],
+  [
+    'a link of the wrong type',
+    ({ workflow }) => {
+      workflow['8']!.inputs.vae = ['1', 0];
+    },
+    'workflow.8.inputs.vae',
+    /takes VAE, not MODEL/,
+  ],
+];
+
+describe('a workflow', () => {
+  test('that is sound has nothing wrong, by itself and for a server that has its nodes', () => {
+    assert.deepEqual(checkWorkflow(pictureWorkflow()), []);
+    assert.deepEqual(checkAgainstServer(objectInfo() as ObjectInfo, pictureWorkflow()), []);
+  });
+  for (const [what, change, path, message] of unsound) {
+    test(`with ${what} is refused at ${path}`, () => {
+      const [problem] = checkWorkflow(changed(change));
+      assert.equal(problem?.path, path);
+      assert.match(problem.message, message);
+    });
+  }
+  for (const [what, change, path, message] of unfit) {
+    test(`with ${what} is refused at ${path} when the server says so`, () => {
+      const definition = changed(change);
+      assert.deepEqual(checkWorkflow(definition), []);
+      const [problem] = checkAgainstServer(objectInfo() as ObjectInfo, definition);
+      assert.equal(problem?.path, path);
+      assert.match(problem.message, message);
+    });
+  }
+});
+
+describe('the shape of a result', () => {
+  const shape = (family: string, params: Record<string, unknown>, width = 3, height = 4) =>
+    shapeOf({ family, params }, { width, height });
+
+  test('is the ratio asked for, or the one nearest to the photo', () => {
+    assert.deepEqual(shape('face_swap_v6', { ratio: 'landscape' }), {
+      width: 1800,
+      height: 1200,
+      type: 'image/png',
+      exact: true,
+      seconds: null,
+    });
+    assert.equal(shape('multi_swap_v5', {}).width, 1200);
+    assert.equal(shape('multi_swap_v5', {}, 101, 100).width, 1280);
+  });
+  test('of a video has the contract’s sizes and seconds', () => {
+    assert.deepEqual(shape('single_frame_video', { aspect_ratio: 'auto', duration: '6s' }, 1600, 900), {
+      width: 1280,
+      height: 720,
+      type: 'video/mp4',
+      exact: false,
+      seconds: 6,
+    });
+    assert.equal(shape('single_frame_video', { aspect_ratio: '2:3', duration: '4s' }).height, 1152);
+    assert.deepEqual(generatedSize({ width: 1280, height: 720 }, 0.9, 32), { width: 1280, height: 704 });
+  });
+});
+
+describe('the reference workflows', () => {
+  const names = readdirSync(new URL('.', ownWorkflow('x'))).filter((name) => name.endsWith('.json'));
+  for (const name of names) {
+    test(`${name} is sound, fits the nodes as their sources define them, and names what it needs`, () => {
+      const { definition, families: made, needs } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
+      assert.deepEqual(checkAgainstServer(referenceNodes(), definition), []);
+      const known = families.map((family) => family.name);
+      assert.deepEqual(
+        made.filter((family) => !known.includes(family)),
+        [],
+      );
+      const values = Object.values(definition.workflow).flatMap((node) => Object.values(node.inputs));
+      const weights = values.filter(
+        (value) => typeof value === 'string' && /\.(safetensors|bin)$/.test(value),
+      );
+      const listed = needs.models.map((model) => model.file);
+      assert.deepEqual(
+        weights.filter((file) => !listed.includes(file as string)),
+        [],
+      );
+      const core = new Set(Object.keys(referenceNodes()));
+      for (const { classes } of needs.custom_nodes) for (const one of classes) assert.ok(core.has(one), one);
+    });
+    test(`${name} takes everything that its families send`, () => {
+      const { definition, families: made } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
+      for (const family of made) {
+        const video = familyOf(family).output === 'video';
+        const params = {
+          prompt: 'in the rain',
+          seed: 5,
+          ...(video ? { duration: '4s', model: 'advanced' } : { gender: 3 }),
+        };
+        const shape = shapeOf({ family, params }, { width: 4, height: 3 });
+        const photos = definition.bindings.photos.map((_, i) => `photo-${i}.jpg`);
+        const graph = bind(
+          definition,
+          { jobId: 'j', params, filter: null },
+          shape,
+          { photos, template: null },
+          'guise/x',
+        );
+        const text = JSON.stringify(graph);
+        for (const name of [...photos, 'in the rain', 'guise/x']) assert.ok(text.includes(name), name);
+        const length = Object.values(graph).find((node) => 'length' in node.inputs)?.inputs.length;
+        // Wan's frames are 4n + 1.
+        if (video) assert.equal((Number(length) - 1) % 4, 0);
+      }
+    });
+  }
+  test('cover face swap, multi swap, self-prompt and both kinds of video', () => {
+    const made = names.flatMap((name) => readWorkflowFile(ownWorkflow(name.replace('.json', ''))).families);
+    assert.deepEqual(
+      families.map((family) => family.name).filter((name) => !made.includes(name)),
+      [],
+    );
+  });
+});
+
+describe('custom filters that are workflows', () => {
+  const path = '/v1/users/me/my-custom-filters';
+  let gpu: ComfyuiServer;
+  let service: TestServer;
+  let account: TestAccount;
+  before(async () => {
+    gpu = await comfyuiServer();
+    service = await startTestServer({ engines: comfyuiPlan([gpu]) }, (config) => enginesOf(config));
+    account = await service.account();
+  });
+  after(async () => {
+    await service.stop();
+    await gpu.stop();
+  });
+  const save = (definition: unknown, filter_type = 'face_swap') =>
+    account.call('POST', path, { name: 'Mine', filter_type, definition });
+
+  test('are saved, previewed and run on the GPU server', async () => {
+    const saved = await save(pictureWorkflow());
+    assert.equal(saved.status, 201);
+    await until(async () => {
+      const { body } = await account.call('GET', path);
+      return body.find((filter: { id: string }) => filter.id === saved.body.id).preview_images.length === 1;
+    }, 30_000);
+    const run = { base64: photo, gender: 0, filter_id: saved.body.id };
+    const { id } = (await account.call('POST', '/v6/run/face_swap', run)).body;
+    const { body } = await account.call('POST', `/v6/status/${id}`, undefined, { prefer: 'wait=30' });
+    assert.equal(body.status, 'COMPLETED');
+    assert.equal(gpu.graphs.get(gpu.accepted.at(-1)!)!['3']!.inputs!.text, 'photo of a man, ');
+  });
+
+  for (const [what, change, where] of [...unsound, ...unfit]) {
+    test(`with ${what} are refused with the place of the fault`, async () => {
+      const { status, body } = await save(changed(change));
+      assert.deepEqual(
+        [status, body.error_code, body.fields[0].path],
+        [422, 'VALIDATION_ERROR', `definition.${where}`],
+      );
+    });
+  }
+
+  test('must take one photo', async () => {
+    const { body } = await save(changed(({ bindings }) => void bindings.photos.pop()));
+    assert.equal(body.fields[0].path, 'definition.bindings.photos');
+  });
+
+  test('are saved on their own merits while no server answers', async () => {
+    const gone = await comfyuiServer();
+    await gone.stop();
+    const alone = await startTestServer({ engines: comfyuiPlan([gone]) }, (config) => enginesOf(config));
+    const caller = await alone.account();
+    const body = { name: 'Mine', filter_type: 'face_swap', definition: changed(unfit[0]![1]) };
+    assert.equal((await caller.call('POST', path, body)).status, 201);
+    await alone.stop();
+  });
+
+  test('answer WORKFLOW_FETCH_FAILED when what is stored cannot be read, uncharged', async () => {
+    const { body } = await save(pictureWorkflow());
+    const broken = JSON.stringify({ kind: 'workflow', workflow: {} });
+    await service.db.run(updateCustomFilter, {
+      id: body.id,
+      name: 'Mine',
+      definition: broken,
+      updated_at: 1,
+    });
+    const before = await account.credits();
+    const answer = await account.call('POST', '/v6/run/face_swap', {
+      base64: photo,
+      gender: 0,
+      filter_id: body.id,
+    });
+    assert.deepEqual([answer.status, answer.body.error_code], [422, 'WORKFLOW_FETCH_FAILED']);
+    assert.equal(await account.credits(), before);
+  });
+
+  test('answer WORKFLOW_FETCH_FAILED on a server that runs no workflows', async () => {
+    const cpu = await startTestServer({ engines: { engines: {}, routes: [], local: false } }, (config) =>
+      enginesOf(config),
+    );
+    const caller = await cpu.account();
+    const saved = await caller.call('POST', path, {
+      name: 'Mine',
+      filter_type: 'face_swap',
+      definition: pictureWorkflow(),
+    });
+    const answer = await caller.call('POST', '/v6/run/face_swap', {
+      base64: photo,
+      gender: 0,
+      filter_id: saved.body.id,
+    });
+    assert.deepEqual([answer.status, answer.body.error_code], [422, 'WORKFLOW_FETCH_FAILED']);
+    await cpu.stop();
+  });
+});

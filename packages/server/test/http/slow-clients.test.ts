@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type App, startApp } from '../../src/app/app.ts';
+import { usualTimeouts } from '../../src/http/server.ts';
+import { caseOf } from '../support/contract-cases.ts';
+import { request, temporaryConfig, until } from '../support/harness.ts';
+import { testEngine } from '../support/test-engine.ts';
+
+/** A tenth of the usual times, so that the test does not wait a minute. */
+const timeouts = { headersMs: 1000, requestMs: 6000, lookMs: 200 };
+/** Refused clients may read why for a second; the rest is for a busy machine. */
+const slackMs = 1000 + 3000;
+
+const config = temporaryConfig();
+let app: App;
+before(async () => {
+  app = await startApp(config, () => [testEngine()], timeouts);
+});
+after(async () => {
+  await app.stop();
+  rmSync(config.dataDir, { recursive: true, force: true });
+});
+
+interface SlowClient {
+  /** Milliseconds until the server had closed the connection for good. */
+  closed: Promise<number>;
+  heard(): string;
+}
+
+/** Sends `first` and then a byte every 100 ms, reads what comes, and never hangs up by itself. */
+function slowClient(first: string, byte: string | null): SlowClient {
+  const { hostname, port } = new URL(app.url);
+  const socket: Socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const began = Date.now();
+  let heard = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    heard += text;
+  });
+  socket.on('error', () => {});
+  socket.write(first);
+  const drip = byte === null ? undefined : setInterval(() => socket.writable && socket.write(byte), 100);
+  const closed = new Promise<number>((resolve) => {
+    // Without a byte to send, the end of what the server says is all there is to see.
+    socket.on(byte === null ? 'end' : 'close', () => {
+      clearInterval(drip);
+      socket.destroy();
+      resolve(Date.now() - began);
+    });
+  });
+  return { closed, heard: () => heard };
+}
+
+function readlinkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+const { run } = caseOf('face_swap_v6');
+const slowHeaders = () => slowClient(`POST ${run} HTTP/1.1\r\nhost: test\r\nx-slow: `, 'x');
+const silent = () => slowClient('', null);
+const slowBody = () =>
+  slowClient(
+    `POST ${run} HTTP/1.1\r\nhost: test\r\nx-api-key: ${app.demoKey}\r\ncontent-length: 100000\r\n\r\n{"base64":"`,
+    'A',
+  );
+const many = (count: number, make: () => SlowClient) => Array.from({ length: count }, make);
+
+test('clients that are slow or silent are closed in time, told why, and health stays fast meanwhile', async () => {
+  const headers = [...many(150, slowHeaders), ...many(150, silent)];
+  const bodies = many(100, slowBody);
+  const slow = Promise.all([...headers, ...bodies].map((client) => client.closed));
+  let over = false;
+  void slow.then(() => {
+    over = true;
+  });
+  const times: number[] = [];
+  while (!over) {
+    const began = performance.now();
+    assert.equal((await request(app.url, 'GET', '/health')).status, 200);
+    times.push(performance.now() - began);
+  }
+  for (const client of headers) {
+    const ms = await client.closed;
+    assert.ok(ms >= timeouts.headersMs && ms <= timeouts.headersMs + timeouts.lookMs + slackMs, `${ms} ms`);
+  }
+  for (const client of bodies) {
+    const ms = await client.closed;
+    assert.ok(ms >= timeouts.requestMs && ms <= timeouts.requestMs + timeouts.lookMs + slackMs, `${ms} ms`);
+    assert.match(client.heard(), /^HTTP\/1.1 408 /);
+    assert.match(client.heard(), /"error_code":"VALIDATION_ERROR".*"request_id":/);
+  }
+  times.sort((a, b) => a - b);
+  const p99 = times[Math.floor(times.length * 0.99)]!;
+  assert.ok(p99 < 500, `health p99 ${p99} ms of ${times.length}`);
+});
+
+test('clients that hang up before, while or after they are answered leave no file open', {
+  skip: process.platform !== 'linux' && 'looks into /proc',
+}, async () => {
+  const headers = { 'x-api-key': app.demoKey! };
+  const prompt = { prompt: 'a hill' };
+  const { id } = (await request(app.url, 'POST', '/v2/run/self-prompt', prompt, headers)).body;
+  await request(app.url, 'POST', `/v2/status/${id}`, undefined, { ...headers, prefer: 'wait=30' });
+  const { hostname, port } = new URL(app.url);
+  const results = () =>
+    readdirSync('/proc/self/fd')
+      .map((fd) => readlinkOf(`/proc/self/fd/${fd}`))
+      .filter((path) => path.includes(id)).length;
+  for (let n = 0; n < 150; n++) {
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    const hangUp = () => socket.resetAndDestroy();
+    socket.write(`POST /v2/status/${id} HTTP/1.1\r\nhost: test\r\nx-api-key: ${app.demoKey}\r\n\r\n`, () => {
+      if (n % 3 === 0) hangUp();
+      else setTimeout(hangUp, n % 3);
+    });
+    await once(socket, 'close');
+  }
+  await until(async () => results() === 0);
+});
+
+test('by default headers have 10 s and bodies 60 s, and connections are looked through every 2 s', () => {
+  assert.deepEqual(usualTimeouts, { headersMs: 10_000, requestMs: 60_000, lookMs: 2000 });
+});

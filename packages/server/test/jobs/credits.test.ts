@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { grant } from '../../src/credits/ledger.ts';
+import { cannotMake } from '../../src/engines/engine.ts';
+import { insertIdempotency } from '../../src/store/job-records.ts';
+import { caseOf } from '../support/contract-cases.ts';
+import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
+
+const { run, body, price } = caseOf('face_swap_v1');
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.stop());
+
+const times = <T>(count: number, work: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+const countOf = (answers: Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status).length;
+
+test('1,000 submits at once with credits for 100: 100 are accepted, 900 answer 402, the balance is 0', async () => {
+  const account = await server.account(100 * price);
+  const answers = await times(1000, () => account.call('POST', run, body));
+  assert.equal(countOf(answers, 200), 100);
+  assert.equal(countOf(answers, 402), 900);
+  assert.ok(
+    answers.every(({ status, body }) => status === 200 || body.error_code === 'INSUFFICIENT_CREDITS'),
+  );
+  assert.equal(await account.credits(), 0);
+  const ids = answers.filter((answer) => answer.status === 200).map((answer) => answer.body.id);
+  const { jobs } = (await account.call('GET', '/v1/jobs?limit=100')).body;
+  assert.deepEqual(jobs.map((job: { id: string }) => job.id).sort(), ids.sort());
+});
+
+test('the same Idempotency-Key 1,000 times at once: one job, one charge, the same answer to all', async () => {
+  const account = await server.account(100);
+  const key = { 'idempotency-key': 'wedding-photo-1' };
+  const answers = await times(1000, () => account.call('POST', run, body, key));
+  assert.equal(countOf(answers, 200), 1000);
+  assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
+  assert.equal((await account.call('GET', '/v1/jobs')).body.jobs.length, 1);
+  assert.equal(await account.credits(), 100 - price);
+});
+
+test('the same Idempotency-Key with another body, or on another endpoint, is 409 and uncharged', async () => {
+  const account = await server.account(100);
+  const key = { 'idempotency-key': 'wedding-photo-2' };
+  const first = await account.call('POST', run, body, key);
+  assert.equal(first.status, 200);
+  const other = caseOf('self_prompt_v2');
+  for (const [path, wanted] of [
+    [run, { ...body, filter_id: 2 }],
+    [other.run, other.body],
+  ] as const) {
+    const answer = await account.call('POST', path, wanted, key);
+    assert.equal(answer.status, 409);
+    assert.equal(answer.body.error_code, 'IDEMPOTENCY_CONFLICT');
+  }
+  assert.equal(await account.credits(), 100 - price);
+});
+
+test('two accounts may use the same Idempotency-Key', async () => {
+  const key = { 'idempotency-key': 'wedding-photo-3' };
+  const ids = await times(2, async () => {
+    const account = await server.account(100);
+    return (await account.call('POST', run, body, key)).body.id;
+  });
+  assert.notEqual(ids[0], ids[1]);
+});
+
+test('a run that is refused does not use up its Idempotency-Key', async () => {
+  const account = await server.account(0);
+  const key = { 'idempotency-key': 'wedding-photo-4' };
+  assert.equal((await account.call('POST', run, body, key)).status, 402);
+  await server.db.transaction((tx) => grant(tx, account.id, price));
+  assert.equal((await account.call('POST', run, body, key)).status, 200);
+});
+
+test('an Idempotency-Key is free again after its 24 hours, even before it is swept', async () => {
+  const account = await server.account(100);
+  const past = Date.now() - 1;
+  await server.db.run(insertIdempotency, {
+    account_id: account.id,
+    key: 'last-years-photo',
+    fingerprint: 'another body',
+    job_id: 'gone',
+    answer: '{}',
+    expires_at: past,
+    now: past,
+  });
+  const answers = await times(5, () =>
+    account.call('POST', run, body, { 'idempotency-key': 'last-years-photo' }),
+  );
+  assert.equal(countOf(answers, 200), 5);
+  assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1);
+  assert.equal(await account.credits(), 100 - price);
+});
+
+test('credits of jobs that fail under load all come back, once', async () => {
+  const account = await server.account(50 * price);
+  server.engine.before = async () => {
+    throw cannotMake('No face was found.');
+  };
+  const answers = await times(50, () => account.call('POST', run, body));
+  assert.equal(countOf(answers, 200), 50);
+  const { status } = caseOf('face_swap_v1');
+  for (const answer of answers) {
+    const end = await account.call('POST', status + answer.body.id, undefined, { prefer: 'wait=20' });
+    assert.equal(end.body.status, 'FAILED');
+  }
+  assert.equal(await account.credits(), 50 * price);
+});

@@ -1,0 +1,49 @@
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { charge } from '../../src/credits/ledger.ts';
+import { newId } from '../../src/ids.ts';
+import type { Db } from '../../src/store/db.ts';
+import { insertJob, type NewJob, unbegun } from '../../src/store/job-records.ts';
+import type { Queue } from '../../src/store/queue.ts';
+import type { JobRow } from '../../src/store/schema.ts';
+
+let emails = 0;
+
+/** An account with 100 credits, straight in the records. */
+export const storedAccount = (db: Db) =>
+  createAccount(db, { email: `queued${++emails}@example.com`, credits: 100 });
+
+/** A job that waits, as `submit` makes it, without photos. */
+export function waitingJob(accountId: string): NewJob {
+  const now = Date.now();
+  return {
+    ...unbegun,
+    id: newId(now),
+    account_id: accountId,
+    family: 'self_prompt_v2',
+    params: JSON.stringify({ prompt: 'on a mountain', ratio: 'portrait' }),
+    filter_ref: null,
+    filter: null,
+    inputs: '[]',
+    price: 2,
+    run_after: now,
+    created_at: now,
+    expires_at: now + 7 * 24 * 3600_000,
+    weight: 1,
+  };
+}
+
+/** The same, charged and in the records and the queue. */
+export async function queuedJob(
+  db: Db,
+  queue: Queue,
+  accountId: string,
+  fields: Partial<NewJob> = {},
+): Promise<JobRow> {
+  const job = { ...waitingJob(accountId), ...fields };
+  return db.transaction(async (tx) => {
+    await charge(tx, accountId, job.id, job.price, job.created_at);
+    const { turn } = (await tx.one(insertJob, job))!;
+    await queue.enqueue(tx, { ...job, turn });
+    return { ...job, turn };
+  });
+}

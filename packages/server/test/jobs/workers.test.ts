@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { openStorage, type Storage } from '../../src/app/storage.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import { engineBroke } from '../../src/engines/engine.ts';
+import { familiesByEngine } from '../../src/engines/routing.ts';
+import { jobEvents } from '../../src/jobs/events.ts';
+import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
+import { endUnmakeable } from '../../src/jobs/unmakeable.ts';
+import { announce, madeSomewhere, readWorkers } from '../../src/jobs/worker-registry.ts';
+import { findAccount } from '../../src/store/account-records.ts';
+import { listDeadLetters } from '../../src/store/dead-letters.ts';
+import { findJobById } from '../../src/store/job-records.ts';
+import { leaseMs } from '../../src/store/queue.ts';
+import type { Wire } from '../../src/store/wire.ts';
+import { temporaryConfig, until } from '../support/harness.ts';
+import { testEngine } from '../support/test-engine.ts';
+import { queuedJob, storedAccount } from './queued-job.ts';
+
+const config = temporaryConfig();
+const log = pino({ level: 'silent' });
+const never = new AbortController().signal;
+let storage: Storage;
+let parts: RunParts;
+before(async () => {
+  storage = await openStorage(config);
+  parts = {
+    ...storage,
+    events: jobEvents(),
+    resultMs: config.resultMs,
+    engines: [testEngine()],
+    scratchDir: join(config.dataDir, 'scratch'),
+    log,
+  };
+});
+after(async () => {
+  await storage.close();
+  rmSync(config.dataDir, { recursive: true, force: true });
+});
+
+const engineOf = (...abilities: Engine['abilities'][number][]): Engine => ({ ...testEngine(), abilities });
+const row = async (id: string) => (await storage.db.one(findJobById, { id }))!;
+const balance = async (id: string) => (await storage.db.one(findAccount, { id }))!.balance;
+const minutes = 60_000;
+
+test('a worker is known while it beats, says when it drains, and is gone when it ends', async () => {
+  const announcement = await announce({ db: storage.db, log }, [engineOf({ family: 'a' })], 3, () => 2);
+  const [worker] = await readWorkers(storage.db);
+  assert.deepEqual(
+    { places: worker?.concurrency, running: worker?.running, draining: worker?.draining },
+    { places: 3, running: 2, draining: false },
+  );
+  assert.deepEqual(familiesByEngine(worker!.engines), [{ name: 'test', families: ['a'] }]);
+  assert.deepEqual(await readWorkers(storage.db, Date.now() + leaseMs + 1), []);
+  await announcement.drain();
+  assert.equal((await readWorkers(storage.db))[0]?.draining, true);
+  await announcement.end();
+  assert.deepEqual(await readWorkers(storage.db), []);
+});
+
+test('jobs that no live worker makes are ended with their credits returned, but not while there is no worker', async () => {
+  const account = await storedAccount(storage.db);
+  const old = await queuedJob(storage.db, storage.queue, account.id, {
+    created_at: Date.now() - 6 * minutes,
+  });
+  assert.equal(await endUnmakeable(parts), 0);
+  const other = await announce({ db: storage.db, log }, [engineOf({ family: 'a' })], 1, () => 0);
+  const young = await queuedJob(storage.db, storage.queue, account.id);
+  assert.equal(await endUnmakeable(parts), 1);
+  const { state, error } = await row(old.id);
+  assert.deepEqual(
+    { state, error },
+    { state: 'failed', error: 'This server has no engine for this kind of job yet.' },
+  );
+  assert.equal((await row(young.id)).state, 'queued');
+  assert.equal(await balance(account.id), 98);
+  const maker = await announce({ db: storage.db, log }, [engineOf({ family: young.family })], 1, () => 0);
+  assert.equal(await endUnmakeable(parts, Date.now() + 10_000), 0);
+  await other.end();
+  await maker.end();
+  await runJob(parts, (await storage.queue.take([young.family]))!, never);
+});
+
+test('a job whose kind of filter only another worker makes goes back for it, and counts as no try', async () => {
+  const account = await storedAccount(storage.db);
+  const filter = JSON.stringify({ kind: 'workflow', workflow: {}, bindings: {} });
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
+    family: 'face_swap_v6',
+    filter,
+  });
+  const here: RunParts = {
+    ...parts,
+    engines: [engineOf({ family, kinds: ['scene'] })],
+    madeElsewhere: (wanted) => madeSomewhere(storage.db, wanted),
+  };
+  const remote = await announce(
+    { db: storage.db, log },
+    [engineOf({ family, kinds: ['workflow'] })],
+    1,
+    () => 0,
+  );
+  await runJob(here, (await storage.queue.take([family]))!, never);
+  const { state, retries, losses } = await row(id);
+  assert.deepEqual({ state, retries, losses }, { state: 'queued', retries: 0, losses: 0 });
+  await remote.end();
+  const again = await until(() => storage.queue.take([family]));
+  await runJob(here, again, never);
+  assert.equal((await row(id)).state, 'failed');
+  assert.equal(await balance(account.id), 100);
+});
+
+test('a job that fails through a fault of the server leaves a dead letter, one that its photo fails leaves none', async () => {
+  const account = await storedAccount(storage.db);
+  const engine = testEngine();
+  engine.before = async () => {
+    throw engineBroke('The engine had a hiccup.', new Error('out of memory'));
+  };
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, { retries: 2 });
+  await runJob({ ...parts, engines: [engine] }, (await storage.queue.take([family]))!, never);
+  const letters = await storage.db.all(listDeadLetters, { limit: 10 });
+  assert.deepEqual(
+    letters.map(({ job_id, reason, retries }) => ({ job_id, reason, retries })),
+    [{ job_id: id, reason: 'The engine had a hiccup. out of memory', retries: 2 }],
+  );
+});
+
+test('changes are told to other processes over the wire, many in one word, and not twice to one’s own', async () => {
+  const words: string[] = [];
+  const ears = new Set<(text: string) => void>();
+  const wire: Wire = {
+    async say(text) {
+      words.push(text);
+      for (const ear of ears) ear(text);
+    },
+    hear(listener) {
+      ears.add(listener);
+      return () => ears.delete(listener);
+    },
+    async close() {},
+  };
+  const [here, there] = [jobEvents(wire), jobEvents(wire)];
+  const heard = { here: 0, there: 0 };
+  here.follow('job-7', () => heard.here++);
+  there.follow('job-7', () => heard.there++);
+  for (let n = 0; n < 300; n++) here.changed(`job-${n}`);
+  await until(async () => heard.there > 0);
+  assert.deepEqual(heard, { here: 1, there: 1 });
+  assert.equal(words.length, 2);
+  assert.ok(words.every((word) => Buffer.byteLength(word) <= 8000));
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { AppError } from '../../src/errors.ts';
+import { s3Blobs } from '../../src/store/blobs-s3.ts';
+import { startS3, type TestS3 } from '../support/s3.ts';
+
+let server: TestS3;
+before(async () => {
+  server = await startS3();
+});
+after(() => server.stop());
+
+const link = { seconds: 60, type: 'video/mp4', disposition: 'inline; filename="guise.mp4"' };
+
+test('a stream larger than a part arrives whole', async (t) => {
+  const blobs = s3Blobs(server.place());
+  t.after(() => blobs.close());
+  const chunk = Buffer.alloc(1024 * 1024 + 7, 'video');
+  const chunks = 20;
+  await blobs.put(
+    'results/aa/large.mp4',
+    (async function* () {
+      for (let n = 0; n < chunks; n++) yield chunk;
+    })(),
+  );
+  const read = await blobs.read('results/aa/large.mp4');
+  assert.ok(read?.equals(Buffer.concat(Array(chunks).fill(chunk))));
+});
+
+test('a stream that breaks leaves no blob', async (t) => {
+  const blobs = s3Blobs(server.place());
+  t.after(() => blobs.close());
+  const broken = (async function* () {
+    yield Buffer.alloc(9 * 1024 * 1024);
+    throw new Error('the engine fell over');
+  })();
+  await assert.rejects(blobs.put('results/aa/broken', broken));
+  assert.equal(await blobs.read('results/aa/broken'), undefined);
+});
+
+test('more blobs than a page holds are all listed, each installation its own', async (t) => {
+  const [mine, other] = [s3Blobs(server.place(), 10), s3Blobs(server.place())];
+  t.after(() => Promise.all([mine.close(), other.close()]));
+  const wanted = Array.from({ length: 25 }, (_, n) => `inputs/aa/${String(n).padStart(4, '0')}`);
+  await Promise.all(wanted.map((key) => mine.put(key, Buffer.from('x'))));
+  await other.put('inputs/aa/not-mine', Buffer.from('x'));
+  const listed: string[] = [];
+  for await (const { key } of mine.list('inputs')) listed.push(key);
+  assert.deepEqual(listed.sort(), wanted);
+});
+
+test('a link leads to the blob without credentials, with its type and name, and only where callers reach the bucket', async (t) => {
+  const blobs = s3Blobs({ ...server.place(), publicEndpoint: server.endpoint });
+  const inside = s3Blobs(server.place());
+  t.after(() => Promise.all([blobs.close(), inside.close()]));
+  await blobs.put('results/aa/one.mp4', Buffer.from('a video'));
+  const url = (await blobs.link!('results/aa/one.mp4', link))!;
+  const answer = await fetch(url, { headers: { range: 'bytes=2-6' } });
+  assert.equal(answer.status, 206);
+  assert.equal(answer.headers.get('content-type'), 'video/mp4');
+  assert.equal(answer.headers.get('content-disposition'), link.disposition);
+  assert.equal(await answer.text(), 'video');
+  assert.equal(await blobs.link!('results/aa/never', link), undefined);
+  await inside.put('results/aa/one.mp4', Buffer.from('a video'));
+  assert.equal(await inside.link!('results/aa/one.mp4', link), undefined);
+});
+
+test('a bucket that cannot be reached is a failure to try again, and a wrong key is not', async (t) => {
+  const unreachable = s3Blobs({ ...server.place(), endpoint: 'http://127.0.0.1:9' });
+  const refused = s3Blobs({ ...server.place(), keyId: 'wrong' });
+  t.after(() => Promise.all([unreachable.close(), refused.close()]));
+  await assert.rejects(unreachable.put('inputs/aa/x', Buffer.from('x')), (error) => {
+    assert.ok(error instanceof AppError && error.retryable);
+    assert.equal(error.code, 'STORAGE_UNAVAILABLE');
+    return true;
+  });
+  await assert.rejects(refused.read('inputs/aa/x'), (error) => !(error instanceof AppError));
+});

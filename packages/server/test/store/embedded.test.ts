@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { nextInTurn } from '../../src/store/claims.ts';
+import { migrateSqlite } from '../../src/store/migrate.ts';
+import { builder as sqliteBuilder } from '../../src/store/sqlite.ts';
+
+test('an embedded installation loads neither the PostgreSQL client nor the S3 SDK', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const script = `
+    import { createRequire } from 'node:module';
+    import { startApp } from './src/app.ts';
+    import { readConfig } from './src/config.ts';
+    import { testEngine } from './test/engine.ts';
+    const app = await startApp(readConfig(process.env), () => [testEngine()]);
+    console.log(Object.keys(createRequire(import.meta.url).cache).join('\\n'));
+    await app.stop();
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: new URL('../..', import.meta.url),
+    env: { ...process.env, PORT: '0', GUISE_DATA_DIR: folder, GUISE_LOG_LEVEL: 'silent' },
+  });
+  assert.match(stdout, /node_modules\/better-sqlite3\//);
+  assert.deepEqual(stdout.match(/node_modules\/(pg|pg-boss|@aws-sdk|@smithy)\/.*/g), null);
+});
+
+test('SQLite finds who is next, and the round that is served, by an index and without sorting', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));
+  const file = join(folder, 'guise.db');
+  await migrateSqlite(file);
+  const records = new Database(file);
+  t.after(() => {
+    records.close();
+    rmSync(folder, { recursive: true });
+  });
+  const wanted = { families: ['face_swap_v6', 'self_prompt_v2'], perAccount: 0 };
+  const next = nextInTurn(sqliteBuilder, 1, wanted).select('id').compile();
+  const plan = (sql: string, params: readonly unknown[] = []) =>
+    records
+      .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+      .all(...params)
+      .map((row) => row.detail)
+      .join('; ');
+  assert.match(plan(next.sql, next.parameters), /^SEARCH jobs USING INDEX jobs_by_turn \(state=\?\)$/);
+  const first = "select min(turn) from jobs where state = 'queued'";
+  assert.match(plan(first), /^SEARCH jobs USING COVERING INDEX jobs_by_turn/);
+  const own = "select max(turn) from jobs where state = 'queued' and account_id = 'x'";
+  assert.match(plan(own), /^SEARCH jobs USING COVERING INDEX jobs_waiting_by_account/);
+});

@@ -1,0 +1,156 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { startApp } from '../../src/app/app.ts';
+import { openStorage } from '../../src/app/storage.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import type { Db } from '../../src/store/db.ts';
+import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { sharedPlace } from './shared-place.ts';
+import { type TestEngine, testEngine } from './test-engine.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what a server answers is what the tests look into.
+  body: any;
+}
+
+export interface TestAccount {
+  id: string;
+  email: string;
+  api_key: string;
+  access_token: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  credits(): Promise<number>;
+}
+
+export interface TestServer {
+  url: string;
+  config: Config;
+  engine: TestEngine;
+  /** A second connection to the server's records. */
+  db: Db;
+  /** The keys of all its blobs. */
+  blobKeys(): Promise<string[]>;
+  /** For the command line on the same records. */
+  env: Record<string, string>;
+  account(credits?: number): Promise<TestAccount>;
+  stop(): Promise<void>;
+}
+
+export function temporaryConfig(overrides: Partial<Config> = {}): Config {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guise-test-'));
+  return { ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent' }), concurrency: 2, dataDir, ...overrides };
+}
+
+let emails = 0;
+
+/**
+ * A real server on a place of its own, with the engine of the tests unless others are made. Stopping it checks that
+ * every account still adds up.
+ */
+export async function startTestServer(
+  overrides: Partial<Config> = {},
+  makeEngines?: (config: Config) => Engine[],
+): Promise<TestServer> {
+  const config = temporaryConfig({ ...(await sharedPlace()), ...overrides });
+  const engine = testEngine();
+  const app = await startApp(config, makeEngines ?? (() => [engine]));
+  const { db, blobs, close } = await openStorage(config);
+  return {
+    url: app.url,
+    config,
+    engine,
+    db,
+    env: { GUISE_DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
+    async blobKeys() {
+      const keys: string[] = [];
+      for (const prefix of ['inputs', 'results', 'templates', 'previews']) {
+        for await (const { key } of blobs.list(prefix)) keys.push(key);
+      }
+      return keys;
+    },
+    async account(credits = 1000) {
+      const account = await createAccount(db, { email: `user${++emails}@example.com`, credits });
+      return accountOn(app.url, account);
+    },
+    async stop() {
+      const wrong = await db.all(unbalancedAccounts, {});
+      await close();
+      await app.stop();
+      rmSync(config.dataDir, { recursive: true, force: true });
+      if (wrong.length > 0) throw new Error(`accounts do not add up: ${JSON.stringify(wrong)}`);
+    },
+  };
+}
+
+export function accountOn(
+  url: string,
+  account: { id: string; email: string; api_key: string; access_token: string },
+): TestAccount {
+  const call: TestAccount['call'] = (method, path, body, headers = {}) =>
+    request(url, method, path, body, { 'x-api-key': account.api_key, ...headers });
+  return {
+    ...account,
+    call,
+    credits: async () => (await call('GET', '/v1/users/me/credits')).body.balance,
+  };
+}
+
+/** Strings and buffers go as they are, everything else as JSON. */
+export async function request(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: (raw ? body : JSON.stringify(body)) as string }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** Polls until the condition gives something, and fails loudly when it never does. */
+export async function until<T>(condition: () => Promise<T | undefined | false>, ms = 10_000): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const value = await condition();
+    if (value !== undefined && value !== false) return value as T;
+    if (Date.now() > end) throw new Error(`waited ${ms} ms for a condition that did not come`);
+    await sleep(15);
+  }
+}
+
+/** Everything below a folder. Listed again where something goes away while it is listed. */
+export function filesBelow(folder: string): string[] {
+  for (;;) {
+    try {
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    } catch (error) {
+      if (!existsSync(folder) || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+export function samplePhoto(name = 'sample1.jpg'): Buffer {
+  return readFileSync(new URL(`../node_modules/@vladmandic/face-api/demo/${name}`, import.meta.url));
+}
+
+/** A small valid image, as base64: the service does not look for faces, engines do. */
+export const photo = (
+  await sharp({ create: { width: 48, height: 64, channels: 3, background: '#c08060' } })
+    .jpeg()
+    .toBuffer()
+).toString('base64');

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine, EngineContext, EngineRequest, EngineResult } from '../../src/engines/engine.ts';
+import { families } from '../../src/jobs/families.ts';
+
+/** A PNG of one white pixel, and the first bytes of an MP4: what the service checks of a result. */
+export const tinyPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
+  'base64',
+);
+export const tinyMp4 = Buffer.concat([
+  Buffer.from([0, 0, 0, 24]),
+  Buffer.from('ftypisom'),
+  Buffer.from('0123456789'.repeat(100)),
+]);
+
+type Work = (request: EngineRequest, context: EngineContext) => Promise<void>;
+
+export interface TestEngine extends Engine {
+  /** What happens before the result is written; nothing by default. */
+  before: Work;
+  result: Buffer | null;
+  /** Every request so far. */
+  requests: EngineRequest[];
+}
+
+/** An engine of the tests: makes the same small file of everything, as late or as badly as a test asks for. */
+export function testEngine(): TestEngine {
+  const engine: TestEngine = {
+    name: 'test',
+    abilities: families.map((family) => ({ family: family.name })),
+    before: async () => {},
+    result: null,
+    requests: [],
+    async run(request, context): Promise<EngineResult> {
+      engine.requests.push(request);
+      await engine.before(request, context);
+      const video = request.family.endsWith('video');
+      const file = join(request.scratch, 'result');
+      await writeFile(file, engine.result ?? (video ? tinyMp4 : tinyPng));
+      return { file, type: video ? 'video/mp4' : 'image/png', applied: ['a thing'], ignored: ['another'] };
+    },
+    async close() {},
+  };
+  return engine;
+}
+
+/** Work that goes on until it is told to stop. */
+export const untilAborted: Work = async (_, context) => {
+  await sleep(3_600_000, undefined, { signal: context.signal });
+};
+
+/** A door that work waits at: `open()` lets everything through, now and later. */
+export function door(): { work: Work; open: () => void; reached: Promise<void> } {
+  const opened = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  return {
+    open: opened.resolve,
+    reached: reached.promise,
+    work: async (_, context) => {
+      reached.resolve();
+      const stopped = new Promise((__, reject) => {
+        context.signal.addEventListener('abort', () => reject(context.signal.reason), { once: true });
+      });
+      await Promise.race([opened.promise, stopped]);
+    },
+  };
+}
