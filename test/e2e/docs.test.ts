@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { errorStatus } from '@guise/server/http/error-status.ts';
-import { pages } from '../../scripts/docs.ts';
-import { notice } from '../../scripts/notice.ts';
+import { pages } from '../../tools/docs.ts';
+import { notice } from '../../tools/notice.ts';
 
 const root = join(import.meta.dirname, '..');
 
