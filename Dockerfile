@@ -4,6 +4,7 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages ./packages
 # The image brings Node itself, and needs one platform's libraries of onnxruntime.
 RUN npm ci --omit=dev --no-fund --no-audit \
  && rm -rf node_modules/node-linux-* node_modules/node-bin-* \
@@ -20,10 +21,10 @@ RUN install -d -o node -g node -m 0700 /data
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE NOTICE ./
 COPY catalog ./catalog
-COPY src ./src
-COPY scripts/make-bucket.ts ./scripts/
+COPY packages ./packages
+COPY tools/make-bucket.ts ./tools/
 USER node
 VOLUME /data
 EXPOSE 8080
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "packages/server/src/cli/main.ts"]
 CMD ["start"]

@@ -1,7 +1,7 @@
 /**
  * Makes pictures of many photos with many filters and lays them out on one sheet, for people to look at.
  *
- *   node scripts/contact-sheet.ts [folder with photos] [part of a row's name]
+ *   node tools/contact-sheet.ts [folder with photos] [part of a row's name]
  *
  * Without a folder, or with an empty one, it takes the sample photos. Everything lands in `out/`.
  */

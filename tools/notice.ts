@@ -12,8 +12,12 @@ interface Manifest {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const manifestOf = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)) as Manifest;
 
-const own = JSON.parse(read('package.json')) as Manifest;
-const packages = Object.keys(own.dependencies ?? {}).map((name) => {
+const dependencies = ['contract', 'engine', 'server']
+  .flatMap((name) =>
+    Object.keys((JSON.parse(read(`packages/${name}/package.json`)) as Manifest).dependencies ?? {}),
+  )
+  .filter((name) => !name.startsWith('@guise/'));
+const packages = [...new Set(dependencies)].sort().map((name) => {
   const { version, license } = manifestOf(name);
   return `${name} ${version}  ${license}`;
 });

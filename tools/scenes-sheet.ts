@@ -2,7 +2,7 @@
  * Scenes with one person (portrait) and a group of four (landscape) in them, on one sheet: docs/images/scenes.webp.
  * With names, only those scenes, on out/scenes.webp.
  *
- *   node scripts/scenes-sheet.ts [scene …]
+ *   node tools/scenes-sheet.ts [scene …]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

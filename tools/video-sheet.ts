@@ -2,7 +2,7 @@
  * Makes videos of the sample photos, one for each kind of motion, and lays frames of each out on a row, for people to
  * look at.
  *
- *   node scripts/video-sheet.ts [photo …]
+ *   node tools/video-sheet.ts [photo …]
  *
  * Without photos it takes the samples. Everything lands in `out/`.
  */

@@ -19,7 +19,7 @@ test('the contract suite is green on PostgreSQL, pg-boss and S3', { timeout: 900
   rmSync(config.dataDir, { recursive: true });
 
   const shared: Shared = { template: config.databaseUrl, s3: s3.place() };
-  const folder = join(import.meta.dirname, 'contract');
+  const folder = join(import.meta.dirname, '../../packages/server/test/contract');
   const files = readdirSync(folder).map((name) => join(folder, name));
   // Else the runner of runners would take the inner one for a test file.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -29,7 +29,7 @@ test('the contract suite is green on PostgreSQL, pg-boss and S3', { timeout: 900
       '--test',
       '--test-timeout=120000',
       '--test-concurrency=3',
-      `--test-reporter=${join(import.meta.dirname, 'quiet-reporter.ts')}`,
+      `--test-reporter=${join(import.meta.dirname, '../quiet-reporter.ts')}`,
       ...files,
     ],
     { env: { ...env, GUISE_TEST_SHARED: JSON.stringify(shared) }, stdio: ['ignore', 'pipe', 'inherit'] },

@@ -6,7 +6,7 @@ import { errorStatus } from '@guise/server/http/error-status.ts';
 import { pages } from '../../tools/docs.ts';
 import { notice } from '../../tools/notice.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 for (const [path, text] of Object.entries({ ...pages, NOTICE: notice })) {
   test(`${path} says what the code does (npm run docs writes it anew)`, () => {
@@ -15,11 +15,13 @@ for (const [path, text] of Object.entries({ ...pages, NOTICE: notice })) {
 }
 
 test('every public error code of the code stands in the table, and every row of the table is used', () => {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('error-status.ts'))
-    .map((file) => readFileSync(join(root, 'src', file), 'utf8'));
+  const sources = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^\w+\/src\/.*\.ts$/.test(file) && !file.endsWith('error-status.ts'))
+    .map((file) => readFileSync(join(root, 'packages', file), 'utf8'));
   const used = new Set(
-    sources.flatMap((text) => [...text.matchAll(/AppError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!)),
+    sources.flatMap((text) =>
+      [...text.matchAll(/(?:App|Render)Error\(\s*'([A-Z_]+)'/g)].map(([, code]) => code!),
+    ),
   );
   /** What the command line, the start and the engines say never reaches a caller as an error code. */
   const inner = [

@@ -117,8 +117,8 @@ describe('forRows', () => {
 
   it('lets the process end, in the middle of nothing or of an error', async () => {
     const kernels = new URL('./row-kernels.ts', import.meta.url).href;
-    const sources = ['scratch', 'rows'].map(
-      (name) => new URL(`../../../src/engines/local/${name}.ts`, import.meta.url).href,
+    const sources = ['arena', 'parallel-rows'].map(
+      (name) => new URL(`../src/runtime/${name}.ts`, import.meta.url).href,
     );
     const script = `
       const { forRows, signRows } = await import('${kernels}');
@@ -265,7 +265,7 @@ describe('scratch', () => {
 });
 
 describe('row kernels', () => {
-  const root = join(import.meta.dirname, '../../../src/engines/local');
+  const root = join(import.meta.dirname, '../src');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );

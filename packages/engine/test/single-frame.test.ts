@@ -365,13 +365,12 @@ describe('ffmpeg', () => {
     });
     return stdout.trim();
   }
-  const module = (name: string) =>
-    JSON.stringify(new URL(`../../../src/engines/local/video/${name}`, import.meta.url).href);
+  const module = (name: string) => JSON.stringify(new URL(`../src/${name}`, import.meta.url).href);
 
   test('one without H.264 on the PATH is passed over for the one that npm brought', async () => {
     const said = await withFfmpeg(
       'echo " V..... mpeg4"',
-      `const { findFfmpeg } = await import(${module('../../ffmpeg.ts')}); console.log((await findFfmpeg()).command)`,
+      `const { findFfmpeg } = await import(${module('runtime/ffmpeg.ts')}); console.log((await findFfmpeg()).command)`,
     );
     assert.match(said, /@ffmpeg-installer/);
   });
@@ -379,7 +378,7 @@ describe('ffmpeg', () => {
   test('one that breaks in the middle ends the clip with a sentence, and leaves no file', async () => {
     const said = await withFfmpeg(
       'case "$*" in *-encoders*) echo " V..... libx264";; *-version*) echo "ffmpeg version 1";; *) head -c 1000 >/dev/null; exit 3;; esac',
-      `const { openEncoder } = await import(${module('encoder.ts')});
+      `const { openEncoder } = await import(${module('video/encoder.ts')});
       const size = { width: 640, height: 360 };
       const encoder = await openEncoder({ file: 'a.mp4', size, frames: 9, quality: { preset: 'veryfast', crf: 20 },
         signal: new AbortController().signal });

@@ -10,7 +10,7 @@ import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/p
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { catalogNames, loadCatalog } from '../../src/catalog/catalog.ts';
 
-const folder = new URL('../catalog/', import.meta.url);
+const folder = new URL('../../../../catalog/', import.meta.url);
 const catalog = loadCatalog(new URL('filters.json', folder));
 
 test('every filter of the catalog names things that are there', async () => {

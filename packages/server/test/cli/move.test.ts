@@ -25,7 +25,7 @@ import { startS3, type TestS3 } from '../support/s3.ts';
 import { door, testEngine } from '../support/test-engine.ts';
 
 const { run, status } = caseOf('self_prompt_v2');
-const main = join(import.meta.dirname, '../src/main.ts');
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
 /** What a caller sees of an account, without what changes by itself. */
 interface Seen {

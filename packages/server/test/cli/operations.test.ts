@@ -9,7 +9,7 @@ import { startTestServer, type TestAccount, type TestServer, until } from '../su
 import { door } from '../support/test-engine.ts';
 
 const { run, body, status } = caseOf('self_prompt_v2');
-const main = join(import.meta.dirname, '../src/main.ts');
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
 let server: TestServer;
 let account: TestAccount;
 before(async () => {

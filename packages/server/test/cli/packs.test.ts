@@ -18,7 +18,7 @@ const root = await mkdtemp(join(tmpdir(), 'guise-packs-'));
 after(() => rm(root, { recursive: true, force: true }));
 
 const main = fileURLToPath(new URL(import.meta.resolve('@guise/server/cli/main.ts')));
-const own = new URL('../catalog/filters.json', import.meta.url);
+const own = new URL('../../../../catalog/filters.json', import.meta.url);
 const sizes = { portrait: [1200, 1800], landscape: [1800, 1200], square: [1280, 1280] } as const;
 const light = { key: 0.3, direction: [-1, 1, 1], color: [1, 1, 1], fill: [1, 1, 1] };
 const scene = {

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
 /** The command line, on the data folder of the running server. */
 async function guise(...args: string[]) {

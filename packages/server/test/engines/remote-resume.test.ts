@@ -60,7 +60,7 @@ after(async () => {
 });
 
 async function start(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['src/main.ts', 'start'], {
+  const child = spawn(process.execPath, ['packages/server/src/cli/main.ts', 'start'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -15,15 +15,15 @@ test('an embedded installation loads neither the PostgreSQL client nor the S3 SD
   t.after(() => rmSync(folder, { recursive: true }));
   const script = `
     import { createRequire } from 'node:module';
-    import { startApp } from './src/app.ts';
-    import { readConfig } from './src/config.ts';
-    import { testEngine } from './test/engine.ts';
+    import { startApp } from '@guise/server/app/app.ts';
+    import { readConfig } from '@guise/server/config.ts';
+    import { testEngine } from './packages/server/test/support/test-engine.ts';
     const app = await startApp(readConfig(process.env), () => [testEngine()]);
     console.log(Object.keys(createRequire(import.meta.url).cache).join('\\n'));
     await app.stop();
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: new URL('../..', import.meta.url),
+    cwd: new URL('../../../..', import.meta.url),
     env: { ...process.env, PORT: '0', GUISE_DATA_DIR: folder, GUISE_LOG_LEVEL: 'silent' },
   });
   assert.match(stdout, /node_modules\/better-sqlite3\//);

@@ -145,7 +145,7 @@ export function filesBelow(folder: string): string[] {
 }
 
 export function samplePhoto(name = 'sample1.jpg'): Buffer {
-  return readFileSync(new URL(`../node_modules/@vladmandic/face-api/demo/${name}`, import.meta.url));
+  return readFileSync(new URL(`../../../../node_modules/@vladmandic/face-api/demo/${name}`, import.meta.url));
 }
 
 /** A small valid image, as base64: the service does not look for faces, engines do. */

@@ -111,7 +111,7 @@ describe('the file of GUISE_ENGINES', () => {
 });
 
 test('the files that docs/gpu.md shows are good ones', () => {
-  const page = readFileSync(new URL('../../../docs/gpu.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../../docs/gpu.md', import.meta.url), 'utf8');
   const shown = [/<<'JSON'\n(.*?)\nJSON/s, /```json\n(\{\n {2}"engines".*?)\n```/s].map(
     (pattern) => pattern.exec(page)![1]!,
   );

@@ -1,4 +1,4 @@
-"""Render one scene or costume of the catalog:  python3 catalog/render/render.py neon-street
+"""Render one scene or costume of the catalog:  python3 tools/render/render.py neon-street
 
 Options:  --shape portrait|landscape|square   only that one
           --draft                             a third of the size, few samples, PNG beside the passes
@@ -26,7 +26,7 @@ from develop import enlarge, enlarge_depth, finish, to_linear
 from shot import SIZES, Frame, Shot
 
 HERE = Path(__file__).parent
-CATALOG = HERE.parent
+CATALOG = HERE.parents[1] / 'catalog'
 CACHE = Path(tempfile.gettempdir()) / 'guise-render'
 LARGEST_FILE = 400_000
 FRAME = 1800  # side of the square that all three shapes of a scene with a BAND are cut from
