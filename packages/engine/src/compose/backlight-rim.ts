@@ -1,7 +1,7 @@
 import type { Cutout } from '../matting/cutout.ts';
 import { gaussianBlur, type Reduced, readReduced, reduce } from '../pixels/blur.ts';
 import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
-import { floats, scratch, zeros } from '../runtime/arena.ts';
+import { allocate, allocateZeros, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -19,7 +19,7 @@ const kept = 0.2;
  */
 export function calmRims(cutout: Cutout, canvas: Planes, canvasWidth: number): void {
   const { width, height, alpha, colour } = cutout;
-  scratch(() => {
+  withArena(() => {
     const inside = sidesOf(cutout);
     const outside = plateLightness(cutout, canvas, canvasWidth);
     forRows(calmRows, height, { alpha, inside, outside, width }, { colour });
@@ -74,9 +74,9 @@ function sidesOf({ width, height, alpha, colour }: Cutout): Sides {
   const blur = (plane: Float32Array, sigma: number) =>
     as(gaussianBlur(plane, small.width, small.height, sigma));
   const depth = blur(small.plane, 1.3);
-  const weight = floats(depth.plane.length);
-  const mean = zeros(weight.length);
-  const square = zeros(weight.length);
+  const weight = allocate(depth.plane.length);
+  const mean = allocateZeros(weight.length);
+  const square = allocateZeros(weight.length);
   for (let i = 0; i < weight.length; i++) {
     weight[i] = smoothstep(0.93, 0.99, depth.plane[i]!);
     if (weight[i] === 0) continue;
@@ -90,7 +90,7 @@ function sidesOf({ width, height, alpha, colour }: Cutout): Sides {
 function plateLightness(area: Cutout, canvas: Planes, canvasWidth: number): Reduced {
   const width = Math.ceil(area.width / factor);
   const height = Math.ceil(area.height / factor);
-  const plane = floats(width * height);
+  const plane = allocate(width * height);
   for (let y = 0; y < height; y++) {
     const row = (area.y + Math.min(area.height - 1, y * factor + 2)) * canvasWidth + area.x;
     for (let x = 0; x < width; x++) {

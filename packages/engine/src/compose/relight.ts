@@ -3,7 +3,7 @@ import type { Cutout } from '../matting/cutout.ts';
 import { enlarge, gaussianBlur, reduce } from '../pixels/blur.ts';
 import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
 import type { Face } from '../pixels/picture.ts';
-import { floats, scratch, zeros } from '../runtime/arena.ts';
+import { allocate, allocateZeros, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { Plate, SceneLight } from '../scenes/scenes.ts';
 
@@ -26,21 +26,21 @@ interface Surface {
  * light on a body is smooth.
  */
 export function relight(cutout: Cutout, plate: Plate, light: SceneLight): void {
-  scratch(() => relightInScratch(cutout, plate, light));
+  withArena(() => relightInScratch(cutout, plate, light));
 }
 
 function relightInScratch(cutout: Cutout, plate: Plate, light: SceneLight): void {
   const surface = inflate(cutout);
   const around = surroundings(plate);
   const size = surface.width * surface.height;
-  const gains: Planes = [floats(size), floats(size), floats(size)];
+  const gains: Planes = [allocate(size), allocate(size), allocate(size)];
   const reference = brightnessBehind(cutout, around) + 0.02;
   const { x, y } = cutout;
   forRows(gainRows, surface.height, { surface, around, x, y, reference, light }, { gains });
   for (const face of cutout.faces) calmFace(gains, surface, cutout, face);
   const { width, height, colour } = cutout;
   for (const [c, plane] of colour.entries()) {
-    scratch(() => {
+    withArena(() => {
       const gain = enlarge(gains[c]!, surface.width, surface.height, width, height, factor);
       forRows(multiplyRows, height, { gain, width }, { plane });
     });
@@ -150,7 +150,7 @@ function inflate(cutout: Cutout): Surface {
   const small = reduce(cutout.alpha, cutout.width, cutout.height, factor);
   const { width, height, plane } = small;
   const unit = medianHeight(cutout.faces) / factor;
-  const relief = zeros(width * height);
+  const relief = allocateZeros(width * height);
   for (const scale of [0.18, 0.4, 0.9]) {
     const blurred = gaussianBlur(plane, width, height, Math.max(2, scale * unit));
     for (let i = 0; i < relief.length; i++) {
@@ -172,9 +172,9 @@ function inflate(cutout: Cutout): Surface {
     }
   }
   const shape = gaussianBlur(relief, width, height, Math.max(2, 0.12 * unit));
-  const nx = zeros(width * height);
-  const ny = zeros(width * height);
-  const nz = floats(width * height).fill(1);
+  const nx = allocateZeros(width * height);
+  const ny = allocateZeros(width * height);
+  const nz = allocate(width * height).fill(1);
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;

@@ -2,7 +2,7 @@ import { medianHeight } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import { gaussianBlur } from '../pixels/blur.ts';
 import type { Planes } from '../pixels/colour.ts';
-import { scratch, zeros } from '../runtime/arena.ts';
+import { allocateZeros, withArena } from '../runtime/arena.ts';
 
 /** Who stands in front takes some light from the people behind, and only from them. In place. */
 export function shadeBehind(
@@ -18,8 +18,8 @@ export function shadeBehind(
   const y = Math.max(0, front.y - margin);
   const width = Math.min(canvasWidth, front.x + front.width + margin) - x;
   const height = Math.min(canvasHeight, front.y + front.height + margin) - y;
-  scratch(() => {
-    const solid = zeros(width * height);
+  withArena(() => {
+    const solid = allocateZeros(width * height);
     for (let row = 0; row < front.height; row++) {
       const from = front.alpha.subarray(row * front.width, (row + 1) * front.width);
       solid.set(from, (front.y - y + row) * width + front.x - x);

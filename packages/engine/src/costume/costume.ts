@@ -18,7 +18,7 @@ import { gaussianBlur } from '../pixels/blur.ts';
 import { clamp } from '../pixels/colour.ts';
 import type { Face } from '../pixels/picture.ts';
 import { cannotMake } from '../render-error.ts';
-import { scratch, zeros } from '../runtime/arena.ts';
+import { allocateZeros, withArena } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { canvasSizes, readForeground, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
@@ -60,7 +60,7 @@ export async function composeInCostume(
   ]);
   options.signal?.throwIfAborted();
   options.progress?.(0.2);
-  return scratch(() => dress(people, face, costume, { ...layers, scene: front }, scene, scenery, options));
+  return withArena(() => dress(people, face, costume, { ...layers, scene: front }, scene, scenery, options));
 }
 
 function dress(
@@ -89,10 +89,10 @@ function dress(
   shadeNeck(head, worn);
   progress?.(0.6);
 
-  const dressed = zeros(width * height);
+  const dressed = allocateZeros(width * height);
   layLayer(canvas, width, layers.back, gain, dressed);
   wrapLight(head, canvas, width, height);
-  const headAlpha = zeros(width * height);
+  const headAlpha = allocateZeros(width * height);
   layCutout(canvas, headAlpha, width, head);
   if (layers.liner) {
     const near = gaussianBlur(headAlpha, width, height, 14);

@@ -1,7 +1,7 @@
 import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
 import { enlarge, luma, openPicture, type Plane } from './shading/plane.ts';
@@ -80,7 +80,7 @@ export function inkWashRows(
 
 /** Broad tones for the washes, found at half size. */
 function washTones(picture: Picture, unit: number): Plane {
-  return scratch(() => {
+  return withArena(() => {
     const half = reducePicture(picture, 2);
     const flow = tangentFlow(luma(half), unit * 0.015);
     return enlarge(luma(kuwahara(half, flow, clamp(unit * 0.015, 2, 6))), picture.width, picture.height, 2);

@@ -1,7 +1,7 @@
 import { clamp } from '../pixels/colour.ts';
 import type { Face, Picture } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { smoothKeepingEdges } from './shading/guided.ts';
 import { gaussian, grey, luma, newPlane, openPlane, type Plane } from './shading/plane.ts';
@@ -21,7 +21,7 @@ export function lowPoly(subject: Subject): Picture {
   const edges = contourStrength(gaussian(luma(calm), clamp(unit * 0.008, 1.2, 3)));
   const marks = landmarkPixels(faces, width, height);
   const ridges = contourPixels(edges, people);
-  const apart = floats(width * height);
+  const apart = allocate(width * height);
   forRows(apartRows, height, { width, unit, people, face }, { apart });
   for (const i of ridges) apart[i] = unit * mix(mix(0.12, 0.064, people[i]!), 0.038, face[i]!);
   for (const i of marks) apart[i] = unit / 40;
@@ -51,7 +51,7 @@ export function lowPoly(subject: Subject): Picture {
     }
   }
   const [red, green, blue] = ([0, 1, 2] as const).map((index) =>
-    scratch(() => {
+    withArena(() => {
       const flat = openPlane(width, height);
       const under = picture.planes[index];
       forRows(facetRows, height, { width, owner, colors, under, index }, { flat: flat.data });

@@ -1,7 +1,7 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
-import { floats, integers, scratch } from '../runtime/arena.ts';
+import { allocate, allocateIntegers, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
 import { channel, gaussian, grey, luma, openPicture } from './shading/plane.ts';
@@ -25,12 +25,12 @@ export function mosaic(subject: Subject): Picture {
   crisp(sharp, unit * 0.03, face);
   const small = clamp(unit * 0.023, 5.5, 12);
   const large = Math.max(small * 2, unit * 0.085);
-  const sizes = floats(width * height);
+  const sizes = allocate(width * height);
   forRows(sizeRows, height, { width, small, large, face, features, people }, { sizes });
   const spots = scatter(width, height, small, (i) => sizes[i]! * 0.86, seed);
   const tiling = layTiles(width, height, spots, sizes, flow, 7);
   // Coloured from their middles: tiles on a contour take one side or the other.
-  const middles = integers(width * height);
+  const middles = allocateIntegers(width * height);
   forRows(middleRows, height, { width, owner: tiling.owner, inset: tiling.inset, sizes }, { middles });
   const colors = regionColors(
     sharp,
@@ -149,7 +149,7 @@ export function groutRows(
 function crisp(picture: Picture, reach: number, face: Float32Array): void {
   const { width, height } = picture;
   for (const index of [0, 1, 2] as const) {
-    scratch(() => {
+    withArena(() => {
       const around = gaussian(channel(picture, index), reach).data;
       forRows(crispTileRows, height, { width, around, face }, { plane: picture.planes[index] });
     });

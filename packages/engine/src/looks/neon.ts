@@ -1,7 +1,7 @@
 import { type SoftPlane, softRow } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { channel, gaussian, luma, openPicture, softGaussian } from './shading/plane.ts';
 import { type Color, color, mix } from './shading/tone.ts';
@@ -37,7 +37,7 @@ export function neon(subject: Subject): Picture {
   forRows(glowRows, height, { width, height, lines, hues, face, people }, { planes: glow.planes });
   const result = openPicture(width, height);
   for (const c of [0, 1, 2] as const) {
-    scratch(() => {
+    withArena(() => {
       const near = gaussian(channel(glow, c), clamp(unit * 0.008, 1.5, 4)).data;
       const middle = softGaussian(channel(glow, c), unit * 0.03);
       const wide = softGaussian(channel(glow, c), unit * 0.16);

@@ -1,6 +1,6 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { luma, openPicture } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
@@ -32,7 +32,7 @@ export function pencil(subject: Subject): Picture {
     hardness: 5,
     length: 7,
   }).data;
-  const fibres = scratch(() =>
+  const fibres = withArena(() =>
     smearAlong(whiteNoise(width, height, seed + 2), flow, { steps: 7, stride: 2, taper: false }),
   ).data;
   const spacing = clamp(unit * 0.011, 2.2, 4.5);

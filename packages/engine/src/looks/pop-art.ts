@@ -2,7 +2,7 @@ import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import { toLab } from '../pixels/lab.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
 import { gaussian, openPicture, openPlane, type Plane, shrink } from './shading/plane.ts';
@@ -32,7 +32,7 @@ const black = color('#141018');
 /** Four silk screens of one picture, two by two: flat inks for its colours, black for its drawing, a little misprinted. */
 export function popArt(subject: Subject): Picture {
   const { picture, unit, width, height, seed } = subject;
-  const drawing = scratch(() => shrink(drawnBlack(subject), 2));
+  const drawing = withArena(() => shrink(drawnBlack(subject), 2));
   const half = reducePicture(picture, 2);
   const { width: columns, height: rows } = half;
   const light = { width: columns, height: rows, data: half.planes[1] };
@@ -40,7 +40,7 @@ export function popArt(subject: Subject): Picture {
   const groups = colorGroups(flat, groupCount, seed);
   const inkOf = inksForGroups(groups, columns, subject);
   const masks = Array.from({ length: groupCount }, (_, group) =>
-    scratch(() => {
+    withArena(() => {
       const mask = openPlane(columns, rows);
       forRows(maskRows, rows, { columns, groups, group }, { mask: mask.data });
       return gaussian(mask, 1.1).data;

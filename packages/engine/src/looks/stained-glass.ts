@@ -3,7 +3,7 @@ import { clamp, smoothstep } from '../pixels/colour.ts';
 import { fromLab, type LabPicture, toLab } from '../pixels/lab.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { findRegions } from '../pixels/regions.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { smoothKeepingEdges } from './shading/guided.ts';
 import {
@@ -33,7 +33,7 @@ const coarseness = 4;
 /** Church windows: coloured panes in lead, faces whole and painted, light from behind. */
 export function stainedGlass(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, seed } = subject;
-  const painted = scratch(() => {
+  const painted = withArena(() => {
     const tone = drawingTone(subject);
     return flowLines(tone, tangentFlow(tone, unit * 0.025), {
       sigma: clamp(unit * 0.006, 1.3, 3.8),
@@ -44,7 +44,7 @@ export function stainedGlass(subject: Subject): Picture {
       length: 8,
     });
   }).data;
-  const { own, small } = scratch(() => {
+  const { own, small } = withArena(() => {
     const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.08);
     return { own: toLab(calm), small: toLab(reducePicture(calm, coarseness)) };
   });
@@ -201,7 +201,7 @@ function paneSheet(
 /** Lays the lead over the glass, in place: dark beside it, a gleam along it, light blooming through. */
 function leaded(glass: Picture, lead: Plane, unit: number): Picture {
   const { width, height } = glass;
-  scratch(() => {
+  withArena(() => {
     const shadow = softGaussian(lead, clamp(unit * 0.03, 4, 14));
     const blooms = ([0, 1, 2] as const).map((c) => softGaussian(channel(glass, c), unit * 0.08));
     forRows(leadRows, height, { width, lead: lead.data, shadow, blooms }, { planes: glass.planes });

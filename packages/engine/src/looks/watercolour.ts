@@ -1,7 +1,7 @@
 import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
 import { enlargePicture, gaussian, grey, luma, openPicture } from './shading/plane.ts';
@@ -68,7 +68,7 @@ export function watercolour(subject: Subject): Picture {
 /** Broad washes whose outlines sway, with the fine ones where faces are, gathered into a few layers of paint. */
 function washes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
-  return scratch(() => {
+  return withArena(() => {
     const fine = kuwahara(picture, flow, clamp(unit * 0.01, 2, 4));
     const broad = broadWashes(fine, unit);
     const sway = clouds(width, height, unit * 0.16, 2, seed + 50).data;
@@ -96,7 +96,7 @@ function washes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
 
 /** At half size, where a wide brush costs a quarter. */
 function broadWashes(fine: Picture, unit: number): Picture {
-  return scratch(() => {
+  return withArena(() => {
     const half = reducePicture(fine, 2);
     const washed = kuwahara(half, tangentFlow(luma(half), unit * 0.02), clamp(unit * 0.017, 2, 7));
     return enlargePicture(washed, fine.width, fine.height, 2);

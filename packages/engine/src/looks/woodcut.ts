@@ -1,6 +1,6 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { enlarge, luma, openPicture, type Plane } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
@@ -32,7 +32,7 @@ export function woodcut(subject: Subject): Picture {
   }).data;
   const period = clamp(unit * 0.026, 4.5, 10);
   // At half size: what runs along the flow for a hundred pixels has no detail that a quarter of the work would miss.
-  const gouges = scratch(() => {
+  const gouges = withArena(() => {
     const noise = clouds(flow.width, flow.height, period / 2, 1, seed);
     const marks = smearAlong(noise, flow, { steps: 10, stride: period * 0.275, taper: false });
     return enlarge(ranked(marks), width, height, 2);

@@ -5,7 +5,7 @@ import { clamp, type Planes, toLinear } from '../pixels/colour.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Face, Picture } from '../pixels/picture.ts';
 import { resample, resamplePlanes } from '../pixels/resample.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { closeGaps, dropSpecks } from './connected-parts.ts';
 import { separateColours } from './foreground-colour.ts';
@@ -56,7 +56,7 @@ export function cutOut(
     width: window.width / matte.factor,
     height: window.height / matte.factor,
   };
-  return scratch(() => {
+  return withArena(() => {
     const display = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
     const soft = resample(matte.alpha, matte.width, matte.height, matteWindow, width, height);
     return finishCutout(area, display, soft, placed);
@@ -67,7 +67,7 @@ export function cutOut(
 export function finishCutout(area: Area, display: Planes, soft: Float32Array, faces: Face[]): Cutout {
   const { width, height } = area;
   const unit = medianHeight(faces);
-  return scratch(() => {
+  return withArena(() => {
     forRows(clampRows, height, { width }, { planes: [...display, soft] });
     const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
     dropSpecks(refined, width, height, (0.25 * unit) ** 2);
@@ -137,9 +137,9 @@ export function refine(
   height: number,
   radius: number,
 ): Float32Array {
-  return scratch(() => {
+  return withArena(() => {
     const guided = guidedFilter(guide, alpha, width, height, radius, 5e-4);
-    const undecided = floats(alpha.length);
+    const undecided = allocate(alpha.length);
     for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
     const band = boxBlur(undecided, width, height, Math.round(radius * 0.8));
     forRows(refineRows, height, { alpha, band, width }, { guided });
@@ -164,8 +164,8 @@ export function refineRows(
  * has them, by more: what is left of the old room is a broad faint rim there.
  */
 function soften(alpha: Float32Array, area: Area, faces: readonly Face[]): Float32Array {
-  return scratch(() => {
-    const drawn = floats(alpha.length);
+  return withArena(() => {
+    const drawn = allocate(alpha.length);
     forRows(drawInRows, area.height, { alpha, area, faces }, { drawn });
     return gaussianBlur(drawn, area.width, area.height, 0.7);
   });

@@ -3,7 +3,7 @@ import { gaussianBlur, type Reduced, readReduced, reduce } from '../pixels/blur.
 import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
 import type { Face } from '../pixels/picture.ts';
 import type { Window } from '../pixels/resample.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -25,17 +25,17 @@ export function clearFringe(
 ): void {
   const { width, height } = area;
   const quarter = (plane: Float32Array) => reduce(plane, width, height, 4);
-  scratch(() => {
+  withArena(() => {
     // The network calls bright background between strands solid: near an edge nothing is taken as given.
     const small = quarter(alpha);
     const depth = {
       ...small,
       plane: gaussianBlur(small.plane, small.width, small.height, (1.2 * sigma) / 4),
     };
-    const solid = floats(alpha.length);
+    const solid = allocate(alpha.length);
     forRows(solidRows, height, { alpha, depth, width }, { solid });
     const weight = spreadOut(quarter(solid), sigma);
-    const masked = floats(alpha.length);
+    const masked = allocate(alpha.length);
     const spread = colour.map((plane) => {
       forRows(maskRows, height, { plane, solid, width }, { masked });
       return spreadOut(quarter(masked), sigma);

@@ -6,7 +6,7 @@ import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Face, Picture } from '../pixels/picture.ts';
 import { resample, type Window } from '../pixels/resample.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { closeGaps, keepJoined } from './connected-parts.ts';
 import { isDoubtful, settleBySecond } from './second-pass.ts';
 import { bodyMissing, closeTrunk, narrowToTrunk, trunkLooks } from './torso-pass.ts';
@@ -132,7 +132,7 @@ async function lookAt(
   const width = fit(window.width);
   const height = fit(window.height);
   const input = new Float32Array(3 * width * height);
-  scratch(() => {
+  withArena(() => {
     for (const [channel, plane] of photo.planes.entries()) {
       const values = resample(plane, photo.width, photo.height, window, width, height);
       prepare(values, tone, 255 * gain, shift, input.subarray(channel * values.length));

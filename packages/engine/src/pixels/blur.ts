@@ -1,4 +1,4 @@
-import { copyOf, floats, scratch } from '../runtime/arena.ts';
+import { allocate, allocateCopy, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { boxMeans } from './box-means.ts';
 import { kernelBlur, widestKernel } from './gaussian-kernel.ts';
@@ -24,9 +24,9 @@ export function gaussianBlur(
   height: number,
   sigma: number,
 ): Float32Array {
-  if (sigma < 0.3) return copyOf(source);
+  if (sigma < 0.3) return allocateCopy(source);
   if (sigma <= widestKernel) return kernelBlur(source, width, height, sigma);
-  return scratch(() => {
+  return withArena(() => {
     const { plane, factor, ...small } = softBlur(source, width, height, sigma);
     return factor === 1 ? plane : enlarge(plane, small.width, small.height, width, height, factor);
   });
@@ -40,7 +40,7 @@ export interface SoftPlane extends Reduced {
 /** A Gaussian blur by box blurs that is left small: who needs it once, row by row, is spared a plane. */
 export function softBlur(source: Float32Array, width: number, height: number, sigma: number): SoftPlane {
   const factor = sigma > 24 ? 8 : sigma > 10 ? 4 : sigma > 5 ? 2 : 1;
-  return scratch(() => {
+  return withArena(() => {
     const small = factor === 1 ? { plane: source, width, height } : reduce(source, width, height, factor);
     const plane = boxMeans(small.plane, small.width, small.height, threeRadii(sigma / factor));
     return { plane, width: small.width, height: small.height, factor };
@@ -66,8 +66,8 @@ export function reduce(source: Float32Array, width: number, height: number, fact
   const w = Math.ceil(width / factor);
   const h = Math.ceil(height / factor);
   const even = factor === 2 && width % 2 === 0 && height % 2 === 0;
-  const plane = scratch(() => {
-    const small = floats(w * h);
+  const plane = withArena(() => {
+    const small = allocate(w * h);
     if (even) forRows(halveRows, h, { source, width }, { small });
     else forRows(reduceRows, h, { source, width, height, factor }, { small });
     return small;
@@ -132,8 +132,8 @@ export function enlarge(
   height: number,
   factor: number,
 ): Float32Array {
-  return scratch(() => {
-    const target = floats(width * height);
+  return withArena(() => {
+    const target = allocate(width * height);
     const small = { plane: source, width: sourceWidth, height: sourceHeight, factor };
     forRows(enlargeRows, height, { small, width }, { target });
     return target;

@@ -1,4 +1,4 @@
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -11,9 +11,9 @@ export function boxMeans(
   radii: readonly number[],
   target?: Float32Array,
 ): Float32Array {
-  return scratch(() => {
-    const rows = floats(source.length);
-    const out = floats(source.length);
+  return withArena(() => {
+    const rows = allocate(source.length);
+    const out = allocate(source.length);
     forRows(boxesAcross, height, { source, width, radii }, { rows });
     forRows(boxesDown, width, { rows, width, height, radii }, { out });
     if (!target) return out;

@@ -1,4 +1,4 @@
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -24,9 +24,9 @@ function kernelOf(sigma: number): Float32Array {
 /** No loop over taps inside the loop over pixels. */
 export function kernelBlur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
   const weights = kernelOf(sigma);
-  return scratch(() => {
-    const rows = floats(source.length);
-    const target = floats(source.length);
+  return withArena(() => {
+    const rows = allocate(source.length);
+    const target = allocate(source.length);
     forRows(kernelAcross, height, { source, width, weights }, { rows });
     forRows(kernelDown, height, { rows, width, height, weights }, { target });
     return target;

@@ -1,4 +1,4 @@
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { boxBlur, enlarge, reduce } from './blur.ts';
 import { clamp, type Planes } from './colour.ts';
@@ -17,19 +17,19 @@ export function guidedFilter(
   radius: number,
   epsilon: number,
 ): Float32Array {
-  return scratch(() => {
+  return withArena(() => {
     const factor = 2;
     const [red, green, blue] = guide.map((channel) => reduce(channel, width, height, factor).plane) as Planes;
     const { plane: p, width: w, height: h } = reduce(plane, width, height, factor);
     const r = Math.max(1, Math.round(radius / factor));
-    const products = Array.from({ length: 9 }, () => floats(w * h));
+    const products = Array.from({ length: 9 }, () => allocate(w * h));
     forRows(multiplyRows, h, { red, green, blue, p, width: w }, { products });
     const mean = (values: Float32Array) => boxBlur(values, w, h, r);
     const input = { means: [red, green, blue, p].map(mean), products: products.map(mean), epsilon, width: w };
-    const coefficients = [floats(w * h), floats(w * h), floats(w * h), floats(w * h)];
+    const coefficients = [allocate(w * h), allocate(w * h), allocate(w * h), allocate(w * h)];
     forRows(solveRows, h, input, { coefficients });
     const full = coefficients.map((values) => enlarge(mean(values), w, h, width, height, factor));
-    const filtered = floats(width * height);
+    const filtered = allocate(width * height);
     forRows(applyRows, height, { guide, coefficients: full, width }, { filtered });
     return filtered;
   });

@@ -1,4 +1,4 @@
-import { floats } from '../runtime/arena.ts';
+import { allocate } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { linearToSrgb, srgbToLinear } from './colour.ts';
 import type { Picture } from './picture.ts';
@@ -47,7 +47,7 @@ function display(light: number): number {
 
 export function toLab({ width, height, planes }: Picture): LabPicture {
   const size = width * height;
-  const lab = { lightness: floats(size), a: floats(size), b: floats(size) };
+  const lab = { lightness: allocate(size), a: allocate(size), b: allocate(size) };
   forRows(toLabRows, height, { width, planes }, lab);
   return { width, height, ...lab };
 }
@@ -76,7 +76,7 @@ export function toLabRows(
 
 export function fromLab({ width, height, ...lab }: LabPicture): Picture {
   const size = width * height;
-  const planes: Picture['planes'] = [floats(size), floats(size), floats(size)];
+  const planes: Picture['planes'] = [allocate(size), allocate(size), allocate(size)];
   forRows(fromLabRows, height, { width, ...lab }, { planes });
   return { width, height, planes };
 }

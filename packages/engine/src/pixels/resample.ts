@@ -1,4 +1,4 @@
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { Planes } from './colour.ts';
 
@@ -37,8 +37,8 @@ export function resample(
     firstRow * sourceWidth,
     (clampIndex(bottom - 1, sourceHeight) + 1) * sourceWidth,
   );
-  return scratch(() => {
-    const rows = floats(width * (bottom - top));
+  return withArena(() => {
+    const rows = allocate(width * (bottom - top));
     forRows(
       resampleAcross,
       bottom - top,
@@ -52,7 +52,7 @@ export function resample(
       },
       { rows },
     );
-    const target = floats(width * height);
+    const target = allocate(width * height);
     forRows(resampleDown, height, { rows, down, width, top }, { target });
     return target;
   });
@@ -263,8 +263,8 @@ export function sampleThrough<P extends Float32Array[]>(
   height: number,
   outside?: number,
 ): P {
-  return scratch(() => {
-    const targets = planes.map(() => floats(width * height)) as P;
+  return withArena(() => {
+    const targets = planes.map(() => allocate(width * height)) as P;
     const input = { planes, sourceWidth, sourceHeight, through, width, outside };
     forRows(sampleRows, height, input, { targets });
     return targets;

@@ -1,7 +1,7 @@
 import { faceOval } from '../../faces/face-outline.ts';
 import { smoothstep } from '../../pixels/colour.ts';
 import type { Face } from '../../pixels/picture.ts';
-import { scratch } from '../../runtime/arena.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { enlarge, gaussian, newPlane, openPlane, type Plane } from './plane.ts';
 
@@ -76,7 +76,7 @@ function softly(
   softness: number,
   draw: (mask: Plane, face: Face) => void,
 ): Plane {
-  return scratch(() => {
+  return withArena(() => {
     const sum = newPlane(Math.ceil(width / coarseness), Math.ceil(height / coarseness));
     for (const face of faces) {
       const one = newPlane(sum.width, sum.height);

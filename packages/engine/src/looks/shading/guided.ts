@@ -1,6 +1,6 @@
 import { type SoftPlane, softRow } from '../../pixels/blur.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { scratch } from '../../runtime/arena.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { boxMean, channel, luma, openPicture, openPlane, type Plane, shrink } from './plane.ts';
 import { within } from './tone.ts';
@@ -14,7 +14,7 @@ const forRows = rowsOf(import.meta.url);
  */
 export function smoothKeepingEdges(picture: Picture, radius: number, contrast: number): Picture {
   const { width, height } = picture;
-  return scratch(() => {
+  return withArena(() => {
     const fullGuide = luma(picture);
     const guide = shrink(fullGuide, 2);
     const reach = Math.max(1, Math.round(radius / 2));
@@ -22,7 +22,7 @@ export function smoothKeepingEdges(picture: Picture, radius: number, contrast: n
     const square = boxMean(product(guide, guide), reach);
     const result = openPicture(width, height);
     for (const index of [0, 1, 2] as const) {
-      scratch(() => {
+      withArena(() => {
         const small = shrink(channel(picture, index), 2);
         const level = boxMean(small, reach);
         const both = boxMean(product(guide, small), reach);
@@ -45,7 +45,7 @@ export function smoothKeepingEdges(picture: Picture, radius: number, contrast: n
 /** The same for one plane, guided by itself. */
 export function smoothPlane(plane: Plane, radius: number, contrast: number): Plane {
   const { width, height } = plane;
-  return scratch(() => {
+  return withArena(() => {
     const small = shrink(plane, 2);
     const reach = Math.max(1, Math.round(radius / 2));
     const mean = boxMean(small, reach);

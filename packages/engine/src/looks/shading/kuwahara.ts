@@ -1,5 +1,5 @@
 import type { Picture } from '../../pixels/picture.ts';
-import { floats, scratch } from '../../runtime/arena.ts';
+import { allocate, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import type { Flow } from '../strokes/tangent-flow.ts';
 import { grey, openPicture } from './plane.ts';
@@ -17,9 +17,9 @@ const strip = 8;
 export function kuwahara(picture: Picture, flow: Flow, radius: number): Picture {
   const { width, height, planes } = picture;
   const reach = Math.max(1, Math.round(radius));
-  return scratch(() => {
+  return withArena(() => {
     // Mean colour and calmness of each patch side by side: one place in memory per look-up instead of four.
-    const patches = floats(width * height * 4);
+    const patches = allocate(width * height * 4);
     forRows(patchesAcross, height, { width, planes, reach }, { patches });
     forRows(patchesDown, Math.ceil(width / strip), { width, height, reach }, { patches });
     const result = openPicture(width, height);

@@ -7,7 +7,7 @@ import {
   softBlur,
 } from '../../pixels/blur.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { floats, zeros } from '../../runtime/arena.ts';
+import { allocate, allocateZeros } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -20,18 +20,18 @@ export interface Plane {
 }
 
 export function newPlane(width: number, height: number): Plane {
-  return { width, height, data: zeros(width * height) };
+  return { width, height, data: allocateZeros(width * height) };
 }
 
 /** A plane whose every value is yet to be written. */
 export function openPlane(width: number, height: number): Plane {
-  return { width, height, data: floats(width * height) };
+  return { width, height, data: allocate(width * height) };
 }
 
 /** A picture whose every value is yet to be written. */
 export function openPicture(width: number, height: number): Picture {
   const size = width * height;
-  return { width, height, planes: [floats(size), floats(size), floats(size)] };
+  return { width, height, planes: [allocate(size), allocate(size), allocate(size)] };
 }
 
 export function channel(picture: Picture, index: 0 | 1 | 2): Plane {

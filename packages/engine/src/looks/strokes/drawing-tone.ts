@@ -1,6 +1,6 @@
 import { type SoftPlane, softRow } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
-import { scratch } from '../../runtime/arena.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { smoothPlane } from '../shading/guided.ts';
 import { luma, type Plane, softGaussian } from '../shading/plane.ts';
@@ -15,7 +15,7 @@ const forRows = rowsOf(import.meta.url);
  */
 export function drawingTone(subject: Subject): Plane {
   const { picture, unit, width, height, face, features } = subject;
-  return scratch(() => {
+  return withArena(() => {
     const light = smoothPlane(luma(picture), clamp(unit * 0.014, 2, 9), 0.055);
     const wide = softGaussian(light, unit * 0.3);
     const near = softGaussian(light, clamp(unit * 0.045, 3, 20));

@@ -1,7 +1,7 @@
 import { clamp } from '../../pixels/colour.ts';
 import { fromLab, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { copyOf, scratch } from '../../runtime/arena.ts';
+import { allocateCopy, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { luma } from '../shading/plane.ts';
 import { type Color, mix, percentile } from '../shading/tone.ts';
@@ -16,8 +16,8 @@ const steps = 2048;
  */
 export function expose(picture: Picture, face?: Float32Array): Picture {
   const { width, height } = picture;
-  return scratch(() => {
-    const planes = picture.planes.map(copyOf) as Picture['planes'];
+  return withArena(() => {
+    const planes = picture.planes.map(allocateCopy) as Picture['planes'];
     const light = luma({ width, height, planes });
     const black = Math.min(0.12, percentile(light, 0.01));
     const white = Math.max(0.8, percentile(light, 0.992));

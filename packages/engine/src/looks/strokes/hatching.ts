@@ -1,4 +1,4 @@
-import { scratch } from '../../runtime/arena.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { openPlane, type Plane } from '../shading/plane.ts';
 import { whiteNoise } from './noise.ts';
@@ -17,7 +17,7 @@ export function hatch(
   length: number,
   seed: number,
 ): Plane {
-  return scratch(() => {
+  return withArena(() => {
     const plane = openPlane(width, height);
     const lattice = whiteNoise(size, size, seed).data;
     forRows(hatchRows, height, { width, angle, spacing, length, lattice }, { data: plane.data });

@@ -1,4 +1,4 @@
-import { scratch } from '../../runtime/arena.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { gaussian, type Plane } from '../shading/plane.ts';
 import { type Flow, smearAlong } from './tangent-flow.ts';
@@ -26,7 +26,7 @@ export interface LineStyle {
  */
 export function flowLines(lightness: Plane, flow: Flow, style: LineStyle): Plane {
   const { width, height } = lightness;
-  return scratch(() => {
+  return withArena(() => {
     const sharpened = gaussian(lightness, style.sigma);
     const wide = gaussian(lightness, style.sigma * 1.6).data;
     const { tone, sharpness, fill, hardness } = style;

@@ -1,4 +1,4 @@
-import { scratch } from '../../runtime/arena.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { openPlane, type Plane } from '../shading/plane.ts';
 
@@ -41,7 +41,7 @@ interface Octave {
 
 /** Clouds around 0, about −0.5 to 0.5: value noise whose largest forms are `size` pixels, each octave half of it. */
 export function clouds(width: number, height: number, size: number, count: number, seed: number): Plane {
-  return scratch(() => {
+  return withArena(() => {
     const octaves = Array.from({ length: count }, (_, octave): Octave => {
       const cell = Math.max(1.5, size / 2 ** octave);
       const columns = Math.ceil(width / cell) + 2;

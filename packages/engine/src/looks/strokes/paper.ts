@@ -1,4 +1,4 @@
-import { scratch } from '../../runtime/arena.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { gaussian, openPlane, type Plane } from '../shading/plane.ts';
 import { clouds, whiteNoise } from './noise.ts';
@@ -7,7 +7,7 @@ const forRows = rowsOf(import.meta.url);
 
 /** The tooth of drawing paper, about −0.5 to 0.5: fine grain with a slow unevenness. `grain` is in pixels. */
 export function paperTooth(width: number, height: number, grain: number, seed: number): Plane {
-  return scratch(() => {
+  return withArena(() => {
     const tooth = gaussian(whiteNoise(width, height, seed), grain * 0.45);
     const slow = clouds(width, height, grain * 3.2, 2, seed + 7).data;
     // Blurring takes the contrast out of white noise by about 1 / (2·√π·sigma).

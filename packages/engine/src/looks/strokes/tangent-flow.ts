@@ -1,4 +1,4 @@
-import { floats, integers, scratch } from '../../runtime/arena.ts';
+import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { gaussian, openPlane, type Plane, shrink } from '../shading/plane.ts';
 
@@ -16,7 +16,7 @@ export interface Flow {
 
 /** The smoothed structure tensor's minor eigenvector; `reach` is the smoothing in picture pixels. */
 export function tangentFlow(lightness: Plane, reach: number): Flow {
-  return scratch(() => {
+  return withArena(() => {
     const small = gaussian(shrink(lightness, 2), 0.8);
     const { width, height } = small;
     const [xx, xy, yy] = [openPlane(width, height), openPlane(width, height), openPlane(width, height)];
@@ -105,10 +105,10 @@ export interface Smear {
 /** Averages a plane of the picture's size, or of the flow's, along the flow; steps are in its own pixels. Along a line it joins what noise has broken; over noise it draws fibres. */
 export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
   const result = openPlane(source.width, source.height);
-  scratch(() => {
+  withArena(() => {
     const { width, height } = flow;
     const finer = source.width > width ? 1 : 0;
-    const ways: Ways = { width, data: integers(width * height * 2), finer };
+    const ways: Ways = { width, data: allocateIntegers(width * height * 2), finer };
     forRows(wayRows, height, { flow, stride: smear.stride }, { ways: ways.data });
     const lowest = smear.paper === undefined ? undefined : lowestAround(source, smear.steps * smear.stride);
     forRows(smearRows, source.height, { source, ways, smear, lowest }, { out: result.data });
@@ -154,10 +154,10 @@ function lowestAround(source: Plane, reach: number): Lowest {
   const side = Math.ceil(reach) + 1;
   const columns = Math.ceil(source.width / side);
   const rows = Math.ceil(source.height / side);
-  const squares = floats(columns * rows);
+  const squares = allocate(columns * rows);
   // Squares are few, but each looks at all of its pixels.
   for (let row = 0; row < rows; row++) lowestOf(source, side, row, squares);
-  const values = floats(columns * rows);
+  const values = allocate(columns * rows);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       let low = Number.POSITIVE_INFINITY;
