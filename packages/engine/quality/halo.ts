@@ -1,7 +1,8 @@
 import type { Size } from '../src/compose/framing.ts';
+import type { Face } from '../src/faces/face.ts';
 import { gaussianBlur } from '../src/pixels/blur.ts';
 import { labOf, srgbToLinear } from '../src/pixels/colour.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
+import type { Picture } from '../src/pixels/picture.ts';
 import { resamplePlanes } from '../src/pixels/resample.ts';
 
 /** Pixels from the contour, inwards: the edge, and where what lies on both sides of it begins and ends at the latest. */

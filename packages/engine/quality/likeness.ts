@@ -1,8 +1,9 @@
 import { Tensor } from 'onnxruntime-node';
+import type { Face } from '../src/faces/face.ts';
 import { pointOf } from '../src/faces/face-outline.ts';
 import { sFace } from '../src/models/models.ts';
 import { session } from '../src/models/sessions.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
+import type { Picture } from '../src/pixels/picture.ts';
 import { sampleThrough } from '../src/pixels/resample.ts';
 
 /** Where SFace wants the eyes, the nose and the corners of the mouth, in its 112×112 input. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
 import { maskFaces } from '../src/looks/shading/face-mask.ts';
@@ -18,7 +19,7 @@ import { triangulate } from '../src/looks/tiling/delaunay.ts';
 import { scatter } from '../src/looks/tiling/scatter.ts';
 import { readPhoto } from '../src/photo.ts';
 import { fromLab, toLab } from '../src/pixels/lab.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
+import type { Picture } from '../src/pixels/picture.ts';
 import { randomFrom } from '../src/pixels/random.ts';
 
 const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';

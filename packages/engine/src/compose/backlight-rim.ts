@@ -1,6 +1,7 @@
 import type { Cutout } from '../matting/cutout.ts';
 import { gaussianBlur, type Reduced, readReduced, reduce } from '../pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
+import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { allocate, allocateZeros, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 

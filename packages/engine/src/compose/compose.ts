@@ -1,8 +1,9 @@
+import type { Face } from '../faces/face.ts';
 import { distanceToFace } from '../faces/face-outline.ts';
 import { type Cutout, cutOut } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { linearOfByte, type Planes, smoothstep } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import { linearOfByte, smoothstep } from '../pixels/colour.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { cannotMake } from '../render-error.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';

@@ -1,7 +1,7 @@
+import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import { enlarge } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
 
 const factor = 8;
 

@@ -1,5 +1,5 @@
-import { clamp, linearToSrgb, type Planes } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { clamp, linearToSrgb } from '../pixels/colour.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';

@@ -1,6 +1,7 @@
 import type { Cutout } from '../matting/cutout.ts';
 import { gaussianBlur } from '../pixels/blur.ts';
-import { clamp, type Planes } from '../pixels/colour.ts';
+import { clamp } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 

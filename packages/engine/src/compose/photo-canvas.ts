@@ -1,8 +1,9 @@
+import type { Face } from '../faces/face.ts';
 import { moveFace } from '../faces/face-outline.ts';
 import { cutPeople } from '../matting/matte.ts';
 import { type Silhouette, silhouetteOf } from '../matting/silhouette.ts';
 import { outpaint, placeForOutpaint } from '../outpaint/outpaint.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { resamplePlanes } from '../pixels/resample.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { canvasSizes, type Ratio } from '../scenes/scenes.ts';

@@ -1,8 +1,9 @@
+import type { Face } from '../faces/face.ts';
 import { medianHeight } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import { enlarge, gaussianBlur, reduce } from '../pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
+import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { allocate, allocateZeros, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { Plate, SceneLight } from '../scenes/scenes.ts';

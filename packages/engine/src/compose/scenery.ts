@@ -1,5 +1,4 @@
-import type { Planes } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { allocateCopy } from '../runtime/arena.ts';
 import { type Plate, type Ratio, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { finish, type Grade, gradeOf, measureGrain } from './film-finish.ts';

@@ -1,7 +1,7 @@
 import { medianHeight } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import { gaussianBlur } from '../pixels/blur.ts';
-import type { Planes } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
 
 /** Who stands in front takes some light from the people behind, and only from them. In place. */

@@ -1,5 +1,5 @@
 import { gaussianBlur } from '../pixels/blur.ts';
-import type { Planes } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import type { Weather } from '../prompt/prompt.ts';
 import type { Size } from './framing.ts';

@@ -1,10 +1,10 @@
 import type { Size } from '../compose/framing.ts';
+import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
 import { type Area, type Cutout, finishCutout } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { boxBlur, gaussianBlur } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
 import { findRegions } from '../pixels/regions.ts';
 import { type Similarity, sampleThrough } from '../pixels/resample.ts';
 import { cannotMake } from '../render-error.ts';

@@ -12,11 +12,11 @@ import {
   openScenery,
   type Scenery,
 } from '../compose/scenery.ts';
+import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { gaussianBlur } from '../pixels/blur.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
 import { cannotMake } from '../render-error.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';

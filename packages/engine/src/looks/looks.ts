@@ -1,4 +1,5 @@
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Face } from '../faces/face.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { withArena } from '../runtime/arena.ts';
 import { blueprint } from './blueprint.ts';
 import { comic } from './comic.ts';

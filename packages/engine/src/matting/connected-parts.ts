@@ -1,6 +1,7 @@
+import type { Face } from '../faces/face.ts';
 import { boxBlur, enlarge, reduce } from '../pixels/blur.ts';
-import { clamp, type Planes } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
+import { clamp } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { findRegions } from '../pixels/regions.ts';
 
 /** Drops what is not joined to a face, in place. */

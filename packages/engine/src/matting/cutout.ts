@@ -1,9 +1,10 @@
 import type { Placement, Size } from '../compose/framing.ts';
+import type { Face } from '../faces/face.ts';
 import { medianHeight, moveFace } from '../faces/face-outline.ts';
 import { boxBlur, gaussianBlur } from '../pixels/blur.ts';
-import { clamp, type Planes, toLinear } from '../pixels/colour.ts';
+import { clamp, toLinear } from '../pixels/colour.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { resample, resamplePlanes } from '../pixels/resample.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';

@@ -1,4 +1,4 @@
-import type { Planes } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 

@@ -1,7 +1,8 @@
+import type { Face } from '../faces/face.ts';
 import { distanceToFace } from '../faces/face-outline.ts';
 import { gaussianBlur, type Reduced, readReduced, reduce } from '../pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
+import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import type { Window } from '../pixels/resample.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';

@@ -1,10 +1,11 @@
 import { Tensor } from 'onnxruntime-node';
+import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
 import { modNet } from '../models/models.ts';
 import { session } from '../models/sessions.ts';
 import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { resample, type Window } from '../pixels/resample.ts';
 import { withArena } from '../runtime/arena.ts';
 import { closeGaps, keepJoined } from './connected-parts.ts';

@@ -1,7 +1,8 @@
+import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
 import { gaussianBlur, readReduced, reducePicture } from '../pixels/blur.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { keepJoined } from './connected-parts.ts';
 import type { Matte } from './matte.ts';
 

@@ -1,7 +1,8 @@
+import type { Face } from '../faces/face.ts';
 import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
 import { boxBlur } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { findRegions } from '../pixels/regions.ts';
 import { bodyMissing } from './torso-pass.ts';
 

@@ -3,8 +3,8 @@ import type { Placement, Size } from '../compose/framing.ts';
 import type { Silhouette } from '../matting/silhouette.ts';
 import { miGan } from '../models/models.ts';
 import { withSession } from '../models/sessions.ts';
-import { clamp, type Planes, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { resamplePlanes } from '../pixels/resample.ts';
 

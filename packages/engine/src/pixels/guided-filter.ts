@@ -1,7 +1,8 @@
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { boxBlur, enlarge, reduce } from './blur.ts';
-import { clamp, type Planes } from './colour.ts';
+import { clamp } from './colour.ts';
+import type { Planes } from './picture.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,6 +1,6 @@
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import type { Planes } from './colour.ts';
+import type { Planes } from './picture.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
 import type { Layer } from '../compose/layer.ts';
-import { linearFromBytes, type Planes } from '../pixels/colour.ts';
+import { linearFromBytes } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { RenderError } from '../render-error.ts';
 
 export type Ratio = 'portrait' | 'landscape' | 'square';

@@ -1,7 +1,8 @@
 import type { Size } from '../compose/framing.ts';
+import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { resamplePlanes, type Window } from '../pixels/resample.ts';
 import { type AspectRatio, nearestAspect } from './formats.ts';
 

@@ -1,6 +1,6 @@
+import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { smoothstep } from '../../pixels/colour.ts';
-import type { Face } from '../../pixels/picture.ts';
 import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { enlarge, gaussian, newPlane, openPlane, type Plane } from './plane.ts';

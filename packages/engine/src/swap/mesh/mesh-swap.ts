@@ -1,9 +1,10 @@
+import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { chooseFace } from '../../family-rules.ts';
 import { enlarge, gaussianBlur, reducePicture } from '../../pixels/blur.ts';
 import { smoothstep } from '../../pixels/colour.ts';
 import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { cannotMake } from '../../render-error.ts';
 import { alignFaces, alignPoints } from './alignment.ts';
 import { matchDetail } from './detail.ts';

@@ -1,8 +1,9 @@
+import type { Face } from '../../faces/face.ts';
 import { enlarge, reducePicture } from '../../pixels/blur.ts';
 import { clamp } from '../../pixels/colour.ts';
 import { guidedFilter } from '../../pixels/guided-filter.ts';
 import { toLab } from '../../pixels/lab.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { faceParts, grown } from './face-parts.ts';
 import { cutPatch, pointsInPatch } from './patch.ts';
 import { findSkin, likelihood } from './skin.ts';

@@ -1,5 +1,6 @@
+import type { Face } from '../../faces/face.ts';
 import { reducePicture } from '../../pixels/blur.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { type Similarity, sampleThrough } from '../../pixels/resample.ts';
 
 /** Where a network wants the eyes, the nose and the corners of the mouth, as shares of its square input. */

@@ -1,10 +1,11 @@
 import type { Size } from '../../compose/framing.ts';
+import type { Face } from '../../faces/face.ts';
 import { moveFace } from '../../faces/face-outline.ts';
 import { findFaces } from '../../faces/faces.ts';
 import { cutPeople } from '../../matting/matte.ts';
 import { readPhoto } from '../../photo.ts';
 import { clamp } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { makeClip } from '../clip.ts';
 import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';

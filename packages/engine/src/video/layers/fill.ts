@@ -1,11 +1,12 @@
 import { Tensor } from 'onnxruntime-node';
 import type { Size } from '../../compose/framing.ts';
+import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import { miGan } from '../../models/models.ts';
 import { withSession } from '../../models/sessions.ts';
 import { boxBlur } from '../../pixels/blur.ts';
-import { clamp, type Planes, smoothstep } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import type { Picture, Planes } from '../../pixels/picture.ts';
 import { resample, resamplePlanes } from '../../pixels/resample.ts';
 import { mirrorFill } from './mirror-fill.ts';
 

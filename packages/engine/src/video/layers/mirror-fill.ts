@@ -1,7 +1,7 @@
 import type { Size } from '../../compose/framing.ts';
 import { gaussianBlur } from '../../pixels/blur.ts';
-import { clamp, type Planes, smoothstep } from '../../pixels/colour.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import type { Picture, Planes } from '../../pixels/picture.ts';
 
 /**
  * How deep the image reaches back for each pixel that it goes on: a true mirror (1) shows what stands beside people

@@ -1,10 +1,11 @@
 import type { Placement, Size } from '../../compose/framing.ts';
+import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import { type Area, coveredArea, refine } from '../../matting/cutout.ts';
 import type { Matte } from '../../matting/matte.ts';
 import { gaussianBlur, reduce } from '../../pixels/blur.ts';
-import { clamp, type Planes, smoothstep } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import type { Picture, Planes } from '../../pixels/picture.ts';
 import { resample } from '../../pixels/resample.ts';
 import { frameFrom } from '../frame.ts';
 import type { Layer } from './layer-warp.ts';

@@ -1,9 +1,10 @@
 import type { Size } from '../../compose/framing.ts';
+import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import type { Area } from '../../matting/cutout.ts';
 import { boxBlur, enlarge, reduce } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { findRegions } from '../../pixels/regions.ts';
 
 /** Gaps are looked for on a plane this much smaller. */
