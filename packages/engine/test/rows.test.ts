@@ -9,17 +9,20 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { finish, gradeOf } from '../src/compose/film-finish.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
-import { smoothKeepingEdges } from '../src/looks/shading/guided.ts';
 import { kuwahara } from '../src/looks/shading/kuwahara.ts';
-import { luma } from '../src/looks/shading/plane.ts';
-import { clouds, whiteNoise } from '../src/looks/strokes/noise.ts';
 import { paperTooth, relief } from '../src/looks/strokes/paper.ts';
 import { tangentFlow } from '../src/looks/strokes/tangent-flow.ts';
-import { boxBlur, enlarge, gaussianBlur, reduce } from '../src/pixels/blur.ts';
+import { boxMean } from '../src/pixels/box-mean.ts';
+import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
+import { guidedFilter, smoothKeepingEdges } from '../src/pixels/guided-filter.ts';
 import { fromLab, toLab } from '../src/pixels/lab.ts';
-import type { Picture } from '../src/pixels/picture.ts';
+import { clouds, whiteNoise } from '../src/pixels/noise.ts';
+import { lumaPlane, type Picture } from '../src/pixels/picture.ts';
+import type { Plane } from '../src/pixels/plane.ts';
 import { randomFrom } from '../src/pixels/random.ts';
+import { enlarge, reduce } from '../src/pixels/reduce.ts';
 import { resample } from '../src/pixels/resample.ts';
+import { sampleThrough } from '../src/pixels/sample-through.ts';
 import { allocate, allocateIntegers, allocateZeros, withArena } from '../src/runtime/arena.ts';
 import { rowPool } from '../src/runtime/parallel-rows.ts';
 import { addRows, breakElsewhereRows, breakRows, forRows, runHidden, signRows } from './row-kernels.ts';
@@ -87,7 +90,7 @@ describe('forRows', () => {
 
   it('reads inputs that are not shared, small or large, whole or parts, as they are at the time', () => {
     awake(3);
-    const whole = whiteNoise(width, height + 10, 1).data;
+    const whole = whiteNoise({ width, height: height + 10 }, 1).data;
     const one = whole.subarray(5 * width, 5 * width + size);
     const few = Float32Array.of(9, 0.25, 0.5, 9).subarray(1, 3);
     for (const by of [0, 1]) {
@@ -148,10 +151,10 @@ describe('forRows', () => {
     const script = `
       const { parentPort } = require('node:worker_threads');
       Promise.all([
-        import(${JSON.stringify(new URL(import.meta.resolve('@guise/engine/pixels/blur.ts')).href)}),
+        import(${JSON.stringify(new URL(import.meta.resolve('@guise/engine/pixels/gaussian-blur.ts')).href)}),
         import(${JSON.stringify(new URL(import.meta.resolve('@guise/engine/runtime/parallel-rows.ts')).href)}),
       ]).then(([{ gaussianBlur }, { rowPool }]) => {
-        const blurred = gaussianBlur(new Float32Array(${size}).fill(0.5), ${width}, ${height}, 3);
+        const blurred = gaussianBlur({ width: ${width}, height: ${height}, data: new Float32Array(${size}).fill(0.5) }, 3).data;
         parentPort.postMessage([rowPool.threadCount, blurred.buffer instanceof SharedArrayBuffer, blurred[1000]]);
       });`;
     const thread = new Worker(script, { eval: true });
@@ -167,29 +170,39 @@ describe('forRows', () => {
 
 describe('pictures', () => {
   const results: Record<string, () => unknown> = {
-    'boxBlur into a plane that is not shared': () =>
-      boxBlur(noise(1), width, height, 7, new Float32Array(size)),
-    'gaussianBlur by its kernel': () =>
-      [0.9, 1.7].map((sigma) => gaussianBlur(noise(2), width, height, sigma)),
-    'gaussianBlur by boxes': () => [3, 9, 30].map((sigma) => gaussianBlur(noise(3), width, height, sigma)),
+    boxMean: () => boxMean(noise(1), 7),
+    'gaussianBlur by its kernel': () => [0.9, 1.7].map((sigma) => gaussianBlur(noise(2), sigma)),
+    'gaussianBlur by boxes': () => [3, 9, 30].map((sigma) => gaussianBlur(noise(3), sigma)),
     'reduce and enlarge': () => {
-      const small = reduce(noise(4), width, height, 3);
-      return [small, enlarge(small.plane, small.width, small.height, width, height, 3)];
+      const small = reduce(noise(4), 3);
+      return [small, enlarge(small, { width, height }, 3)];
     },
     'resample, larger and smaller, beyond the borders': () =>
       [
         { x: -20.5, y: -9, width: 300, height: 280 },
         { x: 3.25, y: -40, width: 380, height: 400 },
       ].flatMap((window) => [
-        resample(noise(7), width, height, window, 420, 311),
-        resample(noise(7), width, height, window, 160, 141),
+        resample(noise(7), window, { width: 420, height: 311 }),
+        resample(noise(7), window, { width: 160, height: 141 }),
       ]),
-    'grade and grain': () => finish(picture().planes, width, height, noise(8), gradeOf(), 2, 99),
+    'sampleThrough, turned and smaller': () =>
+      [undefined, 0].map((outside) =>
+        sampleThrough(noise(7), { a: 1.7, b: 0.6, x0: -9, y0: 4 }, { width: 240, height: 190 }, outside),
+      ),
+    'grade and grain': () => finish(picture().planes, width, height, noise(8).data, gradeOf(), 2, 99),
     'Lab and back': () => withArena(() => [toLab(picture()), fromLab(toLab(picture()))]),
     'clouds, paper and its relief': () =>
-      withArena(() => [clouds(width, height, 40, 3, 5), relief(paperTooth(width, height, 2.4, 6))]),
-    'kuwahara along the flow': () => withArena(() => kuwahara(picture(), tangentFlow(luma(picture()), 9), 4)),
-    'the guided filter': () => withArena(() => smoothKeepingEdges(picture(), 6, 0.08)),
+      withArena(() => [
+        clouds({ width, height }, { largest: 40, octaves: 3, seed: 5 }),
+        relief(paperTooth(width, height, 2.4, 6)),
+      ]),
+    'kuwahara along the flow': () =>
+      withArena(() => kuwahara(picture(), tangentFlow(lumaPlane(picture()), 9), 4)),
+    'the guided filter, by colour and by lightness': () =>
+      withArena(() => [
+        guidedFilter({ guide: picture(), plane: noise(6), radius: 9, epsilon: 1e-3 }),
+        smoothKeepingEdges(picture(), 6, 0.08),
+      ]),
     ...Object.fromEntries(
       lookNames.map((name) => [`the look ${name}`, () => applyLook(name, picture(), [], 3)]),
     ),
@@ -210,7 +223,7 @@ describe('pictures', () => {
     awake(3);
     const random = randomFrom(77);
     const wanted = Float32Array.from({ length: size }, random);
-    assert.deepEqual(withArena(() => whiteNoise(width, height, 77)).data, wanted);
+    assert.deepEqual(withArena(() => whiteNoise({ width, height }, 77)).data, wanted);
   });
 });
 
@@ -303,15 +316,15 @@ describe('row kernels', () => {
   });
 });
 
-function noise(seed: number): Float32Array {
-  return whiteNoise(width, height, seed).data;
+function noise(seed: number): Plane {
+  return whiteNoise({ width, height }, seed);
 }
 
 /** Soft forms with some grain in three channels: edges to follow, flat places to smooth. */
 function picture(): Picture {
   const planes = [1, 2, 3].map((seed) => {
-    const forms = clouds(width, height, 60, 3, seed).data;
-    const grain = noise(seed + 9);
+    const forms = clouds({ width, height }, { largest: 60, octaves: 3, seed }).data;
+    const grain = noise(seed + 9).data;
     return forms.map((value, i) => Math.min(1, Math.max(0, 0.5 + 1.2 * value + 0.05 * grain[i]!)));
   });
   return { width, height, planes: [planes[0]!, planes[1]!, planes[2]!] };

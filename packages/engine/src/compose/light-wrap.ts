@@ -1,6 +1,6 @@
 import type { Cutout } from '../matting/cutout.ts';
-import { gaussianBlur } from '../pixels/blur.ts';
 import { clamp } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Planes } from '../pixels/picture.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
@@ -14,11 +14,14 @@ export function wrapLight(cutout: Cutout, canvas: Planes, canvasWidth: number, c
   withArena(() => {
     const open = allocate(alpha.length);
     for (let i = 0; i < alpha.length; i++) open[i] = 1 - alpha[i]!;
-    const spill = gaussianBlur(open, width, height, sigma);
+    const spill = gaussianBlur({ width, height, data: open }, sigma).data;
     forRows(shareRows, height, { alpha, width }, { spill });
     for (const [c, plane] of colour.entries()) {
       withArena(() => {
-        const behind = gaussianBlur(areaOf(canvas[c]!, canvasWidth, cutout), width, height, 1.6 * sigma);
+        const behind = gaussianBlur(
+          { width, height, data: areaOf(canvas[c]!, canvasWidth, cutout) },
+          1.6 * sigma,
+        ).data;
         forRows(spillRows, height, { behind, spill, width }, { plane });
       });
     }

@@ -1,6 +1,6 @@
 import { medianHeight } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { gaussianBlur } from '../pixels/blur.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Planes } from '../pixels/picture.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
 
@@ -24,7 +24,7 @@ export function shadeBehind(
       const from = front.alpha.subarray(row * front.width, (row + 1) * front.width);
       solid.set(from, (front.y - y + row) * width + front.x - x);
     }
-    const shade = gaussianBlur(solid, width, height, sigma);
+    const shade = gaussianBlur({ width, height, data: solid }, sigma).data;
     for (let row = 0; row < height; row++) {
       for (let column = 0; column < width; column++) {
         const at = (y + row) * canvasWidth + x + column;

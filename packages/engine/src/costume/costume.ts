@@ -15,8 +15,8 @@ import {
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { gaussianBlur } from '../pixels/blur.ts';
 import { clamp } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { cannotMake } from '../render-error.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';
@@ -95,10 +95,10 @@ function dress(
   const headAlpha = allocateZeros(width * height);
   layCutout(canvas, headAlpha, width, head);
   if (layers.liner) {
-    const near = gaussianBlur(headAlpha, width, height, 14);
+    const near = gaussianBlur({ width, height, data: headAlpha }, 14).data;
     layLayer(canvas, width, layers.liner, gain, dressed, { caster: near, fall: 24, strength: 0.5 });
   }
-  const far = gaussianBlur(headAlpha, width, height, 0.12 * worn.faceHeight);
+  const far = gaussianBlur({ width, height, data: headAlpha }, 0.12 * worn.faceHeight).data;
   const fall = Math.round(0.16 * worn.faceHeight);
   layLayer(canvas, width, layers.front, gain, dressed, { caster: far, fall, strength: 0.55 });
   for (let i = 0; i < dressed.length; i++) dressed[i] = Math.max(dressed[i]!, headAlpha[i]!);

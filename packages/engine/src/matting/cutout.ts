@@ -1,11 +1,13 @@
-import type { Placement, Size } from '../compose/framing.ts';
+import type { Placement } from '../compose/framing.ts';
 import type { Face } from '../faces/face.ts';
 import { medianHeight, moveFace } from '../faces/face-outline.ts';
-import { boxBlur, gaussianBlur } from '../pixels/blur.ts';
+import { boxMean } from '../pixels/box-mean.ts';
 import { clamp, toLinear } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
-import { resample, resamplePlanes } from '../pixels/resample.ts';
+import { planeOf, type Size } from '../pixels/plane.ts';
+import { resample, resamplePicture } from '../pixels/resample.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { closeGaps, dropSpecks } from './connected-parts.ts';
@@ -58,8 +60,8 @@ export function cutOut(
     height: window.height / matte.factor,
   };
   return withArena(() => {
-    const display = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
-    const soft = resample(matte.alpha, matte.width, matte.height, matteWindow, width, height);
+    const display = resamplePicture(photo, window, { width, height }).planes;
+    const soft = resample(planeOf(matte.alpha, matte), matteWindow, { width, height }).data;
     return finishCutout(area, display, soft, placed);
   });
 }
@@ -139,10 +141,15 @@ export function refine(
   radius: number,
 ): Float32Array {
   return withArena(() => {
-    const guided = guidedFilter(guide, alpha, width, height, radius, 5e-4);
+    const { data: guided } = guidedFilter({
+      guide: { width, height, planes: guide },
+      plane: { width, height, data: alpha },
+      radius,
+      epsilon: 5e-4,
+    });
     const undecided = allocate(alpha.length);
     for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
-    const band = boxBlur(undecided, width, height, Math.round(radius * 0.8));
+    const band = boxMean({ width, height, data: undecided }, Math.round(radius * 0.8)).data;
     forRows(refineRows, height, { alpha, band, width }, { guided });
     return guided;
   });
@@ -168,7 +175,7 @@ function soften(alpha: Float32Array, area: Area, faces: readonly Face[]): Float3
   return withArena(() => {
     const drawn = allocate(alpha.length);
     forRows(drawInRows, area.height, { alpha, area, faces }, { drawn });
-    return gaussianBlur(drawn, area.width, area.height, 0.7);
+    return gaussianBlur(planeOf(drawn, area), 0.7).data;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Planes } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
@@ -6,9 +7,7 @@ const forRows = rowsOf(import.meta.url);
 
 const regularisation = 1e-5;
 
-interface Level {
-  width: number;
-  height: number;
+interface Level extends Size {
   foreground: Planes;
   background: Planes;
 }

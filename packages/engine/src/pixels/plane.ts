@@ -22,3 +22,9 @@ export function allocateZeroPlane({ width, height }: Size): Plane {
 export function planeOf(data: Float32Array, { width, height }: Size): Plane {
   return { width, height, data };
 }
+
+/** A row of an array, from `start` on. */
+export interface Row {
+  data: Float32Array;
+  start: number;
+}

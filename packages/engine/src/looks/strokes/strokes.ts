@@ -1,17 +1,15 @@
 import { clamp, smoothstep } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
+import { allocatePlane, type Plane, type Size } from '../../pixels/plane.ts';
 import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { openPlane, type Plane } from '../shading/plane.ts';
 import { type BrushPrint, printLength, printWidth } from './brush.ts';
 import type { Flow } from './tangent-flow.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** What is painted on: red, green, blue and how thick the paint lies, side by side, since a stroke changes all four. */
-export interface Canvas {
-  width: number;
-  height: number;
+export interface Canvas extends Size {
   paint: Float32Array;
 }
 
@@ -39,7 +37,7 @@ export function primeRows(
 
 /** How thick the paint lies. */
 export function bodyOf({ width, height, paint }: Canvas): Plane {
-  const plane = openPlane(width, height);
+  const plane = allocatePlane({ width, height });
   forRows(bodyRows, height, { width, paint }, { body: plane.data });
   return plane;
 }
@@ -287,9 +285,7 @@ function inSwaths(spans: Int32Array, height: number): Swaths {
   return { begins, members };
 }
 
-interface Sheet {
-  width: number;
-  height: number;
+interface Sheet extends Size {
   strokes: Float32Array;
   /** First and last row of each stroke. */
   spans: Int32Array;

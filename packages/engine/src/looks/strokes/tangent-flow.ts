@@ -1,13 +1,13 @@
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import { allocatePlane, type Plane, type Size } from '../../pixels/plane.ts';
+import { reduce } from '../../pixels/reduce.ts';
 import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { gaussian, openPlane, type Plane, shrink } from '../shading/plane.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** Which way the forms of a picture run, at half its size: unit vectors along edges, hair and folds. */
-export interface Flow {
-  width: number;
-  height: number;
+export interface Flow extends Size {
   x: Float32Array;
   y: Float32Array;
   /** 0 where nothing has a direction, 1 where everything runs one way. */
@@ -17,13 +17,13 @@ export interface Flow {
 /** The smoothed structure tensor's minor eigenvector; `reach` is the smoothing in picture pixels. */
 export function tangentFlow(lightness: Plane, reach: number): Flow {
   return withArena(() => {
-    const small = gaussian(shrink(lightness, 2), 0.8);
+    const small = gaussianBlur(reduce(lightness, 2), 0.8);
     const { width, height } = small;
-    const [xx, xy, yy] = [openPlane(width, height), openPlane(width, height), openPlane(width, height)];
+    const [xx, xy, yy] = [allocatePlane(small), allocatePlane(small), allocatePlane(small)];
     forRows(tensorRows, height, small, { xx: xx.data, xy: xy.data, yy: yy.data });
-    const x = gaussian(xx, reach / 2).data;
-    const clearness = gaussian(xy, reach / 2).data;
-    const y = gaussian(yy, reach / 2).data;
+    const x = gaussianBlur(xx, reach / 2).data;
+    const clearness = gaussianBlur(xy, reach / 2).data;
+    const y = gaussianBlur(yy, reach / 2).data;
     forRows(directionRows, height, { width }, { x, y, clearness });
     return { width, height, x, y, clearness };
   });
@@ -104,7 +104,7 @@ export interface Smear {
 
 /** Averages a plane of the picture's size, or of the flow's, along the flow; steps are in its own pixels. Along a line it joins what noise has broken; over noise it draws fibres. */
 export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
-  const result = openPlane(source.width, source.height);
+  const result = allocatePlane(source);
   withArena(() => {
     const { width, height } = flow;
     const finer = source.width > width ? 1 : 0;
