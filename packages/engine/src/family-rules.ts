@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Grade } from './compose/film-finish.ts';
-import type { Face } from './pixels/picture.ts';
+import type { Face } from './faces/face.ts';
 import { cannotMake } from './render-error.ts';
 import type { Ratio } from './scenes/scenes.ts';
 

@@ -1,5 +1,6 @@
 import type { Area } from '../matting/cutout.ts';
-import { linearOfByte, type Planes } from '../pixels/colour.ts';
+import { linearOfByte } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import type { Rgb } from './plate-light.ts';
 
 /** A picture that is laid over an area of the canvas: interleaved 8-bit sRGB and alpha, as it was decoded. */

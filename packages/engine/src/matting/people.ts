@@ -1,7 +1,8 @@
+import type { Face } from '../faces/face.ts';
 import { findPeople } from '../faces/faces.ts';
 import { clearRedEyes } from '../faces/red-eye.ts';
 import { readPhoto } from '../photo.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { cannotMake } from '../render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { type CutOptions, cutPeople, type Matte } from './matte.ts';

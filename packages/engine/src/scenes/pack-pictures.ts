@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Costume, layerFiles, wornBy } from '../costume/costumes.ts';
+import type { Size } from '../pixels/plane.ts';
 import { RenderError } from '../render-error.ts';
 import { canvasSizes, type Ratio, type Scene } from './scenes.ts';
 
@@ -9,9 +10,7 @@ import { canvasSizes, type Ratio, type Scene } from './scenes.ts';
 export const largestPicture = 4_000_000;
 const formats = ['webp', 'png', 'jpeg'];
 
-interface Measured {
-  width: number;
-  height: number;
+interface Measured extends Size {
   /** The least and greatest opacity, 0 to 255. */
   alpha: { min: number; max: number };
   grey: boolean;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, rename, rm } from 'node:fs/promises';
-import type { Size } from '../compose/framing.ts';
+import type { Size } from '../pixels/plane.ts';
 import { provenance } from '../provenance.ts';
 import { renderFailed } from '../render-error.ts';
 import { findFfmpeg } from '../runtime/ffmpeg.ts';

@@ -1,12 +1,12 @@
-import { scratch } from '../../runtime/arena.ts';
-import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { openPlane, type Plane } from '../shading/plane.ts';
+import { withArena } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { allocatePlane, type Plane, type Row, type Size } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** The same numbers as `randomFrom(seed)` gives one after the other. */
-export function whiteNoise(width: number, height: number, seed: number): Plane {
-  const plane = openPlane(width, height);
+export function whiteNoise({ width, height }: Size, seed: number): Plane {
+  const plane = allocatePlane({ width, height });
   forRows(noiseRows, height, { width, seed }, { data: plane.data });
   return plane;
 }
@@ -32,25 +32,31 @@ interface Octave {
   /** Pixels from one lattice point to the next. */
   cell: number;
   amount: number;
-  columns: number;
-  lattice: Float32Array;
+  lattice: Plane;
   /** For each pixel of a row: the lattice point before it, and how far it is on the way to the next one. */
   left: Int32Array;
   share: Float32Array;
 }
 
-/** Clouds around 0, about −0.5 to 0.5: value noise whose largest forms are `size` pixels, each octave half of it. */
-export function clouds(width: number, height: number, size: number, count: number, seed: number): Plane {
-  return scratch(() => {
+interface CloudOptions {
+  /** Pixels across the largest forms; each further octave is half as large. */
+  largest: number;
+  octaves: number;
+  seed: number;
+}
+
+/** Value noise around 0, about −0.5 to 0.5. */
+export function clouds({ width, height }: Size, { largest, octaves: count, seed }: CloudOptions): Plane {
+  return withArena(() => {
     const octaves = Array.from({ length: count }, (_, octave): Octave => {
-      const cell = Math.max(1.5, size / 2 ** octave);
-      const columns = Math.ceil(width / cell) + 2;
-      const lattice = whiteNoise(columns, Math.ceil(height / cell) + 2, seed + octave * 101).data;
-      return { cell, amount: 0.55 ** octave, columns, lattice, ...placesAlong(width, cell) };
+      const cell = Math.max(1.5, largest / 2 ** octave);
+      const size = { width: Math.ceil(width / cell) + 2, height: Math.ceil(height / cell) + 2 };
+      const lattice = whiteNoise(size, seed + octave * 101);
+      return { cell, amount: 0.55 ** octave, lattice, ...placesAlong(width, cell) };
     });
     const total = octaves.reduce((sum, { amount }) => sum + amount, 0);
     for (const octave of octaves) octave.amount /= total;
-    const plane = openPlane(width, height);
+    const plane = allocatePlane({ width, height });
     forRows(cloudRows, height, { width, octaves }, { data: plane.data });
     return plane;
   });
@@ -79,18 +85,17 @@ export function cloudRows(
 ): void {
   data.fill(0, from * width, to * width);
   for (const octave of octaves) {
-    const between = new Float32Array(octave.columns);
-    for (let y = from; y < to; y++) addOctave(octave, y, between, data, y * width, width);
+    const between = new Float32Array(octave.lattice.width);
+    for (let y = from; y < to; y++) addOctave(octave, y, between, { data, start: y * width });
   }
 }
 
+/** Adds one row; `between` is room for a row of the lattice. */
 function addOctave(
-  { cell, amount, columns, lattice, left, share }: Octave,
+  { cell, amount, lattice: { data: lattice, width: columns }, left, share }: Octave,
   y: number,
   between: Float32Array,
-  data: Float32Array,
-  start: number,
-  width: number,
+  { data, start }: Row,
 ): void {
   const line = Math.floor(y / cell);
   const down = eased(y / cell - line);
@@ -98,7 +103,7 @@ function addOctave(
     const value = lattice[above]!;
     between[i] = (value + (lattice[above + columns]! - value) * down - 0.5) * amount;
   }
-  for (let x = 0, i = start; x < width; x++, i++) {
+  for (let x = 0, i = start; x < left.length; x++, i++) {
     const column = left[x]!;
     const a = between[column]!;
     data[i] = data[i]! + a + (between[column + 1]! - a) * share[x]!;
