@@ -8,8 +8,8 @@ import { type Costume, readCostume, readCostumes, wornBy } from '../src/costume/
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
 import { cutFrom, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
-import { readPhoto } from '../src/photo.ts';
-import { RenderError } from '../src/render-error.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
 import { canvasSizes, readScenes, type Scene } from '../src/scenes/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { keepFrame } from '../src/compose/photo-canvas.ts';
 import type { Silhouette } from '../src/matting/silhouette.ts';
 import { outpaint, placeForOutpaint } from '../src/outpaint/outpaint.ts';
-import { readPhoto } from '../src/photo.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import { resamplePicture } from '../src/pixels/resample.ts';
 import { sample } from './sample-photos.ts';

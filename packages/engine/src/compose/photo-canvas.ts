@@ -4,11 +4,11 @@ import { cutPeople } from '../matting/matte.ts';
 import { type Silhouette, silhouetteOf } from '../matting/silhouette.ts';
 import { outpaint, placeForOutpaint } from '../outpaint/outpaint.ts';
 import type { Picture } from '../pixels/picture.ts';
-import type { Size } from '../pixels/plane.ts';
+import type { Placement, Size } from '../pixels/plane.ts';
 import { resamplePicture } from '../pixels/resample.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { canvasSizes, type Ratio } from '../scenes/scenes.ts';
-import { coverCanvas, type Placement } from './framing.ts';
+import { coverCanvas } from './framing.ts';
 
 export interface Laid {
   picture: Picture;

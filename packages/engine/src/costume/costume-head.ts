@@ -8,7 +8,7 @@ import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { planeOf, type Size } from '../pixels/plane.ts';
 import { findRegions } from '../pixels/regions.ts';
 import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/sample-through.ts';
-import { cannotMake } from '../render-error.ts';
+import { cannotMake } from '../runtime/render-error.ts';
 
 /** The costume's own measures, brought to the canvas. */
 export interface Worn {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import type { Layer } from '../compose/layer.ts';
+import type { Layer } from '../pixels/layer.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Costume } from './costumes.ts';
 

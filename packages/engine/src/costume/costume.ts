@@ -1,6 +1,5 @@
 import type { Composed } from '../compose/compose.ts';
 import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
-import { alphaIn, type Layer, layLayer } from '../compose/layer.ts';
 import { wrapLight } from '../compose/light-wrap.ts';
 import { layCutout } from '../compose/place-cutout.ts';
 import { type PlateLight, type Rgb, unitLuminance } from '../compose/plate-light.ts';
@@ -17,8 +16,9 @@ import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import { cannotMake } from '../render-error.ts';
+import { alphaIn, type Layer, layLayer } from '../pixels/layer.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
+import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { canvasSizes, readForeground, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';

@@ -1,4 +1,3 @@
-import type { Placement } from '../compose/framing.ts';
 import type { Face } from '../faces/face.ts';
 import { medianHeight, moveFace } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
@@ -6,7 +5,7 @@ import { clamp, toLinear } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
-import { planeOf, type Size } from '../pixels/plane.ts';
+import { type Placement, planeOf, type Size } from '../pixels/plane.ts';
 import { resample, resamplePicture } from '../pixels/resample.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';

@@ -1,11 +1,10 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import type { Placement } from '../compose/framing.ts';
 import type { Silhouette } from '../matting/silhouette.ts';
 import { miGan } from '../models/models.ts';
 import { withSession } from '../models/sessions.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
-import type { Size } from '../pixels/plane.ts';
+import type { Placement, Size } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { resamplePicture } from '../pixels/resample.ts';
 

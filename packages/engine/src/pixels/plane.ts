@@ -5,6 +5,13 @@ export interface Size {
   height: number;
 }
 
+/** Where a photo lies on the canvas: a photo pixel p is at `x + p.x·scale`, `y + p.y·scale`. */
+export interface Placement {
+  scale: number;
+  x: number;
+  y: number;
+}
+
 /** Numbers of one size, row by row. */
 export interface Plane extends Size {
   data: Float32Array;

@@ -2,11 +2,11 @@ import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import type { Layer } from '../compose/layer.ts';
 import { linearFromBytes } from '../pixels/colour.ts';
+import type { Layer } from '../pixels/layer.ts';
 import type { Planes } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
-import { RenderError } from '../render-error.ts';
+import { RenderError } from '../runtime/render-error.ts';
 
 export type Ratio = 'portrait' | 'landscape' | 'square';
 

@@ -6,7 +6,7 @@ import { lookNames } from '@guise/engine/looks/looks.ts';
 import { usePacks } from '@guise/engine/plan.ts';
 import { catalogPreview } from '@guise/engine/preview.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
-import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/pack-pictures.ts';
+import { checkCostumePictures, checkScenePictures } from '@guise/engine/packs/pack-pictures.ts';
 import { catalogFolder, readScenes } from '@guise/engine/scenes/scenes.ts';
 import { type CatalogFilter, catalogNames, loadCatalog, readFilters } from '../catalog/catalog.ts';
 import type { Config } from '../config.ts';

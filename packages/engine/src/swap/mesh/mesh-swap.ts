@@ -7,7 +7,7 @@ import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
-import { cannotMake } from '../../render-error.ts';
+import { cannotMake } from '../../runtime/render-error.ts';
 import { alignFaces, alignPoints } from './alignment.ts';
 import { matchDetail } from './detail.ts';
 import { meetAtEdge } from './edge.ts';

@@ -1,4 +1,3 @@
-import type { Placement } from '../../compose/framing.ts';
 import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import { type Area, coveredArea, refine } from '../../matting/cutout.ts';
@@ -6,7 +5,7 @@ import type { Matte } from '../../matting/matte.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { Picture, Planes } from '../../pixels/picture.ts';
-import { planeOf, type Size } from '../../pixels/plane.ts';
+import { type Placement, planeOf, type Size } from '../../pixels/plane.ts';
 import { reduce } from '../../pixels/reduce.ts';
 import { resample } from '../../pixels/resample.ts';
 import { frameFrom } from '../frame.ts';

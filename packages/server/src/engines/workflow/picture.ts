@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { provenance } from '@guise/engine/provenance.ts';
+import { provenance } from '@guise/engine/runtime/provenance.ts';
 import type { Metadata, Sharp } from 'sharp';
 import { AppError } from '../../errors.ts';
 import { withXmpAlone } from '../../media/png-strip.ts';

@@ -1,10 +1,9 @@
-import type { Area } from '../matting/cutout.ts';
-import { linearOfByte } from '../pixels/colour.ts';
-import type { Planes } from '../pixels/picture.ts';
-import type { Rgb } from './plate-light.ts';
+import { linearOfByte } from './colour.ts';
+import type { Planes } from './picture.ts';
+import type { Window } from './resample.ts';
 
 /** A picture that is laid over an area of the canvas: interleaved 8-bit sRGB and alpha, as it was decoded. */
-export interface Layer extends Area {
+export interface Layer extends Window {
   samples: Uint8Array;
 }
 
@@ -18,7 +17,7 @@ export interface Shadow {
 }
 
 /** How much of each pixel of an area is this layer. */
-export function alphaIn(layer: Layer, area: Area): Float32Array {
+export function alphaIn(layer: Layer, area: Window): Float32Array {
   const alpha = new Float32Array(area.width * area.height);
   const from = Math.max(area.x, layer.x);
   const to = Math.min(area.x + area.width, layer.x + layer.width);
@@ -36,7 +35,7 @@ export function layLayer(
   canvas: Planes,
   canvasWidth: number,
   layer: Layer,
-  gain: Rgb,
+  gain: readonly [number, number, number],
   covered?: Float32Array,
   shadow?: Shadow,
 ): void {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import type { Picture } from './pixels/picture.ts';
-import { cannotMake } from './render-error.ts';
+import { cannotMake } from '../runtime/render-error.ts';
+import type { Picture } from './picture.ts';
 
 /** What a photo may have at most; the contract refuses more than this before a job is made. */
 const pixelLimit = 25_000_000;
