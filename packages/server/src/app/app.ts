@@ -120,7 +120,7 @@ async function openNode(config: Config) {
   const storage = await openStorage(config);
   const { db, blobs, queue } = storage;
   const scratch = ownScratch(join(config.dataDir, 'scratch'));
-  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.wire), resultMs: config.resultMs };
+  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.bus), resultMs: config.resultMs };
   const node = { ...ending, config, log, shared, scratchDir: scratch.folder };
   const timers = [
     every(recoverEveryMs, log, () => recover(node)),

@@ -7,18 +7,18 @@ import { families } from '../jobs/families.ts';
 import type { Blobs } from '../store/blobs.ts';
 import { diskBlobs } from '../store/blobs-disk.ts';
 import type { Db } from '../store/db.ts';
+import { type EventBus, noEventBus } from '../store/event-bus.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import type { Queue } from '../store/queue.ts';
 import { localQueue } from '../store/queue-local.ts';
 import { openSqlite } from '../store/sqlite.ts';
-import { noWire, type Wire } from '../store/wire.ts';
 
 /** Records, queue and blobs, embedded or shared, as the settings choose. Nobody above knows which. */
 export interface Storage {
   db: Db;
   queue: Queue;
   blobs: Blobs;
-  wire: Wire;
+  bus: EventBus;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function openStorage(config: Config): Promise<Storage> {
     db,
     queue: localQueue(db, config.accountConcurrency),
     blobs,
-    wire: noWire,
+    bus: noEventBus,
     close: () => db.close(),
   };
 }
@@ -81,21 +81,22 @@ async function patiently(work: () => Promise<void>): Promise<void> {
 
 async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
   const { bossQueue } = await import('../store/queue-boss.ts');
-  const { listening } = await import('../store/listening.ts');
-  const { postgresWire } = await import('../store/wire-postgres.ts');
+  const { postgresListener } = await import('../store/postgres-listener.ts');
+  const { postgresEventBus } = await import('../store/event-bus-postgres.ts');
   const db = await openSharedRecords(config);
-  const ear = listening(db);
+  const listener = postgresListener(db);
   const names = families.map((family) => family.name);
-  const queue = await bossQueue(db, ear, names, config.accountConcurrency);
-  const wire = postgresWire(db, ear);
+  const queue = await bossQueue(db, listener, names, config.accountConcurrency);
+  const bus = postgresEventBus(db, listener);
   return {
     db,
     queue,
     blobs,
-    wire,
+    bus,
     async close() {
       await queue.close();
-      await ear.close();
+      await bus.close();
+      await listener.close();
       await db.close();
     },
   };

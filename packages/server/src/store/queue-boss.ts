@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import { busyAccounts, expiredLeases, nextInTurn, releaseClaim, renewClaim } from './claims.ts';
 import type { Queries } from './db.ts';
-import type { Listening } from './listening.ts';
 import type { PostgresDb, PostgresQueries } from './postgres.ts';
+import type { PostgresListener } from './postgres-listener.ts';
 import { type Claim, leaseMs, type Queue, type QueueEntry } from './queue.ts';
 import type { JobRow } from './schema.ts';
 import { type Statement, statement } from './statement.ts';
@@ -37,7 +37,7 @@ export interface BossQueue extends Queue {
 /** `perAccount` is how many jobs of an account may run at once; 0 is no limit. */
 export async function bossQueue(
   db: PostgresDb,
-  ear: Listening,
+  listener: PostgresListener,
   families: readonly string[],
   perAccount = 0,
 ): Promise<BossQueue> {
@@ -55,7 +55,7 @@ export async function bossQueue(
   for (const family of families) if (!made.has(family)) await boss.createQueue(family, entries);
 
   const listeners = new Set<() => void>();
-  const unfollow = ear.on(channel, () => {
+  const unfollow = listener.subscribe(channel, () => {
     for (const listener of listeners) listener();
   });
   const heads = new Map<string, Statement<{ now: number }, Head>>();

@@ -177,27 +177,27 @@ test('a job that has ended leaves nothing in the queue', async (t) => {
   }
 });
 
-test('words on the wire reach every process, and go on after PostgreSQL was restarted', async (t) => {
+test('messages of the event bus reach every process, also after PostgreSQL was restarted', async (t) => {
   const url = await server.database();
   const [one, two] = [await open(t, url), await open(t, url)];
-  const heard: string[] = [];
-  one.wire.hear((word) => heard.push(`one ${word}`));
-  const stop = two.wire.hear((word) => heard.push(`two ${word}`));
-  const say = async (word: string) => {
+  const received: string[] = [];
+  one.bus.subscribe((message) => received.push(`one ${message}`));
+  const unsubscribe = two.bus.subscribe((message) => received.push(`two ${message}`));
+  const publish = async (message: string) => {
     await until(async () => {
-      await two.wire.say(word).catch(() => {});
+      await two.bus.publish(message).catch(() => {});
       await sleep(50);
-      return heard.includes(`one ${word}`) && heard.includes(`two ${word}`);
+      return received.includes(`one ${message}`) && received.includes(`two ${message}`);
     }, 30_000);
   };
-  await say('before');
+  await publish('before');
   await server.kill();
   await server.restart();
-  await say('after');
-  stop();
-  await two.wire.say('last');
-  await until(async () => heard.includes('one last'));
-  assert.ok(!heard.includes('two last'));
+  await publish('after');
+  unsubscribe();
+  await two.bus.publish('last');
+  await until(async () => received.includes('one last'));
+  assert.ok(!received.includes('two last'));
 });
 
 test('the table of jobs finds who is next by an index, however many wait', async (t) => {
