@@ -73,7 +73,7 @@ export async function retryJob(config: Config, flags: Flags): Promise<void> {
     if (job.state === 'queued') throw new AppError('USAGE', `${id} already waits to be taken.`);
     const claim = { job, token: job.claim };
     const back =
-      job.state === 'running' && (await db.transaction((tx) => queue.putBack(tx, claim, Date.now(), 'loss')));
+      job.state === 'running' && (await db.transaction((tx) => queue.requeue(tx, claim, Date.now(), 'loss')));
     if (!back) {
       throw new AppError(
         'USAGE',

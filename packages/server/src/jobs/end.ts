@@ -37,7 +37,7 @@ export async function complete(
       expires_at: now + parts.resultMs,
     });
     if (rows === 0) return false;
-    await parts.queue.done(tx, claim);
+    await parts.queue.complete(tx, claim);
     await noteEnd(tx, claim.job, { state: 'completed', error: null }, now);
     return true;
   });
@@ -70,7 +70,7 @@ export async function fail(
     if (rows === 0) return false;
     await refund(tx, claim.job, now);
     if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
-    await parts.queue.done(tx, claim);
+    await parts.queue.complete(tx, claim);
     await noteEnd(tx, claim.job, { state: 'failed', error: sentence }, now);
     return true;
   });

@@ -2,8 +2,8 @@ import { type Expression, sql } from 'kysely';
 import type { IdempotencyRow, JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
-/** Written out, not bound: the index of jobs that wait is used only then. */
-export const waiting = sql.lit<JobState>('queued');
+/** A literal, not a bound parameter: the partial index of queued jobs is used only then. */
+export const queuedState = sql.lit<JobState>('queued');
 
 const jobColumns = [
   'id',
@@ -44,11 +44,11 @@ const shownColumns = [
 ] as const;
 export type ShownJob = Pick<JobRow, (typeof shownColumns)[number]>;
 
-/** A job as it is accepted. It weighs 1 to 9: how many rounds its account waits after it for the next one. */
+/** A job as it is accepted. Its weight, 1 to 9, is how many rounds later its account's next job comes. */
 export type NewJob = Omit<JobRow, 'turn'> & { weight: number };
 
-/** What every job has that nobody has begun. */
-export const unbegun = {
+/** The columns of a job that no worker has claimed yet. */
+export const initialJobState = {
   state: 'queued',
   progress: 0,
   claim: 0,
@@ -62,30 +62,33 @@ export const unbegun = {
   finished_at: null,
 } as const satisfies Partial<NewJob>;
 
-const turnsInARound = 10;
+const positionsInRound = 10;
 
 /**
- * Accounts take turns, however much each asks for: a job comes `weight` rounds after the last one that its account has
- * waiting, and the first one of an account in the round that is served now. In a round the light ones come first.
- * Gives the turn, which is `round * 10 + weight`.
+ * Inserts a job at its place in the fair order, a weighted round-robin between accounts: it comes `weight` rounds after
+ * the last queued job of its account, or in the round that is being served when the account has none queued. Within a
+ * round, lighter jobs come first. Returns the place, `round * 10 + weight`, which is the column `turn`.
  */
 export const insertJob = statement((db, p: NewJob) =>
   db
     .insertInto('jobs')
     .values(({ selectFrom, fn, eb }) => {
-      const round = (turn: Expression<number>) => eb(turn, '/', sql.lit(turnsInARound));
+      const round = (turn: Expression<number>) => eb(turn, '/', sql.lit(positionsInRound));
       const weight = sql<number>`cast(${p.weight} as bigint)`;
       const ownLast = selectFrom('jobs')
         .select((own) => own.fn.max<number>('turn').as('turn'))
-        .where('state', '=', waiting)
+        .where('state', '=', queuedState)
         .where('account_id', '=', p.account_id)
         .$asScalar();
       const first = selectFrom('jobs')
         .select((all) => all.fn.min<number>('turn').as('turn'))
-        .where('state', '=', waiting)
+        .where('state', '=', queuedState)
         .$asScalar();
       const ownRound = fn.coalesce(eb(round(ownLast), '+', weight), round(first), eb.lit(0));
-      return { ...columns(p, jobColumns), turn: eb(eb(ownRound, '*', sql.lit(turnsInARound)), '+', weight) };
+      return {
+        ...columns(p, jobColumns),
+        turn: eb(eb(ownRound, '*', sql.lit(positionsInRound)), '+', weight),
+      };
     })
     .returning('turn'),
 );
@@ -230,8 +233,8 @@ export const forgetIdempotency = statement((db, p: { now: number }) =>
   db.deleteFrom('idempotency').where('expires_at', '<=', p.now),
 );
 
-/** Jobs of a family that have waited since before a time, the longest first. */
-export const waitingJobs = statement((db, p: { family: string; before: number; limit: number }) =>
+/** Jobs of a family that were accepted before a time and are still queued, the longest waiting first. */
+export const listQueuedBefore = statement((db, p: { family: string; before: number; limit: number }) =>
   db
     .selectFrom('jobs')
     .selectAll()

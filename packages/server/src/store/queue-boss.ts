@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
-import { busyAccounts, expiredLeases, nextInTurn, releaseClaim, renewClaim } from './claims.ts';
+import {
+  accountsAtLimit,
+  type ClaimLimits,
+  expiredClaims,
+  heartbeat,
+  nextQueuedJob,
+  release,
+} from './claims.ts';
 import type { Queries } from './db.ts';
 import type { PostgresDb, PostgresQueries } from './postgres.ts';
 import type { PostgresListener } from './postgres-listener.ts';
@@ -9,15 +16,15 @@ import type { JobRow } from './schema.ts';
 import { type Statement, statement } from './statement.ts';
 
 const schema = 'pgboss';
-/** Where pg-boss tells of new jobs. */
+/** Where pg-boss notifies of new jobs. */
 const channel = `pgboss_${createHash('sha224').update(schema).digest('hex').slice(0, 24)}`;
 
 /**
- * A job's row is the truth about it; pg-boss decides which worker gets which of those that wait, and tells workers of
- * them. An entry is made, taken and removed in the transaction that changes the row, so neither knows what the other
- * does not. For the same reason leases are the row's alone: pg-boss never gives a job away by a clock of its own.
+ * A job's row holds its state; pg-boss decides which worker gets which queued job, and notifies workers of new ones.
+ * An entry is added, fetched and removed in the transaction that changes the row, so the two cannot disagree. For the
+ * same reason only the row has a lease: pg-boss never expires a job by a clock of its own.
  */
-const entries = {
+const entryOptions = {
   notify: true,
   retryLimit: 0,
   expireInSeconds: 24 * 3600 - 1,
@@ -26,9 +33,9 @@ const entries = {
 /** pg-boss orders by a number of 32 bits, higher ones first. */
 const highestPriority = 2 ** 31 - 1;
 const lowestPriority = -(2 ** 31);
-const farthestMs = 10 * 365 * 24 * 3600_000;
-/** How often `take` looks again when another worker was faster. */
-const maxLooks = 5;
+const maxDelayMs = 10 * 365 * 24 * 3600_000;
+/** How often `claim` tries again when another worker was faster. */
+const maxClaimAttempts = 5;
 
 export interface BossQueue extends Queue {
   close(): Promise<void>;
@@ -37,7 +44,7 @@ export interface BossQueue extends Queue {
 /** `perAccount` is how many jobs of an account may run at once; 0 is no limit. */
 export async function bossQueue(
   db: PostgresDb,
-  listener: PostgresListener,
+  postgres: PostgresListener,
   families: readonly string[],
   perAccount = 0,
 ): Promise<BossQueue> {
@@ -48,106 +55,99 @@ export async function bossQueue(
     registerInstance: false,
     openTelemetry: { enabled: false },
   });
-  // Upkeep that failed is done at the next turn; what we ask for rejects on its own.
+  // Maintenance that failed is repeated by pg-boss; calls of ours reject on their own.
   boss.on('error', () => {});
   await boss.start({ attempts: 5 });
-  const made = new Set((await boss.getQueues()).map((queue) => queue.name));
-  for (const family of families) if (!made.has(family)) await boss.createQueue(family, entries);
+  const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
+  for (const family of families) if (!existing.has(family)) await boss.createQueue(family, entryOptions);
 
   const listeners = new Set<() => void>();
-  const unfollow = listener.subscribe(channel, () => {
+  const unsubscribe = postgres.subscribe(channel, () => {
     for (const listener of listeners) listener();
   });
-  const heads = new Map<string, Statement<{ now: number }, Head>>();
+  const nextStatements = new Map<string, Statement<{ now: number }, NextJob>>();
 
-  const send = (tx: Queries, entry: QueueEntry) =>
+  const addEntry = (tx: Queries, entry: QueueEntry) =>
     boss.send(entry.family, null, {
       id: entry.id,
       db: tx as PostgresQueries,
       priority: Math.max(lowestPriority, highestPriority - entry.turn),
       group: { id: entry.account_id },
-      startAfter: Math.ceil(Math.min(Math.max(0, entry.run_after - Date.now()), farthestMs) / 1000),
+      startAfter: Math.ceil(Math.min(Math.max(0, entry.run_after - Date.now()), maxDelayMs) / 1000),
     });
+  const removeEntry = (tx: Queries, { id, family }: Pick<JobRow, 'id' | 'family'>) =>
+    boss.deleteJob(family, id, { db: tx as PostgresQueries });
 
-  const busy = statement((db, _: Record<string, never>) => busyAccounts(db, perAccount));
-  /** Accounts whose jobs are not to be taken until this transaction has ended: takers wait for one another. */
-  const busyNow = async (tx: PostgresQueries) => {
+  const selectAccountsAtLimit = statement((db, _: Record<string, never>) => accountsAtLimit(db, perAccount));
+  /** Accounts at their limit. The lock makes claims wait for one another, so that no two count the same slot as free. */
+  const lockAccountsAtLimit = async (tx: PostgresQueries) => {
     if (perAccount === 0) return null;
     await tx.executeSql('select pg_advisory_xact_lock(hashtext($1))', ['guise: jobs per account']);
-    return (await tx.all(busy, {})).map((row) => row.account_id);
+    return (await tx.all(selectAccountsAtLimit, {})).map((row) => row.account_id);
   };
 
-  /** Takes the family's first entry and its job, both or neither. */
-  const claimOf = (family: string) =>
+  /** Claims the family's first entry and its job, both or neither. */
+  const claimFirst = (family: string) =>
     db.transaction(async (tx): Promise<Claim | undefined> => {
-      const [entry] = await boss.fetch(family, { db: tx, ignoreGroups: await busyNow(tx) });
+      const [entry] = await boss.fetch(family, { db: tx, ignoreGroups: await lockAccountsAtLimit(tx) });
       if (!entry) return undefined;
       const job = await tx.one(claimJob, { id: entry.id, lease_until: Date.now() + leaseMs });
-      if (!job) await boss.deleteJob(family, entry.id, { db: tx });
+      if (!job) await removeEntry(tx, { id: entry.id, family });
       return job && { job, token: job.claim };
     });
 
-  /** A job that waits without an entry, as after a backup that lacks pg-boss's tables, gets one. */
-  const enterAgain = (id: string) =>
+  /** Adds the entry of a queued job that has none, as after a backup without pg-boss's tables. */
+  const restoreEntry = (id: string) =>
     db.transaction(async (tx) => {
-      const job = await tx.one(lockWaiting, { id });
-      if (job && !(await boss.getJobById(job.family, id, { db: tx }))) await send(tx, job);
+      const job = await tx.one(lockQueuedJob, { id });
+      if (job && !(await boss.getJobById(job.family, id, { db: tx }))) await addEntry(tx, job);
     });
 
   return {
     async enqueue(tx, entry) {
-      await send(tx, entry);
+      await addEntry(tx, entry);
     },
-    async take(names) {
+    async claim(names) {
       const key = names.join();
-      const head = heads.get(key) ?? headOf({ families: names, perAccount });
-      heads.set(key, head);
+      const findNext = nextStatements.get(key) ?? findNextOf({ families: names, perAccount });
+      nextStatements.set(key, findNext);
       let missed: string | undefined;
-      for (let looks = 0; looks < maxLooks; looks++) {
-        const next = await db.one(head, { now: Date.now() });
+      for (let attempt = 0; attempt < maxClaimAttempts; attempt++) {
+        const next = await db.one(findNext, { now: Date.now() });
         if (!next) return undefined;
-        const claim = await claimOf(next.family);
+        const claim = await claimFirst(next.family);
         if (claim) return claim;
-        if (next.id === missed) await enterAgain(next.id);
+        if (next.id === missed) await restoreEntry(next.id);
         missed = next.id;
       }
       return undefined;
     },
-    async beat(claim, progress) {
-      const lease_until = Date.now() + leaseMs;
-      return (
-        (await db.run(renewClaim, { id: claim.job.id, claim: claim.token, progress, lease_until })) === 1
-      );
+    heartbeat: (claim, progress) => heartbeat(db, claim, progress),
+    async complete(tx, { job }) {
+      await removeEntry(tx, job);
     },
-    async done(tx, { job }) {
-      await boss.deleteJob(job.family, job.id, { db: tx as PostgresQueries });
-    },
-    async putBack(tx, { job, token }, runAfter, why) {
-      const counts = { retry: why === 'retry' ? 1 : 0, loss: why === 'loss' ? 1 : 0 };
-      const rows = await tx.run(releaseClaim, { id: job.id, claim: token, run_after: runAfter, ...counts });
-      if (rows === 0) return false;
-      await boss.deleteJob(job.family, job.id, { db: tx as PostgresQueries });
-      await send(tx, { ...job, run_after: runAfter });
+    async requeue(tx, claim, runAfter, reason) {
+      if (!(await release(tx, claim, runAfter, reason))) return false;
+      await removeEntry(tx, claim.job);
+      await addEntry(tx, { ...claim.job, run_after: runAfter });
       return true;
     },
-    async lost(now) {
-      return (await db.all(expiredLeases, { now })).map((job) => ({ job, token: job.claim }));
-    },
-    onWork(listener) {
+    expired: (now) => expiredClaims(db, now),
+    onEnqueued(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
-      unfollow();
+      unsubscribe();
       await boss.stop({ graceful: false });
     },
   };
 }
 
-type Head = Pick<JobRow, 'id' | 'family'>;
+type NextJob = Pick<JobRow, 'id' | 'family'>;
 
-const headOf = (wanted: { families: readonly string[]; perAccount: number }) =>
-  statement((db, p: { now: number }) => nextInTurn(db, p.now, wanted).select(['id', 'family']));
+const findNextOf = (limits: ClaimLimits) =>
+  statement((db, p: { now: number }) => nextQueuedJob(db, p.now, limits).select(['id', 'family']));
 
 const claimJob = statement((db, p: { id: string; lease_until: number }) =>
   db
@@ -163,7 +163,7 @@ const claimJob = statement((db, p: { id: string; lease_until: number }) =>
     .returningAll(),
 );
 
-const lockWaiting = statement((db, p: { id: string }) =>
+const lockQueuedJob = statement((db, p: { id: string }) =>
   db
     .selectFrom('jobs')
     .select(['id', 'account_id', 'family', 'turn', 'run_after'])

@@ -1,4 +1,4 @@
-import { expiredLeases, nextInTurn, releaseClaim, renewClaim } from './claims.ts';
+import { type ClaimLimits, expiredClaims, heartbeat, nextQueuedJob, release } from './claims.ts';
 import type { Db } from './db.ts';
 import { leaseMs, type Queue } from './queue.ts';
 import type { JobRow } from './schema.ts';
@@ -10,61 +10,41 @@ import { type Statement, statement } from './statement.ts';
  */
 export function localQueue(db: Db, perAccount = 0): Queue {
   const listeners = new Set<() => void>();
-  const takes = new Map<string, Statement<TakeParams, JobRow>>();
+  const statements = new Map<string, Statement<ClaimParams, JobRow>>();
 
   return {
     async enqueue() {
-      // The listeners look after the transaction that this is part of has ended.
+      // Listeners are called after the transaction that this is part of has ended.
       setImmediate(() => {
         for (const listener of listeners) listener();
       });
     },
-    async take(families) {
+    async claim(families) {
       const key = families.join();
-      const take = takes.get(key) ?? takeOf({ families, perAccount });
-      takes.set(key, take);
+      const claimNext = statements.get(key) ?? claimNextOf({ families, perAccount });
+      statements.set(key, claimNext);
       const now = Date.now();
-      const job = await db.one(take, { now, lease_until: now + leaseMs });
+      const job = await db.one(claimNext, { now, lease_until: now + leaseMs });
       return job && { job, token: job.claim };
     },
-    async beat(claim, progress) {
-      const rows = await db.run(renewClaim, {
-        id: claim.job.id,
-        claim: claim.token,
-        progress,
-        lease_until: Date.now() + leaseMs,
-      });
-      return rows === 1;
-    },
-    async done() {},
-    async putBack(tx, claim, runAfter, why) {
-      const rows = await tx.run(releaseClaim, {
-        id: claim.job.id,
-        claim: claim.token,
-        run_after: runAfter,
-        retry: why === 'retry' ? 1 : 0,
-        loss: why === 'loss' ? 1 : 0,
-      });
-      return rows === 1;
-    },
-    async lost(now) {
-      const jobs = await db.all(expiredLeases, { now });
-      return jobs.map((job) => ({ job, token: job.claim }));
-    },
-    onWork(listener) {
+    heartbeat: (claim, progress) => heartbeat(db, claim, progress),
+    async complete() {},
+    requeue: release,
+    expired: (now) => expiredClaims(db, now),
+    onEnqueued(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
 }
 
-interface TakeParams {
+interface ClaimParams {
   now: number;
   lease_until: number;
 }
 
-const takeOf = (wanted: { families: readonly string[]; perAccount: number }) =>
-  statement((db, p: TakeParams) =>
+const claimNextOf = (limits: ClaimLimits) =>
+  statement((db, p: ClaimParams) =>
     db
       .updateTable('jobs')
       .set((eb) => ({
@@ -73,6 +53,6 @@ const takeOf = (wanted: { families: readonly string[]; perAccount: number }) =>
         lease_until: p.lease_until,
         progress: 0,
       }))
-      .where('id', '=', nextInTurn(db, p.now, wanted).select('id'))
+      .where('id', '=', nextQueuedJob(db, p.now, limits).select('id'))
       .returningAll(),
   );

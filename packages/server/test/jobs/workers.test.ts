@@ -81,7 +81,7 @@ test('jobs that no live worker makes are ended with their credits returned, but 
   assert.equal(await endUnmakeable(parts, Date.now() + 10_000), 0);
   await other.end();
   await maker.end();
-  await runJob(parts, (await storage.queue.take([young.family]))!, never);
+  await runJob(parts, (await storage.queue.claim([young.family]))!, never);
 });
 
 test('a job whose kind of filter only another worker makes goes back for it, and counts as no try', async () => {
@@ -102,11 +102,11 @@ test('a job whose kind of filter only another worker makes goes back for it, and
     1,
     () => 0,
   );
-  await runJob(here, (await storage.queue.take([family]))!, never);
+  await runJob(here, (await storage.queue.claim([family]))!, never);
   const { state, retries, losses } = await row(id);
   assert.deepEqual({ state, retries, losses }, { state: 'queued', retries: 0, losses: 0 });
   await remote.end();
-  const again = await until(() => storage.queue.take([family]));
+  const again = await until(() => storage.queue.claim([family]));
   await runJob(here, again, never);
   assert.equal((await row(id)).state, 'failed');
   assert.equal(await balance(account.id), 100);
@@ -119,7 +119,7 @@ test('a job that fails through a fault of the server leaves a dead letter, one t
     throw engineBroke('The engine had a hiccup.', new Error('out of memory'));
   };
   const { id, family } = await queuedJob(storage.db, storage.queue, account.id, { retries: 2 });
-  await runJob({ ...parts, engines: [engine] }, (await storage.queue.take([family]))!, never);
+  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([family]))!, never);
   const letters = await storage.db.all(listDeadLetters, { limit: 10 });
   assert.deepEqual(
     letters.map(({ job_id, reason, retries }) => ({ job_id, reason, retries })),

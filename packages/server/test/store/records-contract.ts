@@ -21,7 +21,7 @@ import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.
 import { findSetting, insertSetting } from '../../src/store/settings.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
 
-/** What every database of records must do. `make` gives an empty one. */
+/** What every implementation of `Db` must do. `make` gives an empty one. */
 export function testRecords(name: string, make: () => Promise<{ db: Db; close(): Promise<void> }>): void {
   describe(`records: ${name}`, () => {
     let parts: Awaited<ReturnType<typeof make>>;

@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/store/postgres.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { temporaryConfig } from '../support/harness.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import { testRecords } from './records.ts';
+import { testRecords } from './records-contract.ts';
 
 testRecords('SQLite', async () => {
   const { dataDir } = temporaryConfig();
