@@ -53,10 +53,11 @@ async function openEmbeddedRecords(config: Config): Promise<Db> {
 /** What only a shared installation needs is loaded only there. */
 async function openSharedRecords({ databaseUrl }: Config) {
   const { migratePostgres } = await import('../store/migrate.ts');
-  const { openPostgres, unavailable } = await import('../store/postgres.ts');
+  const { openPostgres } = await import('../store/postgres.ts');
+  const { rethrowPostgresError } = await import('../store/postgres-errors.ts');
   const db = openPostgres(databaseUrl);
   try {
-    await patiently(() => migratePostgres(databaseUrl).catch(unavailable));
+    await patiently(() => migratePostgres(databaseUrl).catch(rethrowPostgresError));
   } catch (error) {
     await db.close();
     throw error;

@@ -6,11 +6,11 @@ import { isoTime } from '../iso-time.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import {
-  aliasesOfFilter,
   deleteCustomFilter,
   findCustomFilter,
   insertCustomFilter,
   keepFilterName,
+  listAliasesOfFilter,
   listCustomFilters,
   updateCustomFilter,
 } from '../store/filter-records.ts';
@@ -107,7 +107,7 @@ export async function removeCustomFilter(
   const row = await parts.db.transaction(async (tx) => {
     const found = await tx.one(findCustomFilter, { id, account_id: accountId });
     if (!found) throw customFilterNotFound();
-    const aliases = await tx.all(aliasesOfFilter, { ai_filter: id });
+    const aliases = await tx.all(listAliasesOfFilter, { ai_filter: id });
     if (aliases.length > 0 && !force) throw filterInUse(aliases);
     await tx.run(keepFilterName, { ai_filter: id, name: found.name });
     await tx.run(deleteCustomFilter, { id, account_id: accountId });

@@ -2,11 +2,11 @@ import { refund } from '../credits/ledger.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
-import { eraseDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
-import { completeJob, eraseJob, failJob, findJob } from '../store/job-records.ts';
+import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
+import { deleteDelivery } from '../store/delivery-records.ts';
+import { completeJob, deleteJob, failJob, findJob } from '../store/job-records.ts';
 import type { Claim, Queue } from '../store/queue.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
-import { deleteWebhook } from '../store/webhook-records.ts';
 import type { JobEvents } from './events.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { noteEnd } from './webhooks.ts';
@@ -93,9 +93,9 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
 /** Erases the job with everything of the guest in it, now. A live job is cancelled first. */
 export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
   const job = await cancel(parts, accountId, id);
-  await parts.db.run(eraseJob, { id, account_id: accountId });
-  await parts.db.run(deleteWebhook, { job_id: id });
-  await parts.db.run(eraseDeadLetter, { job_id: id });
+  await parts.db.run(deleteJob, { id, account_id: accountId });
+  await parts.db.run(deleteDelivery, { job_id: id });
+  await parts.db.run(deleteDeadLetter, { job_id: id });
   await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
   await parts.db.scrub();
   parts.events.changed(id);

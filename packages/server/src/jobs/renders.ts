@@ -7,7 +7,7 @@ import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
-import { endRender, findRender, insertRender, removeRender, takeRenderOf } from '../store/render-records.ts';
+import { claimRenderOf, deleteRender, endRender, findRender, insertRender } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import { cannotBeTried, type filterPreviews, type Previews, shownBy, type Tried } from './previews.ts';
@@ -68,7 +68,7 @@ export function askedPreviews(parts: Parts): Previews {
       try {
         return await takeTried(parts, await ended(parts, id, stop.signal));
       } finally {
-        await parts.db.run(removeRender, { id });
+        await parts.db.run(deleteRender, { id });
       }
     },
     async stop() {
@@ -109,7 +109,7 @@ export function serveRenders(
   parts: Parts & { previews: ReturnType<typeof filterPreviews> },
   engines: readonly Engine[],
 ): { stop(): Promise<void> } {
-  const takeRender = takeRenderOf(wantsMadeBy(engines));
+  const takeRender = claimRenderOf(wantsMadeBy(engines));
   let stopping = false;
   let working: Promise<void> | null = null;
   const takeAll = async () => {
@@ -155,7 +155,7 @@ async function serve(
 ): Promise<void> {
   if (render.purpose === 'preview') {
     if (render.claim <= maxTries) await parts.previews.made(render.filter_id);
-    await parts.db.run(removeRender, { id: render.id });
+    await parts.db.run(deleteRender, { id: render.id });
     return;
   }
   const { id, claim } = render;

@@ -10,53 +10,69 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { S3Settings } from '../config.ts';
-import { AppError } from '../errors.ts';
-import { type Blobs, mustBeKey, type OpenBlob } from './blobs.ts';
+import { assertBlobKey, type Blobs, type OpenBlob } from './blobs.ts';
+import { storageUnavailable } from './storage-unavailable.ts';
+
+export interface S3Options {
+  bucket: string;
+  prefix: string;
+  /** Empty for Amazon's own. */
+  endpoint: string;
+  /** Where callers reach the bucket; empty when they do not. */
+  publicEndpoint: string;
+  region: string;
+  pathStyle: boolean;
+  /** Both are empty when the SDK finds the credentials itself. */
+  keyId: string;
+  secret: string;
+}
 
 const partBytes = 8 * 1024 * 1024;
 const maxAttempts = 5;
 const connectMs = 5000;
-/** Without a byte from the bucket for this long, the request is tried again. */
-const silentMs = 30_000;
+/** A request that receives no byte for this long is sent again. */
+const idleMs = 30_000;
 
-/** Blobs in a bucket of Amazon's or of anything that speaks like it. */
-export function s3Blobs(settings: S3Settings, pageKeys = 1000): Blobs & { close(): Promise<void> } {
-  const { bucket: Bucket, prefix } = settings;
-  const client = new S3Client(clientConfig(settings, settings.endpoint));
-  const outside = settings.publicEndpoint && new S3Client(clientConfig(settings, settings.publicEndpoint));
+/** Blobs in a bucket of Amazon S3 or of a server that is compatible with it. */
+export function s3Blobs(options: S3Options, pageKeys = 1000): Blobs & { close(): Promise<void> } {
+  const { bucket: Bucket, prefix } = options;
+  const client = new S3Client(clientConfig(options, options.endpoint));
+  const publicClient = options.publicEndpoint && new S3Client(clientConfig(options, options.publicEndpoint));
   const root = prefix === '' ? '' : `${prefix}/`;
-  const place = (key: string) => ({ Bucket, Key: root + mustBeKey(key) });
+  const locationOf = (key: string) => {
+    assertBlobKey(key);
+    return { Bucket, Key: root + key };
+  };
 
   return {
     async put(key, bytes) {
-      const at = place(key);
+      const location = locationOf(key);
       if (bytes instanceof Uint8Array) {
-        await client.send(new PutObjectCommand({ ...at, Body: bytes })).catch(unavailable);
+        await client.send(new PutObjectCommand({ ...location, Body: bytes })).catch(rethrowS3Error);
         return;
       }
       // A part is held in memory, so that it can be sent again.
-      const params = { ...at, Body: Readable.from(bytes, { objectMode: false }) };
-      await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done().catch(unavailable);
+      const params = { ...location, Body: Readable.from(bytes, { objectMode: false }) };
+      await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done().catch(rethrowS3Error);
     },
     async read(key) {
-      const found = await client.send(new GetObjectCommand(place(key))).catch(absent);
-      return found && Buffer.from(await found.Body!.transformToByteArray().catch(unavailable));
+      const found = await client.send(new GetObjectCommand(locationOf(key))).catch(undefinedIfMissing);
+      return found && Buffer.from(await found.Body!.transformToByteArray().catch(rethrowS3Error));
     },
     async open(key) {
-      const at = place(key);
-      const found = await client.send(new GetObjectCommand(at)).catch(absent);
+      const location = locationOf(key);
+      const found = await client.send(new GetObjectCommand(location)).catch(undefinedIfMissing);
       if (!found) return undefined;
       return openBlob(found.Body as Readable, found.ContentLength ?? 0, async ({ start, end }) => {
-        const ranged = new GetObjectCommand({ ...at, Range: `bytes=${start}-${end}` });
-        const part = await client.send(ranged).catch(unavailable);
-        // Some servers answer some ranges with more than was asked for, or with everything.
+        const ranged = new GetObjectCommand({ ...location, Range: `bytes=${start}-${end}` });
+        const part = await client.send(ranged).catch(rethrowS3Error);
+        // Some servers answer some ranges with more bytes than were requested, or with all of them.
         const from = Number(/^bytes (\d+)-/.exec(part.ContentRange ?? '')?.[1] ?? 0);
-        return cut(part.Body as Readable, start - from, end - from + 1);
+        return sliceOf(part.Body as Readable, start - from, end - from + 1);
       });
     },
     async remove(key) {
-      await client.send(new DeleteObjectCommand(place(key))).catch(unavailable);
+      await client.send(new DeleteObjectCommand(locationOf(key))).catch(rethrowS3Error);
     },
     async *list(under) {
       const pages = paginateListObjectsV2(
@@ -70,19 +86,22 @@ export function s3Blobs(settings: S3Settings, pageKeys = 1000): Blobs & { close(
       }
     },
     async link(key, { seconds, type, disposition }) {
-      const at = place(key);
-      if (!outside || !(await client.send(new HeadObjectCommand(at)).catch(absent))) return undefined;
+      const location = locationOf(key);
+      if (!publicClient || !(await client.send(new HeadObjectCommand(location)).catch(undefinedIfMissing)))
+        return undefined;
       const headers = { ResponseContentType: type, ResponseContentDisposition: disposition };
-      return getSignedUrl(outside, new GetObjectCommand({ ...at, ...headers }), { expiresIn: seconds });
+      return getSignedUrl(publicClient, new GetObjectCommand({ ...location, ...headers }), {
+        expiresIn: seconds,
+      });
     },
     async close() {
       client.destroy();
-      if (outside) outside.destroy();
+      if (publicClient) publicClient.destroy();
     },
   };
 }
 
-function clientConfig({ region, pathStyle, keyId, secret }: S3Settings, endpoint: string): S3ClientConfig {
+function clientConfig({ region, pathStyle, keyId, secret }: S3Options, endpoint: string): S3ClientConfig {
   return {
     region,
     forcePathStyle: pathStyle,
@@ -91,21 +110,21 @@ function clientConfig({ region, pathStyle, keyId, secret }: S3Settings, endpoint
     maxAttempts,
     requestHandler: {
       connectionTimeout: connectMs,
-      requestTimeout: silentMs,
+      requestTimeout: idleMs,
       httpAgent: { maxSockets: 200 },
       httpsAgent: { maxSockets: 200 },
     },
-    // Sums that the SDK adds on its own are not understood by every server.
+    // Not every server understands the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   };
 }
 
-type Part = (range: { start: number; end: number }) => Promise<AsyncIterable<Buffer>>;
+type ReadRange = (range: { start: number; end: number }) => Promise<AsyncIterable<Buffer>>;
 
-/** The whole is on its way since the size is known; a part is asked for on its own. */
-function openBlob(whole: Readable, size: number, part: Part): OpenBlob {
-  // Until somebody reads, nobody else listens.
+/** The request that told the size already streams the whole blob; a range is a request of its own. */
+function openBlob(whole: Readable, size: number, readRange: ReadRange): OpenBlob {
+  // An error before anybody reads must not end the process.
   whole.on('error', () => {});
   return {
     size,
@@ -113,7 +132,7 @@ function openBlob(whole: Readable, size: number, part: Part): OpenBlob {
       if (!range) return whole;
       whole.destroy();
       return Readable.from(
-        lazily(() => part(range)),
+        onFirstRead(() => readRange(range)),
         { objectMode: false },
       );
     },
@@ -123,11 +142,11 @@ function openBlob(whole: Readable, size: number, part: Part): OpenBlob {
   };
 }
 
-async function* lazily(open: () => Promise<AsyncIterable<Buffer>>): AsyncGenerator<Buffer> {
+async function* onFirstRead(open: () => Promise<AsyncIterable<Buffer>>): AsyncGenerator<Buffer> {
   yield* await open();
 }
 
-async function* cut(bytes: AsyncIterable<Buffer>, start: number, end: number): AsyncGenerator<Buffer> {
+async function* sliceOf(bytes: AsyncIterable<Buffer>, start: number, end: number): AsyncGenerator<Buffer> {
   let at = 0;
   for await (const chunk of bytes) {
     const wanted = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at));
@@ -141,18 +160,13 @@ interface S3Error extends Error {
   $metadata?: { httpStatusCode?: number };
 }
 
-function absent(error: S3Error): undefined {
+function undefinedIfMissing(error: S3Error): undefined {
   if (error.$metadata?.httpStatusCode === 404 && error.name !== 'NoSuchBucket') return undefined;
-  return unavailable(error);
+  return rethrowS3Error(error);
 }
 
-/** The bucket is not there or has trouble of its own; anything else is our mistake. */
-function unavailable(error: S3Error): never {
+/** The bucket cannot be reached or has a fault of its own; any other error is a mistake in the request. */
+function rethrowS3Error(error: S3Error): never {
   const status = error.$metadata?.httpStatusCode;
-  if (status !== undefined && status < 500 && status !== 429) throw error;
-  throw new AppError('STORAGE_UNAVAILABLE', 'The server cannot reach its storage. Try again in a moment.', {
-    cause: error,
-    retryable: true,
-    headers: { 'retry-after': '2' },
-  });
+  throw status === undefined || status >= 500 || status === 429 ? storageUnavailable(error) : error;
 }

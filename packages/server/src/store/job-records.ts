@@ -30,7 +30,7 @@ const jobColumns = [
   'expires_at',
 ] as const;
 
-const shownColumns = [
+const statusColumns = [
   'id',
   'account_id',
   'family',
@@ -42,7 +42,7 @@ const shownColumns = [
   'created_at',
   'expires_at',
 ] as const;
-export type ShownJob = Pick<JobRow, (typeof shownColumns)[number]>;
+export type JobStatusRow = Pick<JobRow, (typeof statusColumns)[number]>;
 
 /** A job as it is accepted. Its weight, 1 to 9, is how many rounds later its account's next job comes. */
 export type NewJob = Omit<JobRow, 'turn'> & { weight: number };
@@ -97,16 +97,16 @@ export const findJob = statement((db, p: { id: string; account_id: string }) =>
   db.selectFrom('jobs').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-/** What a status answer needs; the rest would cost as much again to read. */
-export const findShownJob = statement((db, p: { id: string; account_id: string }) =>
-  db.selectFrom('jobs').select(shownColumns).where('id', '=', p.id).where('account_id', '=', p.account_id),
+/** What a status answer needs. Reading the other columns too takes twice as long. */
+export const findJobStatus = statement((db, p: { id: string; account_id: string }) =>
+  db.selectFrom('jobs').select(statusColumns).where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
 export const findJobById = statement((db, p: { id: string }) =>
   db.selectFrom('jobs').selectAll().where('id', '=', p.id),
 );
 
-/** Newest first, before the job `before`. Ids grow with time. */
+/** An account's jobs, newest first, before the job `before`: ids grow with time. */
 export const listJobs = statement((db, p: { account_id: string; before: string; limit: number }) =>
   db
     .selectFrom('jobs')
@@ -124,7 +124,7 @@ export const countJobs = statement((db, p: { state: JobState }) =>
     .where('state', '=', p.state),
 );
 
-/** Only the holder of the claim may complete: a late worker touches 0 rows. */
+/** For the holder of the claim alone: a worker whose claim is lost changes no row. */
 export const completeJob = statement(
   (
     db,
@@ -153,7 +153,7 @@ export const completeJob = statement(
       .where('state', '=', 'running'),
 );
 
-/** Ends a live job, whoever holds it, and raises the claim so that its worker's late word counts for nothing. */
+/** Ends a queued or running job and raises its token, so that a worker that still runs it can write nothing more. */
 export const failJob = statement(
   (db, p: { id: string; claim: number; error: string; now: number; expires_at: number }) =>
     db
@@ -171,6 +171,7 @@ export const failJob = statement(
       .where('state', 'in', ['queued', 'running']),
 );
 
+/** Where a remote run can be picked up. For the holder of the claim alone. */
 export const saveHandle = statement((db, p: { id: string; claim: number; handle: string }) =>
   db
     .updateTable('jobs')
@@ -180,12 +181,13 @@ export const saveHandle = statement((db, p: { id: string; claim: number; handle:
     .where('state', '=', 'running'),
 );
 
-export const eraseJob = statement((db, p: { id: string; account_id: string }) =>
+/** Deletes the row of an account's job, whatever its state. */
+export const deleteJob = statement((db, p: { id: string; account_id: string }) =>
   db.deleteFrom('jobs').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-/** Ended jobs past their time that still hold something of the guest. */
-export const expiredJobs = statement((db, p: { now: number; limit: number }) =>
+/** Ended jobs that have expired and still hold something of the guest. */
+export const listExpiredJobs = statement((db, p: { now: number; limit: number }) =>
   db
     .selectFrom('jobs')
     .selectAll()
@@ -195,18 +197,20 @@ export const expiredJobs = statement((db, p: { now: number; limit: number }) =>
     .limit(p.limit),
 );
 
-/** What stays of an expired job is that it was: enough for `JOB_EXPIRED` and the list. */
-export const emptyJob = statement((db, p: { id: string }) =>
+/** Removes everything of the guest. What remains is enough for `JOB_EXPIRED` and the list of jobs. */
+export const clearJobContent = statement((db, p: { id: string }) =>
   db
     .updateTable('jobs')
     .set({ params: '{}', filter: null, inputs: '[]', handle: null, result_key: null, result_notes: null })
     .where('id', '=', p.id),
 );
 
-export const forgetJobs = statement((db, p: { before: number }) =>
+/** Deletes ended jobs that expired before a time. */
+export const purgeJobs = statement((db, p: { before: number }) =>
   db.deleteFrom('jobs').where('expires_at', '<', p.before).where('state', 'in', ['completed', 'failed']),
 );
 
+/** The answer stored under a key that has not expired. */
 export const findIdempotency = statement((db, p: { account_id: string; key: string; now: number }) =>
   db
     .selectFrom('idempotency')
@@ -216,7 +220,7 @@ export const findIdempotency = statement((db, p: { account_id: string; key: stri
     .where('expires_at', '>', p.now),
 );
 
-/** Touches no row when the key is taken. One whose time is over is free, whether it was forgotten yet or not. */
+/** Changes no row when the key is in use. An expired key is free, purged or not. */
 export const insertIdempotency = statement((db, p: IdempotencyRow & { now: number }) =>
   db
     .insertInto('idempotency')
@@ -229,7 +233,7 @@ export const insertIdempotency = statement((db, p: IdempotencyRow & { now: numbe
     ),
 );
 
-export const forgetIdempotency = statement((db, p: { now: number }) =>
+export const purgeIdempotency = statement((db, p: { now: number }) =>
   db.deleteFrom('idempotency').where('expires_at', '<=', p.now),
 );
 
@@ -245,8 +249,8 @@ export const listQueuedBefore = statement((db, p: { family: string; before: numb
     .limit(p.limit),
 );
 
-/** For the operator: the newest jobs in a state, of all accounts. */
-export const listJobsIn = statement((db, p: { state: JobState; limit: number }) =>
+/** For the operator: the jobs of all accounts in a state, newest first. */
+export const listJobsByState = statement((db, p: { state: JobState; limit: number }) =>
   db
     .selectFrom('jobs')
     .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
@@ -266,7 +270,7 @@ export const listJobsIn = statement((db, p: { state: JobState; limit: number }) 
     .limit(p.limit),
 );
 
-/** How many jobs of each family wait, and since when the oldest of them. */
+/** How many jobs of each family are queued, and when the oldest of them was accepted. */
 export const queueDepth = statement((db, _: Record<string, never>) =>
   db
     .selectFrom('jobs')

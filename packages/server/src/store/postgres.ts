@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { AppError } from '../errors.ts';
 import type { Db, Queries } from './db.ts';
+import { hasStalePlan, rethrowPostgresError, wasRolledBack } from './postgres-errors.ts';
 import type { Schema } from './schema.ts';
 import type { Statement } from './statement.ts';
 
@@ -16,30 +16,28 @@ const builder = new Kysely<Schema>({
   },
 });
 
-/** Records on PostgreSQL. Its queries can also run SQL that is not a statement of ours: the queue's. */
+/** Records on PostgreSQL. Its queries also run SQL that is not a `Statement`: pg-boss's. */
 export interface PostgresDb extends Db, Sql {
   transaction<T>(work: (tx: PostgresQueries) => Promise<T>): Promise<T>;
   /** A connection of its own, outside the pool. */
   connection(): pg.Client;
 }
 export interface Sql {
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 export type PostgresQueries = Queries & Sql;
-// biome-ignore lint/suspicious/noExplicitAny: rows of SQL that is not ours.
-type Row = any;
 
 export interface PostgresOptions {
-  /** Connections this process may have at once. */
+  /** How many connections this process may have at once. */
   connections?: number;
-  /** A process that stops in the middle of a transaction lets go of its rows after this long. */
+  /** A process that stops in the middle of a transaction loses its locks after this long. */
   idleTransactionMs?: number;
 }
 
-/** How long a query waits for a connection: when more come at once than there are, they stand in line. */
+/** How long a query waits for a free connection of the pool. */
 const connectMs = 30_000;
 const lockMs = 10_000;
-const maxTries = 5;
+const maxAttempts = 5;
 const vacuumEveryMs = 60_000;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): PostgresDb {
@@ -55,16 +53,18 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   const pool = new pg.Pool({ ...settings, max: connections });
   // An idle connection that breaks leaves the pool by itself; the next query opens another.
   pool.on('error', () => {});
-  const vacuum = atMostEvery(vacuumEveryMs, () =>
+  const vacuum = throttled(vacuumEveryMs, () =>
     pool.query('vacuum (skip_locked) jobs, dead_letters, idempotency, webhooks'),
   );
+  const prepared = preparedStatements();
+  const retry = <T>(work: () => Promise<T>) => withRetries(connections, work);
 
   return {
-    ...queriesOn((query) => retried(connections, () => pool.query(query).catch(unavailable))),
-    transaction: (work) => retried(connections, () => attempt(pool, work)),
-    // What was deleted is out of every query's sight at once. Its bytes go with the next vacuum, from the log when
+    ...queriesOn(prepared, (query) => retry(() => pool.query(query).catch(rethrowPostgresError))),
+    transaction: (work) => retry(() => runTransaction(pool, prepared, work)),
+    // No query finds a deleted row from the moment it is deleted. Its bytes go with the next vacuum, from the log when
     // PostgreSQL recycles it, and from backups with the backups.
-    scrub: async () => vacuum.soon(),
+    scrub: async () => vacuum.request(),
     connection: () => new pg.Client({ ...settings, connectionTimeoutMillis: 5000 }),
     async close() {
       await vacuum.stop();
@@ -73,49 +73,58 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   };
 }
 
-/** What PostgreSQL gave up in favour of another is tried again, and so is what met a plan of before a migration. */
-async function retried<T>(connections: number, work: () => Promise<T>): Promise<T> {
-  for (let givenUp = 0, outdated = 0; ; ) {
+/** Runs again what PostgreSQL rolled back in favour of another, and what met a plan of before a migration. */
+async function withRetries<T>(connections: number, work: () => Promise<T>): Promise<T> {
+  for (let rolledBack = 0, stale = 0; ; ) {
     try {
       return await work();
     } catch (error) {
-      // Each time, the connection that had the plan is closed.
-      if (isOutdated(error) && outdated++ < connections) continue;
-      if (!wasGivenUp(error) || ++givenUp === maxTries) throw error;
-      await sleep(Math.random() * 10 * 2 ** givenUp);
+      // Each attempt closes one connection with a stale plan.
+      if (hasStalePlan(error) && stale++ < connections) continue;
+      if (!wasRolledBack(error) || ++rolledBack === maxAttempts) throw error;
+      await sleep(Math.random() * 10 * 2 ** rolledBack);
     }
   }
 }
 
-async function attempt<T>(pool: pg.Pool, work: (tx: PostgresQueries) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch(unavailable);
+async function runTransaction<T>(
+  pool: pg.Pool,
+  prepared: PreparedStatements,
+  work: (tx: PostgresQueries) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch(rethrowPostgresError);
   let broken = false;
   const onError = () => {
     broken = true;
   };
   client.on('error', onError);
   try {
-    await client.query('begin').catch(unavailable);
+    await client.query('begin').catch(rethrowPostgresError);
     try {
-      const result = await work(queriesOn((query) => client.query(query).catch(unavailable)));
-      const { command } = await client.query('commit').catch(unavailable);
+      const result = await work(
+        queriesOn(prepared, (query) => client.query(query).catch(rethrowPostgresError)),
+      );
+      const { command } = await client.query('commit').catch(rethrowPostgresError);
       if (command !== 'COMMIT') throw new Error('a statement failed, and with it its transaction');
       return result;
     } catch (error) {
       await client.query('rollback').catch(onError);
-      broken ||= isOutdated(error);
+      broken ||= hasStalePlan(error);
       throw error;
     }
   } finally {
     client.off('error', onError);
-    // A connection that could not even roll back is thrown away, and PostgreSQL rolls back for it.
+    // A connection that cannot even roll back is closed, and PostgreSQL rolls back for it.
     client.release(broken);
   }
 }
 
-function queriesOn(query: (query: pg.QueryConfig) => Promise<pg.QueryResult>): PostgresQueries {
+function queriesOn(
+  prepared: PreparedStatements,
+  query: (query: pg.QueryConfig) => Promise<pg.QueryResult>,
+): PostgresQueries {
   const run = <P>(statement: Statement<P, unknown>, params: P) => {
-    const { name, text, bind } = preparedOf(statement);
+    const { name, text, bind } = prepared.get(statement);
     return query({ name, text, values: bind(params) });
   };
   return {
@@ -130,7 +139,7 @@ function queriesOn(query: (query: pg.QueryConfig) => Promise<pg.QueryResult>): P
     },
     executeSql(text, values = []) {
       // Without parameters a plan would stand from the first use, when the table was empty.
-      return query(values.length === 0 ? { text } : { name: nameOf(text), text, values });
+      return query(values.length === 0 ? { text } : { name: prepared.nameOf(text), text, values });
     },
   };
 }
@@ -141,72 +150,52 @@ interface Prepared {
   bind(params: unknown): unknown[];
 }
 
-/** Each connection prepares a statement when it first meets its name. */
-const known = new WeakMap<object, Prepared>();
-
-function preparedOf(statement: Pick<Statement<never, unknown>, 'compile'>): Prepared {
-  const found = known.get(statement);
-  if (found) return found;
-  const { sql, bind } = statement.compile(builder);
-  const made = { name: nameOf(sql), text: sql, bind };
-  known.set(statement, made);
-  return made;
+/** The statements in PostgreSQL's SQL. Each connection prepares one when it first meets its name. */
+interface PreparedStatements {
+  get(statement: Pick<Statement<never, unknown>, 'compile'>): Prepared;
+  nameOf(text: string): string;
 }
 
-const names = new Map<string, string>();
-
-function nameOf(text: string): string {
-  const name = names.get(text) ?? createHash('sha256').update(text).digest('base64url');
-  names.set(text, name);
-  return name;
+function preparedStatements(): PreparedStatements {
+  const known = new WeakMap<object, Prepared>();
+  const names = new Map<string, string>();
+  const nameOf = (text: string) => {
+    const name = names.get(text) ?? createHash('sha256').update(text).digest('base64url');
+    names.set(text, name);
+    return name;
+  };
+  return {
+    nameOf,
+    get(statement) {
+      const found = known.get(statement);
+      if (found) return found;
+      const { sql, bind } = statement.compile(builder);
+      const prepared = { name: nameOf(sql), text: sql, bind };
+      known.set(statement, prepared);
+      return prepared;
+    },
+  };
 }
 
-/** Counts and times are 64 bits wide, which `pg` gives as text; ours stay far below 2^53. */
+/** Counts and times have 64 bits, which `pg` returns as text; ours stay far below 2^53. */
 const wholeTypes = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 const getTypeParser = ((type: number, format?: 'text') =>
   wholeTypes.has(type) ? Number : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser;
 
-const serializationFailure = '40001';
-const deadlockDetected = '40P01';
-
-function wasGivenUp(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === serializationFailure || code === deadlockDetected;
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof Error && error.message === 'cached plan must not change result type';
-}
-
-/** PostgreSQL is not there, is starting or stopping, or the connection broke: not a fault of the statement. */
-export function unavailable(error: Error & { code?: string }): never {
-  const { code = '' } = error;
-  const lost =
-    /^(08|57P0|53)/.test(code) ||
-    /^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN)/.test(code) ||
-    /^(Connection terminated|timeout exceeded|Client has encountered|Client was closed)/i.test(error.message);
-  if (!lost) throw error;
-  throw new AppError('STORAGE_UNAVAILABLE', 'The server cannot reach its storage. Try again in a moment.', {
-    cause: error,
-    retryable: true,
-    headers: { 'retry-after': '2' },
-  });
-}
-
-/** Runs the work now, or as soon as `ms` have passed since it last began; however often it is asked for meanwhile. */
-function atMostEvery(ms: number, work: () => Promise<unknown>) {
+/** Runs the work when it is requested, but not more than once in `ms`: requests in between share the next run. */
+function throttled(ms: number, work: () => Promise<unknown>) {
   let timer: NodeJS.Timeout | undefined;
-  let last = 0;
+  let startedAt = 0;
   let running: Promise<unknown> = Promise.resolve();
-  const begin = () => {
+  const start = () => {
     timer = undefined;
-    last = Date.now();
-    // Upkeep: autovacuum comes by in any case.
+    startedAt = Date.now();
+    // A failure is left to autovacuum, which does the same work later.
     running = work().catch(() => {});
   };
   return {
-    soon() {
-      timer ??= setTimeout(begin, Math.max(0, last + ms - Date.now())).unref();
+    request() {
+      timer ??= setTimeout(start, Math.max(0, startedAt + ms - Date.now())).unref();
     },
     async stop() {
       clearTimeout(timer);
