@@ -1,5 +1,6 @@
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
+import { definitionOf } from '../catalog/custom-filters.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
@@ -37,7 +38,7 @@ export function askedPreviews(parts: Parts): Previews {
   const stop = new AbortController();
   const ask = async (filter: CustomFilterRow, purpose: RenderRow['purpose']): Promise<string> => {
     const id = newId();
-    const { kind } = JSON.parse(filter.definition) as CustomDefinition;
+    const { kind } = definitionOf(filter);
     const nothing = { result_key: null, result_notes: null, error: null };
     await parts.db.run(insertRender, {
       ...nothing,

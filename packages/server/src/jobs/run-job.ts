@@ -13,7 +13,7 @@ import {
 } from '../engines/engine.ts';
 import { canMake, engineFor, type Wanted } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { findJobById, saveHandle } from '../store/job-records.ts';
+import { findJobById, inputKeysOf, saveHandle } from '../store/job-records.ts';
 import { type Claim, heartbeatMs, type RequeueReason } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { familyOf } from './families.ts';
@@ -156,7 +156,7 @@ async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<
     await writeFile(path, bytes);
     return path;
   };
-  const inputs = JSON.parse(job.inputs) as string[];
+  const inputs = inputKeysOf(job);
   const images = await Promise.all(inputs.map((key, i) => take(key, `photo-${i}`)));
   const filter = job.filter === null ? null : (JSON.parse(job.filter) as FilterDefinition);
   if (filter?.kind === 'template') filter.image = await take(filter.image, 'template');

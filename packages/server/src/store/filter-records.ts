@@ -54,6 +54,11 @@ export const setPreviews = statement((db, p: { id: string; previews: string; def
     .where('definition', '=', p.definition),
 );
 
+/** The blob keys of the previews. */
+export function previewKeysOf(filter: Pick<CustomFilterRow, 'previews'>): string[] {
+  return JSON.parse(filter.previews) as string[];
+}
+
 export const deleteCustomFilter = statement((db, p: { id: string; account_id: string }) =>
   db.deleteFrom('custom_filters').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );

@@ -62,6 +62,11 @@ export const initialJobState = {
   finished_at: null,
 } as const satisfies Partial<NewJob>;
 
+/** The blob keys of the input photos. */
+export function inputKeysOf(job: Pick<JobRow, 'inputs'>): string[] {
+  return JSON.parse(job.inputs) as string[];
+}
+
 const positionsInRound = 10;
 
 /**

@@ -18,6 +18,7 @@ import {
   listJobs,
 } from '../../src/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
 import { findSetting, insertSetting } from '../../src/store/settings.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
 
@@ -182,10 +183,18 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(found?.job_id, 'later');
     });
 
-    test('the first word of a setting stands', async () => {
+    test('the first value of a setting stays', async () => {
       await db.run(insertSetting, { name: 'word', value: 'first' });
       assert.equal(await db.run(insertSetting, { name: 'word', value: 'second' }), 0);
       assert.equal((await db.one(findSetting, { name: 'word' }))?.value, 'first');
+    });
+
+    test('a maintenance lock is acquired by one of several, and again after it has run out', async () => {
+      const acquired = await Promise.all(
+        Array.from({ length: 10 }, () => acquireMaintenanceLock(db, 'long', 60_000)),
+      );
+      assert.equal(acquired.filter(Boolean).length, 1);
+      for (let n = 0; n < 2; n++) assert.equal(await acquireMaintenanceLock(db, 'short', 0), true);
     });
 
     test('an alias shows the name of its filter, and keeps its history', async () => {
