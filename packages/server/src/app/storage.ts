@@ -5,13 +5,13 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { families } from '../jobs/families.ts';
 import type { Blobs } from '../store/blobs.ts';
-import { diskBlobs } from '../store/blobs-disk.ts';
 import type { Db } from '../store/db.ts';
+import { diskBlobs } from '../store/embedded/blobs-disk.ts';
+import { localQueue } from '../store/embedded/queue-local.ts';
+import { openSqlite } from '../store/embedded/sqlite.ts';
 import { type EventBus, noEventBus } from '../store/event-bus.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import type { Queue } from '../store/queue.ts';
-import { localQueue } from '../store/queue-local.ts';
-import { openSqlite } from '../store/sqlite.ts';
 
 /** Records, queue and blobs, embedded or shared, as the settings choose. Nobody above knows which. */
 export interface Storage {
@@ -53,8 +53,8 @@ async function openEmbeddedRecords(config: Config): Promise<Db> {
 /** What only a shared installation needs is loaded only there. */
 async function openSharedRecords({ databaseUrl }: Config) {
   const { migratePostgres } = await import('../store/migrate.ts');
-  const { openPostgres } = await import('../store/postgres.ts');
-  const { rethrowPostgresError } = await import('../store/postgres-errors.ts');
+  const { openPostgres } = await import('../store/shared/postgres.ts');
+  const { rethrowPostgresError } = await import('../store/shared/postgres-errors.ts');
   const db = openPostgres(databaseUrl);
   try {
     await patiently(() => migratePostgres(databaseUrl).catch(rethrowPostgresError));
@@ -81,9 +81,9 @@ async function patiently(work: () => Promise<void>): Promise<void> {
 }
 
 async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
-  const { bossQueue } = await import('../store/queue-boss.ts');
-  const { postgresListener } = await import('../store/postgres-listener.ts');
-  const { postgresEventBus } = await import('../store/event-bus-postgres.ts');
+  const { bossQueue } = await import('../store/shared/queue-boss.ts');
+  const { postgresListener } = await import('../store/shared/postgres-listener.ts');
+  const { postgresEventBus } = await import('../store/shared/event-bus-postgres.ts');
   const db = await openSharedRecords(config);
   const listener = postgresListener(db);
   const names = families.map((family) => family.name);
@@ -105,6 +105,6 @@ async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
 
 export async function openBlobs({ s3, dataDir }: Config): Promise<Blobs> {
   if (!s3) return diskBlobs(join(dataDir, 'blobs'));
-  const { s3Blobs } = await import('../store/blobs-s3.ts');
+  const { s3Blobs } = await import('../store/shared/blobs-s3.ts');
   return s3Blobs(s3);
 }

@@ -40,10 +40,7 @@ export function filterTypeOf(name: CatalogName): FilterType {
 /** The catalog's own filters, with those of packs added or in their place. */
 export function loadCatalog(file: URL, packs: readonly string[] = []): Catalog {
   const own = dirname(fileURLToPath(file));
-  const lists = { face_swap: new Map(), realistic: new Map(), stylized: new Map() } as Record<
-    CatalogName,
-    Map<number, CatalogFilter>
-  >;
+  const lists = forEachCatalog(() => new Map<number, CatalogFilter>());
   for (const folder of [own, ...packs]) {
     const filters = readFilters(folder);
     for (const name of catalogNames) {
@@ -53,9 +50,7 @@ export function loadCatalog(file: URL, packs: readonly string[] = []): Catalog {
       }
     }
   }
-  const sorted = Object.fromEntries(
-    catalogNames.map((name) => [name, [...lists[name].values()].sort((one, other) => one.id - other.id)]),
-  ) as Record<CatalogName, CatalogFilter[]>;
+  const sorted = forEachCatalog((name) => [...lists[name].values()].sort((one, other) => one.id - other.id));
   return { list: (name) => sorted[name], find: (name, id) => lists[name].get(id) };
 }
 
@@ -77,9 +72,11 @@ export function readFilters(folder: string): Record<CatalogName, CatalogFilter[]
     throw broken(path, `${issue.path.join('.')}: ${issue.message}. docs/catalog.md describes the field`);
   }
   const filters = parsed.data;
-  return Object.fromEntries(
-    catalogNames.map((name) => [name, filters[name].map((filter) => ({ ...filter, folder }))]),
-  ) as Record<CatalogName, CatalogFilter[]>;
+  return forEachCatalog((name) => filters[name].map((filter) => ({ ...filter, folder })));
+}
+
+function forEachCatalog<T>(make: (name: CatalogName) => T): Record<CatalogName, T> {
+  return { face_swap: make('face_swap'), realistic: make('realistic'), stylized: make('stylized') };
 }
 
 /** Refuses an id that another filter has, unless a pack's filter replaces one of the catalog's own. */

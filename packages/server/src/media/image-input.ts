@@ -1,5 +1,6 @@
 import { invalidImage } from './image-errors.ts';
 import { type ImageInfo, imageLimits, inspectImage } from './inspect-image.ts';
+import type { FetchUrl } from './safe-fetch.ts';
 import { urlNotAllowed } from './url-not-allowed.ts';
 
 export interface Image extends ImageInfo {
@@ -16,18 +17,14 @@ const maxDataHeader = 256;
 const scheme = /^([a-z][a-z0-9+.-]{0,31}):/i;
 
 /** An image as callers send it: raw base64, a `data:` URI or an http(s) URL. */
-export async function readImage(
-  input: string,
-  fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>,
-  signal?: AbortSignal,
-): Promise<Image> {
+export async function readImage(input: string, fetchUrl: FetchUrl, signal?: AbortSignal): Promise<Image> {
   const text = input.trim();
   if (text === '') throw invalidImage('The image is empty.');
   const bytes = await imageBytes(text, fetchUrl, signal);
   return { bytes, ...(await inspectImage(bytes)) };
 }
 
-async function imageBytes(text: string, fetchUrl: Parameters<typeof readImage>[1], signal?: AbortSignal) {
+async function imageBytes(text: string, fetchUrl: FetchUrl, signal?: AbortSignal) {
   switch (scheme.exec(text)?.[1]?.toLowerCase()) {
     case undefined:
       return decodeBase64(text);

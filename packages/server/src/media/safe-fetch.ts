@@ -7,6 +7,8 @@ export interface SafeFetchOptions extends SafeConnectOptions {
   maxBytes: number;
 }
 
+export type FetchUrl = (url: string, signal?: AbortSignal) => Promise<Buffer>;
+
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
@@ -18,9 +20,7 @@ const requestHeaders = {
 };
 
 /** Fetches what a caller's URL leads to. Every redirect is checked like the URL itself. */
-export function safeFetcher(
-  options: SafeFetchOptions,
-): (url: string, signal?: AbortSignal) => Promise<Buffer> {
+export function safeFetcher(options: SafeFetchOptions): FetchUrl {
   return async (input, caller) => {
     const limit = AbortSignal.timeout(options.timeoutMs);
     const signal = caller ? AbortSignal.any([caller, limit]) : limit;

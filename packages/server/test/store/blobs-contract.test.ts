@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { diskBlobs } from '../../src/store/blobs-disk.ts';
-import { s3Blobs } from '../../src/store/blobs-s3.ts';
+import { diskBlobs } from '../../src/store/embedded/blobs-disk.ts';
+import { s3Blobs } from '../../src/store/shared/blobs-s3.ts';
 import { startS3 } from '../support/s3.ts';
 import { testBlobs } from './blobs-contract.ts';
 

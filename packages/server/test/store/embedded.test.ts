@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { nextQueuedJob } from '../../src/store/claims.ts';
+import { builder as sqliteBuilder } from '../../src/store/embedded/sqlite.ts';
 import { migrateSqlite } from '../../src/store/migrate.ts';
-import { builder as sqliteBuilder } from '../../src/store/sqlite.ts';
 
 test('an embedded installation loads neither the PostgreSQL client nor the S3 SDK', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));

@@ -10,7 +10,7 @@ import { newId } from '../../src/ids.ts';
 import { findAccount, insertAccount } from '../../src/store/account-records.ts';
 import { findJobById, insertJob } from '../../src/store/job-records.ts';
 import { credit, listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres } from '../../src/store/shared/postgres.ts';
 import { queuedJob, storedAccount, waitingJob } from '../jobs/queued-job.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { execute, startPostgres, type TestPostgres } from '../support/postgres-server.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import type { Db, Queries } from './db.ts';
+import type { Db, Queries } from '../db.ts';
+import type { Schema } from '../schema.ts';
+import type { Statement } from '../statement.ts';
 import { hasStalePlan, rethrowPostgresError, wasRolledBack } from './postgres-errors.ts';
-import type { Schema } from './schema.ts';
-import type { Statement } from './statement.ts';
 
 const builder = new Kysely<Schema>({
   dialect: {

@@ -1,4 +1,4 @@
-import { storageUnavailable } from './storage-unavailable.ts';
+import { storageUnavailable } from '../storage-unavailable.ts';
 
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';

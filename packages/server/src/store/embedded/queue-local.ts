@@ -1,8 +1,8 @@
-import { type ClaimLimits, expiredClaims, heartbeat, nextQueuedJob, release } from './claims.ts';
-import type { Db } from './db.ts';
-import { leaseMs, type Queue } from './queue.ts';
-import type { JobRow } from './schema.ts';
-import { type Statement, statement } from './statement.ts';
+import { type ClaimLimits, expiredClaims, heartbeat, nextQueuedJob, release } from '../claims.ts';
+import type { Db } from '../db.ts';
+import { leaseMs, type Queue } from '../queue.ts';
+import type { JobRow } from '../schema.ts';
+import { type Statement, statement } from '../statement.ts';
 
 /**
  * The jobs table is the queue: a row in state `queued` is its entry, so nothing can be in one and not the other.

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { Db, Queries } from './db.ts';
-import type { Schema } from './schema.ts';
-import type { PreparedQuery, Statement } from './statement.ts';
+import type { Db, Queries } from '../db.ts';
+import type { Schema } from '../schema.ts';
+import type { PreparedQuery, Statement } from '../statement.ts';
 
 export const builder = new Kysely<Schema>({
   dialect: {

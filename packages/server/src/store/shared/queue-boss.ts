@@ -7,13 +7,13 @@ import {
   heartbeat,
   nextQueuedJob,
   release,
-} from './claims.ts';
-import type { Queries } from './db.ts';
+} from '../claims.ts';
+import type { Queries } from '../db.ts';
+import { type Claim, leaseMs, type Queue, type QueueEntry } from '../queue.ts';
+import type { JobRow } from '../schema.ts';
+import { type Statement, statement } from '../statement.ts';
 import type { PostgresDb, PostgresQueries } from './postgres.ts';
 import type { PostgresListener } from './postgres-listener.ts';
-import { type Claim, leaseMs, type Queue, type QueueEntry } from './queue.ts';
-import type { JobRow } from './schema.ts';
-import { type Statement, statement } from './statement.ts';
 
 const schema = 'pgboss';
 /** Where pg-boss notifies of new jobs. */
@@ -70,13 +70,13 @@ export async function bossQueue(
   const addEntry = (tx: Queries, entry: QueueEntry) =>
     boss.send(entry.family, null, {
       id: entry.id,
-      db: tx as PostgresQueries,
+      ...inTransaction(tx),
       priority: Math.max(lowestPriority, highestPriority - entry.turn),
       group: { id: entry.account_id },
       startAfter: Math.ceil(Math.min(Math.max(0, entry.run_after - Date.now()), maxDelayMs) / 1000),
     });
   const removeEntry = (tx: Queries, { id, family }: Pick<JobRow, 'id' | 'family'>) =>
-    boss.deleteJob(family, id, { db: tx as PostgresQueries });
+    boss.deleteJob(family, id, inTransaction(tx));
 
   const selectAccountsAtLimit = statement((db, _: Record<string, never>) => accountsAtLimit(db, perAccount));
   /** Accounts at their limit. The lock makes claims wait for one another, so that no two count the same slot as free. */
@@ -143,6 +143,9 @@ export async function bossQueue(
     },
   };
 }
+
+/** The caller's transaction is one of a `PostgresDb`, so that it also runs pg-boss's SQL. */
+const inTransaction = (tx: Queries) => ({ db: tx as PostgresQueries });
 
 type NextJob = Pick<JobRow, 'id' | 'family'>;
 

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { assertBlobKey, type Blobs, type OpenBlob } from './blobs.ts';
-import { storageUnavailable } from './storage-unavailable.ts';
+import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
+import { storageUnavailable } from '../storage-unavailable.ts';
 
 export interface S3Options {
   bucket: string;

@@ -1,4 +1,4 @@
-import type { EventBus } from './event-bus.ts';
+import type { EventBus } from '../event-bus.ts';
 import type { PostgresDb } from './postgres.ts';
 import type { PostgresListener } from './postgres-listener.ts';
 

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { assertBlobKey, type Blobs, type OpenBlob } from './blobs.ts';
+import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
 
 /** Large enough for few trips through the thread pool, small enough to hold little memory. */
 const chunkBytes = 256 * 1024;
