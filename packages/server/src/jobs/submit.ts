@@ -8,13 +8,8 @@ import { readImage } from '../media/image-input.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { touchAlias } from '../store/filter-records.ts';
-import {
-  findIdempotency,
-  initialJobState,
-  insertIdempotency,
-  insertJob,
-  type NewJob,
-} from '../store/job-records.ts';
+import { findIdempotency, insertIdempotency } from '../store/idempotency-records.ts';
+import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts';
 import type { Queue } from '../store/queue.ts';
 import { isFull } from './backlog.ts';
 import {

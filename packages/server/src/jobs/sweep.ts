@@ -3,13 +3,8 @@ import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
-import {
-  clearJobContent,
-  findJobById,
-  listExpiredJobs,
-  purgeIdempotency,
-  purgeJobs,
-} from '../store/job-records.ts';
+import { purgeIdempotency } from '../store/idempotency-records.ts';
+import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
 import { purgeRenders } from '../store/render-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';

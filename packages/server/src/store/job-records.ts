@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import type { IdempotencyRow, JobRow, JobState } from './schema.ts';
+import type { JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
 /** A literal, not a bound parameter: the partial index of queued jobs is used only then. */
@@ -44,7 +44,7 @@ const statusColumns = [
 ] as const;
 export type JobStatusRow = Pick<JobRow, (typeof statusColumns)[number]>;
 
-/** A job as it is accepted. Its weight, 1 to 9, is how many rounds later its account's next job comes. */
+/** A job as it is accepted. Its weight, 1 to 9, is how many rounds it comes after the last queued job of its account. */
 export type NewJob = Omit<JobRow, 'turn'> & { weight: number };
 
 /** The columns of a job that no worker has claimed yet. */
@@ -213,33 +213,6 @@ export const clearJobContent = statement((db, p: { id: string }) =>
 /** Deletes ended jobs that expired before a time. */
 export const purgeJobs = statement((db, p: { before: number }) =>
   db.deleteFrom('jobs').where('expires_at', '<', p.before).where('state', 'in', ['completed', 'failed']),
-);
-
-/** The answer stored under a key that has not expired. */
-export const findIdempotency = statement((db, p: { account_id: string; key: string; now: number }) =>
-  db
-    .selectFrom('idempotency')
-    .selectAll()
-    .where('account_id', '=', p.account_id)
-    .where('key', '=', p.key)
-    .where('expires_at', '>', p.now),
-);
-
-/** Changes no row when the key is in use. An expired key is free, purged or not. */
-export const insertIdempotency = statement((db, p: IdempotencyRow & { now: number }) =>
-  db
-    .insertInto('idempotency')
-    .values(columns(p, ['account_id', 'key', 'fingerprint', 'job_id', 'answer', 'expires_at']))
-    .onConflict((oc) =>
-      oc
-        .columns(['account_id', 'key'])
-        .doUpdateSet(columns(p, ['fingerprint', 'job_id', 'answer', 'expires_at']))
-        .where('idempotency.expires_at', '<=', p.now),
-    ),
-);
-
-export const purgeIdempotency = statement((db, p: { now: number }) =>
-  db.deleteFrom('idempotency').where('expires_at', '<=', p.now),
 );
 
 /** Jobs of a family that were accepted before a time and are still queued, the longest waiting first. */

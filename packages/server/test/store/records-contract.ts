@@ -6,13 +6,12 @@ import { newId } from '../../src/ids.ts';
 import { findAccount, findAccountByEmail, insertAccount } from '../../src/store/account-records.ts';
 import type { Db } from '../../src/store/db.ts';
 import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
+import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
 import {
   completeJob,
   countJobs,
   failJob,
-  findIdempotency,
   findJobById,
-  insertIdempotency,
   insertJob,
   listExpiredJobs,
   listJobs,
