@@ -122,7 +122,7 @@ function clientConfig({ region, pathStyle, keyId, secret }: S3Options, endpoint:
 
 type ReadRange = (range: { start: number; end: number }) => Promise<AsyncIterable<Buffer>>;
 
-/** The request that told the size already streams the whole blob; a range is a request of its own. */
+/** The request that returned the size already streams the whole blob; a range is a request of its own. */
 function openBlob(whole: Readable, size: number, readRange: ReadRange): OpenBlob {
   // An error before anybody reads must not end the process.
   whole.on('error', () => {});
