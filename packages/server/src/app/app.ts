@@ -35,8 +35,9 @@ import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
 import type { Db } from '../store/db.ts';
-import { lockFolder } from '../store/lock.ts';
-import { findSetting, insertSetting, takeTurn } from '../store/settings.ts';
+import { lockFolder } from '../store/folder-lock.ts';
+import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
+import { findSetting, insertSetting } from '../store/settings.ts';
 import { createDemo } from './demo.ts';
 import { isShared, openStorage } from './storage.ts';
 
@@ -120,7 +121,7 @@ async function openNode(config: Config) {
   const storage = await openStorage(config);
   const { db, blobs, queue } = storage;
   const scratch = ownScratch(join(config.dataDir, 'scratch'));
-  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.wire), resultMs: config.resultMs };
+  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.bus), resultMs: config.resultMs };
   const node = { ...ending, config, log, shared, scratchDir: scratch.folder };
   const timers = [
     every(recoverEveryMs, log, () => recover(node)),
@@ -147,11 +148,11 @@ async function recover(node: Upkept): Promise<void> {
 
 /** One node at a time. What a bucket keeps for days is too much to look through every few minutes. */
 async function tidy(node: Upkept): Promise<void> {
-  if (await isOurTurn(node.db, 'sweep', sweepEveryMs / 2)) {
+  if (await acquireMaintenanceLock(node.db, 'sweep', sweepEveryMs / 2)) {
     await sweepExpired(node);
     await sweepUnnamed(node, livePrefixes);
   }
-  if (await isOurTurn(node.db, 'sweep-lasting', node.shared ? dayMs : sweepEveryMs / 2)) {
+  if (await acquireMaintenanceLock(node.db, 'sweep-lasting', node.shared ? dayMs : sweepEveryMs / 2)) {
     await sweepUnnamed(node, lastingPrefixes);
   }
 }
@@ -168,7 +169,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
     readPhoto: async (image) => (await readImage(image, fetchUrl)).bytes,
     workflow: (definition) => checkFilterWorkflow(engines, definition),
   };
-  const wantsDemo = config.demo && (!node.shared || (await isOurTurn(db, 'demo', dayMs)));
+  const wantsDemo = config.demo && (!node.shared || (await acquireMaintenanceLock(db, 'demo', dayMs)));
   const demo = wantsDemo ? await createDemo({ db, blobs, checks }) : undefined;
 
   const secret = config.secret || (await ownSecret(db));
@@ -262,11 +263,6 @@ function namesIn(packs: string[], kind: string, file: string): string[] {
 async function ownSecret(db: Db): Promise<string> {
   await db.run(insertSetting, { name: 'link_secret', value: randomBytes(32).toString('hex') });
   return (await db.one(findSetting, { name: 'link_secret' }))!.value;
-}
-
-async function isOurTurn(db: Db, name: string, ms: number): Promise<boolean> {
-  const now = Date.now();
-  return (await db.run(takeTurn, { name: `turn:${name}`, now: String(now), until: String(now + ms) })) === 1;
 }
 
 function every(ms: number, log: Logger, work: () => Promise<void>): NodeJS.Timeout {

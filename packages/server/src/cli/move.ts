@@ -7,18 +7,18 @@ import { jobEvents } from '../jobs/events.ts';
 import { recoverLost } from '../jobs/recover.ts';
 import { lastingPrefixes, livePrefixes } from '../jobs/sweep.ts';
 import type { Blobs } from '../store/blobs.ts';
+import type { Queries } from '../store/db.ts';
+import { lockFolder } from '../store/folder-lock.ts';
+import { unbalancedAccounts } from '../store/ledger-records.ts';
 import {
-  continueIds,
+  continueLedgerIds,
   countRows,
   insertRow,
   ledgerSums,
   type MovedTable,
   movedTables,
   readEmbedded,
-} from '../store/copy.ts';
-import type { Queries } from '../store/db.ts';
-import { unbalancedAccounts } from '../store/ledger-records.ts';
-import { lockFolder } from '../store/lock.ts';
+} from '../store/move-to-shared.ts';
 import type { JobRow } from '../store/schema.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
 import type { Statement } from '../store/statement.ts';
@@ -100,7 +100,7 @@ async function copyRows(config: Config, source: Storage, target: Storage, bar: P
         }
         if (total === 0) bar.show(table, 0, 0);
       }
-      await continueIds(tx);
+      await tx.one(continueLedgerIds, {});
       const secret = await source.db.one(findSetting, { name: 'link_secret' });
       if (secret) await tx.run(insertSetting, { name: 'link_secret', value: secret.value });
       await mustMatch(source.db, tx);

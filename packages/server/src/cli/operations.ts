@@ -5,7 +5,7 @@ import { isoTime } from '../iso-time.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
 import { listDeadLetters } from '../store/dead-letters.ts';
-import { findJobById, listJobsIn } from '../store/job-records.ts';
+import { findJobById, listJobsByState } from '../store/job-records.ts';
 import { count, type Flags, needed, print } from './flags.ts';
 
 /** What an operator asks of the workers and the queue. */
@@ -31,7 +31,7 @@ const jobStates = ['queued', 'running', 'completed', 'failed'] as const;
 export async function showJobs(db: Db, flags: Flags): Promise<void> {
   const state = jobStates.find((name) => name === (flags.state ?? 'queued'));
   if (!state) throw new AppError('USAGE', `--state must be one of ${jobStates.join(', ')}.`);
-  const rows = (await db.all(listJobsIn, { state, limit: count(flags.limit ?? '50', 'limit') })).map(
+  const rows = (await db.all(listJobsByState, { state, limit: count(flags.limit ?? '50', 'limit') })).map(
     (row) => ({
       ...row,
       created_at: isoTime(row.created_at),
@@ -73,7 +73,7 @@ export async function retryJob(config: Config, flags: Flags): Promise<void> {
     if (job.state === 'queued') throw new AppError('USAGE', `${id} already waits to be taken.`);
     const claim = { job, token: job.claim };
     const back =
-      job.state === 'running' && (await db.transaction((tx) => queue.putBack(tx, claim, Date.now(), 'loss')));
+      job.state === 'running' && (await db.transaction((tx) => queue.requeue(tx, claim, Date.now(), 'loss')));
     if (!back) {
       throw new AppError(
         'USAGE',

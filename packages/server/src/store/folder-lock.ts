@@ -7,8 +7,8 @@ export interface FolderLock {
 }
 
 /**
- * Two servers on one data folder would both run its jobs. The lock is an open exclusive transaction on a file of its
- * own, so the operating system drops it however the process dies.
+ * Keeps two servers from using one folder. The lock is an open exclusive transaction on a file of its own, so the
+ * operating system releases it however the process ends.
  */
 export function lockFolder(folder: string): FolderLock {
   const lock = new Database(join(folder, 'server.lock'), { timeout: 0 });

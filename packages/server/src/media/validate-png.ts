@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { damagedImage, invalidImage, truncatedImage } from './refusal.ts';
-import type { Size, Structure } from './structure.ts';
+import { damagedImage, invalidImage, truncatedImage } from './image-errors.ts';
+import type { Size, ValidatedImage } from './validated-image.ts';
 
 const IHDR = 0x49484452;
 const PLTE = 0x504c5445;
@@ -13,11 +13,11 @@ const iCCP = 0x69434350;
 const chunkOverhead = 12;
 const maxChunk = 0x7fffffff;
 
-/** Compressed data may expand a thousandfold in the decoder; editors write a few kilobytes of it. */
+/** Compressed data may expand a thousandfold in the decoder. Editors write a few kilobytes of it. */
 const maxCompressedText = 64 * 1024;
 const maxCompressedProfile = 2 * 1024 * 1024;
 
-/** Bit depths that go with each colour type. */
+/** The bit depths that each colour type allows. */
 const depths: Record<number, readonly number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -26,9 +26,9 @@ const depths: Record<number, readonly number[]> = {
   6: [8, 16],
 };
 
-/** Walks the chunks from the first to the last. An animated PNG counts as its still picture. */
-export function walkPng(bytes: Buffer): Structure {
-  const { size, palette } = header(bytes);
+/** Checks the chunks from the first to the last. An animated PNG counts as its still picture. */
+export function validatePng(bytes: Buffer): ValidatedImage {
+  const { size, palette } = readHeader(bytes);
   let hasPalette = false;
   let hasData = false;
   let compressedText = 0;
@@ -38,10 +38,10 @@ export function walkPng(bytes: Buffer): Structure {
     const length = bytes.readUInt32BE(at);
     const type = bytes.readUInt32BE(at + 4);
     if (length > maxChunk) throw damagedImage();
-    // Before the length is compared with the file's, so that a declared gigabyte is named for what it is.
+    // Before the length is compared with the file's, so that a declared gigabyte of text is reported as too much text.
     if (type === zTXt || type === iTXt) compressedText += compressedLength(bytes, at, type, length);
     if (compressedText > maxCompressedText || (type === iCCP && length > maxCompressedProfile))
-      throw overloaded();
+      throw tooMuchMetadata();
     if (length > bytes.length - at - chunkOverhead) throw truncatedImage();
     if (type === IHDR && at !== 8) throw damagedImage();
     if (type === PLTE) hasPalette = true;
@@ -57,7 +57,7 @@ export function walkPng(bytes: Buffer): Structure {
   }
 }
 
-function header(bytes: Buffer): { size: Size; palette: boolean } {
+function readHeader(bytes: Buffer): { size: Size; palette: boolean } {
   if (bytes.length < 8 + 13 + chunkOverhead) throw truncatedImage();
   if (bytes.readUInt32BE(8) !== 13 || bytes.readUInt32BE(12) !== IHDR) throw damagedImage();
   if (crc32(bytes.subarray(12, 29)) !== bytes.readUInt32BE(29)) throw damagedImage();
@@ -68,7 +68,7 @@ function header(bytes: Buffer): { size: Size; palette: boolean } {
   return { size: { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }, palette: colour === 3 };
 }
 
-/** An iTXt chunk says in the byte after its keyword whether it is compressed; XMP is not, and may be large. */
+/** The byte after an iTXt chunk's keyword tells whether it is compressed. XMP is not, and may be large. */
 function compressedLength(bytes: Buffer, at: number, type: number, length: number): number {
   if (type === zTXt) return length;
   const keywordEnd = bytes.subarray(at + 8, at + 8 + Math.min(length, 80)).indexOf(0);
@@ -76,8 +76,8 @@ function compressedLength(bytes: Buffer, at: number, type: number, length: numbe
   return plain ? 0 : length;
 }
 
-function overloaded() {
+function tooMuchMetadata() {
   return invalidImage(
-    'The image carries too much text or colour profile data: save it again without metadata.',
+    'The image contains too much text or colour profile data. Save it again without metadata.',
   );
 }

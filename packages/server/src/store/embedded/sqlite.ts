@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { Db, Queries } from './db.ts';
-import type { Schema } from './schema.ts';
-import type { PreparedQuery, Statement } from './statement.ts';
+import type { Db, Queries } from '../db.ts';
+import type { Schema } from '../schema.ts';
+import type { PreparedQuery, Statement } from '../statement.ts';
 
 export const builder = new Kysely<Schema>({
   dialect: {
@@ -16,32 +16,32 @@ export const builder = new Kysely<Schema>({
 type AnyStatement = Statement<unknown, unknown>;
 
 /**
- * Two connections: plain reads never see an open transaction, and writes take turns. A transaction holds its turn
- * only for microtasks, because every statement inside is synchronous.
+ * Two connections: plain reads never see an open transaction, and writes run one at a time. A transaction holds the
+ * others up only for microtasks, because every statement inside is synchronous.
  */
 export function openSqlite(file: string): Db {
   const reader = connect(file);
   const writer = connect(file);
   const read = queriesOn(reader);
   const write = queriesOn(writer);
-  const inTurn = turns();
+  const runExclusive = mutex();
 
   return {
     async all(statement, params) {
       const { native, query } = read.prepared(statement);
       return native.readonly
         ? (native.all(query.bind(params)) as never)
-        : inTurn(() => write.all(statement, params));
+        : runExclusive(() => write.all(statement, params));
     },
     async one(statement, params) {
       const { native, query } = read.prepared(statement);
       return native.readonly
         ? (native.get(query.bind(params)) as never)
-        : inTurn(() => write.one(statement, params));
+        : runExclusive(() => write.one(statement, params));
     },
-    run: (statement, params) => inTurn(() => write.run(statement, params)),
+    run: (statement, params) => runExclusive(() => write.run(statement, params)),
     transaction: (work) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         writer.exec('begin immediate');
         try {
           const result = await work(write);
@@ -53,8 +53,8 @@ export function openSqlite(file: string): Db {
         }
       }),
     scrub: () =>
-      inTurn(async () => {
-        // Deleted rows are overwritten, but the log still holds the pages as they were.
+      runExclusive(async () => {
+        // Deleted rows are overwritten in the database file, but its log still holds the old pages.
         writer.pragma('wal_checkpoint(TRUNCATE)');
       }),
     async close() {
@@ -69,7 +69,7 @@ function connect(file: string): Database.Database {
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
-  // An erased job must leave no trace in free pages.
+  // Free pages must hold nothing of a deleted job.
   connection.pragma('secure_delete = ON');
   return connection;
 }
@@ -86,9 +86,9 @@ function queriesOn(connection: Database.Database): Queries & { prepared(statemen
     const found = known.get(statement);
     if (found) return found;
     const query = statement.compile(builder);
-    const made = { query, native: connection.prepare(query.sql) };
-    known.set(statement, made);
-    return made;
+    const entry = { query, native: connection.prepare(query.sql) };
+    known.set(statement, entry);
+    return entry;
   };
   return {
     prepared,
@@ -107,8 +107,8 @@ function queriesOn(connection: Database.Database): Queries & { prepared(statemen
   };
 }
 
-/** Runs what it is given one after the other. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs what it is given one at a time, in the order it came. */
+function mutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work);

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSqlite } from '../../src/store/embedded/sqlite.ts';
 import { migratePostgres, migrateSqlite } from '../../src/store/migrate.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openPostgres } from '../../src/store/shared/postgres.ts';
 import { temporaryConfig } from '../support/harness.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import { testRecords } from './records.ts';
+import { testRecords } from './records-contract.ts';
 
 testRecords('SQLite', async () => {
   const { dataDir } = temporaryConfig();

@@ -9,25 +9,22 @@ interface DialOptions {
   lookup: LookupFunction;
 }
 
-/**
- * A small internet: what is dialled at `publicAddress` is answered by the site, and every other dial, whatever its
- * address, lands on the canary.
- */
-export async function openWire(t: TestContext, site: RequestListener) {
+/** Connections to `publicAddress` are answered by the site; all others, whatever their address, by the canary. */
+export async function startFakeInternet(t: TestContext, site: RequestListener) {
   const server = createServer(site);
   const canary = net.createServer((socket) => {
-    wire.bitten++;
+    internet.canaryHits++;
     socket.destroy();
   });
   server.listen(0, '127.0.0.1');
   // Both families on every local address: 127.0.0.1, ::1, 0.0.0.0, :: and the IPv4-mapped ones all reach it.
   canary.listen(0, '::');
   await Promise.all([once(server, 'listening'), once(canary, 'listening')]);
-  const wire = {
+  const internet = {
     publicAddress: '93.184.215.14',
     canaryPort: portOf(canary),
     /** Connections that reached the canary. */
-    bitten: 0,
+    canaryHits: 0,
     /** Addresses that were dialled. */
     dials: [] as string[],
   };
@@ -35,8 +32,8 @@ export async function openWire(t: TestContext, site: RequestListener) {
   const connect = net.connect.bind(net) as (options: object) => net.Socket;
   const divert = (options: DialOptions) => {
     const addresses = dialled(options);
-    wire.dials.push(...addresses);
-    const atSite = addresses.every((address) => address === wire.publicAddress);
+    internet.dials.push(...addresses);
+    const atSite = addresses.every((address) => address === internet.publicAddress);
     return connect({ host: '127.0.0.1', port: portOf(atSite ? server : canary) });
   };
   t.mock.method(net, 'connect', divert as never);
@@ -47,7 +44,7 @@ export async function openWire(t: TestContext, site: RequestListener) {
     canary.close();
     await Promise.all([once(server, 'close'), once(canary, 'close')]);
   });
-  return wire;
+  return internet;
 }
 
 function dialled({ host, lookup }: DialOptions): string[] {

@@ -6,22 +6,22 @@ import { newId } from '../../src/ids.ts';
 import { findAccount, findAccountByEmail, insertAccount } from '../../src/store/account-records.ts';
 import type { Db } from '../../src/store/db.ts';
 import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
+import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
 import {
   completeJob,
   countJobs,
-  expiredJobs,
   failJob,
-  findIdempotency,
   findJobById,
-  insertIdempotency,
   insertJob,
+  listExpiredJobs,
   listJobs,
 } from '../../src/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
 import { findSetting, insertSetting } from '../../src/store/settings.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
 
-/** What every database of records must do. `make` gives an empty one. */
+/** What every implementation of `Db` must do. `make` gives an empty one. */
 export function testRecords(name: string, make: () => Promise<{ db: Db; close(): Promise<void> }>): void {
   describe(`records: ${name}`, () => {
     let parts: Awaited<ReturnType<typeof make>>;
@@ -161,7 +161,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 1);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 0);
       assert.equal(await db.run(failJob, { id: job.id, claim: 3, error: 'no', now: 5, expires_at: 9 }), 0);
-      const expired = await db.all(expiredJobs, { now: 9, limit: 100 });
+      const expired = await db.all(listExpiredJobs, { now: 9, limit: 100 });
       assert.ok(expired.some((row) => row.id === job.id));
     });
 
@@ -182,10 +182,18 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(found?.job_id, 'later');
     });
 
-    test('the first word of a setting stands', async () => {
+    test('the first value of a setting stays', async () => {
       await db.run(insertSetting, { name: 'word', value: 'first' });
       assert.equal(await db.run(insertSetting, { name: 'word', value: 'second' }), 0);
       assert.equal((await db.one(findSetting, { name: 'word' }))?.value, 'first');
+    });
+
+    test('a maintenance lock is acquired by one of several, and again after it has run out', async () => {
+      const acquired = await Promise.all(
+        Array.from({ length: 10 }, () => acquireMaintenanceLock(db, 'long', 60_000)),
+      );
+      assert.equal(acquired.filter(Boolean).length, 1);
+      for (let n = 0; n < 2; n++) assert.equal(await acquireMaintenanceLock(db, 'short', 0), true);
     });
 
     test('an alias shows the name of its filter, and keeps its history', async () => {

@@ -1,10 +1,12 @@
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { Queries } from './db.ts';
 import type { Schema } from './schema.ts';
 import { columns, type Statement, statement } from './statement.ts';
 
-/** Tables whose rows move with an installation, those that others refer to first. What only lives is left behind. */
+/**
+ * The tables that move from an embedded installation to a shared one, in the order of their foreign keys. Workers,
+ * renders and locks are of running processes and stay behind.
+ */
 export const movedTables = [
   'accounts',
   'credentials',
@@ -32,7 +34,7 @@ export function readEmbedded(file: string) {
   };
 }
 
-/** An insert of a whole row, generated id included, so that cursors and links stay what they were. */
+/** Inserts a whole row, generated id included, so that cursors and links stay valid. */
 export function insertRow(table: MovedTable, row: Row): Statement<Row, unknown> {
   const names = Object.keys(row);
   return statement((db, p: Row) => db.insertInto(table).values(columns(p, names) as never));
@@ -47,7 +49,7 @@ export const countRows = Object.fromEntries(
   ]),
 ) as Record<MovedTable, Statement<Record<string, never>, { count: number }>>;
 
-/** The sum of all entries, and of all balances: what an installation owes its accounts. */
+/** The sum of all ledger entries and the sum of all balances. */
 export const ledgerSums = statement((db, _: Record<string, never>) =>
   db.selectNoFrom((eb) => [
     eb.fn
@@ -65,16 +67,11 @@ export const ledgerSums = statement((db, _: Record<string, never>) =>
   ]),
 );
 
-/** PostgreSQL counts ids by itself and has to be told that some were given. */
-export async function continueIds(tx: Queries): Promise<void> {
-  await tx.one(
-    statement((db, _: Record<string, never>) =>
-      db.selectNoFrom(
-        sql<number>`setval(pg_get_serial_sequence('ledger', 'id'), (select coalesce(max(id), 0) + 1 from ledger), false)`.as(
-          'next',
-        ),
-      ),
+/** Sets PostgreSQL's counter of ledger ids past the ids that were inserted. */
+export const continueLedgerIds = statement((db, _: Record<string, never>) =>
+  db.selectNoFrom(
+    sql<number>`setval(pg_get_serial_sequence('ledger', 'id'), (select coalesce(max(id), 0) + 1 from ledger), false)`.as(
+      'next',
     ),
-    {},
-  );
-}
+  ),
+);

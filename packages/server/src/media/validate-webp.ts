@@ -1,5 +1,5 @@
-import { damagedImage, invalidImage, truncatedImage } from './refusal.ts';
-import type { Size, Structure } from './structure.ts';
+import { damagedImage, invalidImage, truncatedImage } from './image-errors.ts';
+import type { Size, ValidatedImage } from './validated-image.ts';
 
 const lossy = 'VP8 ';
 const lossless = 'VP8L';
@@ -7,8 +7,8 @@ const extended = 'VP8X';
 
 const animationFlag = 0x02;
 
-/** Walks the chunks inside the RIFF frame. */
-export function walkWebp(bytes: Buffer): Structure {
+/** Checks the chunks inside the RIFF frame. */
+export function validateWebp(bytes: Buffer): ValidatedImage {
   if (bytes.length < 12 + 8) throw truncatedImage();
   const end = 8 + bytes.readUInt32LE(4);
   if (end > bytes.length) throw truncatedImage();
@@ -21,10 +21,10 @@ export function walkWebp(bytes: Buffer): Structure {
     if (length > end - data) throw truncatedImage();
     if (type === extended) {
       if (at !== 12 || length < 10) throw damagedImage();
-      if (bytes[data]! & animationFlag) throw animated();
+      if (bytes[data]! & animationFlag) throw animatedWebp();
       canvas = { width: bytes.readUIntLE(data + 4, 3) + 1, height: bytes.readUIntLE(data + 7, 3) + 1 };
     } else if (type === 'ANIM' || type === 'ANMF') {
-      throw animated();
+      throw animatedWebp();
     } else if (type === lossy || type === lossless) {
       picture = type === lossy ? lossySize(bytes, data, length) : losslessSize(bytes, data, length);
       break;
@@ -56,6 +56,6 @@ function losslessSize(bytes: Buffer, at: number, length: number): Size {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-function animated() {
-  return invalidImage('Animated WebP images are not accepted: send a still image.');
+function animatedWebp() {
+  return invalidImage('Animated WebP images are not supported. Send a still image.');
 }

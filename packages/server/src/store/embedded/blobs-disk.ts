@@ -1,24 +1,25 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Blobs, mustBeKey, type OpenBlob } from './blobs.ts';
+import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
 
-/** Reads as large as this keep the number of turns through the thread pool small without holding much memory. */
+/** Large enough for few trips through the thread pool, small enough to hold little memory. */
 const chunkBytes = 256 * 1024;
 
 export function diskBlobs(folder: string): Blobs {
-  const made = new Set<string>();
-  const pathOf = (key: string) => join(folder, mustBeKey(key));
+  const createdFolders = new Set<string>();
+  const pathOf = (key: string) => {
+    assertBlobKey(key);
+    return join(folder, key);
+  };
 
   return {
     async put(key, bytes) {
       const path = pathOf(key);
       const parent = dirname(path);
-      if (!made.has(parent)) {
-        const first = await mkdir(parent, { recursive: true });
-        if (first)
-          for (let at = parent; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
-        made.add(parent);
+      if (!createdFolders.has(parent)) {
+        await createFolder(parent);
+        createdFolders.add(parent);
       }
       const file = await open(path, 'w', 0o600);
       try {
@@ -31,10 +32,10 @@ export function diskBlobs(folder: string): Blobs {
       await syncFolder(parent);
     },
     async read(key) {
-      return readFile(pathOf(key)).catch(absent);
+      return readFile(pathOf(key)).catch(undefinedIfMissing);
     },
     async open(key) {
-      const file = await open(pathOf(key), 'r').catch(absent);
+      const file = await open(pathOf(key), 'r').catch(undefinedIfMissing);
       return file && openBlob(file);
     },
     async remove(key) {
@@ -42,19 +43,25 @@ export function diskBlobs(folder: string): Blobs {
     },
     async *list(prefix) {
       const names = await readdir(join(folder, prefix), { recursive: true, withFileTypes: true }).catch(
-        absent,
+        undefinedIfMissing,
       );
       for (const entry of names ?? []) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
-        const found = await stat(path).catch(absent);
+        const found = await stat(path).catch(undefinedIfMissing);
         if (found) yield { key: path.slice(folder.length + 1), modified: found.mtimeMs };
       }
     },
   };
 }
 
-/** A file's name is its folder's data: without this, power loss can take a file that was itself synced. */
+async function createFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (!first) return;
+  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+}
+
+/** A file's name is data of its folder: unless that is synced too, a power loss can remove a synced file. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());
@@ -65,7 +72,7 @@ async function openBlob(file: FileHandle): Promise<OpenBlob> {
   return {
     size,
     stream: (range) =>
-      // Closed with the stream: a generator that never began would not run its `finally`.
+      // The stream closes the file: a generator that was never started would not run its `finally`.
       Readable.from(chunksOf(file, range?.start ?? 0, range?.end ?? size - 1), { objectMode: false }).once(
         'close',
         () => void file.close(),
@@ -84,7 +91,7 @@ async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGen
   }
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
   return undefined;
 }
