@@ -9,7 +9,7 @@ import { findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import { chooseFace, type FamilyRule, type Params, ratioOf } from './family-rules.ts';
 import { applyLook } from './looks/looks.ts';
-import { cutFrom, type PeoplePhoto } from './matting/people.ts';
+import { findPeopleIn, type PeoplePhoto } from './matting/people.ts';
 import { readPhoto } from './pixels/photo.ts';
 import type { Picture } from './pixels/picture.ts';
 import type { Wish } from './plan.ts';
@@ -116,7 +116,11 @@ async function makeInScene(
     const chosen = single ? chooseFace(faces, params.gender) : null;
     const others = faces.filter((face) => face !== chosen);
     cut.push(
-      await cutFrom(photo, chosen ? [chosen] : faces, chosen ? { fast, signal, others } : { fast, signal }),
+      await findPeopleIn(
+        photo,
+        chosen ? [chosen] : faces,
+        chosen ? { fast, signal, others } : { fast, signal },
+      ),
     );
     options.progress(0.2 + (0.35 * cut.length) / photos.length);
   }

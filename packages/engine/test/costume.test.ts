@@ -7,7 +7,7 @@ import { tuckUnderHood } from '../src/costume/costume-head.ts';
 import { type Costume, readCostume, readCostumes, wornBy } from '../src/costume/costumes.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
-import { cutFrom, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
+import { findPeopleIn, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { canvasSizes, readScenes, type Scene } from '../src/scenes/scenes.ts';
@@ -91,7 +91,7 @@ test('one guest of a group gets the costume, without the heads of the others', a
   const scene = scenes.get(costume!.scenes[0]!)!;
   const second = everyone[1]!;
   const others = everyone.filter((face) => face !== second);
-  const guestOfGroup = await cutFrom(photo, [second], { others });
+  const guestOfGroup = await findPeopleIn(photo, [second], { others });
   const { picture, faces } = await composeInCostume(guestOfGroup, second, costume!, scene, {
     ratio: 'square',
     seed: 1,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findPeople } from '../src/faces/faces.ts';
 import { separateColours } from '../src/matting/foreground-colour.ts';
-import { cutPeople } from '../src/matting/matte.ts';
+import { mattePeople } from '../src/matting/matte.ts';
 import { silhouetteOf } from '../src/matting/silhouette.ts';
 import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
 import { guidedFilter } from '../src/pixels/guided-filter.ts';
@@ -17,21 +17,21 @@ import { sample } from './sample-photos.ts';
 test('everyone of a group is cut out whole at the face, and the room is not', async () => {
   const photo = await readPhoto(sample(5), 1200);
   const faces = await findPeople(photo);
-  const matte = await cutPeople(photo, faces);
+  const matte = await mattePeople(photo, faces);
   assert.equal(matte.coverage.length, 5);
   for (const share of matte.coverage) assert.ok(share > 0.95, `covered: ${matte.coverage}`);
-  const people = matte.alpha.reduce((sum, value) => sum + value, 0) / matte.alpha.length;
+  const people = matte.data.reduce((sum, value) => sum + value, 0) / matte.data.length;
   assert.ok(people > 0.2 && people < 0.7);
-  const border = matte.alpha.slice(0, matte.width).reduce((sum, value) => sum + value, 0) / matte.width;
+  const border = matte.data.slice(0, matte.width).reduce((sum, value) => sum + value, 0) / matte.width;
   assert.ok(border < 0.15, 'the wall above them is background');
 });
 
 test('only people with a chosen face are kept when they stand apart', async () => {
   const photo = await readPhoto(sample(1), 1000);
   const faces = await findPeople(photo);
-  const all = silhouetteOf(await cutPeople(photo, faces));
+  const all = silhouetteOf(await mattePeople(photo, faces));
   const [left] = faces;
-  const one = silhouetteOf(await cutPeople(photo, [left!], { fast: true }));
+  const one = silhouetteOf(await mattePeople(photo, [left!], { fast: true }));
   assert.ok(one.left >= all.left - 20);
   assert.ok(one.right <= all.right + 20);
 });
@@ -41,7 +41,13 @@ test('a silhouette tells where the photo cuts people off', () => {
   const height = 30;
   const alpha = new Float32Array(width * height);
   for (let y = 10; y < height; y++) for (let x = 0; x < 20; x++) alpha[y * width + x] = 1;
-  const { cut, left, right, top, bottom } = silhouetteOf({ alpha, width, height, factor: 2, coverage: [] });
+  const { cut, left, right, top, bottom } = silhouetteOf({
+    data: alpha,
+    width,
+    height,
+    factor: 2,
+    coverage: [],
+  });
   assert.deepEqual({ left, right, top, bottom }, { left: 0, right: 36, top: 20, bottom: 58 });
   assert.equal(cut.left.first, 20);
   assert.ok(cut.left.share > 0.6 && cut.bottom.share === 0.5);
@@ -59,7 +65,7 @@ test('the own colour of a half-transparent edge is found again', () => {
   const own = [0.8, 0.3, 0.1];
   const room = [0.1, 0.4, 0.9];
   const mixed = own.map((value, c) => alpha.map((a) => value * a + room[c]! * (1 - a))) as Planes;
-  const { foreground, background } = separateColours(mixed, alpha, width, height);
+  const { foreground, background } = separateColours({ width, height, planes: mixed }, alpha);
   for (const x of [28, 32, 36]) {
     const i = 32 * width + x;
     for (let c = 0; c < 3; c++) {

@@ -9,9 +9,9 @@ import { faceOval } from '../src/faces/face-outline.ts';
 import { clearRedEyes } from '../src/faces/red-eye.ts';
 import { closeGaps, dropSpecks } from '../src/matting/connected-parts.ts';
 import type { Cutout } from '../src/matting/cutout.ts';
-import { keepOnly } from '../src/matting/one-guest.ts';
-import { isDoubtful, settleBySecond } from '../src/matting/second-pass.ts';
-import { settleVeils } from '../src/matting/translucency.ts';
+import { keepOneGuest } from '../src/matting/one-guest.ts';
+import { mergeSecondPass, needsSecondPass } from '../src/matting/second-pass.ts';
+import { decideTranslucent } from '../src/matting/translucency.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
 
@@ -71,9 +71,9 @@ test('of two people who touch, the one who is not meant goes, along the line whe
   );
   const alpha = new Float32Array(width * height);
   for (let y = 30; y < height; y++) alpha.fill(1, y * width + 40, y * width + 260);
-  const matte = { alpha, width, height, factor: 1, coverage: [1] };
-  keepOnly(matte, photo, faceAt(90, 70, 60), [faceAt(225, 70, 60)]);
-  const share = (x: number, y: number) => matte.alpha[y * width + x]!;
+  const matte = { data: alpha, width, height, factor: 1, coverage: [1] };
+  keepOneGuest(matte, photo, faceAt(90, 70, 60), [faceAt(225, 70, 60)]);
+  const share = (x: number, y: number) => matte.data[y * width + x]!;
   assert.ok(share(90, 70) > 0.99 && share(225, 70) < 0.01, 'faces');
   assert.ok(share(180, 220) > 0.9, 'the coat that leans over stays whole');
   assert.ok(share(200, 220) < 0.1, 'the other coat is gone');
@@ -88,8 +88,8 @@ test('what is left of a neighbour and not joined to the guest goes', () => {
   };
   fill(60, 70, 140, 300);
   fill(20, 40, 45, 52);
-  const matte = { alpha, width, height, factor: 1, coverage: [1] };
-  keepOnly(matte, photo, faceAt(100, 110, 60), [faceAt(260, 110, 60)]);
+  const matte = { data: alpha, width, height, factor: 1, coverage: [1] };
+  keepOneGuest(matte, photo, faceAt(100, 110, 60), [faceAt(260, 110, 60)]);
   assert.equal(alpha[46 * width + 32], 0);
   assert.equal(alpha[200 * width + 100], 1);
 });
@@ -99,7 +99,7 @@ test('specks beside people go, people stay', () => {
   const alpha = new Float32Array(width * height);
   for (let y = 60; y < 200; y++) alpha.fill(1, y * width + 50, y * width + 120);
   for (let y = 80; y < 86; y++) alpha.fill(0.6, y * width + 150, y * width + 170);
-  dropSpecks(alpha, width, height, 400);
+  dropSpecks({ width, height, data: alpha }, 400);
   assert.equal(alpha[83 * width + 160], 0);
   assert.equal(alpha[100 * width + 80], 1);
   assert.equal(alpha[61 * width + 51], 1);
@@ -115,13 +115,13 @@ test('a gap of the colour around it is closed; a slit that shows the room stays 
   cut(40, 140, 44, 150);
   cut(120, 130, 124, 150);
   const inSlit = (x: number, y: number) => x >= 118 && x < 126 && y >= 128 && y < 152;
-  const { planes } = paint(width, height, (x, y) => (inSlit(x, y) ? [0.9, 0.9, 0.95] : [0.1, 0.1, 0.12]));
-  closeGaps(alpha, planes, width, height, [faceAt(100, 40, 50)], 0.5);
+  const photo = paint(width, height, (x, y) => (inSlit(x, y) ? [0.9, 0.9, 0.95] : [0.1, 0.1, 0.12]));
+  closeGaps({ width, height, data: alpha }, photo, [faceAt(100, 40, 50)], 0.5);
   assert.ok(alpha[145 * width + 42]! > 0.95, 'dark in dark');
   assert.equal(alpha[140 * width + 122], 0, 'a window behind the arm');
 });
 
-test('a second look adds trousers below a chin and takes furniture from beside, but no skin', () => {
+test('a second pass adds trousers below a chin and takes furniture from beside, but no skin', () => {
   const [width, height] = [400, 300];
   const skin: Colour = [0.8, 0.6, 0.5];
   const isArm = (x: number, y: number) => x < 60 && y < 140;
@@ -136,8 +136,8 @@ test('a second look adds trousers below a chin and takes furniture from beside, 
   fill(second, 160, 20, 240, 300);
   fill(alpha, 20, 100, 60, 140);
   fill(alpha, 300, 150, 390, 250);
-  assert.ok(isDoubtful(alpha, photo, [face]), 'furniture beside the body');
-  settleBySecond(alpha, second, photo, [face]);
+  assert.ok(needsSecondPass({ width, height, data: alpha }, photo, [face]), 'furniture beside the body');
+  mergeSecondPass({ width, height, data: alpha }, { width, height, data: second }, photo, [face]);
   const at = (x: number, y: number) => alpha[y * width + x]!;
   assert.ok(at(200, 260) > 0.95, 'the trousers came');
   assert.ok(at(340, 200) < 0.05, 'the sofa went');
@@ -145,15 +145,19 @@ test('a second look adds trousers below a chin and takes furniture from beside, 
   assert.ok(at(200, 120) === 1);
 });
 
-test('a person who stands alone and whole needs no second look', () => {
+test('a person who stands alone and whole needs no second pass', () => {
   const [width, height] = [300, 300];
   const photo = paint(width, height, () => [0.5, 0.4, 0.4]);
   const alpha = new Float32Array(width * height);
   for (let y = 20; y < height; y++) alpha.fill(1, y * width + 100, y * width + 200);
   const face = faceAt(150, 50, 60);
-  assert.equal(isDoubtful(alpha, photo, [face]), false);
+  assert.equal(needsSecondPass({ width, height, data: alpha }, photo, [face]), false);
   for (let y = 150; y < height; y++) alpha.fill(0, y * width + 100, y * width + 200);
-  assert.equal(isDoubtful(alpha, photo, [face]), true, 'the body ends at the chest');
+  assert.equal(
+    needsSecondPass({ width, height, data: alpha }, photo, [face]),
+    true,
+    'the body ends at the chest',
+  );
 });
 
 test('a face in the shadow of its photo is lifted, others are not, and it stays the darker one', () => {
@@ -202,14 +206,14 @@ function cutoutOf(
   return { x: 0, y: 0, width, height, colour, alpha, faces: [faceAt(100, 100, 60)] };
 }
 
-test('a broad veil is decided, a soft edge stays soft', () => {
+test('a broad translucent part is decided, a soft edge stays soft', () => {
   const [width, height] = [200, 100];
   const alpha = Float32Array.from({ length: width * height }, (_, i) => {
     const x = i % width;
     if (x < 60) return 1;
     return x < 100 ? 0.8 : x < 140 ? 0.25 : x < 146 ? (x - 140) / 6 : 1;
   });
-  settleVeils(alpha, width, height, [faceAt(-60, 50, 60)]);
+  decideTranslucent({ width, height, data: alpha }, [faceAt(-60, 50, 60)]);
   const row = 50 * width;
   assert.ok(alpha[row + 80]! > 0.97, 'mostly there is there');
   assert.ok(alpha[row + 120]! < 0.03, 'mostly gone is gone');
@@ -218,7 +222,7 @@ test('a broad veil is decided, a soft edge stays soft', () => {
     Math.min(1, Math.max(0, ((i % width) - 97) / 6)),
   );
   const before = narrow.slice();
-  settleVeils(narrow, width, height, [faceAt(-90, 50, 60)]);
+  decideTranslucent({ width, height, data: narrow }, [faceAt(-90, 50, 60)]);
   assert.deepEqual(narrow, before);
 });
 

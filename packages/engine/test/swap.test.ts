@@ -81,7 +81,7 @@ describe('swapFace', () => {
       const [, template] = sides(pair);
       const { picture } = photoOf(template);
       const inside = new Uint8Array(picture.width * picture.height);
-      scanFace(faceOf(template), 1.03, picture.width, picture.height, (y, from, to) => {
+      scanFace(faceOf(template), 1.03, picture, (y, from, to) => {
         inside.fill(1, y * picture.width + from, y * picture.width + to + 1);
       });
       const result = swapped.get(pair)!;
@@ -250,7 +250,7 @@ function painted(picture: Picture, face: Face, value: number): Picture {
     const corner = outline[Math.floor((k * outline.length) / faceOval.length)]!;
     bar.points.set(face.points.subarray(corner * 3, corner * 3 + 3), i * 3);
   });
-  scanFace(bar, 1, picture.width, picture.height, (y, from, to) => {
+  scanFace(bar, 1, picture, (y, from, to) => {
     for (const plane of planes) plane.fill(value, y * picture.width + from, y * picture.width + to + 1);
   });
   return { ...picture, planes };

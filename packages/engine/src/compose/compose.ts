@@ -63,7 +63,7 @@ function paint(
     const { photo, matte, faces: found } = photos[index]!;
     withArena(() => {
       beginStage('cut out');
-      const cutout = cutOut(photo, matte, found, placements[index]!, backdrop);
+      const cutout = cutOut({ photo, matte, faces: found }, placements[index]!, backdrop);
       signal?.throwIfAborted();
       beginStage('light');
       harmonise(cutout, scenery.plateLight, light, photoIlluminant(photo));

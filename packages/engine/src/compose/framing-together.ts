@@ -63,7 +63,7 @@ function memberOf(photo: PeoplePhoto, faceHeight: number): Member {
   let right = silhouette.left;
   const matteRow = Math.min(matte.height - 1, Math.floor(row / matte.factor)) * matte.width;
   for (let x = silhouette.left; x < silhouette.right; x += matte.factor) {
-    if (matte.alpha[matteRow + Math.floor(x / matte.factor)]! <= 0.5) continue;
+    if (matte.data[matteRow + Math.floor(x / matte.factor)]! <= 0.5) continue;
     left = Math.min(left, x);
     right = Math.max(right, x);
   }

@@ -1,6 +1,6 @@
 import type { Face } from '../faces/face.ts';
 import { moveFace } from '../faces/face-outline.ts';
-import { cutPeople } from '../matting/matte.ts';
+import { mattePeople } from '../matting/matte.ts';
 import { type Silhouette, silhouetteOf } from '../matting/silhouette.ts';
 import { outpaint, placeForOutpaint } from '../outpaint/outpaint.ts';
 import type { Picture } from '../pixels/picture.ts';
@@ -63,7 +63,7 @@ async function outlinePeople(
   signal: AbortSignal | undefined,
 ): Promise<Silhouette> {
   beginStage('matte');
-  return silhouetteOf(await cutPeople(photo, faces, { outline: true, signal }));
+  return silhouetteOf(await mattePeople(photo, faces, { outline: true, signal }));
 }
 
 function lay(photo: Picture, faces: readonly Face[], placement: Placement, size: Size): Laid {

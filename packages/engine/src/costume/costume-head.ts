@@ -1,12 +1,13 @@
 import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
-import { type Area, type Cutout, finishCutout } from '../matting/cutout.ts';
+import { type Cutout, finishCutout } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { boxMean } from '../pixels/box-mean.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import { planeOf, type Size } from '../pixels/plane.ts';
+import type { Size } from '../pixels/plane.ts';
 import { findRegions } from '../pixels/regions.ts';
+import type { Window } from '../pixels/resample.ts';
 import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/sample-through.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 
@@ -56,19 +57,19 @@ export function cutHead(people: PeoplePhoto, face: Face, worn: Worn, canvas: Siz
     x0: (through.x0 + 0.5) / factor - 0.5,
     y0: (through.y0 + 0.5) / factor - 0.5,
   };
-  const display = samplePictureThrough(photo, through, { width, height }).planes;
-  const alpha = sampleThrough(planeOf(matte.alpha, matte), onMatte, { width, height }, 0).data;
+  const display = samplePictureThrough(photo, through, { width, height });
+  const soft = sampleThrough(matte, onMatte, { width, height }, 0);
   const upright = turnFace(moveFace(face, 1, -anchor.x, -anchor.y), turn);
   const placed = moveFace(upright, scale, worn.chinX, worn.chinY);
-  if (headIsCut(alpha, width, through, photo.height)) {
+  if (headIsCut(soft.data, width, through, photo.height)) {
     throw cannotMake('The top of the head is outside the photo. Step back from the camera and try again.');
   }
-  keepOneHead(alpha, area, placed);
-  return finishCutout(area, display, alpha, [placed]);
+  keepOneHead(soft.data, area, placed);
+  return finishCutout(area, display, soft, [placed]);
 }
 
 /** Takes away whatever does not hang on this head. */
-function keepOneHead(alpha: Float32Array, area: Area, face: Face): void {
+function keepOneHead(alpha: Float32Array, area: Window, face: Face): void {
   // Judged down to the chin: below it, shoulders and hair join everybody. There the collar decides what is seen.
   const chin = clamp(Math.round(pointOf(face, 152).y) - area.y, 1, area.height);
   const upper = alpha.subarray(0, chin * area.width);
@@ -85,7 +86,7 @@ function keepOneHead(alpha: Float32Array, area: Area, face: Face): void {
 }
 
 /** Below the chin nothing is wider than the head above it: what is, belongs to shoulders and neighbours. */
-function clearBesideHead(alpha: Float32Array, area: Area, chin: number): void {
+function clearBesideHead(alpha: Float32Array, area: Window, chin: number): void {
   const from = Math.max(0, chin - Math.round(0.12 * area.height));
   let left = area.width;
   let right = 0;

@@ -124,7 +124,7 @@ function handsAtHead({ matte }: PeoplePhoto, face: Face): boolean {
     let inside = 0;
     for (let y = top; y < mouth; y++) {
       for (let x = Math.max(0, Math.round(from)); x < Math.min(matte.width, to); x++) {
-        if (matte.alpha[y * matte.width + x]! > 0.5) inside++;
+        if (matte.data[y * matte.width + x]! > 0.5) inside++;
       }
     }
     return inside / ((mouth - top) * (to - from));

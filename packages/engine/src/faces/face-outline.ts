@@ -1,3 +1,4 @@
+import type { Size } from '../pixels/plane.ts';
 import type { Face } from './face.ts';
 
 /** The mesh points around the face, in order. */
@@ -10,8 +11,7 @@ export const faceOval = [
 export function scanFace(
   face: Face,
   growth: number,
-  width: number,
-  height: number,
+  { width, height }: Size,
   visit: (y: number, from: number, to: number) => void,
 ): void {
   const xs = faceOval.map((i) => face.center.x + (face.points[i * 3]! - face.center.x) * growth);

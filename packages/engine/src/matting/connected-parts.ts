@@ -1,14 +1,15 @@
 import type { Face } from '../faces/face.ts';
 import { boxMean } from '../pixels/box-mean.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Planes } from '../pixels/picture.ts';
-import { planeOf } from '../pixels/plane.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
+import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import { enlarge, reduce, reducePicture } from '../pixels/reduce.ts';
 import { findRegions } from '../pixels/regions.ts';
 
-/** Drops what is not joined to a face, in place. */
-export function keepJoined(alpha: Float32Array, width: number, height: number, faces: readonly Face[]): void {
-  const half = reduce({ width, height, data: alpha }, 2);
+/** Clears what is not connected to a face, in place. */
+export function keepConnected(matte: Plane, faces: readonly Face[]): void {
+  const { data: alpha } = matte;
+  const half = reduce(matte, 2);
   const people = findRegions(half, 0.5, 'above');
   const kept = new Set<number>();
   for (const face of faces) {
@@ -21,13 +22,14 @@ export function keepJoined(alpha: Float32Array, width: number, height: number, f
   for (let i = 0; i < gate.length; i++) if (kept.has(people.labels[i]!)) gate[i] = 1;
   // Soft hair lies a little outside the kept regions.
   const reach = Math.max(2, Math.round(0.012 * half.width));
-  const near = enlarge(boxMean(planeOf(gate, half), reach), { width, height }, 2).data;
+  const near = enlarge(boxMean(planeOf(gate, half), reach), matte, 2).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * clamp(near[i]! * 12, 0, 1);
 }
 
-/** Drops what floats beside people and is smaller than a part of them could be, in place. */
-export function dropSpecks(alpha: Float32Array, width: number, height: number, least: number): void {
-  const half = reduce({ width, height, data: alpha }, 2);
+/** Clears parts of fewer than `least` pixels that are connected to nobody, in place. */
+export function dropSpecks(matte: Plane, least: number): void {
+  const { data: alpha } = matte;
+  const half = reduce(matte, 2);
   const { labels, areas } = findRegions(half, 0.35, 'above');
   const speck = new Float32Array(half.data.length);
   let found = false;
@@ -38,7 +40,7 @@ export function dropSpecks(alpha: Float32Array, width: number, height: number, l
     found = true;
   }
   if (!found) return;
-  const near = enlarge(boxMean(planeOf(speck, half), 1), { width, height }, 2).data;
+  const near = enlarge(boxMean(planeOf(speck, half), 1), matte, 2).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * (1 - clamp(near[i]! * 12, 0, 1));
 }
 
@@ -47,18 +49,12 @@ export function dropSpecks(alpha: Float32Array, width: number, height: number, l
  * dress is taken for background, and so are pinholes and an earring. A gap of another colour is the room's (a slit
  * between arm and body) and stays open. A gap is what lies below `level` and is surrounded by more.
  */
-export function closeGaps(
-  alpha: Float32Array,
-  colour: Planes,
-  width: number,
-  height: number,
-  faces: readonly Face[],
-  level: number,
-): void {
-  const half = reduce({ width, height, data: alpha }, 2);
-  const { width: w, height: h } = half;
+export function closeGaps(matte: Plane, photo: Picture, faces: readonly Face[], level: number): void {
+  const { data: alpha } = matte;
+  const half = reduce(matte, 2);
+  const { width: w } = half;
   const { labels, areas } = findRegions(half, level, 'below');
-  const outside = bordering(labels, w, h);
+  const outside = labelsAtBorder(labels, half);
   const people = labels.length - areas.reduce((sum, area) => sum + area, 0);
   const gaps = new Map<number, number[]>();
   for (let i = 0; i < labels.length; i++) {
@@ -68,7 +64,7 @@ export function closeGaps(
     pixels.push(i);
     gaps.set(label, pixels);
   }
-  const { planes } = reducePicture({ width, height, planes: colour }, 2);
+  const { planes } = reducePicture(photo, 2);
   const closed = new Float32Array(labels.length);
   for (const pixels of gaps.values()) {
     const middle = pixels[pixels.length >> 1]!;
@@ -77,11 +73,11 @@ export function closeGaps(
     const { side, away } = sizeOf(pixels.length, x, y, faces);
     const slight = side < (away < 0.8 ? 0.1 : 0.03);
     const possible = away < 1.3 ? side < 0.3 : pixels.length < 0.0015 * people;
-    if (!slight && !(possible && looksLikeAround(pixels, half.data, planes, w))) continue;
+    if (!slight && !(possible && matchesSurroundings(pixels, half, planes))) continue;
     for (const i of pixels) closed[i] = 1;
   }
   if (!closed.includes(1)) return;
-  const near = enlarge(boxMean(planeOf(closed, half), 2), { width, height }, 2).data;
+  const near = enlarge(boxMean(planeOf(closed, half), 2), matte, 2).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, clamp(near[i]! * 5, 0, 1));
 }
 
@@ -104,11 +100,10 @@ function sizeOf(
 }
 
 /** Whether a gap is of one colour, and a third of the people around it are of that colour. */
-function looksLikeAround(
+function matchesSurroundings(
   pixels: readonly number[],
-  alpha: Float32Array,
+  { width, data: alpha }: Plane,
   planes: Planes,
-  width: number,
 ): boolean {
   const mean = planes.map((plane) => pixels.reduce((sum, i) => sum + plane[i]!, 0) / pixels.length);
   const off = (i: number) =>
@@ -124,7 +119,7 @@ function looksLikeAround(
   return alike > 0.33 * around.size;
 }
 
-function bordering(labels: Int32Array, width: number, height: number): Set<number> {
+function labelsAtBorder(labels: Int32Array, { width, height }: Size): Set<number> {
   const found = new Set<number>();
   for (let x = 0; x < width; x++) {
     found.add(labels[x]!);

@@ -5,27 +5,20 @@ import { clamp, toLinear } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
-import { type Placement, planeOf, type Size } from '../pixels/plane.ts';
-import { resample, resamplePicture } from '../pixels/resample.ts';
+import { type Placement, type Plane, planeOf, type Size } from '../pixels/plane.ts';
+import { resample, resamplePicture, type Window } from '../pixels/resample.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { closeGaps, dropSpecks } from './connected-parts.ts';
 import { separateColours } from './foreground-colour.ts';
-import { clearFringe, hairAt } from './fringe.ts';
+import { hairAt, removeFringe } from './fringe.ts';
 import type { Matte } from './matte.ts';
+import type { PeoplePhoto } from './people.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** A part of the canvas, in its pixels. */
-export interface Area {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** People cut out at canvas size, with the colours they have by themselves. */
-export interface Cutout extends Area {
+export interface Cutout extends Window {
   /** Linear light. */
   colour: Planes;
   alpha: Float32Array;
@@ -33,11 +26,9 @@ export interface Cutout extends Area {
   faces: Face[];
 }
 
-/** Lays a photo on the canvas and cuts its people out there: the cost does not grow with the photo. */
+/** Places a photo on the canvas and cuts its people out there: the cost does not grow with the photo's size. */
 export function cutOut(
-  photo: Picture,
-  matte: Matte,
-  faces: readonly Face[],
+  { photo, matte, faces }: Pick<PeoplePhoto, 'photo' | 'matte' | 'faces'>,
   placement: Placement,
   canvas: Size,
 ): Cutout {
@@ -59,26 +50,27 @@ export function cutOut(
     height: window.height / matte.factor,
   };
   return withArena(() => {
-    const display = resamplePicture(photo, window, { width, height }).planes;
-    const soft = resample(planeOf(matte.alpha, matte), matteWindow, { width, height }).data;
+    const display = resamplePicture(photo, window, { width, height });
+    const soft = resample(matte, matteWindow, { width, height });
     return finishCutout(area, display, soft, placed);
   });
 }
 
-/** From a photo laid on the canvas, with its matte: refines the matte there and finds the people's own colours. */
-export function finishCutout(area: Area, display: Planes, soft: Float32Array, faces: Face[]): Cutout {
+/** Refines the matte of a photo that is placed on the canvas, and estimates the people's own colours. */
+export function finishCutout(area: Window, photo: Picture, soft: Plane, faces: Face[]): Cutout {
   const { width, height } = area;
   const unit = medianHeight(faces);
   return withArena(() => {
-    forRows(clampRows, height, { width }, { planes: [...display, soft] });
-    const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
-    dropSpecks(refined, width, height, (0.25 * unit) ** 2);
+    forRows(clampRows, height, { width }, { planes: [...photo.planes, soft.data] });
+    const refined = refineMatte(soft, photo, clamp(0.035 * unit, 4, 16));
+    dropSpecks(refined, (0.25 * unit) ** 2);
     const here = faces.map((face) => moveFace(face, 1, -area.x, -area.y));
-    closeGaps(refined, display, width, height, here, 0.95);
-    const { foreground, background } = separateColours(display, refined, width, height);
-    clearFringe(foreground, background, refined, area, faces, Math.max(3, 0.03 * unit));
+    closeGaps(refined, photo, here, 0.95);
+    const { foreground, background } = separateColours(photo, refined.data);
+    const fringed = { colour: foreground, background, alpha: refined.data, area };
+    removeFringe(fringed, faces, Math.max(3, 0.03 * unit));
     for (const plane of foreground) forRows(linearRows, height, { width }, { plane });
-    return { ...area, colour: foreground, alpha: soften(refined, area, faces), faces };
+    return { ...area, colour: foreground, alpha: softenEdge(refined.data, area, faces), faces };
   });
 }
 
@@ -105,8 +97,8 @@ export function linearRows(
 }
 
 /** The part of the canvas where the placed people can be, with a margin for soft hair. */
-export function coveredArea(matte: Matte, placement: Placement, canvas: Size, margin: number): Area {
-  const { alpha, factor } = matte;
+export function coveredArea(matte: Matte, placement: Placement, canvas: Size, margin: number): Window {
+  const { data: alpha, factor } = matte;
   let left = matte.width;
   let right = 0;
   let top = matte.height;
@@ -131,25 +123,15 @@ export function coveredArea(matte: Matte, placement: Placement, canvas: Size, ma
   return { x, y, width, height };
 }
 
-/** Lets the matte follow the photo's own edges where it is undecided, and clears the veil that the network leaves. */
-export function refine(
-  guide: Planes,
-  alpha: Float32Array,
-  width: number,
-  height: number,
-  radius: number,
-): Float32Array {
+/** Lets the matte follow the photo's own edges where it is undecided, and clears faint values that the network leaves. */
+export function refineMatte(matte: Plane, guide: Picture, radius: number): Plane {
+  const { width, height, data: alpha } = matte;
   return withArena(() => {
-    const { data: guided } = guidedFilter({
-      guide: { width, height, planes: guide },
-      plane: { width, height, data: alpha },
-      radius,
-      epsilon: 5e-4,
-    });
+    const guided = guidedFilter({ guide, plane: matte, radius, epsilon: 5e-4 });
     const undecided = allocate(alpha.length);
     for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
     const band = boxMean({ width, height, data: undecided }, Math.round(radius * 0.8)).data;
-    forRows(refineRows, height, { alpha, band, width }, { guided });
+    forRows(refineRows, height, { alpha, band, width }, { guided: guided.data });
     return guided;
   });
 }
@@ -167,31 +149,31 @@ export function refineRows(
 }
 
 /**
- * Draws the edge in by a hair and gives it the softness of a lens. On bodies, whose edges are harder than the network
- * has them, by more: what is left of the old room is a broad faint rim there.
+ * Chokes the edge a little and gives it the softness of a lens. Edges of bodies are choked more: they are harder than
+ * the network's, and what is left of the old background there is a broad faint rim.
  */
-function soften(alpha: Float32Array, area: Area, faces: readonly Face[]): Float32Array {
+function softenEdge(alpha: Float32Array, area: Window, faces: readonly Face[]): Float32Array {
   return withArena(() => {
-    const drawn = allocate(alpha.length);
-    forRows(drawInRows, area.height, { alpha, area, faces }, { drawn });
-    return gaussianBlur(planeOf(drawn, area), 0.7).data;
+    const choked = allocate(alpha.length);
+    forRows(chokeRows, area.height, { alpha, area, faces }, { choked });
+    return gaussianBlur(planeOf(choked, area), 0.7).data;
   });
 }
 
-export function drawInRows(
-  { alpha, area, faces }: { alpha: Float32Array; area: Area; faces: readonly Face[] },
-  { drawn }: { drawn: Float32Array },
+export function chokeRows(
+  { alpha, area, faces }: { alpha: Float32Array; area: Window; faces: readonly Face[] },
+  { choked }: { choked: Float32Array },
   from: number,
   to: number,
 ): void {
   for (let i = from * area.width; i < to * area.width; i++) {
     const a = alpha[i]!;
     if (a <= 0 || a >= 1) {
-      drawn[i] = a;
+      choked[i] = a;
       continue;
     }
     const body = 1 - hairAt(area, faces, i);
     const choke = 0.06 + 0.16 * body;
-    drawn[i] = clamp((a - choke) / (1 - choke - 0.1 * body), 0, 1);
+    choked[i] = clamp((a - choke) / (1 - choke - 0.1 * body), 0, 1);
   }
 }

@@ -1,11 +1,17 @@
-import type { Planes } from '../pixels/picture.ts';
-import type { Size } from '../pixels/plane.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
+import type { Plane, Size } from '../pixels/plane.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 const regularisation = 1e-5;
+
+/** What the photo shows, and how much of it is people. */
+interface Mixture extends Size {
+  image: Planes;
+  alpha: Float32Array;
+}
 
 interface Level extends Size {
   foreground: Planes;
@@ -18,11 +24,10 @@ interface Level extends Size {
  * halos does as much. Solved coarse to fine; on large levels only where the mixture is not already plain.
  */
 export function separateColours(
-  colour: Planes,
+  { width, height, planes: colour }: Picture,
   alpha: Float32Array,
-  width: number,
-  height: number,
 ): { foreground: Planes; background: Planes } {
+  const full = { width, height, image: colour, alpha };
   const levels = Math.ceil(Math.log2(Math.max(width, height)));
   return withArena(() => {
     let level = meanColours(colour, alpha);
@@ -30,7 +35,7 @@ export function separateColours(
       const w = Math.round(width ** (i / levels));
       const h = Math.round(height ** (i / levels));
       const coarse = level;
-      level = withArena(() => solveLevel(colour, alpha, width, height, coarse, w, h));
+      level = withArena(() => solveLevel(full, coarse, { width: w, height: h }));
     }
     return { foreground: level.foreground, background: level.background };
   });
@@ -50,26 +55,18 @@ function meanColours(colour: Planes, alpha: Float32Array): Level {
   return { width: 1, height: 1, foreground: means((a) => a), background: means((a) => 1 - a) };
 }
 
-function solveLevel(
-  colour: Planes,
-  alpha: Float32Array,
-  fullWidth: number,
-  fullHeight: number,
-  coarse: Level,
-  width: number,
-  height: number,
-): Level {
+function solveLevel(full: Mixture, coarse: Level, { width, height }: Size): Level {
   const count = width * height;
   const planes = (): Planes => [allocate(count), allocate(count), allocate(count)];
-  const finest = width === fullWidth && height === fullHeight;
-  const image = finest ? colour : planes();
-  const a = finest ? alpha : allocate(count);
+  const finest = width === full.width && height === full.height;
+  const image = finest ? full.image : planes();
+  const alpha = finest ? full.alpha : allocate(count);
   if (!finest)
     forRows(
       pickRows,
       height,
-      { full: [...colour, alpha], fullWidth, fullHeight, width, height },
-      { picked: [...image, a] },
+      { full: [...full.image, full.alpha], fullWidth: full.width, fullHeight: full.height, width, height },
+      { picked: [...image, alpha] },
     );
   const foreground = planes();
   const background = planes();
@@ -86,10 +83,11 @@ function solveLevel(
     { picked: [...foreground, ...background] },
   );
   const small = width <= 32 && height <= 32;
-  const pending = small ? everyPixel(count) : mixedPixels(a, width, height, image, foreground, background);
-  for (let pass = 0; pass < (small ? 10 : 2); pass++)
-    relax(pending, width, height, a, image, foreground, background);
-  return { width, height, foreground, background };
+  const mixture = { width, height, image, alpha };
+  const level = { width, height, foreground, background };
+  const pending = small ? everyPixel(count) : mixedPixels(mixture, level);
+  for (let pass = 0; pass < (small ? 10 : 2); pass++) relax(pending, mixture, level);
+  return level;
 }
 
 interface Pick {
@@ -130,14 +128,10 @@ function everyPixel(count: number): Int32Array {
 
 /** Pixels near a mixture. Away from it the answer is plain: the picture itself is the one of the two that is there. */
 function mixedPixels(
-  alpha: Float32Array,
-  width: number,
-  height: number,
-  image: Planes,
-  foreground: Planes,
-  background: Planes,
+  { width, height, image, alpha }: Mixture,
+  { foreground, background }: Level,
 ): Int32Array {
-  const near = nearMixture(alpha, width, height);
+  const near = nearMixture({ width, height, data: alpha });
   let count = 0;
   for (let i = 0; i < near.length; i++) count += near[i]!;
   const pending = new Int32Array(count);
@@ -172,7 +166,7 @@ export function plainRows(
 }
 
 /** 1 within two pixels of a mixture: along the rows first, then down. */
-function nearMixture(alpha: Float32Array, width: number, height: number): Uint8Array {
+function nearMixture({ width, height, data: alpha }: Plane): Uint8Array {
   const across = new Uint8Array(alpha.length);
   for (let y = 0; y < height; y++) {
     const row = y * width;
@@ -197,15 +191,10 @@ function nearMixture(alpha: Float32Array, width: number, height: number): Uint8A
 }
 
 /** One pass of the 2×2 systems that tie every pixel's pair of colours to the picture and to its neighbours' pairs. */
-function relax(
-  pending: Int32Array,
-  width: number,
-  height: number,
-  alpha: Float32Array,
-  [red, green, blue]: Planes,
-  [fr, fg, fb]: Planes,
-  [br, bg, bb]: Planes,
-): void {
+function relax(pending: Int32Array, { width, height, image, alpha }: Mixture, level: Level): void {
+  const [red, green, blue] = image;
+  const [fr, fg, fb] = level.foreground;
+  const [br, bg, bb] = level.background;
   for (let k = 0; k < pending.length; k++) {
     const i = pending[k]!;
     const x = i % width;

@@ -10,18 +10,24 @@ import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
+interface Fringed {
+  /** Estimated colours of people and of what was behind them, in display values. */
+  colour: Planes;
+  background: Planes;
+  alpha: Float32Array;
+  /** Where both lie on the canvas. */
+  area: Window;
+}
+
 /**
- * Takes out of thin parts what the estimate left of the old background. A colour that lies between the solid colour
+ * Removes from thin parts what the estimate left of the old background. A colour that lies between the solid colour
  * beside it and a brighter background is a mixture: its share of background goes, from the colour and from the matte.
  * What remains is drawn towards the solid colour, the thinner the more. Against a darker background the rim may as well
  * be dark hair around a face: it is taken for a mixture only where the matte says so too. Soft patches far from
  * anything solid that are of another colour than it are stray pieces of the room, and go. In place.
  */
-export function clearFringe(
-  colour: Planes,
-  background: Planes,
-  alpha: Float32Array,
-  area: Window,
+export function removeFringe(
+  { colour, background, alpha, area }: Fringed,
   faces: readonly Face[],
   sigma: number,
 ): void {
@@ -39,7 +45,7 @@ export function clearFringe(
       forRows(maskRows, height, { plane, solid, width }, { masked });
       return spreadOut(quarter(masked), sigma);
     });
-    forRows(clearRows, height, { background, area, faces, solid, weight, spread }, { colour, alpha });
+    forRows(defringeRows, height, { background, area, faces, solid, weight, spread }, { colour, alpha });
   });
 }
 
@@ -83,7 +89,7 @@ interface Around {
   spread: ReducedPlane[];
 }
 
-export function clearRows(
+export function defringeRows(
   { background, area, faces, solid, weight, spread }: Around,
   { colour, alpha }: { colour: Planes; alpha: Float32Array },
   from: number,

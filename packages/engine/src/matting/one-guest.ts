@@ -3,11 +3,12 @@ import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
 import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Picture } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
 import { readReduced, reducePicture } from '../pixels/reduce.ts';
-import { keepJoined } from './connected-parts.ts';
+import { keepConnected } from './connected-parts.ts';
 import type { Matte } from './matte.ts';
 
-/** Worked out at this longest side: what parts two people is a line, not a strand of hair. */
+/** Solved at this longest side: the border between two people is a line, not a strand of hair. */
 const longestSide = 360;
 
 /** How much further a step is across a change of colour, across what is nobody, and above the hair. */
@@ -16,10 +17,10 @@ const backgroundCost = 8;
 const overheadCost = 40;
 
 /**
- * Leaves one of the people in a matte, in place. Everything belongs to the face it is nearest to, on ways that are
- * long across edges and background: two people who touch are parted where their colours change.
+ * Keeps one guest of a matte, in place. Every pixel belongs to the face with the shortest path to it; steps across
+ * edges of colour and across background are long, so two people who touch are separated where their colours change.
  */
-export function keepOnly(matte: Matte, photo: Picture, face: Face, others: readonly Face[]): void {
+export function keepOneGuest(matte: Matte, photo: Picture, face: Face, others: readonly Face[]): void {
   if (others.length === 0) return;
   const factor = Math.max(1, Math.round(Math.max(photo.width, photo.height) / longestSide));
   const picture = reducePicture(photo, factor);
@@ -29,7 +30,7 @@ export function keepOnly(matte: Matte, photo: Picture, face: Face, others: reado
   for (let y = 0, i = 0; y < height; y++) {
     const row = Math.min(matte.height - 1, Math.round((y + 0.5) * step)) * matte.width;
     for (let x = 0; x < width; x++, i++) {
-      people[i] = matte.alpha[row + Math.min(matte.width - 1, Math.round((x + 0.5) * step))]!;
+      people[i] = matte.data[row + Math.min(matte.width - 1, Math.round((x + 0.5) * step))]!;
     }
   }
   const small = [face, ...others].map((one) => moveFace(one, 1 / factor, 0, 0));
@@ -39,61 +40,61 @@ export function keepOnly(matte: Matte, photo: Picture, face: Face, others: reado
   const soft = { ...gaussianBlur({ width, height, data: own }, 0.8), factor: step };
   for (let y = 0, i = 0; y < matte.height; y++) {
     for (let x = 0; x < matte.width; x++, i++) {
-      if (matte.alpha[i]! > 0) matte.alpha[i] = matte.alpha[i]! * readReduced(soft, x, y);
+      if (matte.data[i]! > 0) matte.data[i] = matte.data[i]! * readReduced(soft, x, y);
     }
   }
-  keepJoined(matte.alpha, matte.width, matte.height, [moveFace(face, 1 / matte.factor, 0, 0)]);
+  keepConnected(matte, [moveFace(face, 1 / matte.factor, 0, 0)]);
 }
 
-/** For every pixel the face with the shortest way to it (Dijkstra from all faces at once, in rings of one length). */
+/** For every pixel the face with the shortest path to it: Dijkstra from all faces at once, in buckets of length 1. */
 function nearestFace(picture: Picture, people: Float32Array, faces: readonly Face[]): Int8Array {
   const { width, height, planes } = picture;
   const nearest = new Int8Array(width * height).fill(-1);
   const length = new Float32Array(width * height).fill(Infinity);
-  const rings: number[][] = [];
-  const reach = (i: number, face: number, way: number) => {
-    if (way >= length[i]!) return;
-    length[i] = way;
+  const buckets: number[][] = [];
+  const reach = (i: number, face: number, path: number) => {
+    if (path >= length[i]!) return;
+    length[i] = path;
     nearest[i] = face;
-    const ring = way | 0;
-    rings[ring] ??= [];
-    rings[ring].push(i);
+    const bucket = path | 0;
+    buckets[bucket] ??= [];
+    buckets[bucket].push(i);
   };
   for (const [index, face] of faces.entries()) {
-    scanFace(face, 1, width, height, (y, from, to) => {
+    scanFace(face, 1, picture, (y, from, to) => {
       for (let x = from; x <= to; x++) reach(y * width + x, index, 0);
     });
-    startAtChest(face, width, height, (i) => reach(i, index, 0.6 * face.height));
+    startAtChest(face, picture, (i) => reach(i, index, 0.6 * face.height));
   }
   const hairTops = faces.map((face) => Math.min(pointOf(face, 10).y, face.center.y) - 0.4 * face.height);
   const [red, green, blue] = planes;
-  for (let ring = 0; ring < rings.length; ring++) {
-    const pixels = rings[ring];
+  for (let bucket = 0; bucket < buckets.length; bucket++) {
+    const pixels = buckets[bucket];
     if (!pixels) continue;
-    // A step is at least 1 long, so a ring reaches later ones only.
+    // A step is at least 1 long, so a bucket adds to later ones only.
     for (const i of pixels) {
-      const way = length[i]!;
-      if ((way | 0) !== ring) continue;
+      const path = length[i]!;
+      if ((path | 0) !== bucket) continue;
       const x = i % width;
       const go = (to: number) => {
         const change =
           Math.abs(red[to]! - red[i]!) + Math.abs(green[to]! - green[i]!) + Math.abs(blue[to]! - blue[i]!);
         const face = nearest[i]!;
         const overhead = to < hairTops[face]! * width ? overheadCost : 0;
-        reach(to, face, way + 1 + overhead + colourCost * change + backgroundCost * (1 - people[to]!));
+        reach(to, face, path + 1 + overhead + colourCost * change + backgroundCost * (1 - people[to]!));
       };
       if (x > 0) go(i - 1);
       if (x < width - 1) go(i + 1);
       if (i >= width) go(i - width);
       if (i + width < nearest.length) go(i + width);
     }
-    delete rings[ring];
+    delete buckets[bucket];
   }
   return nearest;
 }
 
-/** A chest is not told from the face by its colour: it starts by itself, a little behind the faces. */
-function startAtChest(face: Face, width: number, height: number, visit: (i: number) => void): void {
+/** A chest has another colour than its face, so paths start there too, a little longer than at the face. */
+function startAtChest(face: Face, { width, height }: Size, visit: (i: number) => void): void {
   const chin = pointOf(face, 152);
   for (let down = 0.35; down <= 1.2; down += 1 / face.height) {
     const y = Math.round(chin.y + down * face.height);

@@ -3,9 +3,10 @@ import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { planeOf } from '../pixels/plane.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
 import { findRegions } from '../pixels/regions.ts';
-import { bodyMissing } from './torso-pass.ts';
+import { missingBody } from './torso-pass.ts';
+import { findTranslucent } from './translucency.ts';
 
 /** How far a pixel is from people's faces, in their heights. */
 interface Distance {
@@ -24,17 +25,15 @@ function distanceTo(faces: readonly Face[], x: number, y: number): Distance {
 }
 
 /**
- * Whether a matte is worth a second opinion: bodies end below their chins, broad parts are neither people nor
- * background, or much lies beside the bodies that is not skin, as furniture does. Most photos of one person are not.
+ * Whether a matte is worth a second pass: bodies end below their chins, broad parts are translucent, or much lies
+ * beside the bodies that is not skin, as furniture does. Most photos of one person need none.
  */
-export function isDoubtful(alpha: Float32Array, photo: Picture, faces: readonly Face[]): boolean {
-  const { width, height } = photo;
+export function needsSecondPass(matte: Plane, photo: Picture, faces: readonly Face[]): boolean {
+  const { width, height, data: alpha } = matte;
   const unit = medianHeight(faces);
-  const undecided = new Float32Array(alpha.length);
-  for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.08 && alpha[i]! < 0.92 ? 1 : 0;
-  const breadth = boxMean({ width, height, data: undecided }, Math.max(3, 0.12 * unit)).data;
+  const { undecided, breadth } = findTranslucent(matte, unit);
   const isSkin = skinTest(photo, faces);
-  let veiled = 0;
+  let translucent = 0;
   let beside = 0;
   const step = 3;
   for (let y = 0; y < height; y += step) {
@@ -42,33 +41,28 @@ export function isDoubtful(alpha: Float32Array, photo: Picture, faces: readonly 
       const i = y * width + x;
       if (alpha[i]! < 0.08) continue;
       const { head, body } = distanceTo(faces, x, y);
-      if (undecided[i] === 1 && breadth[i]! > 0.5 && head > 1.8) veiled++;
+      if (undecided[i] === 1 && breadth[i]! > 0.5 && head > 1.8) translucent++;
       if (alpha[i]! > 0.5 && head > 1.8 && body > 1.7 && body < Infinity && !isSkin(i)) beside++;
     }
   }
   const area = (unit / step) ** 2;
   return (
-    veiled > 0.15 * area ||
+    translucent > 0.15 * area ||
     beside > 0.4 * area ||
-    faces.some((face) => bodyMissing(alpha, width, height, face, faces) > 0.05)
+    faces.some((face) => missingBody(matte, face, faces) > 0.05)
   );
 }
 
 /**
- * Settles by a second look what a first one is wrong about, in place. Below the chins it may add (dark trousers that
- * the first did not see), beside the bodies it may take away (an arm of a sofa), but no skin and nothing of heads.
+ * Corrects a matte by a second pass, in place. Below the chins the second pass may add (dark trousers that the first
+ * did not find), beside the bodies it may take away (an arm of a sofa), but no skin and nothing of heads.
  */
-export function settleBySecond(
-  alpha: Float32Array,
-  second: Float32Array,
-  photo: Picture,
-  faces: readonly Face[],
-): void {
-  const { width, height } = photo;
+export function mergeSecondPass(matte: Plane, second: Plane, photo: Picture, faces: readonly Face[]): void {
+  const { width, height, data: alpha } = matte;
   const loss = new Float32Array(alpha.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      const change = second[i]! - alpha[i]!;
+      const change = second.data[i]! - alpha[i]!;
       if (Math.abs(change) < 0.1) continue;
       const { head, body } = distanceTo(faces, x, y);
       if (change > 0) alpha[i] = alpha[i]! + change * smoothstep(1.6, 1.1, body);
@@ -77,20 +71,14 @@ export function settleBySecond(
   }
   keepSkin(loss, photo, faces);
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! - loss[i]!;
-  dropScraps(alpha, loss, width, height, medianHeight(faces));
+  dropScraps(matte, loss, medianHeight(faces));
 }
 
-/** What is left of the furniture that went: narrow pieces right beside it, joined to people by a thread. */
-function dropScraps(
-  alpha: Float32Array,
-  loss: Float32Array,
-  width: number,
-  height: number,
-  unit: number,
-): void {
+/** Removes narrow pieces that are left beside the furniture that was removed. */
+function dropScraps(matte: Plane, loss: Float32Array, unit: number): void {
   if (!loss.some((value) => value > 0.3)) return;
-  const mean = (plane: Float32Array, radius: number) =>
-    boxMean({ width, height, data: plane }, radius * unit).data;
+  const { data: alpha } = matte;
+  const mean = (values: Float32Array, radius: number) => boxMean(planeOf(values, matte), radius * unit).data;
   const gone = mean(loss, 0.3);
   const core = mean(alpha, 0.07).map((value) => (value > 0.85 ? 1 : 0));
   const near = mean(core, 0.15);
@@ -101,7 +89,7 @@ function dropScraps(
   }
 }
 
-/** Forgets about losses that are mostly skin: limbs, which are worse to miss than furniture is to keep. */
+/** Undoes losses that are mostly skin: a missing limb is worse than furniture that stays. */
 function keepSkin(loss: Float32Array, photo: Picture, faces: readonly Face[]): void {
   const isSkin = skinTest(photo, faces);
   const { labels, areas } = findRegions(planeOf(loss, photo), 0.05, 'above');

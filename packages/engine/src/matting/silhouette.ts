@@ -13,7 +13,7 @@ export interface Silhouette extends Size {
   rowWidths: Float32Array;
 }
 
-export function silhouetteOf({ alpha, width, height, factor }: Matte): Silhouette {
+export function silhouetteOf({ data: alpha, width, height, factor }: Matte): Silhouette {
   const rowWidths = new Float32Array(height);
   let left = width;
   let right = 0;

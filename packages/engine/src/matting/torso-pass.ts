@@ -1,19 +1,21 @@
 import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import { smoothstep } from '../pixels/colour.ts';
+import type { Plane } from '../pixels/plane.ts';
 import type { Window } from '../pixels/resample.ts';
+import type { Reach } from './pass-windows.ts';
 
 /**
- * Looks at one body, in face heights from its face. In windows as upright as a portrait the network sees torsos that it
- * misses in a group. The first, long and coarse, sees hips and is often enough; the second costs twice as much.
+ * Passes over one body. In windows as upright as a portrait the network finds torsos that it misses in a group. The
+ * first, long and coarse, finds hips and is often enough; the second costs twice as much.
  */
-export const trunkLooks = [
-  { beside: 1.3, above: 0.6, below: 5.2, side: 256 },
-  { beside: 1.3, above: 0.6, below: 3.7, side: 384 },
-] as const;
+export const torsoPasses: readonly { reach: Reach; side: number }[] = [
+  { reach: { beside: 1.3, above: 0.6, below: 5.2 }, side: 256 },
+  { reach: { beside: 1.3, above: 0.6, below: 3.7 }, side: 384 },
+];
 
-/** Leaves, in place, only what is as near to the middle of a body as a body is wide: what lies about behind it goes. */
-export function narrowToTrunk(look: Float32Array, window: Window, face: Face): void {
+/** Clears, in place, what is further from the middle of a body than a body is wide: things in the background. */
+export function limitToTorso({ data }: Plane, window: Window, face: Face): void {
   const unit = face.height;
   const chin = pointOf(face, 152);
   for (let y = 0; y < window.height; y++) {
@@ -21,23 +23,17 @@ export function narrowToTrunk(look: Float32Array, window: Window, face: Face): v
     const reach = 1.25 - 0.45 * down;
     for (let x = 0; x < window.width; x++) {
       const off = Math.abs(x + window.x - chin.x) / unit;
-      if (off > reach - 0.1) look[y * window.width + x]! *= smoothstep(reach + 0.05, reach - 0.1, off);
+      if (off > reach - 0.1) data[y * window.width + x]! *= smoothstep(reach + 0.05, reach - 0.1, off);
     }
   }
 }
 
-/** How far below the lowest chin a picture of several people goes, in face heights; and what is asked for of one. */
+/** How far below the lowest chin a picture shows a group, and one person, in face heights. */
 export const bodyInGroup = 2.3;
 const bodyOfOne = 3.4;
 
-/** The share of what lies below a chin, as far as a picture shows it, that is not taken for a person. */
-export function bodyMissing(
-  alpha: Float32Array,
-  width: number,
-  height: number,
-  face: Face,
-  faces: readonly Face[],
-): number {
+/** The share of what lies below a chin, as far as a picture shows it, that the matte does not count as a person. */
+export function missingBody({ width, height, data }: Plane, face: Face, faces: readonly Face[]): number {
   const chin = pointOf(face, 152);
   const lowest = Math.max(...faces.map((other) => pointOf(other, 152).y));
   const reach = (faces.length > 1 ? bodyInGroup : bodyOfOne) * medianHeight(faces);
@@ -48,7 +44,7 @@ export function bodyMissing(
     for (let x = Math.round(chin.x - 0.35 * face.height); x <= chin.x + 0.35 * face.height; x += 3) {
       if (x < 0 || x >= width || y < 0) continue;
       all++;
-      if (alpha[y * width + x]! < 0.5) missing++;
+      if (data[y * width + x]! < 0.5) missing++;
     }
   }
   return all === 0 ? 0 : missing / all;
@@ -57,8 +53,8 @@ export function bodyMissing(
 /** The longest gap down the middle of a body that is a mistake, in face heights. */
 const longestGap = 1.4;
 
-/** Closes gaps straight below a chin, in place: nobody is seen through between chest and hips. */
-export function closeTrunk(alpha: Float32Array, width: number, height: number, face: Face): void {
+/** Closes gaps straight below a chin, in place: between chest and hips nobody is transparent. */
+export function closeTorso({ width, height, data: alpha }: Plane, face: Face): void {
   const unit = face.height;
   const chin = pointOf(face, 152);
   const bottom = Math.min(height - 1, Math.round(chin.y + 4.5 * unit));

@@ -1,11 +1,11 @@
 import type { Face } from '../../faces/face.ts';
 import { moveFace } from '../../faces/face-outline.ts';
 import { findFaces } from '../../faces/faces.ts';
-import { cutPeople } from '../../matting/matte.ts';
+import { mattePeople } from '../../matting/matte.ts';
 import { clamp } from '../../pixels/colour.ts';
 import { readPhoto } from '../../pixels/photo.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { planeOf, type Size } from '../../pixels/plane.ts';
+import type { Size } from '../../pixels/plane.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { makeClip } from '../clip.ts';
 import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
@@ -138,7 +138,7 @@ async function cutFrame(
   { window, picture, layer, grey }: CroppedFrame,
   signal: AbortSignal,
 ): Promise<ApartFrame & { mask: Float32Array }> {
-  const matte = await cutPeople(photo, faces, { fast: true, signal });
+  const matte = await mattePeople(photo, faces, { fast: true, signal });
   signal.throwIfAborted();
   const part = {
     x: window.x / matte.factor,
@@ -147,7 +147,7 @@ async function cutFrame(
     height: window.height / matte.factor,
   };
   const at = (width: number, height: number) => {
-    const plane = resample(planeOf(matte.alpha, matte), part, { width, height }).data;
+    const plane = resample(matte, part, { width, height }).data;
     for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
     return plane;
   };

@@ -1,20 +1,20 @@
 import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
-import { type Area, coveredArea, refine } from '../../matting/cutout.ts';
+import { coveredArea, refineMatte } from '../../matting/cutout.ts';
 import type { Matte } from '../../matting/matte.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { Picture, Planes } from '../../pixels/picture.ts';
 import { type Placement, planeOf, type Size } from '../../pixels/plane.ts';
 import { reduce } from '../../pixels/reduce.ts';
-import { resample } from '../../pixels/resample.ts';
+import { resample, type Window } from '../../pixels/resample.ts';
 import { frameFrom } from '../frame.ts';
 import type { Layer } from './layer-warp.ts';
 import { addRim, closeGaps } from './people-outline.ts';
 import type { Relief } from './stage.ts';
 
 /** The people's share of the plate's pixels, in the part of it where they are; its sides are even. */
-export interface PlateMatte extends Area {
+export interface PlateMatte extends Window {
   alpha: Float32Array;
   /** Without the rim. */
   core: Float32Array;
@@ -38,23 +38,23 @@ export function matteOnPlate(
     width: width / scale,
     height: height / scale,
   };
-  const soft = resample(planeOf(matte.alpha, matte), window, { width, height }).data;
-  for (let i = 0; i < soft.length; i++) soft[i] = clamp(soft[i]!, 0, 1);
-  const guide = plate.planes.map((plane) => partOf(plane, plate.width, area)) as Planes;
-  const alpha = refine(guide, soft, width, height, clamp(0.03 * unit, 4, 14));
+  const soft = resample(matte, window, { width, height });
+  for (let i = 0; i < soft.data.length; i++) soft.data[i] = clamp(soft.data[i]!, 0, 1);
+  const planes = plate.planes.map((plane) => partOf(plane, plate.width, area)) as Planes;
+  const { data: alpha } = refineMatte(soft, { width, height, planes }, clamp(0.03 * unit, 4, 14));
   closeGaps(alpha, area, plate, faces);
   const core = alpha.slice();
   addRim(alpha, area, faces);
   return { ...area, alpha, core };
 }
 
-function evened({ x, y, width, height }: Area, plate: Size): Area {
+function evened({ x, y, width, height }: Window, plate: Size): Window {
   const w = Math.min(plate.width, width + (width % 2));
   const h = Math.min(plate.height, height + (height % 2));
   return { x: Math.min(x, plate.width - w), y: Math.min(y, plate.height - h), width: w, height: h };
 }
 
-function partOf(plane: Float32Array, width: number, area: Area): Float32Array {
+function partOf(plane: Float32Array, width: number, area: Window): Float32Array {
   const part = new Float32Array(area.width * area.height);
   for (let row = 0; row < area.height; row++) {
     const from = (row + area.y) * width + area.x;

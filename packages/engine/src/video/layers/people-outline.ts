@@ -1,12 +1,12 @@
 import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
-import type { Area } from '../../matting/cutout.ts';
 import { boxMean } from '../../pixels/box-mean.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
+import type { Window } from '../../pixels/resample.ts';
 
 /** Gaps are looked for on a plane this much smaller. */
 const factor = 4;
@@ -19,7 +19,7 @@ const widest = 2;
  * when they do not move with the rest of them, and a bit of wall in the crook of an arm that does is not noticed. In
  * place; faces are in the plate's pixels.
  */
-export function closeGaps(alpha: Float32Array, area: Area, plate: Size, faces: readonly Face[]): void {
+export function closeGaps(alpha: Float32Array, area: Window, plate: Size, faces: readonly Face[]): void {
   const { width, height } = area;
   const small = reduce({ width, height, data: alpha }, factor);
   const { labels, areas } = findRegions(small, 0.5, 'below');
@@ -52,7 +52,7 @@ export function closeGaps(alpha: Float32Array, area: Area, plate: Size, faces: r
  * Widens the matte by a soft rim: the glow of an edge and strands that the matte does not know of go with people, where
  * nobody sees them; left behind, they are a line along where people were. Around heads it is wider, for hair.
  */
-export function addRim(alpha: Float32Array, area: Area, faces: readonly Face[]): void {
+export function addRim(alpha: Float32Array, area: Window, faces: readonly Face[]): void {
   const { width, height } = area;
   const unit = medianHeight(faces);
   const near = boxMean({ width, height, data: alpha }, clamp(0.016 * unit, 5, 10)).data;
@@ -75,7 +75,7 @@ const unlike = [0.03, 0.1] as const;
  * line around a dark suit. Pictures are of the whole plate; `alpha` has the rim, `core` is what it was before. In place.
  */
 export function settleRim(
-  { x: left, y: top, width, height }: Area,
+  { x: left, y: top, width, height }: Window,
   alpha: Float32Array,
   core: Float32Array,
   plate: Picture,
@@ -98,7 +98,7 @@ export function settleRim(
   }
 }
 
-function besideHead({ x: left, y: top }: Area, faces: readonly Face[], x: number, y: number): number {
+function besideHead({ x: left, y: top }: Window, faces: readonly Face[], x: number, y: number): number {
   let nearest = Infinity;
   for (const { center, height } of faces) {
     nearest = Math.min(nearest, Math.hypot(x + left - center.x, y + top - center.y) / height);

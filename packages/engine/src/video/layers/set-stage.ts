@@ -1,6 +1,6 @@
 import type { Face } from '../../faces/face.ts';
 import { medianHeight, moveFace } from '../../faces/face-outline.ts';
-import { cutPeople } from '../../matting/matte.ts';
+import { mattePeople } from '../../matting/matte.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
@@ -109,7 +109,7 @@ async function cutFrom(
   { place, placement }: Plate,
   { model, signal, progress }: VideoOptions,
 ) {
-  const matte = await cutPeople(photo, faces, { fast: model === 'advanced', signal });
+  const matte = await mattePeople(photo, faces, { fast: model === 'advanced', signal });
   signal.throwIfAborted();
   progress(0.1);
   if (matte.coverage.every((share) => share < leastCoverage)) return null;
