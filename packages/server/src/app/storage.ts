@@ -56,7 +56,7 @@ async function openSharedRecords({ databaseUrl }: Config) {
   const { openPostgres, unavailable } = await import('../store/postgres.ts');
   const db = openPostgres(databaseUrl);
   try {
-    await patiently(() => migratePostgres(databaseUrl).catch(unavailable));
+    await retryUntilReachable(() => migratePostgres(databaseUrl).catch(unavailable));
   } catch (error) {
     await db.close();
     throw error;
@@ -67,7 +67,7 @@ async function openSharedRecords({ databaseUrl }: Config) {
 /** Machines that start together are not ready together, and may go away once more while they do. */
 const reachableWithinMs = 30_000;
 
-async function patiently(work: () => Promise<void>): Promise<void> {
+async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
   const until = Date.now() + reachableWithinMs;
   for (;;) {
     try {
