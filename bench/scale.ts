@@ -61,7 +61,7 @@ async function overhead(): Promise<void> {
     const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs };
     const claimed = async () => {
       await submit(parts, id, family, { prompt: 'a lake', ratio: 'portrait' }, null);
-      return (await queue.take([family.name]))!;
+      return (await queue.claim([family.name]))!;
     };
     const bare = async () => {
       await boss.send('bare', {});
@@ -101,7 +101,7 @@ async function overhead(): Promise<void> {
     const after = await footprint(config.databaseUrl);
     const jobs = (rounds + 1) * 100;
     const beating = await claimed();
-    await each(500, async () => void (await queue.beat(beating, Math.random())));
+    await each(500, async () => void (await queue.heartbeat(beating, Math.random())));
     const beaten = await footprint(config.databaseUrl);
     rows.push([
       'what a job leaves in PostgreSQL',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFaces } from '@guise/engine/faces/faces.ts';
-import { readPhoto } from '@guise/engine/photo.ts';
+import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import { makeClip } from '@guise/engine/video/clip.ts';
 import { mainFaces } from '@guise/engine/video/crop.ts';
 import { qualities } from '@guise/engine/video/formats.ts';

@@ -1,8 +1,9 @@
-import type { Size } from '../src/compose/framing.ts';
-import { gaussianBlur } from '../src/pixels/blur.ts';
+import type { Face } from '../src/faces/face.ts';
 import { labOf, srgbToLinear } from '../src/pixels/colour.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
-import { resamplePlanes } from '../src/pixels/resample.ts';
+import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
+import type { Picture } from '../src/pixels/picture.ts';
+import type { Size } from '../src/pixels/plane.ts';
+import { resamplePicture } from '../src/pixels/resample.ts';
 
 /** Pixels from the contour, inwards: the edge, and where what lies on both sides of it begins and ends at the latest. */
 const edge = [-3, -1.5, 0, 1.5, 3];
@@ -45,7 +46,7 @@ function shareOfContour(
   people: Float32Array,
   isBad: (at: Reach) => boolean,
 ): number {
-  const smooth = gaussianBlur(people, width, height, 1.6);
+  const smooth = gaussianBlur({ width, height, data: people }, 1.6).data;
   let points = 0;
   let bad = 0;
   for (let y = 12; y < height - 12; y += 3) {
@@ -69,19 +70,15 @@ function shareOfContour(
 }
 
 /** A photo where and as large as its people are in a picture, told by one face in both. */
-export function photoBehind(photo: Picture, face: Face, placed: Face, { width, height }: Size): Picture {
+export function photoBehind(photo: Picture, face: Face, placed: Face, size: Size): Picture {
   const scale = placed.height / face.height;
   const window = {
     x: face.center.x - placed.center.x / scale,
     y: face.center.y - placed.center.y / scale,
-    width: width / scale,
-    height: height / scale,
+    width: size.width / scale,
+    height: size.height / scale,
   };
-  return {
-    width,
-    height,
-    planes: resamplePlanes(photo.planes, photo.width, photo.height, window, width, height),
-  };
+  return resamplePicture(photo, window, size);
 }
 
 function side(people: Float32Array, at: Reach, inwards: 1 | -1): number[] {

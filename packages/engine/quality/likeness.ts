@@ -1,9 +1,10 @@
 import { Tensor } from 'onnxruntime-node';
+import type { Face } from '../src/faces/face.ts';
 import { pointOf } from '../src/faces/face-outline.ts';
 import { sFace } from '../src/models/models.ts';
 import { session } from '../src/models/sessions.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
-import { sampleThrough } from '../src/pixels/resample.ts';
+import type { Picture } from '../src/pixels/picture.ts';
+import { samplePictureThrough } from '../src/pixels/sample-through.ts';
 
 /** Where SFace wants the eyes, the nose and the corners of the mouth, in its 112×112 input. */
 const places = [
@@ -30,7 +31,7 @@ export async function likeness(a: Picture, faceA: Face, b: Picture, faceB: Face)
 
 async function embed(picture: Picture, face: Face): Promise<Float32Array> {
   const [side] = sFace.input.size!;
-  const crop = sampleThrough(picture.planes, picture.width, picture.height, alignment(face), side, side);
+  const crop = samplePictureThrough(picture, alignment(face), { width: side, height: side }).planes;
   const input = new Float32Array(3 * side * side);
   crop.forEach((plane, c) => {
     for (let i = 0; i < plane.length; i++) input[c * side * side + i] = plane[i]! * 255;

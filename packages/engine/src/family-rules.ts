@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Grade } from './compose/film-finish.ts';
-import type { Face } from './pixels/picture.ts';
-import { cannotMake } from './render-error.ts';
+import type { Face } from './faces/face.ts';
+import { cannotMake } from './runtime/render-error.ts';
 import type { Ratio } from './scenes/scenes.ts';
 
 /** How a job family asks for pictures. */

@@ -5,7 +5,7 @@ import type { FamilyRule, Params } from './family-rules.ts';
 import { lookNames } from './looks/looks.ts';
 import { readPrompt } from './prompt/prompt.ts';
 import { lights, palettes, weathers } from './prompt/prompt-concepts.ts';
-import { cannotMake, RenderError } from './render-error.ts';
+import { cannotMake, RenderError } from './runtime/render-error.ts';
 import { catalogFolder, readScenes, type Scene } from './scenes/scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's things looked up. */

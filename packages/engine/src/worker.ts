@@ -8,7 +8,7 @@ import { session } from './models/sessions.ts';
 import { encodePng } from './pixels/png.ts';
 import { usePacks, wishOf } from './plan.ts';
 import { makePicture } from './render.ts';
-import { cannotMake } from './render-error.ts';
+import { cannotMake } from './runtime/render-error.ts';
 import { beginStage } from './runtime/stages.ts';
 import { runVideo, videoMakers } from './video/run-video.ts';
 

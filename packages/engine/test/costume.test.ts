@@ -5,11 +5,11 @@ import type { Composed } from '../src/compose/compose.ts';
 import { composeInCostume } from '../src/costume/costume.ts';
 import { tuckUnderHood } from '../src/costume/costume-head.ts';
 import { type Costume, readCostume, readCostumes, wornBy } from '../src/costume/costumes.ts';
+import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
 import { cutFrom, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
-import { readPhoto } from '../src/photo.ts';
-import type { Face } from '../src/pixels/picture.ts';
-import { RenderError } from '../src/render-error.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
 import { canvasSizes, readScenes, type Scene } from '../src/scenes/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 

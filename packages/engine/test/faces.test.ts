@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { detectFaces } from '../src/faces/face-detector.ts';
 import { findFaces, findPeople, measure } from '../src/faces/faces.ts';
-import { readPhoto } from '../src/photo.ts';
-import { RenderError } from '../src/render-error.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
 import { peopleInSample, photoFile, sample } from './sample-photos.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>

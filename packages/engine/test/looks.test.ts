@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
 import { maskFaces } from '../src/looks/shading/face-mask.ts';
-import {
-  boxMean,
-  enlarge,
-  gaussian,
-  luma,
-  newPlane,
-  type Plane,
-  shrink,
-} from '../src/looks/shading/plane.ts';
 import { expose } from '../src/looks/strokes/exposure.ts';
-import { whiteNoise } from '../src/looks/strokes/noise.ts';
 import { triangulate } from '../src/looks/tiling/delaunay.ts';
 import { scatter } from '../src/looks/tiling/scatter.ts';
-import { readPhoto } from '../src/photo.ts';
+import { boxMean } from '../src/pixels/box-mean.ts';
+import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
 import { fromLab, toLab } from '../src/pixels/lab.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
+import { whiteNoise } from '../src/pixels/noise.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
+import { lumaPlane, type Picture } from '../src/pixels/picture.ts';
+import { allocateZeroPlane, type Plane } from '../src/pixels/plane.ts';
 import { randomFrom } from '../src/pixels/random.ts';
+import { enlarge, reduce } from '../src/pixels/reduce.ts';
 
 const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';
 
@@ -137,7 +133,7 @@ describe('applyLook', () => {
     const quarter = { width: picture.width >> 1, height: picture.height >> 1 };
     const drawn = [0, 1].flatMap((row) =>
       [0, 1].map((column) =>
-        luma(cut(picture, column * quarter.width, row * quarter.height, quarter.width, quarter.height)),
+        lumaPlane(cut(picture, column * quarter.width, row * quarter.height, quarter.width, quarter.height)),
       ),
     );
     const dark = drawn.map((plane) => plane.data.map((value) => (value < 0.15 ? 1 : 0)));
@@ -159,22 +155,22 @@ describe('applyLook', () => {
   });
 });
 
-describe('gaussian', () => {
+describe('gaussianBlur', () => {
   it('keeps flat areas flat up to the border and spreads a point to its sigma', () => {
     for (const sigma of [0.8, 1.9, 3, 9]) {
-      const flat = newPlane(61, 47);
+      const flat = allocateZeroPlane({ width: 61, height: 47 });
       flat.data.fill(0.4);
-      assert.ok(gaussian(flat, sigma).data.every((value) => Math.abs(value - 0.4) < 1e-5));
-      const point = newPlane(121, 121);
+      assert.ok(gaussianBlur(flat, sigma).data.every((value) => Math.abs(value - 0.4) < 1e-5));
+      const point = allocateZeroPlane({ width: 121, height: 121 });
       point.data[60 * 121 + 60] = 1;
-      assert.ok(Math.abs(spread(gaussian(point, sigma)) - sigma) < 0.06 * sigma, `sigma ${sigma}`);
+      assert.ok(Math.abs(spread(gaussianBlur(point, sigma)) - sigma) < 0.06 * sigma, `sigma ${sigma}`);
     }
   });
 });
 
 describe('boxMean', () => {
   it('is the mean of what lies inside the window and the plane', () => {
-    const noise = whiteNoise(23, 17, 5);
+    const noise = whiteNoise({ width: 23, height: 17 }, 5);
     for (const radius of [1, 4, 12, 30]) {
       const means = boxMean(noise, radius);
       for (const [x, y] of [
@@ -197,7 +193,7 @@ describe('boxMean', () => {
   });
 });
 
-describe('shrink and enlarge', () => {
+describe('reduce and enlarge', () => {
   it('give a slope back, but for its ends, at even and odd sizes', () => {
     for (const [width, height, factor] of [
       [40, 32, 2],
@@ -205,11 +201,11 @@ describe('shrink and enlarge', () => {
       [40, 32, 4],
       [43, 35, 4],
     ] as const) {
-      const slope = newPlane(width, height);
+      const slope = allocateZeroPlane({ width, height });
       slope.data.forEach((_, i) => {
         slope.data[i] = (i % width) * 0.01 + Math.floor(i / width) * 0.02;
       });
-      const back = enlarge(shrink(slope, factor), width, height, factor);
+      const back = enlarge(reduce(slope, factor), slope, factor);
       for (let y = factor; y < height - 2 * factor; y++) {
         for (let x = factor; x < width - 2 * factor; x++) {
           const i = y * width + x;
@@ -222,7 +218,7 @@ describe('shrink and enlarge', () => {
 
 describe('toLab and fromLab', () => {
   it('know white, and give every colour back', () => {
-    const noise = [1, 2, 3].map((seed) => whiteNoise(64, 64, seed).data);
+    const noise = [1, 2, 3].map((seed) => whiteNoise({ width: 64, height: 64 }, seed).data);
     for (const plane of noise) plane[0] = 1;
     const picture: Picture = { width: 64, height: 64, planes: [noise[0]!, noise[1]!, noise[2]!] };
     const lab = toLab(picture);
@@ -330,11 +326,11 @@ function featureShift(picture: Picture, original: Picture, face: Face): [number,
 }
 
 function detail(picture: Picture, unit: number): Float32Array {
-  const light = luma(picture);
-  const coarse = gaussian(light, unit * 0.02).data;
-  const around = gaussian(light, unit * 0.09).data;
+  const light = lumaPlane(picture);
+  const coarse = gaussianBlur(light, unit * 0.02).data;
+  const around = gaussianBlur(light, unit * 0.09).data;
   const energy = coarse.map((value, i) => Math.abs(value - around[i]!));
-  return gaussian({ ...light, data: energy }, unit * 0.03).data;
+  return gaussianBlur({ ...light, data: energy }, unit * 0.03).data;
 }
 
 function correlation(a: Float32Array, b: Float32Array): number {

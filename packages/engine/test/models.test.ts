@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { readModelFile } from '../src/models/model-files.ts';
 import { models, modNet, sFace } from '../src/models/models.ts';
 import { session, withSession } from '../src/models/sessions.ts';
-import { RenderError } from '../src/render-error.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
 import { readSample, samplePhotos } from '../src/samples.ts';
 
 test('every model file is installed and is the one whose SHA-256 the table names', async () => {

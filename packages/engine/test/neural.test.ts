@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { likeness } from '../quality/likeness.ts';
+import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
-import { readPhoto } from '../src/photo.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
-import { RenderError } from '../src/render-error.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
+import type { Picture } from '../src/pixels/picture.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
 import { visibleFace } from '../src/swap/mesh/occlusion.ts';
 import { boxMask } from '../src/swap/network/box-mask.ts';
 import {

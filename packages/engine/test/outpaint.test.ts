@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { keepFrame } from '../src/compose/photo-canvas.ts';
 import type { Silhouette } from '../src/matting/silhouette.ts';
 import { outpaint, placeForOutpaint } from '../src/outpaint/outpaint.ts';
-import { readPhoto } from '../src/photo.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
 import type { Picture } from '../src/pixels/picture.ts';
-import { resamplePlanes } from '../src/pixels/resample.ts';
+import { resamplePicture } from '../src/pixels/resample.ts';
 import { sample } from './sample-photos.ts';
 
 const uncut = { share: 0, first: -1 };
@@ -48,10 +48,10 @@ test('inside its frame the photo is unchanged, outside there is picture, and the
   assert.deepEqual([expanded.width, expanded.height], [1280, 1280]);
 
   const window = { x: -100 / 0.9, y: -240 / 0.9, width: 1280 / 0.9, height: 1280 / 0.9 };
-  const laid = resamplePlanes(photo.planes, photo.width, photo.height, window, 1280, 1280);
+  const laid = resamplePicture(photo, window, size);
   for (let y = 300; y < 1000; y += 13) {
     for (let x = 160; x < 1100; x += 13) {
-      assert.equal(expanded.planes[0][y * 1280 + x], laid[0][y * 1280 + x]);
+      assert.equal(expanded.planes[0][y * 1280 + x], laid.planes[0][y * 1280 + x]);
     }
   }
   // Replicating the border would leave rows without any change across them.

@@ -4,6 +4,7 @@ import { calmRims } from '../src/compose/backlight-rim.ts';
 import { compose } from '../src/compose/compose.ts';
 import { liftPlane, liftsFor } from '../src/compose/face-light.ts';
 import { noMood } from '../src/compose/mood.ts';
+import type { Face } from '../src/faces/face.ts';
 import { faceOval } from '../src/faces/face-outline.ts';
 import { clearRedEyes } from '../src/faces/red-eye.ts';
 import { closeGaps, dropSpecks } from '../src/matting/connected-parts.ts';
@@ -11,7 +12,7 @@ import type { Cutout } from '../src/matting/cutout.ts';
 import { keepOnly } from '../src/matting/one-guest.ts';
 import { isDoubtful, settleBySecond } from '../src/matting/second-pass.ts';
 import { settleVeils } from '../src/matting/translucency.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
+import type { Picture } from '../src/pixels/picture.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
 
 type Colour = readonly [number, number, number];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { readPhoto, workingSide } from '../src/photo.ts';
+import { readPhoto, workingSide } from '../src/pixels/photo.ts';
 import { bytesFromPicture, encodePng } from '../src/pixels/png.ts';
-import { RenderError } from '../src/render-error.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
 import { photoFile, sample } from './sample-photos.ts';
 
 /** A quarter each: red, green, blue, white. */

@@ -1,7 +1,7 @@
 import { threadId } from 'node:worker_threads';
 import { rowsOf } from '../src/runtime/parallel-rows.ts';
 
-/** Kernels for the tests of rows.ts; threads import them from here. */
+/** Kernels for the tests of parallel rows; threads import them from here. */
 export const forRows = rowsOf(import.meta.url);
 
 export interface Out {

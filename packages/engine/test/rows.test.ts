@@ -9,31 +9,36 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { finish, gradeOf } from '../src/compose/film-finish.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
-import { smoothKeepingEdges } from '../src/looks/shading/guided.ts';
 import { kuwahara } from '../src/looks/shading/kuwahara.ts';
-import { luma } from '../src/looks/shading/plane.ts';
-import { clouds, whiteNoise } from '../src/looks/strokes/noise.ts';
 import { paperTooth, relief } from '../src/looks/strokes/paper.ts';
 import { tangentFlow } from '../src/looks/strokes/tangent-flow.ts';
-import { boxBlur, enlarge, gaussianBlur, reduce } from '../src/pixels/blur.ts';
+import { boxMean } from '../src/pixels/box-mean.ts';
+import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
+import { guidedFilter, smoothKeepingEdges } from '../src/pixels/guided-filter.ts';
 import { fromLab, toLab } from '../src/pixels/lab.ts';
-import type { Picture } from '../src/pixels/picture.ts';
+import { clouds, whiteNoise } from '../src/pixels/noise.ts';
+import { lumaPlane, type Picture } from '../src/pixels/picture.ts';
+import type { Plane } from '../src/pixels/plane.ts';
 import { randomFrom } from '../src/pixels/random.ts';
+import { enlarge, reduce } from '../src/pixels/reduce.ts';
 import { resample } from '../src/pixels/resample.ts';
-import { floats, integers, scratch, zeros } from '../src/runtime/arena.ts';
-import { rowThreads, useRowThreads } from '../src/runtime/parallel-rows.ts';
+import { sampleThrough } from '../src/pixels/sample-through.ts';
+import { allocate, allocateIntegers, allocateZeros, withArena } from '../src/runtime/arena.ts';
+import { rowPool } from '../src/runtime/parallel-rows.ts';
 import { addRows, breakElsewhereRows, breakRows, forRows, runHidden, signRows } from './row-kernels.ts';
 
 const width = 331;
 const height = 257;
 const size = width * height;
-const usual = rowThreads();
+const usual = rowPool.threadCount;
 
-afterEach(() => useRowThreads(usual));
+afterEach(() => {
+  rowPool.threadCount = usual;
+});
 
-/** The first order starts the threads; who is asked until all of them have answered is not early any more. */
+/** The first task starts the threads; who is asked until all of them have answered is not early any more. */
 function awake(threads: number): void {
-  useRowThreads(threads);
+  rowPool.threadCount = threads;
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
     if (new Set(signed()).size === threads) return;
   }
@@ -44,7 +49,7 @@ function awake(threads: number): void {
 async function failureOf(work: () => void): Promise<string> {
   for (const until = Date.now() + 60_000; Date.now() < until; await setImmediate()) {
     try {
-      scratch(work);
+      withArena(work);
     } catch (error) {
       return String(error);
     }
@@ -53,8 +58,8 @@ async function failureOf(work: () => void): Promise<string> {
 }
 
 function signed(): Float32Array {
-  return scratch(() => {
-    const out = floats(size);
+  return withArena(() => {
+    const out = allocate(size);
     forRows(signRows, height, { width }, { out });
     return out;
   });
@@ -75,9 +80,9 @@ describe('forRows', () => {
   });
 
   it('runs everything on the calling thread when there is one, or when an output is not shared', () => {
-    useRowThreads(1);
+    rowPool.threadCount = 1;
     assert.deepEqual(new Set(signed()), new Set([0]));
-    useRowThreads(3);
+    rowPool.threadCount = 3;
     const out = new Float32Array(size).fill(-1);
     forRows(signRows, height, { width }, { out });
     assert.deepEqual(new Set(out), new Set([0]));
@@ -85,14 +90,14 @@ describe('forRows', () => {
 
   it('reads inputs that are not shared, small or large, whole or parts, as they are at the time', () => {
     awake(3);
-    const whole = whiteNoise(width, height + 10, 1).data;
+    const whole = whiteNoise({ width, height: height + 10 }, 1).data;
     const one = whole.subarray(5 * width, 5 * width + size);
     const few = Float32Array.of(9, 0.25, 0.5, 9).subarray(1, 3);
     for (const by of [0, 1]) {
       few[0] = 0.25 + by;
-      const out = scratch(() => {
-        const shared = zeros(size).fill(2);
-        const sum = floats(size);
+      const out = withArena(() => {
+        const shared = allocateZeros(size).fill(2);
+        const sum = allocate(size);
         forRows(addRows, height, { width, one, more: [{ values: few }, { values: shared }] }, { out: sum });
         return sum;
       });
@@ -104,14 +109,17 @@ describe('forRows', () => {
   it('throws what a kernel throws, whoever had the row, and goes on working', async () => {
     awake(3);
     for (const row of [0, 100, height - 1]) {
-      assert.throws(() => scratch(() => forRows(breakRows, height, { width, row }, { out: floats(size) })), {
-        name: 'RangeError',
-        message: `row ${row} is broken`,
-      });
+      assert.throws(
+        () => withArena(() => forRows(breakRows, height, { width, row }, { out: allocate(size) })),
+        {
+          name: 'RangeError',
+          message: `row ${row} is broken`,
+        },
+      );
     }
-    const elsewhere = () => forRows(breakElsewhereRows, height, { width }, { out: floats(size) });
+    const elsewhere = () => forRows(breakElsewhereRows, height, { width }, { out: allocate(size) });
     assert.match(await failureOf(elsewhere), /thread \d is broken/);
-    assert.match(await failureOf(() => runHidden(width, height, floats(size))), /exports no hiddenRows/);
+    assert.match(await failureOf(() => runHidden(width, height, allocate(size))), /exports no hiddenRows/);
     awake(3);
   });
 
@@ -122,9 +130,9 @@ describe('forRows', () => {
     );
     const script = `
       const { forRows, signRows } = await import('${kernels}');
-      const { floats, scratch } = await import('${sources[0]}');
-      (await import('${sources[1]}')).useRowThreads(3);
-      scratch(() => forRows(signRows, 257, { width: 331 }, { out: floats(257 * 331) }));
+      const { allocate, withArena } = await import('${sources[0]}');
+      (await import('${sources[1]}')).rowPool.threadCount = 3;
+      withArena(() => forRows(signRows, 257, { width: 331 }, { out: allocate(257 * 331) }));
       console.log('done');`;
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
@@ -143,11 +151,11 @@ describe('forRows', () => {
     const script = `
       const { parentPort } = require('node:worker_threads');
       Promise.all([
-        import(${JSON.stringify(new URL(import.meta.resolve('@guise/engine/pixels/blur.ts')).href)}),
+        import(${JSON.stringify(new URL(import.meta.resolve('@guise/engine/pixels/gaussian-blur.ts')).href)}),
         import(${JSON.stringify(new URL(import.meta.resolve('@guise/engine/runtime/parallel-rows.ts')).href)}),
-      ]).then(([{ gaussianBlur }, { rowThreads }]) => {
-        const blurred = gaussianBlur(new Float32Array(${size}).fill(0.5), ${width}, ${height}, 3);
-        parentPort.postMessage([rowThreads(), blurred.buffer instanceof SharedArrayBuffer, blurred[1000]]);
+      ]).then(([{ gaussianBlur }, { rowPool }]) => {
+        const blurred = gaussianBlur({ width: ${width}, height: ${height}, data: new Float32Array(${size}).fill(0.5) }, 3).data;
+        parentPort.postMessage([rowPool.threadCount, blurred.buffer instanceof SharedArrayBuffer, blurred[1000]]);
       });`;
     const thread = new Worker(script, { eval: true });
     const [threads, shared, value] = await new Promise<[number, boolean, number]>((resolve, reject) => {
@@ -162,29 +170,39 @@ describe('forRows', () => {
 
 describe('pictures', () => {
   const results: Record<string, () => unknown> = {
-    'boxBlur into a plane that is not shared': () =>
-      boxBlur(noise(1), width, height, 7, new Float32Array(size)),
-    'gaussianBlur by its kernel': () =>
-      [0.9, 1.7].map((sigma) => gaussianBlur(noise(2), width, height, sigma)),
-    'gaussianBlur by boxes': () => [3, 9, 30].map((sigma) => gaussianBlur(noise(3), width, height, sigma)),
+    boxMean: () => boxMean(noise(1), 7),
+    'gaussianBlur by its kernel': () => [0.9, 1.7].map((sigma) => gaussianBlur(noise(2), sigma)),
+    'gaussianBlur by boxes': () => [3, 9, 30].map((sigma) => gaussianBlur(noise(3), sigma)),
     'reduce and enlarge': () => {
-      const small = reduce(noise(4), width, height, 3);
-      return [small, enlarge(small.plane, small.width, small.height, width, height, 3)];
+      const small = reduce(noise(4), 3);
+      return [small, enlarge(small, { width, height }, 3)];
     },
     'resample, larger and smaller, beyond the borders': () =>
       [
         { x: -20.5, y: -9, width: 300, height: 280 },
         { x: 3.25, y: -40, width: 380, height: 400 },
       ].flatMap((window) => [
-        resample(noise(7), width, height, window, 420, 311),
-        resample(noise(7), width, height, window, 160, 141),
+        resample(noise(7), window, { width: 420, height: 311 }),
+        resample(noise(7), window, { width: 160, height: 141 }),
       ]),
-    'grade and grain': () => finish(picture().planes, width, height, noise(8), gradeOf(), 2, 99),
-    'Lab and back': () => scratch(() => [toLab(picture()), fromLab(toLab(picture()))]),
+    'sampleThrough, turned and smaller': () =>
+      [undefined, 0].map((outside) =>
+        sampleThrough(noise(7), { a: 1.7, b: 0.6, x0: -9, y0: 4 }, { width: 240, height: 190 }, outside),
+      ),
+    'grade and grain': () => finish(picture().planes, width, height, noise(8).data, gradeOf(), 2, 99),
+    'Lab and back': () => withArena(() => [toLab(picture()), fromLab(toLab(picture()))]),
     'clouds, paper and its relief': () =>
-      scratch(() => [clouds(width, height, 40, 3, 5), relief(paperTooth(width, height, 2.4, 6))]),
-    'kuwahara along the flow': () => scratch(() => kuwahara(picture(), tangentFlow(luma(picture()), 9), 4)),
-    'the guided filter': () => scratch(() => smoothKeepingEdges(picture(), 6, 0.08)),
+      withArena(() => [
+        clouds({ width, height }, { largest: 40, octaves: 3, seed: 5 }),
+        relief(paperTooth(width, height, 2.4, 6)),
+      ]),
+    'kuwahara along the flow': () =>
+      withArena(() => kuwahara(picture(), tangentFlow(lumaPlane(picture()), 9), 4)),
+    'the guided filter, by colour and by lightness': () =>
+      withArena(() => [
+        guidedFilter({ guide: picture(), plane: noise(6), radius: 9, epsilon: 1e-3 }),
+        smoothKeepingEdges(picture(), 6, 0.08),
+      ]),
     ...Object.fromEntries(
       lookNames.map((name) => [`the look ${name}`, () => applyLook(name, picture(), [], 3)]),
     ),
@@ -192,11 +210,11 @@ describe('pictures', () => {
 
   for (const [name, make] of Object.entries(results)) {
     it(`are the same to the last bit on one thread and on three: ${name}`, () => {
-      useRowThreads(1);
+      rowPool.threadCount = 1;
       const one = make();
       awake(3);
       assert.deepEqual(make(), one);
-      useRowThreads(2);
+      rowPool.threadCount = 2;
       assert.deepEqual(make(), one);
     });
   }
@@ -205,14 +223,14 @@ describe('pictures', () => {
     awake(3);
     const random = randomFrom(77);
     const wanted = Float32Array.from({ length: size }, random);
-    assert.deepEqual(scratch(() => whiteNoise(width, height, 77)).data, wanted);
+    assert.deepEqual(withArena(() => whiteNoise({ width, height }, 77)).data, wanted);
   });
 });
 
-describe('scratch', () => {
+describe('withArena', () => {
   it('returns planes of its own, and none that is used again', () => {
-    const first = scratch(() => zeros(size).fill(1));
-    const second = scratch(() => ({ deep: [zeros(size).fill(2)], name: 'second' }));
+    const first = withArena(() => allocateZeros(size).fill(1));
+    const second = withArena(() => ({ deep: [allocateZeros(size).fill(2)], name: 'second' }));
     assert.ok(!(first.buffer instanceof SharedArrayBuffer));
     assert.ok(first.every((value) => value === 1));
     assert.ok(second.deep[0]!.every((value) => value === 2));
@@ -220,13 +238,13 @@ describe('scratch', () => {
   });
 
   it('keeps what inner work returns until the outer work ends, and gives the rest away', () => {
-    scratch(() => {
+    withArena(() => {
       let lost: Float32Array | undefined;
-      const kept = scratch(() => {
-        lost = floats(size);
-        return { plane: zeros(size).fill(3), labels: integers(size).fill(4) };
+      const kept = withArena(() => {
+        lost = allocate(size);
+        return { plane: allocateZeros(size).fill(3), labels: allocateIntegers(size).fill(4) };
       });
-      const others = Array.from({ length: 6 }, () => floats(size).fill(9));
+      const others = Array.from({ length: 6 }, () => allocate(size).fill(9));
       assert.ok(kept.plane.every((value) => value === 3));
       assert.ok(kept.labels.every((value) => value === 4));
       assert.ok(
@@ -236,12 +254,12 @@ describe('scratch', () => {
   });
 
   it('gives everything back when the work fails', () => {
-    const places = () => scratch(() => Array.from({ length: 5 }, () => floats(size).byteOffset).join());
+    const places = () => withArena(() => Array.from({ length: 5 }, () => allocate(size).byteOffset).join());
     const before = places();
     assert.throws(() =>
-      scratch(() => {
-        floats(3 * size);
-        scratch(() => floats(size));
+      withArena(() => {
+        allocate(3 * size);
+        withArena(() => allocate(size));
         throw new Error('broken');
       }),
     );
@@ -250,12 +268,12 @@ describe('scratch', () => {
 
   it('never hands one place to two at a time, whatever the order of sizes', () => {
     const random = randomFrom(5);
-    scratch(() => {
+    withArena(() => {
       const held: { plane: Float32Array; mark: number }[] = [];
       for (let mark = 0; mark < 400; mark++) {
-        const plane = scratch(() => {
-          floats(1 + Math.floor(random() * 9000));
-          return floats(1 + Math.floor(random() * 9000));
+        const plane = withArena(() => {
+          allocate(1 + Math.floor(random() * 9000));
+          return allocate(1 + Math.floor(random() * 9000));
         }).fill(mark);
         if (random() < 0.3) held.push({ plane, mark });
       }
@@ -298,15 +316,15 @@ describe('row kernels', () => {
   });
 });
 
-function noise(seed: number): Float32Array {
-  return whiteNoise(width, height, seed).data;
+function noise(seed: number): Plane {
+  return whiteNoise({ width, height }, seed);
 }
 
 /** Soft forms with some grain in three channels: edges to follow, flat places to smooth. */
 function picture(): Picture {
   const planes = [1, 2, 3].map((seed) => {
-    const forms = clouds(width, height, 60, 3, seed).data;
-    const grain = noise(seed + 9);
+    const forms = clouds({ width, height }, { largest: 60, octaves: 3, seed }).data;
+    const grain = noise(seed + 9).data;
     return forms.map((value, i) => Math.min(1, Math.max(0, 0.5 + 1.2 * value + 0.05 * grain[i]!)));
   });
   return { width, height, planes: [planes[0]!, planes[1]!, planes[2]!] };

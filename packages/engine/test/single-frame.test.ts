@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Face, Picture } from '../src/pixels/picture.ts';
+import type { Face } from '../src/faces/face.ts';
+import type { Picture } from '../src/pixels/picture.ts';
 import {
   type CameraPlan,
   ease,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { likeness } from '../quality/likeness.ts';
+import type { Face } from '../src/faces/face.ts';
 import { faceOval, moveFace, scanFace } from '../src/faces/face-outline.ts';
 import { findFaces } from '../src/faces/faces.ts';
-import { readPhoto } from '../src/photo.ts';
 import { toLab } from '../src/pixels/lab.ts';
-import type { Face, Picture } from '../src/pixels/picture.ts';
-import { RenderError } from '../src/render-error.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
+import type { Picture } from '../src/pixels/picture.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
 import { cutPatch, pointsInPatch } from '../src/swap/mesh/patch.ts';
 

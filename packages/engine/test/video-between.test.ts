@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { findFaces } from '../src/faces/faces.ts';
-import { readPhoto } from '../src/photo.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import type { Window } from '../src/pixels/resample.ts';
 import { cropPicture, cropWindow, mainFaces } from '../src/video/crop.ts';

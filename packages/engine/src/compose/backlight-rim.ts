@@ -1,7 +1,10 @@
 import type { Cutout } from '../matting/cutout.ts';
-import { gaussianBlur, type Reduced, readReduced, reduce } from '../pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
-import { floats, scratch, zeros } from '../runtime/arena.ts';
+import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import type { Planes } from '../pixels/picture.ts';
+import { allocatePlane, planeOf } from '../pixels/plane.ts';
+import { type ReducedPlane, readReduced, reduce, reducePicture } from '../pixels/reduce.ts';
+import { allocate, allocateZeros, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -19,7 +22,7 @@ const kept = 0.2;
  */
 export function calmRims(cutout: Cutout, canvas: Planes, canvasWidth: number): void {
   const { width, height, alpha, colour } = cutout;
-  scratch(() => {
+  withArena(() => {
     const inside = sidesOf(cutout);
     const outside = plateLightness(cutout, canvas, canvasWidth);
     forRows(calmRows, height, { alpha, inside, outside, width }, { colour });
@@ -27,7 +30,12 @@ export function calmRims(cutout: Cutout, canvas: Planes, canvasWidth: number): v
 }
 
 export function calmRows(
-  { alpha, inside, outside, width }: { alpha: Float32Array; inside: Sides; outside: Reduced; width: number },
+  {
+    alpha,
+    inside,
+    outside,
+    width,
+  }: { alpha: Float32Array; inside: Sides; outside: ReducedPlane; width: number },
   { colour }: { colour: Planes },
   from: number,
   to: number,
@@ -36,16 +44,16 @@ export function calmRows(
   for (let y = from, i = from * width; y < to; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (alpha[i]! < 0.004) continue;
-      const depth = inside.depth.plane[(y >> 2) * inside.depth.width + (x >> 2)]!;
+      const depth = inside.depth.data[(y >> 2) * inside.depth.width + (x >> 2)]!;
       if (depth > 0.995) continue;
-      const rim = smoothstep(0.97, 0.75, readReduced(inside.depth, factor, x, y));
+      const rim = smoothstep(0.97, 0.75, readReduced(inside.depth, x, y));
       if (rim <= 0) continue;
-      const weight = readReduced(inside.weight, factor, x, y);
+      const weight = readReduced(inside.weight, x, y);
       if (weight < 1e-3) continue;
-      const mean = readReduced(inside.mean, factor, x, y) / weight;
-      const square = readReduced(inside.square, factor, x, y) / weight;
+      const mean = readReduced(inside.mean, x, y) / weight;
+      const square = readReduced(inside.square, x, y) / weight;
       const spread = Math.sqrt(Math.max(0, square - mean * mean));
-      const limit = Math.max(mean + 0.5 * spread, readReduced(outside, factor, x, y)) + allowed;
+      const limit = Math.max(mean + 0.5 * spread, readReduced(outside, x, y)) + allowed;
       const level = luminance(red[i]!, green[i]!, blue[i]!);
       const lightness = lightnessOf(level);
       if (lightness <= limit) continue;
@@ -60,25 +68,26 @@ export function calmRows(
 
 interface Sides {
   /** 1 well inside, 0.5 on the contour. */
-  depth: Reduced;
+  depth: ReducedPlane;
   /** How much solid is near; lightness and its square there, times that. */
-  weight: Reduced;
-  mean: Reduced;
-  square: Reduced;
+  weight: ReducedPlane;
+  mean: ReducedPlane;
+  square: ReducedPlane;
 }
 
 function sidesOf({ width, height, alpha, colour }: Cutout): Sides {
-  const small = reduce(alpha, width, height, factor);
-  const [red, green, blue] = colour.map((plane) => reduce(plane, width, height, factor).plane) as Planes;
-  const as = (plane: Float32Array): Reduced => ({ plane, width: small.width, height: small.height });
-  const blur = (plane: Float32Array, sigma: number) =>
-    as(gaussianBlur(plane, small.width, small.height, sigma));
-  const depth = blur(small.plane, 1.3);
-  const weight = floats(depth.plane.length);
-  const mean = zeros(weight.length);
-  const square = zeros(weight.length);
+  const small = reduce({ width, height, data: alpha }, factor);
+  const [red, green, blue] = reducePicture({ width, height, planes: colour }, factor).planes;
+  const blur = (values: Float32Array, sigma: number): ReducedPlane => ({
+    ...gaussianBlur(planeOf(values, small), sigma),
+    factor,
+  });
+  const depth = blur(small.data, 1.3);
+  const weight = allocate(depth.data.length);
+  const mean = allocateZeros(weight.length);
+  const square = allocateZeros(weight.length);
   for (let i = 0; i < weight.length; i++) {
-    weight[i] = smoothstep(0.93, 0.99, depth.plane[i]!);
+    weight[i] = smoothstep(0.93, 0.99, depth.data[i]!);
     if (weight[i] === 0) continue;
     const lightness = lightnessOf(luminance(red[i]!, green[i]!, blue[i]!));
     mean[i] = lightness * weight[i]!;
@@ -87,18 +96,18 @@ function sidesOf({ width, height, alpha, colour }: Cutout): Sides {
   return { depth, weight: blur(weight, 3), mean: blur(mean, 3), square: blur(square, 3) };
 }
 
-function plateLightness(area: Cutout, canvas: Planes, canvasWidth: number): Reduced {
+function plateLightness(area: Cutout, canvas: Planes, canvasWidth: number): ReducedPlane {
   const width = Math.ceil(area.width / factor);
   const height = Math.ceil(area.height / factor);
-  const plane = floats(width * height);
+  const plane = allocatePlane({ width, height });
   for (let y = 0; y < height; y++) {
     const row = (area.y + Math.min(area.height - 1, y * factor + 2)) * canvasWidth + area.x;
     for (let x = 0; x < width; x++) {
       const at = row + Math.min(area.width - 1, x * factor + 2);
-      plane[y * width + x] = lightnessOf(luminance(canvas[0][at]!, canvas[1][at]!, canvas[2][at]!));
+      plane.data[y * width + x] = lightnessOf(luminance(canvas[0][at]!, canvas[1][at]!, canvas[2][at]!));
     }
   }
-  return { plane: gaussianBlur(plane, width, height, 1.5), width, height };
+  return { ...gaussianBlur(plane, 1.5), factor };
 }
 
 function lightnessOf(level: number): number {

@@ -1,17 +1,19 @@
+import type { Face } from '../faces/face.ts';
 import { distanceToFace } from '../faces/face-outline.ts';
 import { type Cutout, cutOut } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { linearOfByte, type Planes, smoothstep } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
-import { cannotMake } from '../render-error.ts';
-import { scratch, zeros } from '../runtime/arena.ts';
+import { linearOfByte, smoothstep } from '../pixels/colour.ts';
+import type { Layer } from '../pixels/layer.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
+import type { Placement, Size } from '../pixels/plane.ts';
+import { allocateZeros, withArena } from '../runtime/arena.ts';
+import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { readForeground, type Scene } from '../scenes/scenes.ts';
 import { calmRims } from './backlight-rim.ts';
-import { coverCanvas, framePeople, type Placement, type Size, type Slot } from './framing.ts';
+import { coverCanvas, framePeople, type Slot } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
-import type { Layer } from './layer.ts';
 import { wrapLight } from './light-wrap.ts';
 import { layCutout } from './place-cutout.ts';
 import { relight } from './relight.ts';
@@ -39,7 +41,7 @@ export async function compose(
   ]);
   options.signal?.throwIfAborted();
   const placements = placePeople(photos, scene, scenery.backdrop, options);
-  return scratch(() => paint(photos, placements, scene, scenery, front, options));
+  return withArena(() => paint(photos, placements, scene, scenery, front, options));
 }
 
 function paint(
@@ -54,12 +56,12 @@ function paint(
   const { backdrop, light } = scenery;
   const { width, height } = backdrop;
   const canvas = canvasOf(scenery);
-  const people = zeros(width * height);
+  const people = allocateZeros(width * height);
   const faces: Face[][] = photos.map(() => []);
   for (const [done, index] of drawingOrder(photos.length).entries()) {
     signal?.throwIfAborted();
     const { photo, matte, faces: found } = photos[index]!;
-    scratch(() => {
+    withArena(() => {
       beginStage('cut out');
       const cutout = cutOut(photo, matte, found, placements[index]!, backdrop);
       signal?.throwIfAborted();

@@ -1,7 +1,7 @@
+import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { enlarge } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
+import { enlarge } from '../pixels/reduce.ts';
 
 const factor = 8;
 
@@ -44,7 +44,7 @@ export function liftPlane(area: Cutout, lifts: readonly number[]): Float32Array 
       gains[i] = Math.exp(gain);
     }
   }
-  return enlarge(gains, width, height, area.width, area.height, factor);
+  return enlarge({ width, height, data: gains }, area, factor).data;
 }
 
 /** In face heights; a body goes on below. */

@@ -1,7 +1,7 @@
-import { clamp, linearToSrgb, type Planes } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { clamp, linearToSrgb } from '../pixels/colour.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -82,9 +82,9 @@ export function finish(
   const onPlate = Math.sqrt(Math.max(0, target ** 2 - plateGrain ** 2)) / 255;
   const curve = displayCurve(grade.contrast);
   const grain = grainTable(seed);
-  return scratch(() => {
+  return withArena(() => {
     const size = width * height;
-    const planes: Planes = [floats(size), floats(size), floats(size)];
+    const planes: Planes = [allocate(size), allocate(size), allocate(size)];
     forRows(
       finishRows,
       height,

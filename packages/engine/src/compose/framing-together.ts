@@ -1,7 +1,8 @@
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { cannotMake } from '../render-error.ts';
-import type { Placement, Size, Slot } from './framing.ts';
+import type { Placement, Size } from '../pixels/plane.ts';
+import { cannotMake } from '../runtime/render-error.ts';
+import type { Slot } from './framing.ts';
 
 /** Neighbours' shoulders overlap a little, as those of people do who are photographed together. */
 const spacing = 0.86;

@@ -1,16 +1,10 @@
+import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import type { Silhouette } from '../matting/silhouette.ts';
 import { bodyInGroup } from '../matting/torso-pass.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
-import { cannotMake } from '../render-error.ts';
-
-/** Where a photo lies on the canvas: a photo pixel p is at `x + p.x·scale`, `y + p.y·scale`. */
-export interface Placement {
-  scale: number;
-  x: number;
-  y: number;
-}
+import type { Placement, Size } from '../pixels/plane.ts';
+import { cannotMake } from '../runtime/render-error.ts';
 
 /** How large people are in a scene and how high they stand, in shares of the canvas' height. */
 export interface Slot {
@@ -20,11 +14,6 @@ export interface Slot {
   top: number;
   /** How far down the hair may slide so that the body reaches the lower border. */
   lowest: number;
-}
-
-export interface Size {
-  width: number;
-  height: number;
 }
 
 /** More enlargement than this shows. */

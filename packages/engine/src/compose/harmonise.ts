@@ -1,6 +1,7 @@
+import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { clamp, labOf, luminance, type Planes, percentile, srgbToLinear } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import { clamp, labOf, luminance, percentile, srgbToLinear } from '../pixels/colour.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { SceneLight } from '../scenes/scenes.ts';
 import { liftPlane, liftsFor } from './face-light.ts';

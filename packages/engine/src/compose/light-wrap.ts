@@ -1,7 +1,8 @@
 import type { Cutout } from '../matting/cutout.ts';
-import { gaussianBlur } from '../pixels/blur.ts';
-import { clamp, type Planes } from '../pixels/colour.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import { clamp } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import type { Planes } from '../pixels/picture.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -10,14 +11,17 @@ const forRows = rowsOf(import.meta.url);
 export function wrapLight(cutout: Cutout, canvas: Planes, canvasWidth: number, canvasHeight: number): void {
   const { width, height, alpha, colour } = cutout;
   const sigma = Math.max(4, 0.01 * canvasHeight);
-  scratch(() => {
-    const open = floats(alpha.length);
+  withArena(() => {
+    const open = allocate(alpha.length);
     for (let i = 0; i < alpha.length; i++) open[i] = 1 - alpha[i]!;
-    const spill = gaussianBlur(open, width, height, sigma);
+    const spill = gaussianBlur({ width, height, data: open }, sigma).data;
     forRows(shareRows, height, { alpha, width }, { spill });
     for (const [c, plane] of colour.entries()) {
-      scratch(() => {
-        const behind = gaussianBlur(areaOf(canvas[c]!, canvasWidth, cutout), width, height, 1.6 * sigma);
+      withArena(() => {
+        const behind = gaussianBlur(
+          { width, height, data: areaOf(canvas[c]!, canvasWidth, cutout) },
+          1.6 * sigma,
+        ).data;
         forRows(spillRows, height, { behind, spill, width }, { plane });
       });
     }
@@ -50,7 +54,7 @@ export function spillRows(
 }
 
 function areaOf(plane: Float32Array, planeWidth: number, area: Cutout): Float32Array {
-  const copy = floats(area.width * area.height);
+  const copy = allocate(area.width * area.height);
   for (let y = 0; y < area.height; y++) {
     const from = (area.y + y) * planeWidth + area.x;
     copy.set(plane.subarray(from, from + area.width), y * area.width);

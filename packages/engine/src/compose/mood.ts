@@ -1,4 +1,4 @@
-import type { Planes } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import type { Light, Palette, Weather } from '../prompt/prompt.ts';
 import type { Plate, SceneLight } from '../scenes/scenes.ts';
 import type { Grade } from './film-finish.ts';

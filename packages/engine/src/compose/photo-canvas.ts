@@ -1,12 +1,14 @@
+import type { Face } from '../faces/face.ts';
 import { moveFace } from '../faces/face-outline.ts';
 import { cutPeople } from '../matting/matte.ts';
 import { type Silhouette, silhouetteOf } from '../matting/silhouette.ts';
 import { outpaint, placeForOutpaint } from '../outpaint/outpaint.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
-import { resamplePlanes } from '../pixels/resample.ts';
+import type { Picture } from '../pixels/picture.ts';
+import type { Placement, Size } from '../pixels/plane.ts';
+import { resamplePicture } from '../pixels/resample.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { canvasSizes, type Ratio } from '../scenes/scenes.ts';
-import { coverCanvas, type Placement, type Size } from './framing.ts';
+import { coverCanvas } from './framing.ts';
 
 export interface Laid {
   picture: Picture;
@@ -68,6 +70,6 @@ function lay(photo: Picture, faces: readonly Face[], placement: Placement, size:
   beginStage('place');
   const { scale, x, y } = placement;
   const window = { x: -x / scale, y: -y / scale, width: size.width / scale, height: size.height / scale };
-  const planes = resamplePlanes(photo.planes, photo.width, photo.height, window, size.width, size.height);
-  return { picture: { ...size, planes }, faces: faces.map((face) => moveFace(face, scale, x, y)) };
+  const picture = resamplePicture(photo, window, size);
+  return { picture, faces: faces.map((face) => moveFace(face, scale, x, y)) };
 }

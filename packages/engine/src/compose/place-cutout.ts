@@ -1,5 +1,5 @@
 import type { Cutout } from '../matting/cutout.ts';
-import type { Planes } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);

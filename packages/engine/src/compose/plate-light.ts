@@ -1,4 +1,5 @@
-import { labOf, luminance, type Planes, percentile } from '../pixels/colour.ts';
+import { labOf, luminance, percentile } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
 
 export type Rgb = [red: number, green: number, blue: number];
 

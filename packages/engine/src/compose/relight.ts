@@ -1,9 +1,12 @@
+import type { Face } from '../faces/face.ts';
 import { medianHeight } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { enlarge, gaussianBlur, reduce } from '../pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
-import { floats, scratch, zeros } from '../runtime/arena.ts';
+import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { mapChannels, type Planes } from '../pixels/picture.ts';
+import { planeOf, type Size } from '../pixels/plane.ts';
+import { enlarge, reduce, reducePicture } from '../pixels/reduce.ts';
+import { allocate, allocateZeros, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { Plate, SceneLight } from '../scenes/scenes.ts';
 
@@ -11,9 +14,7 @@ const forRows = rowsOf(import.meta.url);
 
 const factor = 4;
 
-interface Surface {
-  width: number;
-  height: number;
+interface Surface extends Size {
   /** Components of the surface's normal on the canvas: right, down, towards the camera. */
   nx: Float32Array;
   ny: Float32Array;
@@ -26,22 +27,22 @@ interface Surface {
  * light on a body is smooth.
  */
 export function relight(cutout: Cutout, plate: Plate, light: SceneLight): void {
-  scratch(() => relightInScratch(cutout, plate, light));
+  withArena(() => relightInArena(cutout, plate, light));
 }
 
-function relightInScratch(cutout: Cutout, plate: Plate, light: SceneLight): void {
+function relightInArena(cutout: Cutout, plate: Plate, light: SceneLight): void {
   const surface = inflate(cutout);
   const around = surroundings(plate);
   const size = surface.width * surface.height;
-  const gains: Planes = [floats(size), floats(size), floats(size)];
+  const gains: Planes = [allocate(size), allocate(size), allocate(size)];
   const reference = brightnessBehind(cutout, around) + 0.02;
   const { x, y } = cutout;
   forRows(gainRows, surface.height, { surface, around, x, y, reference, light }, { gains });
   for (const face of cutout.faces) calmFace(gains, surface, cutout, face);
   const { width, height, colour } = cutout;
   for (const [c, plane] of colour.entries()) {
-    scratch(() => {
-      const gain = enlarge(gains[c]!, surface.width, surface.height, width, height, factor);
+    withArena(() => {
+      const gain = enlarge(planeOf(gains[c]!, surface), { width, height }, factor).data;
       forRows(multiplyRows, height, { gain, width }, { plane });
     });
   }
@@ -147,14 +148,14 @@ function calmFace(gains: Planes, surface: Surface, cutout: Cutout, face: Face): 
 
 /** The shape that a silhouette suggests: its matte blown up at three scales, with an ellipsoid for every face. */
 function inflate(cutout: Cutout): Surface {
-  const small = reduce(cutout.alpha, cutout.width, cutout.height, factor);
-  const { width, height, plane } = small;
+  const small = reduce(planeOf(cutout.alpha, cutout), factor);
+  const { width, height } = small;
   const unit = medianHeight(cutout.faces) / factor;
-  const relief = zeros(width * height);
+  const relief = allocateZeros(width * height);
   for (const scale of [0.18, 0.4, 0.9]) {
-    const blurred = gaussianBlur(plane, width, height, Math.max(2, scale * unit));
+    const blurred = gaussianBlur(small, Math.max(2, scale * unit)).data;
     for (let i = 0; i < relief.length; i++) {
-      relief[i] = relief[i]! + Math.sqrt(clamp(blurred[i]! * plane[i]!, 0, 1)) * scale * unit * 1.4;
+      relief[i] = relief[i]! + Math.sqrt(clamp(blurred[i]! * small.data[i]!, 0, 1)) * scale * unit * 1.4;
     }
   }
   for (const face of cutout.faces) {
@@ -171,10 +172,10 @@ function inflate(cutout: Cutout): Surface {
       }
     }
   }
-  const shape = gaussianBlur(relief, width, height, Math.max(2, 0.12 * unit));
-  const nx = zeros(width * height);
-  const ny = zeros(width * height);
-  const nz = floats(width * height).fill(1);
+  const shape = gaussianBlur({ width, height, data: relief }, Math.max(2, 0.12 * unit)).data;
+  const nx = allocateZeros(width * height);
+  const ny = allocateZeros(width * height);
+  const nz = allocate(width * height).fill(1);
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;
@@ -186,23 +187,24 @@ function inflate(cutout: Cutout): Surface {
       nz[i] = 1 / length;
     }
   }
-  const smooth = (values: Float32Array) => gaussianBlur(values, width, height, 3);
+  const smooth = (values: Float32Array) => gaussianBlur({ width, height, data: values }, 3).data;
   return { width, height, nx: smooth(nx), ny: smooth(ny), nz: smooth(nz) };
 }
 
 const plateFactor = 8;
 
-interface Surroundings {
-  width: number;
-  height: number;
+interface Surroundings extends Size {
   colour: Planes;
   mean: [number, number, number];
 }
 
 function surroundings(plate: Plate): Surroundings {
-  const small = plate.colour.map((plane) => reduce(plane, plate.width, plate.height, plateFactor));
-  const { width, height } = small[0]!;
-  const colour = small.map(({ plane }) => gaussianBlur(plane, width, height, 0.1 * height)) as Planes;
+  const small = reducePicture(
+    { width: plate.width, height: plate.height, planes: plate.colour },
+    plateFactor,
+  );
+  const { width, height } = small;
+  const { planes: colour } = mapChannels(small, (plane) => gaussianBlur(plane, 0.1 * height));
   const mean = colour.map((plane) => plane.reduce((sum, value) => sum + value, 0) / plane.length);
   return { width, height, colour, mean: mean as [number, number, number] };
 }

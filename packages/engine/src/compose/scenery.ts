@@ -1,6 +1,5 @@
-import type { Planes } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { copyOf } from '../runtime/arena.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
+import { allocateCopy } from '../runtime/arena.ts';
 import { type Plate, type Ratio, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { finish, type Grade, gradeOf, measureGrain } from './film-finish.ts';
 import { gradeForMood, lightPlate, type Mood, noMood } from './mood.ts';
@@ -44,7 +43,7 @@ export async function openScenery(scene: Scene, { ratio, mood = noMood }: Compos
 
 /** What is painted on: the plate once more. */
 export function canvasOf({ backdrop }: Scenery): Planes {
-  return backdrop.colour.map(copyOf) as Planes;
+  return backdrop.colour.map(allocateCopy) as Planes;
 }
 
 /** Weather, grade and grain over everything, and the picture is done. */

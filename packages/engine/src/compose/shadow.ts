@@ -1,8 +1,8 @@
 import { medianHeight } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { gaussianBlur } from '../pixels/blur.ts';
-import type { Planes } from '../pixels/colour.ts';
-import { scratch, zeros } from '../runtime/arena.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import type { Planes } from '../pixels/picture.ts';
+import { allocateZeros, withArena } from '../runtime/arena.ts';
 
 /** Who stands in front takes some light from the people behind, and only from them. In place. */
 export function shadeBehind(
@@ -18,13 +18,13 @@ export function shadeBehind(
   const y = Math.max(0, front.y - margin);
   const width = Math.min(canvasWidth, front.x + front.width + margin) - x;
   const height = Math.min(canvasHeight, front.y + front.height + margin) - y;
-  scratch(() => {
-    const solid = zeros(width * height);
+  withArena(() => {
+    const solid = allocateZeros(width * height);
     for (let row = 0; row < front.height; row++) {
       const from = front.alpha.subarray(row * front.width, (row + 1) * front.width);
       solid.set(from, (front.y - y + row) * width + front.x - x);
     }
-    const shade = gaussianBlur(solid, width, height, sigma);
+    const shade = gaussianBlur({ width, height, data: solid }, sigma).data;
     for (let row = 0; row < height; row++) {
       for (let column = 0; column < width; column++) {
         const at = (y + row) * canvasWidth + x + column;

@@ -1,8 +1,8 @@
-import { gaussianBlur } from '../pixels/blur.ts';
-import type { Planes } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import type { Planes } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
 import type { Weather } from '../prompt/prompt.ts';
-import type { Size } from './framing.ts';
 
 /** Lets it rain, snow or be foggy over the whole canvas, people included. Linear light, in place. */
 export function paintWeather(canvas: Planes, size: Size, weather: Weather, seed: number): void {
@@ -34,7 +34,7 @@ function rain(canvas: Planes, { width, height }: Size, strength: number, seed: n
       }
     }
   }
-  const soft = gaussianBlur(streaks, width, height, 0.8);
+  const soft = gaussianBlur({ width, height, data: streaks }, 0.8).data;
   const ambient = ambientOf(canvas);
   canvas.forEach((plane, c) => {
     for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! + soft[i]! * (0.25 * ambient[c]! + 0.12);
@@ -54,7 +54,7 @@ function snow(canvas: Planes, { width, height }: Size, seed: number): void {
       const r = radius * (0.6 + 0.9 * random());
       disc(flakes, width, height, random() * width, random() * height, r, light * (0.6 + 0.4 * random()));
     }
-    const soft = gaussianBlur(flakes, width, height, blur);
+    const soft = gaussianBlur({ width, height, data: flakes }, blur).data;
     for (const plane of canvas) {
       for (let i = 0; i < plane.length; i++) {
         const a = Math.min(1, soft[i]!);
@@ -69,8 +69,8 @@ function fog(canvas: Planes, { width, height }: Size, seed: number): void {
   const random = randomFrom(seed + 17);
   const banks = new Float32Array(width * height);
   for (let i = 0; i < banks.length; i++) banks[i] = random();
-  const broad = gaussianBlur(banks, width, height, 0.09 * width);
-  const fine = gaussianBlur(banks, width, height, 0.03 * width);
+  const broad = gaussianBlur({ width, height, data: banks }, 0.09 * width).data;
+  const fine = gaussianBlur({ width, height, data: banks }, 0.03 * width).data;
   const spread = deviationOf(broad);
   const fineSpread = deviationOf(fine);
   const ambient = ambientOf(canvas);

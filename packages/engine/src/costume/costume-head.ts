@@ -1,13 +1,14 @@
-import type { Size } from '../compose/framing.ts';
+import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
 import { type Area, type Cutout, finishCutout } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { boxBlur, gaussianBlur } from '../pixels/blur.ts';
+import { boxMean } from '../pixels/box-mean.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { planeOf, type Size } from '../pixels/plane.ts';
 import { findRegions } from '../pixels/regions.ts';
-import { type Similarity, sampleThrough } from '../pixels/resample.ts';
-import { cannotMake } from '../render-error.ts';
+import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/sample-through.ts';
+import { cannotMake } from '../runtime/render-error.ts';
 
 /** The costume's own measures, brought to the canvas. */
 export interface Worn {
@@ -55,10 +56,8 @@ export function cutHead(people: PeoplePhoto, face: Face, worn: Worn, canvas: Siz
     x0: (through.x0 + 0.5) / factor - 0.5,
     y0: (through.y0 + 0.5) / factor - 0.5,
   };
-  const display = sampleThrough(photo.planes, photo.width, photo.height, through, width, height);
-  const [alpha] = sampleThrough([matte.alpha], matte.width, matte.height, onMatte, width, height, 0) as [
-    Float32Array,
-  ];
+  const display = samplePictureThrough(photo, through, { width, height }).planes;
+  const alpha = sampleThrough(planeOf(matte.alpha, matte), onMatte, { width, height }, 0).data;
   const upright = turnFace(moveFace(face, 1, -anchor.x, -anchor.y), turn);
   const placed = moveFace(upright, scale, worn.chinX, worn.chinY);
   if (headIsCut(alpha, width, through, photo.height)) {
@@ -73,14 +72,14 @@ function keepOneHead(alpha: Float32Array, area: Area, face: Face): void {
   // Judged down to the chin: below it, shoulders and hair join everybody. There the collar decides what is seen.
   const chin = clamp(Math.round(pointOf(face, 152).y) - area.y, 1, area.height);
   const upper = alpha.subarray(0, chin * area.width);
-  const { labels } = findRegions(upper, area.width, chin, 0.3, 'above');
+  const { labels } = findRegions({ width: area.width, height: chin, data: upper }, 0.3, 'above');
   const x = clamp(Math.round(face.center.x) - area.x, 0, area.width - 1);
   const y = clamp(Math.round(face.center.y) - area.y, 0, chin - 1);
   const own = labels[y * area.width + x]!;
   const kept = new Float32Array(upper.length);
   for (let i = 0; i < kept.length; i++) kept[i] = labels[i] === own ? 1 : 0;
   // Fine hair around the kept region stays.
-  const near = boxBlur(kept, area.width, chin, 0.04 * face.height);
+  const near = boxMean({ width: area.width, height: chin, data: kept }, 0.04 * face.height).data;
   for (let i = 0; i < upper.length; i++) upper[i] = upper[i]! * clamp(near[i]! * 10, 0, 1);
   clearBesideHead(alpha, area, chin);
 }
@@ -154,7 +153,7 @@ export function taperIntoCollar(head: Cutout, worn: Worn): void {
       kept[y * width + x] = inside * smoothstep(lip + 6, lip - 2, y);
     }
   }
-  const soft = gaussianBlur(kept, width, height, 3);
+  const soft = gaussianBlur({ width, height, data: kept }, 3).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * soft[i]!;
 }
 
@@ -179,7 +178,7 @@ function reachOf(head: Cutout, from: number, to: number, center: number, side: -
 export function tuckUnderHood(head: Cutout, worn: Worn, back: Float32Array, front: Float32Array): void {
   const { width, height, alpha, colour } = head;
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * back[i]!;
-  const shade = gaussianBlur(front, width, height, 0.11 * worn.faceHeight);
+  const shade = gaussianBlur({ width, height, data: front }, 0.11 * worn.faceHeight).data;
   for (const plane of colour) {
     for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! * (1 - 0.85 * Math.min(shade[i]!, 0.9));
   }

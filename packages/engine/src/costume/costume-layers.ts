@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import type { Size } from '../compose/framing.ts';
-import type { Layer } from '../compose/layer.ts';
+import type { Layer } from '../pixels/layer.ts';
+import type { Size } from '../pixels/plane.ts';
 import type { Costume } from './costumes.ts';
 
 /** Where the costume's canvas lies on the picture's. */

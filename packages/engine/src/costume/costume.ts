@@ -1,6 +1,5 @@
 import type { Composed } from '../compose/compose.ts';
 import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
-import { alphaIn, type Layer, layLayer } from '../compose/layer.ts';
 import { wrapLight } from '../compose/light-wrap.ts';
 import { layCutout } from '../compose/place-cutout.ts';
 import { type PlateLight, type Rgb, unitLuminance } from '../compose/plate-light.ts';
@@ -12,13 +11,14 @@ import {
   openScenery,
   type Scenery,
 } from '../compose/scenery.ts';
+import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { gaussianBlur } from '../pixels/blur.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
-import { cannotMake } from '../render-error.ts';
-import { scratch, zeros } from '../runtime/arena.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { alphaIn, type Layer, layLayer } from '../pixels/layer.ts';
+import { allocateZeros, withArena } from '../runtime/arena.ts';
+import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { canvasSizes, readForeground, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
@@ -60,7 +60,7 @@ export async function composeInCostume(
   ]);
   options.signal?.throwIfAborted();
   options.progress?.(0.2);
-  return scratch(() => dress(people, face, costume, { ...layers, scene: front }, scene, scenery, options));
+  return withArena(() => dress(people, face, costume, { ...layers, scene: front }, scene, scenery, options));
 }
 
 function dress(
@@ -89,16 +89,16 @@ function dress(
   shadeNeck(head, worn);
   progress?.(0.6);
 
-  const dressed = zeros(width * height);
+  const dressed = allocateZeros(width * height);
   layLayer(canvas, width, layers.back, gain, dressed);
   wrapLight(head, canvas, width, height);
-  const headAlpha = zeros(width * height);
+  const headAlpha = allocateZeros(width * height);
   layCutout(canvas, headAlpha, width, head);
   if (layers.liner) {
-    const near = gaussianBlur(headAlpha, width, height, 14);
+    const near = gaussianBlur({ width, height, data: headAlpha }, 14).data;
     layLayer(canvas, width, layers.liner, gain, dressed, { caster: near, fall: 24, strength: 0.5 });
   }
-  const far = gaussianBlur(headAlpha, width, height, 0.12 * worn.faceHeight);
+  const far = gaussianBlur({ width, height, data: headAlpha }, 0.12 * worn.faceHeight).data;
   const fall = Math.round(0.16 * worn.faceHeight);
   layLayer(canvas, width, layers.front, gain, dressed, { caster: far, fall, strength: 0.55 });
   for (let i = 0; i < dressed.length; i++) dressed[i] = Math.max(dressed[i]!, headAlpha[i]!);

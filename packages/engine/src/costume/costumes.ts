@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { RenderError } from '../render-error.ts';
+import { RenderError } from '../runtime/render-error.ts';
 import { catalogFolder, FileName, mustBeThere, readAll, readEntry, SceneLight } from '../scenes/scenes.ts';
 
 const Cut = z.object({

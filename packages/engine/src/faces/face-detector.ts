@@ -1,7 +1,7 @@
 import { blazeFace } from '../models/models.ts';
-import { reducePicture } from '../pixels/blur.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { sampleThrough } from '../pixels/resample.ts';
+import { reducePicture } from '../pixels/reduce.ts';
+import { samplePictureThrough } from '../pixels/sample-through.ts';
 import { runFaceModel } from './face-models.ts';
 
 /** Where a face is, before its points are known. In picture pixels. */
@@ -102,7 +102,7 @@ function prepare(picture: Picture, tile: Tile): Float32Array {
   const scale = tile.side / inputSide;
   const through = { a: scale, b: 0, x0: tile.x + scale / 2 - 0.5, y0: tile.y + scale / 2 - 0.5 };
   const values = new Float32Array(inputSide * inputSide * 3);
-  const crop = sampleThrough(picture.planes, picture.width, picture.height, through, inputSide, inputSide, 0);
+  const crop = samplePictureThrough(picture, through, { width: inputSide, height: inputSide }, 0).planes;
   crop.forEach((sampled, channel) => {
     const from = channel * sampled.length;
     for (let i = 0; i < sampled.length; i++) values[from + i] = sampled[i]! * 255 * gain + shift;

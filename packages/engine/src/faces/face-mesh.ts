@@ -1,6 +1,6 @@
 import { faceMesh, iris, type Model } from '../models/models.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { type Similarity, sampleThrough } from '../pixels/resample.ts';
+import { type Similarity, samplePictureThrough } from '../pixels/sample-through.ts';
 import { runFaceModel } from './face-models.ts';
 
 /** A square of the picture, turned with the face. */
@@ -137,7 +137,7 @@ export function cropForModel(picture: Picture, square: FaceSquare, model: Model)
   const { scale, shift } = model.input;
   const through = similarityOf(square, side);
   const values = new Float32Array(side * side * 3);
-  const crop = sampleThrough(picture.planes, picture.width, picture.height, through, side, side);
+  const crop = samplePictureThrough(picture, through, { width: side, height: side }).planes;
   crop.forEach((sampled, channel) => {
     const from = channel * sampled.length;
     for (let i = 0; i < sampled.length; i++) values[from + i] = sampled[i]! * 255 * scale + shift;

@@ -1,4 +1,4 @@
-import type { Face } from '../pixels/picture.ts';
+import type { Face } from './face.ts';
 
 /** The mesh points around the face, in order. */
 export const faceOval = [

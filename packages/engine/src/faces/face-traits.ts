@@ -1,5 +1,6 @@
 import { faceRes } from '../models/models.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
+import type { Face } from './face.ts';
 import { cropForModel, squareAround } from './face-mesh.ts';
 import { runFaceModel } from './face-models.ts';
 

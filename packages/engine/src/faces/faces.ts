@@ -1,6 +1,7 @@
 import { luminance, srgbToLinear } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
-import { cannotMake } from '../render-error.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { cannotMake } from '../runtime/render-error.ts';
+import type { Face } from './face.ts';
 import { type Detection, detectFaces } from './face-detector.ts';
 import { meshFace, rollOf } from './face-mesh.ts';
 import { readTraits, type Traits } from './face-traits.ts';

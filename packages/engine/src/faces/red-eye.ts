@@ -1,5 +1,6 @@
 import { clamp, percentile } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
+import type { Face } from './face.ts';
 
 /** The iris of an eye with less lit pixels than this is left alone. */
 const leastLit = 0.04;

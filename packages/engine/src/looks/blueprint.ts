@@ -1,11 +1,11 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { clouds } from '../pixels/noise.ts';
+import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocateZeroPlane, type Plane, type Size } from '../pixels/plane.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { luma, newPlane, openPicture, type Plane } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds } from './strokes/noise.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
@@ -39,16 +39,16 @@ export function blueprint(subject: Subject): Picture {
     hardness: 7,
     length: 7,
   }).data;
-  const light = luma(picture).data;
+  const light = lumaPlane(picture).data;
   const marks = dimensions(subject).data;
-  const fade = clouds(width, height, unit * 2, 4, seed).data;
+  const fade = clouds({ width, height }, { largest: unit * 2, octaves: 4, seed }).data;
   const tooth = paperTooth(width, height, 2.4, seed + 1).data;
   const grid = Math.round(Math.min(width, height) / 24);
   const pitch = clamp(unit * 0.026, 5, 9);
   const columns = Float32Array.from({ length: width }, (_, x) => ruling(x, grid));
   const falling = Float32Array.from({ length: width + height }, (_, k) => stripe(k / pitch));
   const rising = Float32Array.from({ length: width + height }, (_, k) => stripe((k - height) / pitch));
-  const result = openPicture(width, height);
+  const result = allocatePicture({ width, height });
   forRows(
     blueprintRows,
     height,
@@ -74,9 +74,7 @@ export function blueprint(subject: Subject): Picture {
   return result;
 }
 
-interface Draught {
-  width: number;
-  height: number;
+interface Draught extends Size {
   /** Pixels between the grid's lines. */
   grid: number;
   /** The grid's lines across a row; hatching by x + y, and by x − y + height. */
@@ -161,7 +159,7 @@ function stripe(at: number): number {
 /** Frame, centre lines and dimension lines: the height of each face to its side, the width above. */
 function dimensions(subject: Subject): Plane {
   const { width, height, faces } = subject;
-  const marks = newPlane(width, height);
+  const marks = allocateZeroPlane({ width, height });
   const margin = Math.round(Math.min(width, height) * 0.022);
   frame(marks, margin, 3);
   frame(marks, margin + 9, 1);

@@ -1,8 +1,8 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
+import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
 import { fromLab, toLab } from '../pixels/lab.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { smoothKeepingEdges } from './shading/guided.ts';
 import { kuwahara } from './shading/kuwahara.ts';
 import { mix } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';

@@ -1,9 +1,9 @@
 import { clamp } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { whiteNoise } from '../pixels/noise.ts';
+import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { gaussian, luma, openPicture } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
-import { whiteNoise } from './strokes/noise.ts';
 import type { Subject } from './subject.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -20,12 +20,12 @@ const stops = [
 /** Two printing inks, violet and coral, with local contrast and a fine grain. */
 export function duotone(subject: Subject): Picture {
   const { picture, unit, width, height, face, seed } = subject;
-  const light = luma(picture);
-  const near = gaussian(light, clamp(unit * 0.05, 4, 24)).data;
-  const wide = gaussian(light, unit * 0.5).data;
-  const grain = whiteNoise(width, height, seed).data;
+  const light = lumaPlane(picture);
+  const near = gaussianBlur(light, clamp(unit * 0.05, 4, 24)).data;
+  const wide = gaussianBlur(light, unit * 0.5).data;
+  const grain = whiteNoise({ width, height }, seed).data;
   const ramp = inkRamp();
-  const result = openPicture(width, height);
+  const result = allocatePicture({ width, height });
   forRows(
     duotoneRows,
     height,

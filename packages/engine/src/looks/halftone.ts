@@ -1,7 +1,7 @@
 import { clamp } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { allocatePicture, channelOf, type Picture } from '../pixels/picture.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { channel, gaussian, openPicture } from './shading/plane.ts';
 import { type Color, color, within } from './shading/tone.ts';
 import type { Subject } from './subject.ts';
 
@@ -23,12 +23,12 @@ export function halftone(subject: Subject): Picture {
   // 34 dots over a face keep its expression; from 6 pixels a dot can be seen in the print.
   const cell = clamp(unit / 34, 6, 12);
   const tones = ([0, 1, 2] as const).map((index) => {
-    const near = gaussian(channel(picture, index), 0.9).data;
-    const wide = gaussian(channel(picture, index), cell * 0.9).data;
+    const near = gaussianBlur(channelOf(picture, index), 0.9).data;
+    const wide = gaussianBlur(channelOf(picture, index), cell * 0.9).data;
     forRows(crispRows, height, { width, wide }, { near });
     return near;
   });
-  const result = openPicture(width, height);
+  const result = allocatePicture({ width, height });
   forRows(screenRows, height, { width, cell, tones }, { planes: result.planes });
   return result;
 }

@@ -1,14 +1,14 @@
-import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { clouds } from '../pixels/noise.ts';
+import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import type { Plane } from '../pixels/plane.ts';
+import { enlarge, reducePicture } from '../pixels/reduce.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
-import { enlarge, luma, openPicture, type Plane } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds } from './strokes/noise.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
@@ -32,9 +32,9 @@ export function ink(subject: Subject): Picture {
     length: 9,
   }).data;
   const washes = washTones(picture, unit).data;
-  const drift = clouds(width, height, unit * 0.5, 4, seed).data;
+  const drift = clouds({ width, height }, { largest: unit * 0.5, octaves: 4, seed }).data;
   const tooth = paperTooth(width, height, 2.4, seed + 1).data;
-  const result = openPicture(width, height);
+  const result = allocatePicture({ width, height });
   forRows(
     inkWashRows,
     height,
@@ -80,10 +80,10 @@ export function inkWashRows(
 
 /** Broad tones for the washes, found at half size. */
 function washTones(picture: Picture, unit: number): Plane {
-  return scratch(() => {
+  return withArena(() => {
     const half = reducePicture(picture, 2);
-    const flow = tangentFlow(luma(half), unit * 0.015);
-    return enlarge(luma(kuwahara(half, flow, clamp(unit * 0.015, 2, 6))), picture.width, picture.height, 2);
+    const flow = tangentFlow(lumaPlane(half), unit * 0.015);
+    return enlarge(lumaPlane(kuwahara(half, flow, clamp(unit * 0.015, 2, 6))), picture, 2);
   });
 }
 

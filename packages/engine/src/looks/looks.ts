@@ -1,5 +1,6 @@
-import type { Face, Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import type { Face } from '../faces/face.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { withArena } from '../runtime/arena.ts';
 import { blueprint } from './blueprint.ts';
 import { comic } from './comic.ts';
 import { duotone } from './duotone.ts';
@@ -41,5 +42,5 @@ export const lookNames: readonly string[] = Object.keys(looks);
 export function applyLook(name: string, picture: Picture, faces: Face[], seed: number): Picture {
   const look = Object.hasOwn(looks, name) ? looks[name] : undefined;
   if (!look) throw new RangeError(`There is no look called ${name}`);
-  return scratch(() => look(studySubject(picture, faces, seed)));
+  return withArena(() => look(studySubject(picture, faces, seed)));
 }

@@ -1,10 +1,12 @@
+import type { Face } from '../faces/face.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
+import { lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePlane, allocateZeroPlane, type Plane } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { smoothKeepingEdges } from './shading/guided.ts';
-import { gaussian, grey, luma, newPlane, openPlane, type Plane } from './shading/plane.ts';
 import { mix, within } from './shading/tone.ts';
 import type { Subject } from './subject.ts';
 import { triangulate } from './tiling/delaunay.ts';
@@ -18,10 +20,10 @@ const forRows = rowsOf(import.meta.url);
 export function lowPoly(subject: Subject): Picture {
   const { picture, unit, width, height, face, people, seed, faces } = subject;
   const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 8), 0.08);
-  const edges = contourStrength(gaussian(luma(calm), clamp(unit * 0.008, 1.2, 3)));
+  const edges = contourStrength(gaussianBlur(lumaPlane(calm), clamp(unit * 0.008, 1.2, 3)));
   const marks = landmarkPixels(faces, width, height);
   const ridges = contourPixels(edges, people);
-  const apart = floats(width * height);
+  const apart = allocate(width * height);
   forRows(apartRows, height, { width, unit, people, face }, { apart });
   for (const i of ridges) apart[i] = unit * mix(mix(0.12, 0.064, people[i]!), 0.038, face[i]!);
   for (const i of marks) apart[i] = unit / 40;
@@ -45,18 +47,18 @@ export function lowPoly(subject: Subject): Picture {
   for (let facet = 0; facet < count; facet++) {
     const tilt = (random() - 0.5) * mix(0.13, 0.05, face[middle(facet)]!);
     const at = facet * 3;
-    const value = grey(colors[at]!, colors[at + 1]!, colors[at + 2]!);
+    const value = lumaOf(colors[at]!, colors[at + 1]!, colors[at + 2]!);
     for (let c = 0; c < 3; c++) {
       colors[at + c] = within((value + (colors[at + c]! - value) * 1.28) * (1 + tilt));
     }
   }
   const [red, green, blue] = ([0, 1, 2] as const).map((index) =>
-    scratch(() => {
-      const flat = openPlane(width, height);
+    withArena(() => {
+      const flat = allocatePlane({ width, height });
       const under = picture.planes[index];
       forRows(facetRows, height, { width, owner, colors, under, index }, { flat: flat.data });
       // Softens the stairs of the facets' edges by less than a pixel.
-      return gaussian(flat, 0.55).data;
+      return gaussianBlur(flat, 0.55).data;
     }),
   );
   return { width, height, planes: [red!, green!, blue!] };
@@ -93,7 +95,7 @@ export function facetRows(
 
 function contourStrength(plane: Plane): Plane {
   const { width, height, data } = plane;
-  const strength = newPlane(width, height);
+  const strength = allocateZeroPlane({ width, height });
   forRows(contourRows, height, { width, height, data }, { strength: strength.data });
   return strength;
 }

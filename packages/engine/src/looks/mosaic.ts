@@ -1,12 +1,12 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { clouds } from '../pixels/noise.ts';
+import { allocatePicture, channelOf, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
-import { floats, integers, scratch } from '../runtime/arena.ts';
+import { allocate, allocateIntegers, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
-import { channel, gaussian, grey, luma, openPicture } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
-import { clouds } from './strokes/noise.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
 import { regionColors } from './tiling/region-colors.ts';
@@ -20,17 +20,17 @@ const grout = color('#554d44');
 /** Glass tesserae in rows along the forms, small ones for faces, each a little tilted, set in dark grout. */
 export function mosaic(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
-  const flow = tangentFlow(luma(picture), unit * 0.16);
+  const flow = tangentFlow(lumaPlane(picture), unit * 0.16);
   const sharp = kuwahara(picture, flow, clamp(unit * 0.008, 1, 3));
   crisp(sharp, unit * 0.03, face);
   const small = clamp(unit * 0.023, 5.5, 12);
   const large = Math.max(small * 2, unit * 0.085);
-  const sizes = floats(width * height);
+  const sizes = allocate(width * height);
   forRows(sizeRows, height, { width, small, large, face, features, people }, { sizes });
   const spots = scatter(width, height, small, (i) => sizes[i]! * 0.86, seed);
   const tiling = layTiles(width, height, spots, sizes, flow, 7);
   // Coloured from their middles: tiles on a contour take one side or the other.
-  const middles = integers(width * height);
+  const middles = allocateIntegers(width * height);
   forRows(middleRows, height, { width, owner: tiling.owner, inset: tiling.inset, sizes }, { middles });
   const colors = regionColors(
     sharp,
@@ -39,7 +39,7 @@ export function mosaic(subject: Subject): Picture {
     (tile) => (spots.y[tile]! | 0) * width + (spots.x[tile]! | 0),
   );
   for (let at = 0; at < colors.length; at += 3) {
-    const value = grey(colors[at]!, colors[at + 1]!, colors[at + 2]!);
+    const value = lumaOf(colors[at]!, colors[at + 1]!, colors[at + 2]!);
     for (let c = 0; c < 3; c++) colors[at + c] = value + (colors[at + c]! - value) * 1.3;
   }
   return setInGrout(subject, tiling, colors, large);
@@ -87,8 +87,8 @@ function setInGrout(subject: Subject, tiling: Tiling, colors: Float32Array, larg
   const random = randomFrom(seed + 1);
   const tilt = new Float32Array(spots.count * 3);
   for (let i = 0; i < tilt.length; i++) tilt[i] = random() - 0.5;
-  const mottle = clouds(width, height, 7, 2, seed + 2).data;
-  const result = openPicture(width, height);
+  const mottle = clouds({ width, height }, { largest: 7, octaves: 2, seed: seed + 2 }).data;
+  const result = allocatePicture({ width, height });
   forRows(
     groutRows,
     height,
@@ -149,8 +149,8 @@ export function groutRows(
 function crisp(picture: Picture, reach: number, face: Float32Array): void {
   const { width, height } = picture;
   for (const index of [0, 1, 2] as const) {
-    scratch(() => {
-      const around = gaussian(channel(picture, index), reach).data;
+    withArena(() => {
+      const around = gaussianBlur(channelOf(picture, index), reach).data;
       forRows(crispTileRows, height, { width, around, face }, { plane: picture.planes[index] });
     });
   }

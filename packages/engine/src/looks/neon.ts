@@ -1,13 +1,14 @@
-import { type SoftPlane, softRow } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { blurReduced, gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { clouds } from '../pixels/noise.ts';
+import { allocatePicture, channelOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
+import { type ReducedPlane, rowReader } from '../pixels/reduce.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { channel, gaussian, luma, openPicture, softGaussian } from './shading/plane.ts';
 import { type Color, color, mix } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds } from './strokes/noise.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
 
@@ -31,16 +32,16 @@ export function neon(subject: Subject): Picture {
     hardness: 7,
     length: 10,
   }).data;
-  const light = luma(picture).data;
-  const hues = clouds(width, height, unit * 1.3, 2, seed).data;
-  const glow = openPicture(width, height);
+  const light = lumaPlane(picture).data;
+  const hues = clouds({ width, height }, { largest: unit * 1.3, octaves: 2, seed }).data;
+  const glow = allocatePicture({ width, height });
   forRows(glowRows, height, { width, height, lines, hues, face, people }, { planes: glow.planes });
-  const result = openPicture(width, height);
+  const result = allocatePicture({ width, height });
   for (const c of [0, 1, 2] as const) {
-    scratch(() => {
-      const near = gaussian(channel(glow, c), clamp(unit * 0.008, 1.5, 4)).data;
-      const middle = softGaussian(channel(glow, c), unit * 0.03);
-      const wide = softGaussian(channel(glow, c), unit * 0.16);
+    withArena(() => {
+      const near = gaussianBlur(channelOf(glow, c), clamp(unit * 0.008, 1.5, 4)).data;
+      const middle = blurReduced(channelOf(glow, c), unit * 0.03);
+      const wide = blurReduced(channelOf(glow, c), unit * 0.16);
       forRows(
         litRows,
         height,
@@ -52,9 +53,7 @@ export function neon(subject: Subject): Picture {
   return result;
 }
 
-interface Tubes {
-  width: number;
-  height: number;
+interface Tubes extends Size {
   lines: Float32Array;
   hues: Float32Array;
   face: Float32Array;
@@ -85,8 +84,8 @@ interface Room {
   light: Float32Array;
   lines: Float32Array;
   near: Float32Array;
-  middle: SoftPlane;
-  wide: SoftPlane;
+  middle: ReducedPlane;
+  wide: ReducedPlane;
   face: Float32Array;
   features: Float32Array;
   people: Float32Array;
@@ -98,11 +97,11 @@ export function litRows(
   from: number,
   to: number,
 ): void {
-  const middleRow = new Float32Array(width);
-  const wideRow = new Float32Array(width);
+  const readMiddle = rowReader(middle, width);
+  const readWide = rowReader(wide, width);
   for (let y = from; y < to; y++) {
-    softRow(middle, y, middleRow, 0, width);
-    softRow(wide, y, wideRow, 0, width);
+    const middleRow = readMiddle(y);
+    const wideRow = readWide(y);
     for (let x = 0, i = y * width; x < width; x++, i++) {
       const shown = light[i]! * light[i]! * mix(mix(0.3, 0.62, people[i]!), 0.95, face[i]!);
       const lit = shown * (room + wideRow[x]! * 3) + room * 0.1;

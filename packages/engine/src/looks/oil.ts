@@ -1,9 +1,9 @@
 import { clamp } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { allocatePicture, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
-import { gaussian, grey, luma, openPicture } from './shading/plane.ts';
 import { mix, within } from './shading/tone.ts';
 import { brushPrints } from './strokes/brush.ts';
 import { relief } from './strokes/paper.ts';
@@ -17,7 +17,7 @@ const forRows = rowsOf(import.meta.url);
 export function oil(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
   const random = randomFrom(seed);
-  const flow = tangentFlow(luma(picture), unit * 0.03);
+  const flow = tangentFlow(lumaPlane(picture), unit * 0.03);
   const soft = kuwahara(picture, flow, clamp(unit * 0.012, 2, 5));
   const canvas = primed(soft);
   const prints = brushPrints(random, 0.7);
@@ -49,8 +49,8 @@ export function oil(subject: Subject): Picture {
     },
   ];
   for (const layer of layers) paintStrokes(canvas, soft, flow, layer, prints, random);
-  const shade = relief(gaussian(bodyOf(canvas), 0.8)).data;
-  const result = openPicture(width, height);
+  const shade = relief(gaussianBlur(bodyOf(canvas), 0.8)).data;
+  const result = allocatePicture({ width, height });
   forRows(
     varnishRows,
     height,
@@ -83,7 +83,7 @@ export function varnishRows(
     const keep = 0.15 * face[i]! + 0.55 * features[i]!;
     const light = shade[i]! * mix(1.1, 0.5, face[i]!);
     const at = i * 4;
-    const value = grey(paint[at]!, paint[at + 1]!, paint[at + 2]!);
+    const value = lumaOf(paint[at]!, paint[at + 1]!, paint[at + 2]!);
     outRed[i] = vivid(paint[at]!, softRed[i]!, keep, value, light);
     outGreen[i] = vivid(paint[at + 1]!, softGreen[i]!, keep, value, light);
     outBlue[i] = vivid(paint[at + 2]!, softBlue[i]!, keep, value, light);

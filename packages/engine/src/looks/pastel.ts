@@ -1,14 +1,13 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
+import { clouds } from '../pixels/noise.ts';
+import { allocatePicture, lumaOf, type Picture } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { smoothKeepingEdges } from './shading/guided.ts';
-import { grey, openPicture } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
 import { brushPrints } from './strokes/brush.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds } from './strokes/noise.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { paintStrokes, primed, type StrokeLayer } from './strokes/strokes.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
@@ -27,11 +26,11 @@ export function pastel(subject: Subject): Picture {
   const flow = tangentFlow(tone, unit * 0.05);
   const chalk = smoothKeepingEdges(picture, clamp(unit * 0.016, 3, 8), 0.06);
   forRows(chalkRows, height, { width }, { planes: chalk.planes });
-  const result = openPicture(width, height);
+  const result = allocatePicture({ width, height });
   for (const [c, plane] of result.planes.entries()) plane.fill(paperColor[c]!);
   const canvas = primed(result);
   const prints = brushPrints(random, 1);
-  const drift = clouds(width, height, unit * 0.9, 3, seed + 5).data;
+  const drift = clouds({ width, height }, { largest: unit * 0.9, octaves: 3, seed: seed + 5 }).data;
   const reach = (i: number) => reached(people[i]!, drift[i]!);
   const layers: StrokeLayer[] = [
     {
@@ -135,7 +134,7 @@ export function chalkRows(
 ): void {
   const [red, green, blue] = planes;
   for (let i = from * width; i < to * width; i++) {
-    const value = grey(red[i]!, green[i]!, blue[i]!);
+    const value = lumaOf(red[i]!, green[i]!, blue[i]!);
     const at = within(value) * 1024;
     const low = at | 0;
     const lift = lifts[low]! + (lifts[low + 1]! - lifts[low]!) * (at - low);

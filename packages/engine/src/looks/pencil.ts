@@ -1,13 +1,12 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { clouds, whiteNoise } from '../pixels/noise.ts';
+import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { luma, openPicture } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { hatch } from './strokes/hatching.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds, whiteNoise } from './strokes/noise.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { smearAlong, tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
@@ -21,7 +20,7 @@ const graphite = color('#2b2b30');
 export function pencil(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
   const tone = drawingTone(subject);
-  const light = luma(picture).data;
+  const light = lumaPlane(picture).data;
   const flow = tangentFlow(tone, unit * 0.03);
   const fine = clamp(unit * 0.0042, 1, 2);
   const lines = flowLines(tone, flow, {
@@ -32,15 +31,15 @@ export function pencil(subject: Subject): Picture {
     hardness: 5,
     length: 7,
   }).data;
-  const fibres = scratch(() =>
-    smearAlong(whiteNoise(width, height, seed + 2), flow, { steps: 7, stride: 2, taper: false }),
+  const fibres = withArena(() =>
+    smearAlong(whiteNoise({ width, height }, seed + 2), flow, { steps: 7, stride: 2, taper: false }),
   ).data;
   const spacing = clamp(unit * 0.011, 2.2, 4.5);
   const first = hatch(width, height, -0.95, spacing, unit * 0.3, seed + 3).data;
   const second = hatch(width, height, -0.35, spacing, unit * 0.25, seed + 4).data;
   const tooth = paperTooth(width, height, 2.2, seed).data;
-  const drift = clouds(width, height, unit * 0.8, 3, seed + 5).data;
-  const result = openPicture(width, height);
+  const drift = clouds({ width, height }, { largest: unit * 0.8, octaves: 3, seed: seed + 5 }).data;
+  const result = allocatePicture({ width, height });
   forRows(
     pencilRows,
     height,

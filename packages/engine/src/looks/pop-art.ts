@@ -1,15 +1,16 @@
-import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { toLab } from '../pixels/lab.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { clouds } from '../pixels/noise.ts';
+import { allocatePicture, channelOf, type Picture } from '../pixels/picture.ts';
+import { allocatePlane, type Plane, type Size } from '../pixels/plane.ts';
+import { reduce, reducePicture } from '../pixels/reduce.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
-import { gaussian, openPicture, openPlane, type Plane, shrink } from './shading/plane.ts';
 import { type Color, color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds } from './strokes/noise.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
 import { colorGroups } from './tiling/clusters.ts';
@@ -32,22 +33,22 @@ const black = color('#141018');
 /** Four silk screens of one picture, two by two: flat inks for its colours, black for its drawing, a little misprinted. */
 export function popArt(subject: Subject): Picture {
   const { picture, unit, width, height, seed } = subject;
-  const drawing = scratch(() => shrink(drawnBlack(subject), 2));
+  const drawing = withArena(() => reduce(drawnBlack(subject), 2));
   const half = reducePicture(picture, 2);
   const { width: columns, height: rows } = half;
-  const light = { width: columns, height: rows, data: half.planes[1] };
+  const light = channelOf(half, 1);
   const flat = toLab(kuwahara(half, tangentFlow(light, unit * 0.02), clamp(unit * 0.012, 2, 5)));
   const groups = colorGroups(flat, groupCount, seed);
   const inkOf = inksForGroups(groups, columns, subject);
   const masks = Array.from({ length: groupCount }, (_, group) =>
-    scratch(() => {
-      const mask = openPlane(columns, rows);
+    withArena(() => {
+      const mask = allocatePlane(half);
       forRows(maskRows, rows, { columns, groups, group }, { mask: mask.data });
-      return gaussian(mask, 1.1).data;
+      return gaussianBlur(mask, 1.1).data;
     }),
   );
-  const squeegee = clouds(width, height, unit * 0.7, 5, seed + 2).data;
-  const result = openPicture(width, height);
+  const squeegee = clouds({ width, height }, { largest: unit * 0.7, octaves: 5, seed: seed + 2 }).data;
+  const result = allocatePicture({ width, height });
   forRows(
     silkRows,
     height,
@@ -66,9 +67,7 @@ export function maskRows(
   for (let i = from * columns; i < to * columns; i++) mask[i] = groups[i] === group ? 1 : 0;
 }
 
-interface Screens {
-  width: number;
-  height: number;
+interface Screens extends Size {
   columns: number;
   rows: number;
   inkOf: readonly number[];

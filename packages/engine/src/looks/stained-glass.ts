@@ -1,24 +1,17 @@
-import { reducePicture, type SoftPlane, softRow } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
+import { blurReduced, gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
 import { fromLab, type LabPicture, toLab } from '../pixels/lab.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { clouds } from '../pixels/noise.ts';
+import { channelOf, type Picture } from '../pixels/picture.ts';
+import { allocatePlane, allocateZeroPlane, type Plane } from '../pixels/plane.ts';
+import { enlarge, type ReducedPlane, reducePicture, rowReader } from '../pixels/reduce.ts';
 import { findRegions } from '../pixels/regions.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { smoothKeepingEdges } from './shading/guided.ts';
-import {
-  channel,
-  enlarge,
-  gaussian,
-  newPlane,
-  openPlane,
-  type Plane,
-  softGaussian,
-} from './shading/plane.ts';
 import { mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds } from './strokes/noise.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
 import { glassColors } from './tiling/glass.ts';
@@ -33,7 +26,7 @@ const coarseness = 4;
 /** Church windows: coloured panes in lead, faces whole and painted, light from behind. */
 export function stainedGlass(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, seed } = subject;
-  const painted = scratch(() => {
+  const painted = withArena(() => {
     const tone = drawingTone(subject);
     return flowLines(tone, tangentFlow(tone, unit * 0.025), {
       sigma: clamp(unit * 0.006, 1.3, 3.8),
@@ -44,7 +37,7 @@ export function stainedGlass(subject: Subject): Picture {
       length: 8,
     });
   }).data;
-  const { own, small } = scratch(() => {
+  const { own, small } = withArena(() => {
     const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.08);
     return { own: toLab(calm), small: toLab(reducePicture(calm, coarseness)) };
   });
@@ -52,8 +45,8 @@ export function stainedGlass(subject: Subject): Picture {
   const lead = leads(owner, small.width, small.height, unit, width, height);
   const glass = glassColors(owner, count, small, seed);
   const sheet = paneSheet(owner, glass, small, width, height);
-  const streaks = clouds(width, height, unit * 0.35, 4, seed + 3).data;
-  const ripples = clouds(width, height, unit * 0.05, 2, seed + 4).data;
+  const streaks = clouds({ width, height }, { largest: unit * 0.35, octaves: 4, seed: seed + 3 }).data;
+  const ripples = clouds({ width, height }, { largest: unit * 0.05, octaves: 2, seed: seed + 4 }).data;
   forRows(
     glassRows,
     height,
@@ -151,7 +144,7 @@ function panes(subject: Subject, small: LabPicture): { owner: Int32Array; count:
 function closePane(owner: Int32Array, width: number, pane: number): void {
   const height = owner.length / width;
   const other = Float32Array.from(owner, (own) => (own === pane ? 0 : 1));
-  const { labels, areas } = findRegions(other, width, height, 0.5, 'above');
+  const { labels, areas } = findRegions({ data: other, width, height }, 0.5, 'above');
   const open = new Uint8Array(areas.length);
   for (let x = 0; x < width; x++) open[labels[x]!] = open[labels[labels.length - 1 - x]!] = 1;
   for (let i = 0; i < labels.length; i += width) open[labels[i]!] = open[labels[i + width - 1]!] = 1;
@@ -167,7 +160,7 @@ function leads(
   width: number,
   height: number,
 ): Plane {
-  const cuts = newPlane(columns, rows);
+  const cuts = allocateZeroPlane({ width: columns, height: rows });
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < columns; x++) {
       const i = y * columns + x;
@@ -177,10 +170,10 @@ function leads(
     }
   }
   const wide = clamp((unit * 0.012) / coarseness, 0.75, 1.6);
-  const soft = gaussian(cuts, wide);
+  const soft = gaussianBlur(cuts, wide);
   // A one-pixel line blurred is 0.4 / sigma high; back to one height for all widths.
   for (let i = 0; i < soft.data.length; i++) soft.data[i]! *= wide * 1.25;
-  return enlarge(soft, width, height, coarseness);
+  return enlarge(soft, { width, height }, coarseness);
 }
 
 function paneSheet(
@@ -191,9 +184,9 @@ function paneSheet(
   height: number,
 ): LabPicture {
   const [lightness, a, b] = [0, 1, 2].map((k) => {
-    const plane = openPlane(small.width, small.height);
+    const plane = allocatePlane(small);
     for (let i = 0; i < owner.length; i++) plane.data[i] = owner[i]! < 0 ? 0 : colors[owner[i]! * 3 + k]!;
-    return enlarge(plane, width, height, coarseness).data;
+    return enlarge(plane, { width, height }, coarseness).data;
   });
   return { width, height, lightness: lightness!, a: a!, b: b! };
 }
@@ -201,9 +194,9 @@ function paneSheet(
 /** Lays the lead over the glass, in place: dark beside it, a gleam along it, light blooming through. */
 function leaded(glass: Picture, lead: Plane, unit: number): Picture {
   const { width, height } = glass;
-  scratch(() => {
-    const shadow = softGaussian(lead, clamp(unit * 0.03, 4, 14));
-    const blooms = ([0, 1, 2] as const).map((c) => softGaussian(channel(glass, c), unit * 0.08));
+  withArena(() => {
+    const shadow = blurReduced(lead, clamp(unit * 0.03, 4, 14));
+    const blooms = ([0, 1, 2] as const).map((c) => blurReduced(channelOf(glass, c), unit * 0.08));
     forRows(leadRows, height, { width, lead: lead.data, shadow, blooms }, { planes: glass.planes });
   });
   return glass;
@@ -215,26 +208,25 @@ export function leadRows(
     lead,
     shadow,
     blooms,
-  }: { width: number; lead: Float32Array; shadow: SoftPlane; blooms: readonly SoftPlane[] },
+  }: { width: number; lead: Float32Array; shadow: ReducedPlane; blooms: readonly ReducedPlane[] },
   { planes }: { planes: Picture['planes'] },
   from: number,
   to: number,
 ): void {
   const last = lead.length - 1;
-  const beside = new Float32Array(width);
-  const bloom = new Float32Array(width);
+  const readShadow = rowReader(shadow, width);
+  const readBlooms = blooms.map((bloom) => rowReader(bloom, width));
   const metal = new Float32Array(width);
   const gleam = new Float32Array(width);
   for (let y = from; y < to; y++) {
-    softRow(shadow, y, beside, 0, width);
+    const beside = readShadow(y);
     for (let x = 0, i = y * width; x < width; x++, i++) {
       beside[x] = within(1.06 - beside[x]! * 0.85);
       metal[x] = smoothstep(0.2, 0.34, lead[i]!);
       gleam[x] = 0.07 + within((lead[i]! - lead[Math.min(last, i + width + 1)]!) * 1.6) * 0.25;
     }
     for (const [c, plane] of planes.entries()) {
-      softRow(blooms[c]!, y, bloom, 0, width);
-      leadRow(plane, y * width, width, beside, bloom, metal, gleam);
+      leadRow(plane, y * width, width, beside, readBlooms[c]!(y), metal, gleam);
     }
   }
 }

@@ -1,5 +1,6 @@
+import type { Face } from '../faces/face.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
 import { maskFaces, maskFeatures, maskPeople } from './shading/face-mask.ts';
 import { expose } from './strokes/exposure.ts';
 

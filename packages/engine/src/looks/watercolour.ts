@@ -1,14 +1,15 @@
-import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { clouds } from '../pixels/noise.ts';
+import { allocatePicture, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
+import { enlargePicture, reducePicture } from '../pixels/reduce.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
-import { enlargePicture, gaussian, grey, luma, openPicture } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds } from './strokes/noise.ts';
 import { paperTooth, relief } from './strokes/paper.ts';
 import { type Flow, tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
@@ -33,12 +34,12 @@ export function watercolour(subject: Subject): Picture {
     hardness: 5,
     length: 7,
   }).data;
-  const wobble = clouds(width, height, unit * 0.16, 2, seed).data;
+  const wobble = clouds({ width, height }, { largest: unit * 0.16, octaves: 2, seed }).data;
   const wash = washes(subject, flow, wobble);
-  const light = luma(wash);
-  const around = gaussian(light, clamp(unit * 0.014, 2.3, 6)).data;
-  const blooms = clouds(width, height, unit * 0.9, 4, seed + 9).data;
-  const slow = clouds(width, height, unit * 0.8, 2, seed + 19).data;
+  const light = lumaPlane(wash);
+  const around = gaussianBlur(light, clamp(unit * 0.014, 2.3, 6)).data;
+  const blooms = clouds({ width, height }, { largest: unit * 0.9, octaves: 4, seed: seed + 9 }).data;
+  const slow = clouds({ width, height }, { largest: unit * 0.8, octaves: 2, seed: seed + 19 }).data;
   const tooth = paperTooth(width, height, 3, seed + 1);
   const shade = relief(tooth).data;
   forRows(
@@ -68,11 +69,11 @@ export function watercolour(subject: Subject): Picture {
 /** Broad washes whose outlines sway, with the fine ones where faces are, gathered into a few layers of paint. */
 function washes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
-  return scratch(() => {
+  return withArena(() => {
     const fine = kuwahara(picture, flow, clamp(unit * 0.01, 2, 4));
     const broad = broadWashes(fine, unit);
-    const sway = clouds(width, height, unit * 0.16, 2, seed + 50).data;
-    const result = openPicture(width, height);
+    const sway = clouds({ width, height }, { largest: unit * 0.16, octaves: 2, seed: seed + 50 }).data;
+    const result = allocatePicture({ width, height });
     forRows(
       washRows,
       height,
@@ -96,16 +97,14 @@ function washes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
 
 /** At half size, where a wide brush costs a quarter. */
 function broadWashes(fine: Picture, unit: number): Picture {
-  return scratch(() => {
+  return withArena(() => {
     const half = reducePicture(fine, 2);
-    const washed = kuwahara(half, tangentFlow(luma(half), unit * 0.02), clamp(unit * 0.017, 2, 7));
-    return enlargePicture(washed, fine.width, fine.height, 2);
+    const washed = kuwahara(half, tangentFlow(lumaPlane(half), unit * 0.02), clamp(unit * 0.017, 2, 7));
+    return enlargePicture(washed, fine, 2);
   });
 }
 
-interface Washes {
-  width: number;
-  height: number;
+interface Washes extends Size {
   fine: Picture['planes'];
   broad: Picture['planes'];
   face: Float32Array;
@@ -139,7 +138,7 @@ export function washRows(
       const g = mix(broadGreen[j]!, fineGreen[i]!, keep);
       const b = mix(broadBlue[j]!, fineBlue[i]!, keep);
       // Tones gather into layers, most away from faces.
-      const light = grey(r, g, b);
+      const light = lumaOf(r, g, b);
       const place = light * layers;
       const whole = Math.floor(place);
       const level = (whole + smoothstep(0.1, 0.9, place - whole)) / layers;
@@ -151,9 +150,7 @@ export function washRows(
   }
 }
 
-interface Paper {
-  width: number;
-  height: number;
+interface Paper extends Size {
   unit: number;
   light: Float32Array;
   around: Float32Array;

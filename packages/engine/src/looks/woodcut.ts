@@ -1,12 +1,13 @@
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { scratch } from '../runtime/arena.ts';
+import { clouds } from '../pixels/noise.ts';
+import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import type { Plane } from '../pixels/plane.ts';
+import { enlarge } from '../pixels/reduce.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { enlarge, luma, openPicture, type Plane } from './shading/plane.ts';
 import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
-import { clouds } from './strokes/noise.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { smearAlong, tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject.ts';
@@ -32,14 +33,14 @@ export function woodcut(subject: Subject): Picture {
   }).data;
   const period = clamp(unit * 0.026, 4.5, 10);
   // At half size: what runs along the flow for a hundred pixels has no detail that a quarter of the work would miss.
-  const gouges = scratch(() => {
-    const noise = clouds(flow.width, flow.height, period / 2, 1, seed);
+  const gouges = withArena(() => {
+    const noise = clouds(flow, { largest: period / 2, octaves: 1, seed });
     const marks = smearAlong(noise, flow, { steps: 10, stride: period * 0.275, taper: false });
-    return enlarge(ranked(marks), width, height, 2);
+    return enlarge(ranked(marks), { width, height }, 2);
   }).data;
-  const light = luma(picture).data;
+  const light = lumaPlane(picture).data;
   const tooth = paperTooth(width, height, 2.6, seed + 1).data;
-  const result = openPicture(width, height);
+  const result = allocatePicture({ width, height });
   forRows(
     woodcutRows,
     height,

@@ -1,12 +1,15 @@
-import { boxBlur, enlarge, reduce } from '../pixels/blur.ts';
-import { clamp, type Planes } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
+import type { Face } from '../faces/face.ts';
+import { boxMean } from '../pixels/box-mean.ts';
+import { clamp } from '../pixels/colour.ts';
+import type { Planes } from '../pixels/picture.ts';
+import { planeOf } from '../pixels/plane.ts';
+import { enlarge, reduce, reducePicture } from '../pixels/reduce.ts';
 import { findRegions } from '../pixels/regions.ts';
 
 /** Drops what is not joined to a face, in place. */
 export function keepJoined(alpha: Float32Array, width: number, height: number, faces: readonly Face[]): void {
-  const half = reduce(alpha, width, height, 2);
-  const people = findRegions(half.plane, half.width, half.height, 0.5, 'above');
+  const half = reduce({ width, height, data: alpha }, 2);
+  const people = findRegions(half, 0.5, 'above');
   const kept = new Set<number>();
   for (const face of faces) {
     const x = clamp(Math.round(face.center.x / 2), 0, half.width - 1);
@@ -14,19 +17,19 @@ export function keepJoined(alpha: Float32Array, width: number, height: number, f
     kept.add(people.labels[y * half.width + x]!);
   }
   kept.delete(0);
-  const gate = new Float32Array(half.plane.length);
+  const gate = new Float32Array(half.data.length);
   for (let i = 0; i < gate.length; i++) if (kept.has(people.labels[i]!)) gate[i] = 1;
   // Soft hair lies a little outside the kept regions.
   const reach = Math.max(2, Math.round(0.012 * half.width));
-  const near = widen(boxBlur(gate, half.width, half.height, reach), half.width, half.height, width, height);
+  const near = enlarge(boxMean(planeOf(gate, half), reach), { width, height }, 2).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * clamp(near[i]! * 12, 0, 1);
 }
 
 /** Drops what floats beside people and is smaller than a part of them could be, in place. */
 export function dropSpecks(alpha: Float32Array, width: number, height: number, least: number): void {
-  const half = reduce(alpha, width, height, 2);
-  const { labels, areas } = findRegions(half.plane, half.width, half.height, 0.35, 'above');
-  const speck = new Float32Array(half.plane.length);
+  const half = reduce({ width, height, data: alpha }, 2);
+  const { labels, areas } = findRegions(half, 0.35, 'above');
+  const speck = new Float32Array(half.data.length);
   let found = false;
   for (let i = 0; i < speck.length; i++) {
     const label = labels[i]!;
@@ -35,7 +38,7 @@ export function dropSpecks(alpha: Float32Array, width: number, height: number, l
     found = true;
   }
   if (!found) return;
-  const near = widen(boxBlur(speck, half.width, half.height, 1), half.width, half.height, width, height);
+  const near = enlarge(boxMean(planeOf(speck, half), 1), { width, height }, 2).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * (1 - clamp(near[i]! * 12, 0, 1));
 }
 
@@ -52,9 +55,9 @@ export function closeGaps(
   faces: readonly Face[],
   level: number,
 ): void {
-  const half = reduce(alpha, width, height, 2);
+  const half = reduce({ width, height, data: alpha }, 2);
   const { width: w, height: h } = half;
-  const { labels, areas } = findRegions(half.plane, w, h, level, 'below');
+  const { labels, areas } = findRegions(half, level, 'below');
   const outside = bordering(labels, w, h);
   const people = labels.length - areas.reduce((sum, area) => sum + area, 0);
   const gaps = new Map<number, number[]>();
@@ -65,7 +68,7 @@ export function closeGaps(
     pixels.push(i);
     gaps.set(label, pixels);
   }
-  const planes = colour.map((plane) => reduce(plane, width, height, 2).plane) as Planes;
+  const { planes } = reducePicture({ width, height, planes: colour }, 2);
   const closed = new Float32Array(labels.length);
   for (const pixels of gaps.values()) {
     const middle = pixels[pixels.length >> 1]!;
@@ -74,11 +77,11 @@ export function closeGaps(
     const { side, away } = sizeOf(pixels.length, x, y, faces);
     const slight = side < (away < 0.8 ? 0.1 : 0.03);
     const possible = away < 1.3 ? side < 0.3 : pixels.length < 0.0015 * people;
-    if (!slight && !(possible && looksLikeAround(pixels, half.plane, planes, w))) continue;
+    if (!slight && !(possible && looksLikeAround(pixels, half.data, planes, w))) continue;
     for (const i of pixels) closed[i] = 1;
   }
   if (!closed.includes(1)) return;
-  const near = widen(boxBlur(closed, w, h, 2), w, h, width, height);
+  const near = enlarge(boxMean(planeOf(closed, half), 2), { width, height }, 2).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, clamp(near[i]! * 5, 0, 1));
 }
 
@@ -119,10 +122,6 @@ function looksLikeAround(
   let alike = 0;
   for (const i of around) if (off(i) < 0.14) alike++;
   return alike > 0.33 * around.size;
-}
-
-function widen(plane: Float32Array, fromWidth: number, fromHeight: number, width: number, height: number) {
-  return enlarge(plane, fromWidth, fromHeight, width, height, 2);
 }
 
 function bordering(labels: Int32Array, width: number, height: number): Set<number> {

@@ -1,11 +1,13 @@
-import type { Placement, Size } from '../compose/framing.ts';
+import type { Face } from '../faces/face.ts';
 import { medianHeight, moveFace } from '../faces/face-outline.ts';
-import { boxBlur, gaussianBlur } from '../pixels/blur.ts';
-import { clamp, type Planes, toLinear } from '../pixels/colour.ts';
+import { boxMean } from '../pixels/box-mean.ts';
+import { clamp, toLinear } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
-import { resample, resamplePlanes } from '../pixels/resample.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
+import { type Placement, planeOf, type Size } from '../pixels/plane.ts';
+import { resample, resamplePicture } from '../pixels/resample.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { closeGaps, dropSpecks } from './connected-parts.ts';
 import { separateColours } from './foreground-colour.ts';
@@ -56,9 +58,9 @@ export function cutOut(
     width: window.width / matte.factor,
     height: window.height / matte.factor,
   };
-  return scratch(() => {
-    const display = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
-    const soft = resample(matte.alpha, matte.width, matte.height, matteWindow, width, height);
+  return withArena(() => {
+    const display = resamplePicture(photo, window, { width, height }).planes;
+    const soft = resample(planeOf(matte.alpha, matte), matteWindow, { width, height }).data;
     return finishCutout(area, display, soft, placed);
   });
 }
@@ -67,7 +69,7 @@ export function cutOut(
 export function finishCutout(area: Area, display: Planes, soft: Float32Array, faces: Face[]): Cutout {
   const { width, height } = area;
   const unit = medianHeight(faces);
-  return scratch(() => {
+  return withArena(() => {
     forRows(clampRows, height, { width }, { planes: [...display, soft] });
     const refined = refine(display, soft, width, height, clamp(0.035 * unit, 4, 16));
     dropSpecks(refined, width, height, (0.25 * unit) ** 2);
@@ -137,11 +139,16 @@ export function refine(
   height: number,
   radius: number,
 ): Float32Array {
-  return scratch(() => {
-    const guided = guidedFilter(guide, alpha, width, height, radius, 5e-4);
-    const undecided = floats(alpha.length);
+  return withArena(() => {
+    const { data: guided } = guidedFilter({
+      guide: { width, height, planes: guide },
+      plane: { width, height, data: alpha },
+      radius,
+      epsilon: 5e-4,
+    });
+    const undecided = allocate(alpha.length);
     for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
-    const band = boxBlur(undecided, width, height, Math.round(radius * 0.8));
+    const band = boxMean({ width, height, data: undecided }, Math.round(radius * 0.8)).data;
     forRows(refineRows, height, { alpha, band, width }, { guided });
     return guided;
   });
@@ -164,10 +171,10 @@ export function refineRows(
  * has them, by more: what is left of the old room is a broad faint rim there.
  */
 function soften(alpha: Float32Array, area: Area, faces: readonly Face[]): Float32Array {
-  return scratch(() => {
-    const drawn = floats(alpha.length);
+  return withArena(() => {
+    const drawn = allocate(alpha.length);
     forRows(drawInRows, area.height, { alpha, area, faces }, { drawn });
-    return gaussianBlur(drawn, area.width, area.height, 0.7);
+    return gaussianBlur(planeOf(drawn, area), 0.7).data;
   });
 }
 

@@ -1,14 +1,13 @@
-import type { Planes } from '../pixels/colour.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import type { Planes } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 const regularisation = 1e-5;
 
-interface Level {
-  width: number;
-  height: number;
+interface Level extends Size {
   foreground: Planes;
   background: Planes;
 }
@@ -25,13 +24,13 @@ export function separateColours(
   height: number,
 ): { foreground: Planes; background: Planes } {
   const levels = Math.ceil(Math.log2(Math.max(width, height)));
-  return scratch(() => {
+  return withArena(() => {
     let level = meanColours(colour, alpha);
     for (let i = 1; i <= levels; i++) {
       const w = Math.round(width ** (i / levels));
       const h = Math.round(height ** (i / levels));
       const coarse = level;
-      level = scratch(() => solveLevel(colour, alpha, width, height, coarse, w, h));
+      level = withArena(() => solveLevel(colour, alpha, width, height, coarse, w, h));
     }
     return { foreground: level.foreground, background: level.background };
   });
@@ -61,10 +60,10 @@ function solveLevel(
   height: number,
 ): Level {
   const count = width * height;
-  const planes = (): Planes => [floats(count), floats(count), floats(count)];
+  const planes = (): Planes => [allocate(count), allocate(count), allocate(count)];
   const finest = width === fullWidth && height === fullHeight;
   const image = finest ? colour : planes();
-  const a = finest ? alpha : floats(count);
+  const a = finest ? alpha : allocate(count);
   if (!finest)
     forRows(
       pickRows,

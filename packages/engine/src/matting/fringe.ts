@@ -1,9 +1,11 @@
+import type { Face } from '../faces/face.ts';
 import { distanceToFace } from '../faces/face-outline.ts';
-import { gaussianBlur, type Reduced, readReduced, reduce } from '../pixels/blur.ts';
-import { clamp, luminance, type Planes, smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
+import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import type { Planes } from '../pixels/picture.ts';
+import { type ReducedPlane, readReduced, reduce } from '../pixels/reduce.ts';
 import type { Window } from '../pixels/resample.ts';
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -24,18 +26,15 @@ export function clearFringe(
   sigma: number,
 ): void {
   const { width, height } = area;
-  const quarter = (plane: Float32Array) => reduce(plane, width, height, 4);
-  scratch(() => {
+  const quarter = (plane: Float32Array) => reduce({ width, height, data: plane }, 4);
+  withArena(() => {
     // The network calls bright background between strands solid: near an edge nothing is taken as given.
     const small = quarter(alpha);
-    const depth = {
-      ...small,
-      plane: gaussianBlur(small.plane, small.width, small.height, (1.2 * sigma) / 4),
-    };
-    const solid = floats(alpha.length);
+    const depth = { ...gaussianBlur(small, (1.2 * sigma) / 4), factor: 4 };
+    const solid = allocate(alpha.length);
     forRows(solidRows, height, { alpha, depth, width }, { solid });
     const weight = spreadOut(quarter(solid), sigma);
-    const masked = floats(alpha.length);
+    const masked = allocate(alpha.length);
     const spread = colour.map((plane) => {
       forRows(maskRows, height, { plane, solid, width }, { masked });
       return spreadOut(quarter(masked), sigma);
@@ -45,7 +44,7 @@ export function clearFringe(
 }
 
 export function solidRows(
-  { alpha, depth, width }: { alpha: Float32Array; depth: Reduced; width: number },
+  { alpha, depth, width }: { alpha: Float32Array; depth: ReducedPlane; width: number },
   { solid }: { solid: Float32Array },
   from: number,
   to: number,
@@ -54,13 +53,13 @@ export function solidRows(
   for (let y = from, i = from * width; y < to; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (alpha[i]! <= 0.97) continue;
-      const near = depth.plane[(y >> 2) * depth.width + (x >> 2)]!;
+      const near = depth.data[(y >> 2) * depth.width + (x >> 2)]!;
       if (near <= 0.9) continue;
       // Soft: a limit here would stand in the picture as a row of steps along the hair.
       solid[i] =
         near > 0.995
           ? smoothstep(0.97, 0.99, alpha[i]!)
-          : smoothstep(0.97, 0.99, alpha[i]!) * smoothstep(0.92, 0.97, readReduced(depth, 4, x, y));
+          : smoothstep(0.97, 0.99, alpha[i]!) * smoothstep(0.92, 0.97, readReduced(depth, x, y));
     }
   }
 }
@@ -80,8 +79,8 @@ interface Around {
   faces: readonly Face[];
   solid: Float32Array;
   /** How much solid is near, and its colour times that. */
-  weight: Reduced;
-  spread: Reduced[];
+  weight: ReducedPlane;
+  spread: ReducedPlane[];
 }
 
 export function clearRows(
@@ -97,11 +96,11 @@ export function clearRows(
     if (a <= 0.003 || solid[i] === 1) continue;
     const x = i % width;
     const y = (i / width) | 0;
-    const w = readReduced(weight, 4, x, y);
+    const w = readReduced(weight, x, y);
     if (w <= 1e-4) continue;
-    const r = readReduced(spread[0]!, 4, x, y) / w;
-    const g = readReduced(spread[1]!, 4, x, y) / w;
-    const b = readReduced(spread[2]!, 4, x, y) / w;
+    const r = readReduced(spread[0]!, x, y) / w;
+    const g = readReduced(spread[1]!, x, y) / w;
+    const b = readReduced(spread[2]!, x, y) / w;
     const wayR = background[0][i]! - r;
     const wayG = background[1][i]! - g;
     const wayB = background[2][i]! - b;
@@ -135,11 +134,11 @@ export function clearRows(
 }
 
 /** Values from nearby; from further off only where nothing is near. */
-function spreadOut({ plane, width, height }: Reduced, sigma: number): Reduced {
-  const near = gaussianBlur(plane, width, height, (1.5 * sigma) / 4);
-  const far = gaussianBlur(plane, width, height, (6 * sigma) / 4);
+function spreadOut(plane: ReducedPlane, sigma: number): ReducedPlane {
+  const near = gaussianBlur(plane, (1.5 * sigma) / 4).data;
+  const far = gaussianBlur(plane, (6 * sigma) / 4).data;
   for (let i = 0; i < near.length; i++) near[i] = near[i]! + 0.03 * far[i]!;
-  return { plane: near, width, height };
+  return { ...plane, data: near };
 }
 
 /**

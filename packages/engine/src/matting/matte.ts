@@ -1,12 +1,14 @@
 import { Tensor } from 'onnxruntime-node';
+import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
 import { modNet } from '../models/models.ts';
 import { session } from '../models/sessions.ts';
-import { reducePicture } from '../pixels/blur.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { planeOf } from '../pixels/plane.ts';
+import { reducePicture } from '../pixels/reduce.ts';
 import { resample, type Window } from '../pixels/resample.ts';
-import { scratch } from '../runtime/arena.ts';
+import { withArena } from '../runtime/arena.ts';
 import { closeGaps, keepJoined } from './connected-parts.ts';
 import { isDoubtful, settleBySecond } from './second-pass.ts';
 import { bodyMissing, closeTrunk, narrowToTrunk, trunkLooks } from './torso-pass.ts';
@@ -132,9 +134,9 @@ async function lookAt(
   const width = fit(window.width);
   const height = fit(window.height);
   const input = new Float32Array(3 * width * height);
-  scratch(() => {
+  withArena(() => {
     for (const [channel, plane] of photo.planes.entries()) {
-      const values = resample(plane, photo.width, photo.height, window, width, height);
+      const values = resample(planeOf(plane, photo), window, { width, height }).data;
       prepare(values, tone, 255 * gain, shift, input.subarray(channel * values.length));
     }
   });
@@ -142,7 +144,7 @@ async function lookAt(
   const result = await network.run({ input: new Tensor('float32', input, [1, 3, height, width]) });
   const answer = result.output!.data as Float32Array;
   const whole = { x: 0, y: 0, width, height };
-  const alpha = resample(answer, width, height, whole, outWidth, outHeight);
+  const alpha = resample({ width, height, data: answer }, whole, { width: outWidth, height: outHeight }).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = clamp(alpha[i]!, 0, 1);
   return alpha;
 }

@@ -1,7 +1,9 @@
+import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
-import { gaussianBlur, readReduced, reducePicture } from '../pixels/blur.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { readReduced, reducePicture } from '../pixels/reduce.ts';
 import { keepJoined } from './connected-parts.ts';
 import type { Matte } from './matte.ts';
 
@@ -34,10 +36,10 @@ export function keepOnly(matte: Matte, photo: Picture, face: Face, others: reado
   const nearest = nearestFace(picture, people, small);
   const own = new Float32Array(width * height);
   for (let i = 0; i < own.length; i++) own[i] = nearest[i] === 0 ? 1 : 0;
-  const soft = { plane: gaussianBlur(own, width, height, 0.8), width, height };
+  const soft = { ...gaussianBlur({ width, height, data: own }, 0.8), factor: step };
   for (let y = 0, i = 0; y < matte.height; y++) {
     for (let x = 0; x < matte.width; x++, i++) {
-      if (matte.alpha[i]! > 0) matte.alpha[i] = matte.alpha[i]! * readReduced(soft, step, x, y);
+      if (matte.alpha[i]! > 0) matte.alpha[i] = matte.alpha[i]! * readReduced(soft, x, y);
     }
   }
   keepJoined(matte.alpha, matte.width, matte.height, [moveFace(face, 1 / matte.factor, 0, 0)]);

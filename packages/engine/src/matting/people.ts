@@ -1,8 +1,9 @@
+import type { Face } from '../faces/face.ts';
 import { findPeople } from '../faces/faces.ts';
 import { clearRedEyes } from '../faces/red-eye.ts';
-import { readPhoto } from '../photo.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
-import { cannotMake } from '../render-error.ts';
+import { readPhoto } from '../pixels/photo.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { type CutOptions, cutPeople, type Matte } from './matte.ts';
 import { keepOnly } from './one-guest.ts';

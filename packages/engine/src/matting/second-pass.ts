@@ -1,7 +1,9 @@
+import type { Face } from '../faces/face.ts';
 import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
-import { boxBlur } from '../pixels/blur.ts';
+import { boxMean } from '../pixels/box-mean.ts';
 import { clamp, smoothstep } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
+import type { Picture } from '../pixels/picture.ts';
+import { planeOf } from '../pixels/plane.ts';
 import { findRegions } from '../pixels/regions.ts';
 import { bodyMissing } from './torso-pass.ts';
 
@@ -30,7 +32,7 @@ export function isDoubtful(alpha: Float32Array, photo: Picture, faces: readonly 
   const unit = medianHeight(faces);
   const undecided = new Float32Array(alpha.length);
   for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.08 && alpha[i]! < 0.92 ? 1 : 0;
-  const breadth = boxBlur(undecided, width, height, Math.max(3, 0.12 * unit));
+  const breadth = boxMean({ width, height, data: undecided }, Math.max(3, 0.12 * unit)).data;
   const isSkin = skinTest(photo, faces);
   let veiled = 0;
   let beside = 0;
@@ -87,7 +89,8 @@ function dropScraps(
   unit: number,
 ): void {
   if (!loss.some((value) => value > 0.3)) return;
-  const mean = (plane: Float32Array, radius: number) => boxBlur(plane, width, height, radius * unit);
+  const mean = (plane: Float32Array, radius: number) =>
+    boxMean({ width, height, data: plane }, radius * unit).data;
   const gone = mean(loss, 0.3);
   const core = mean(alpha, 0.07).map((value) => (value > 0.85 ? 1 : 0));
   const near = mean(core, 0.15);
@@ -101,7 +104,7 @@ function dropScraps(
 /** Forgets about losses that are mostly skin: limbs, which are worse to miss than furniture is to keep. */
 function keepSkin(loss: Float32Array, photo: Picture, faces: readonly Face[]): void {
   const isSkin = skinTest(photo, faces);
-  const { labels, areas } = findRegions(loss, photo.width, photo.height, 0.05, 'above');
+  const { labels, areas } = findRegions(planeOf(loss, photo), 0.05, 'above');
   const skin = new Float32Array(areas.length);
   for (let i = 0; i < loss.length; i++) if (labels[i]! > 0 && isSkin(i)) skin[labels[i]!]!++;
   for (let i = 0; i < loss.length; i++) {

@@ -1,9 +1,8 @@
+import type { Size } from '../pixels/plane.ts';
 import type { Matte } from './matte.ts';
 
 /** Where people stand in their photo and where the photo's borders cut them. In photo pixels. */
-export interface Silhouette {
-  width: number;
-  height: number;
+export interface Silhouette extends Size {
   left: number;
   right: number;
   top: number;

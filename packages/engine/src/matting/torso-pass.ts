@@ -1,6 +1,6 @@
+import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import { smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
 import type { Window } from '../pixels/resample.ts';
 
 /**

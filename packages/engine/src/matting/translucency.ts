@@ -1,7 +1,7 @@
+import type { Face } from '../faces/face.ts';
 import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
-import { boxBlur } from '../pixels/blur.ts';
+import { boxMean } from '../pixels/box-mean.ts';
 import { smoothstep } from '../pixels/colour.ts';
-import type { Face } from '../pixels/picture.ts';
 
 /**
  * Decides broad half-transparent parts, in place: the network leaves them where it is unsure of a leg or a chair, and
@@ -16,7 +16,7 @@ export function settleVeils(
 ): void {
   const undecided = new Float32Array(alpha.length);
   for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.08 && alpha[i]! < 0.92 ? 1 : 0;
-  const breadth = boxBlur(undecided, width, height, Math.max(3, 0.12 * medianHeight(faces)));
+  const breadth = boxMean({ width, height, data: undecided }, Math.max(3, 0.12 * medianHeight(faces))).data;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (undecided[i] === 0 || breadth[i]! < 0.5) continue;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { RenderError } from '../render-error.ts';
+import { RenderError } from '../runtime/render-error.ts';
 import type { ModelFile } from './models.ts';
 
 /** Reads a model's file and holds it against its SHA-256, so that nothing but the known weights is ever run. */

@@ -1,12 +1,12 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import type { Placement, Size } from '../compose/framing.ts';
 import type { Silhouette } from '../matting/silhouette.ts';
 import { miGan } from '../models/models.ts';
 import { withSession } from '../models/sessions.ts';
-import { clamp, type Planes, smoothstep } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import { clamp, smoothstep } from '../pixels/colour.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
+import type { Placement, Size } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
-import { resamplePlanes } from '../pixels/resample.ts';
+import { resamplePicture } from '../pixels/resample.ts';
 
 /**
  * The network paints 512 pixels at a time. At this reduction a square canvas takes one look and the others two, each
@@ -41,7 +41,7 @@ export async function outpaint(
     }
   });
   const whole = { x: 0, y: 0, width: small.width, height: small.height };
-  const painted = resamplePlanes(base.planes, small.width, small.height, whole, canvas.width, canvas.height);
+  const painted = resamplePicture({ ...small, planes: base.planes }, whole, canvas).planes;
   const full = layPhoto(photo, placement, canvas);
   blend(full.planes, painted, canvas, frameOf(photo, placement), seed);
   return { ...canvas, planes: full.planes };
@@ -98,7 +98,7 @@ function layPhoto(photo: Picture, placement: Placement, canvas: Size): Base {
     width: canvas.width / placement.scale,
     height: canvas.height / placement.scale,
   };
-  const planes = resamplePlanes(photo.planes, photo.width, photo.height, window, canvas.width, canvas.height);
+  const planes = resamplePicture(photo, window, canvas).planes;
   const known = frameOf(photo, placement);
   const done = new Uint8Array(canvas.width * canvas.height);
   for (let y = 0; y < canvas.height; y++) {

@@ -1,5 +1,4 @@
-/** Three planes of colour, in whatever light the name beside them says. */
-export type Planes = [Float32Array, Float32Array, Float32Array];
+import type { Planes } from './picture.ts';
 
 const steps = 4096;
 const linearOf = new Float32Array(steps + 2);

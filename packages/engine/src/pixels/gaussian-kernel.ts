@@ -1,5 +1,6 @@
-import { floats, scratch } from '../runtime/arena.ts';
+import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
+import type { Plane, Row } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -21,15 +22,15 @@ function kernelOf(sigma: number): Float32Array {
   return weights;
 }
 
-/** No loop over taps inside the loop over pixels. */
-export function kernelBlur(source: Float32Array, width: number, height: number, sigma: number): Float32Array {
+/** Gaussian blur by its kernel, without a loop over taps inside the loop over pixels. */
+export function blurByKernel({ width, height, data }: Plane, sigma: number): Plane {
   const weights = kernelOf(sigma);
-  return scratch(() => {
-    const rows = floats(source.length);
-    const target = floats(source.length);
-    forRows(kernelAcross, height, { source, width, weights }, { rows });
+  return withArena(() => {
+    const rows = allocate(data.length);
+    const target = allocate(data.length);
+    forRows(kernelAcross, height, { source: data, width, weights }, { rows });
     forRows(kernelDown, height, { rows, width, height, weights }, { target });
-    return target;
+    return { width, height, data: target };
   });
 }
 
@@ -41,14 +42,14 @@ export function kernelAcross(
 ): void {
   const reach = weights.length - 1;
   const padded = new Float32Array(width + 2 * reach);
-  const starts = Int32Array.from({ length: 2 * reach + 1 }, (_, k) => k);
+  const taps = { source: padded, starts: Int32Array.from({ length: 2 * reach + 1 }, (_, k) => k), weights };
   for (let y = from; y < to; y++) {
     const start = y * width;
     padded.fill(source[start]!, 0, reach);
     padded.set(source.subarray(start, start + width), reach);
     padded.fill(source[start + width - 1]!, reach + width);
-    if (reach === 3) sevenTaps(padded, starts, weights, rows, start, width);
-    else thirteenTaps(padded, starts, weights, rows, start, width);
+    if (reach === 3) sevenTaps(taps, { data: rows, start }, width);
+    else thirteenTaps(taps, { data: rows, start }, width);
   }
 }
 
@@ -65,23 +66,23 @@ export function kernelDown(
 ): void {
   const reach = weights.length - 1;
   const starts = new Int32Array(2 * reach + 1);
+  const taps = { source: rows, starts, weights };
   for (let y = from; y < to; y++) {
     for (let k = 0; k < starts.length; k++)
       starts[k] = Math.min(height - 1, Math.max(0, y + k - reach)) * width;
-    if (reach === 3) sevenTaps(rows, starts, weights, target, y * width, width);
-    else thirteenTaps(rows, starts, weights, target, y * width, width);
+    if (reach === 3) sevenTaps(taps, { data: target, start: y * width }, width);
+    else thirteenTaps(taps, { data: target, start: y * width }, width);
   }
 }
 
-/** One row from seven, which begin at these places of the source. */
-function sevenTaps(
-  source: Float32Array,
-  starts: Int32Array,
-  weights: Float32Array,
-  target: Float32Array,
-  start: number,
-  width: number,
-): void {
+/** Rows that are weighted and added: where each begins in the source, and the weights from the middle outwards. */
+interface Taps {
+  source: Float32Array;
+  starts: Int32Array;
+  weights: Float32Array;
+}
+
+function sevenTaps({ source, starts, weights }: Taps, { data: target, start }: Row, width: number): void {
   const [w0, w1, w2, w3] = [weights[0]!, weights[1]!, weights[2]!, weights[3]!];
   const [a3, a2, a1, here] = [starts[0]!, starts[1]!, starts[2]!, starts[3]!];
   const [b1, b2, b3] = [starts[4]!, starts[5]!, starts[6]!];
@@ -94,14 +95,7 @@ function sevenTaps(
   }
 }
 
-function thirteenTaps(
-  source: Float32Array,
-  starts: Int32Array,
-  weights: Float32Array,
-  target: Float32Array,
-  start: number,
-  width: number,
-): void {
+function thirteenTaps({ source, starts, weights }: Taps, { data: target, start }: Row, width: number): void {
   const [w0, w1, w2, w3] = [weights[0]!, weights[1]!, weights[2]!, weights[3]!];
   const [w4, w5, w6] = [weights[4]!, weights[5]!, weights[6]!];
   const [a6, a5, a4, a3, a2, a1] = [starts[0]!, starts[1]!, starts[2]!, starts[3]!, starts[4]!, starts[5]!];

@@ -1,14 +1,13 @@
-import { floats } from '../runtime/arena.ts';
+import { allocate } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { linearToSrgb, srgbToLinear } from './colour.ts';
-import type { Picture } from './picture.ts';
+import { allocatePicture, type Picture } from './picture.ts';
+import type { Size } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** CIE Lab, D65: lightness 0 to 100, then the green–red and blue–yellow axes. Held as three planes like a picture. */
-export interface LabPicture {
-  width: number;
-  height: number;
+export interface LabPicture extends Size {
   lightness: Float32Array;
   a: Float32Array;
   b: Float32Array;
@@ -47,7 +46,7 @@ function display(light: number): number {
 
 export function toLab({ width, height, planes }: Picture): LabPicture {
   const size = width * height;
-  const lab = { lightness: floats(size), a: floats(size), b: floats(size) };
+  const lab = { lightness: allocate(size), a: allocate(size), b: allocate(size) };
   forRows(toLabRows, height, { width, planes }, lab);
   return { width, height, ...lab };
 }
@@ -75,10 +74,9 @@ export function toLabRows(
 }
 
 export function fromLab({ width, height, ...lab }: LabPicture): Picture {
-  const size = width * height;
-  const planes: Picture['planes'] = [floats(size), floats(size), floats(size)];
-  forRows(fromLabRows, height, { width, ...lab }, { planes });
-  return { width, height, planes };
+  const picture = allocatePicture({ width, height });
+  forRows(fromLabRows, height, { width, ...lab }, { planes: picture.planes });
+  return picture;
 }
 
 export function fromLabRows(

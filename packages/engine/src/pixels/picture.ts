@@ -1,23 +1,52 @@
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { allocatePlane, type Plane, type Size } from './plane.ts';
+
+const forRows = rowsOf(import.meta.url);
+
+/** Red, green and blue of one size: display-referred sRGB or linear light, as the name beside them says. */
+export type Planes = [Float32Array, Float32Array, Float32Array];
+
 /** A picture while it is worked on: three planes, row by row, display-referred sRGB from 0 to 1. */
-export interface Picture {
-  width: number;
-  height: number;
-  planes: [Float32Array, Float32Array, Float32Array];
+export interface Picture extends Size {
+  planes: Planes;
 }
 
-/** A face in picture pixels. */
-export interface Face {
-  /** 478 points, x y z each. */
-  points: Float32Array;
-  center: { x: number; y: number };
-  /** Forehead (point 10) to chin (point 152); the unit that every radius and distance is told in. */
-  height: number;
-  width: number;
-  /** Radians. */
-  roll: number;
-  yaw: number;
-  pitch: number;
-  score: number;
-  ageGroup: 'child' | 'adult';
-  gender: 'male' | 'female';
+/** A picture whose every value is yet to be written. */
+export function allocatePicture(size: Size): Picture {
+  const channel = () => allocatePlane(size).data;
+  return { width: size.width, height: size.height, planes: [channel(), channel(), channel()] };
+}
+
+export function channelOf({ width, height, planes }: Picture, index: 0 | 1 | 2): Plane {
+  return { width, height, data: planes[index] };
+}
+
+/** The picture of what the function makes of each channel. */
+export function mapChannels(picture: Picture, change: (channel: Plane) => Plane): Picture {
+  const red = change(channelOf(picture, 0));
+  const green = change(channelOf(picture, 1));
+  const blue = change(channelOf(picture, 2));
+  return { width: red.width, height: red.height, planes: [red.data, green.data, blue.data] };
+}
+
+/** Luma of display values (BT.601): how light a colour looks. */
+export function lumaOf(red: number, green: number, blue: number): number {
+  return 0.299 * red + 0.587 * green + 0.114 * blue;
+}
+
+/** The luma of each pixel, 0 to 1. */
+export function lumaPlane({ width, height, planes }: Picture): Plane {
+  const plane = allocatePlane({ width, height });
+  forRows(lumaRows, height, { width, planes }, { data: plane.data });
+  return plane;
+}
+
+export function lumaRows(
+  { width, planes }: Pick<Picture, 'width' | 'planes'>,
+  { data }: { data: Float32Array },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = from * width; i < to * width; i++) data[i] = lumaOf(red[i]!, green[i]!, blue[i]!);
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { provenance } from '../provenance.ts';
+import { provenance } from '../runtime/provenance.ts';
 import type { Picture } from './picture.ts';
 
 /** The picture as an 8-bit sRGB PNG that carries its provenance and nothing else. */

@@ -1,3 +1,5 @@
+import type { Plane } from './plane.ts';
+
 /** Connected parts of a plane that lie above a threshold (or below it). */
 export interface Regions {
   /** 0 outside; else the number of the region, from 1. */
@@ -7,15 +9,13 @@ export interface Regions {
 }
 
 export function findRegions(
-  plane: Float32Array,
-  width: number,
-  height: number,
+  { width, height, data }: Plane,
   threshold: number,
   side: 'above' | 'below',
 ): Regions {
   const count = width * height;
   const inside = new Uint8Array(count);
-  for (let i = 0; i < count; i++) inside[i] = plane[i]! >= threshold === (side === 'above') ? 1 : 0;
+  for (let i = 0; i < count; i++) inside[i] = data[i]! >= threshold === (side === 'above') ? 1 : 0;
   const labels = new Int32Array(count);
   const stack = new Int32Array(count);
   const areas = [0];

@@ -4,7 +4,7 @@ import { findPackageJSON } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cannotMake } from '../render-error.ts';
+import { cannotMake } from './render-error.ts';
 
 export interface Ffmpeg {
   /** What to run: a name that the system finds, or a path. */

@@ -1,42 +1,37 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
-import {
-  nextBand,
-  type RowKernel,
-  type RowOrder,
-  type RowThreadStart,
-  workThrough,
-} from './parallel-rows.ts';
+import type { RowWorkerData } from './row-pool.ts';
+import { nextBand, type RowKernel, type RowTask, runBands } from './row-task.ts';
 
-/** A thread that takes bands of rows: sleeps until the bell rings, then looks what there is to do. */
+/** The program of a worker thread: waits until a task is posted and runs bands of it until none is left. */
 
-const { orders, failures, bell } = workerData as RowThreadStart;
-const known = new Map<string, RowKernel<unknown, unknown>>();
+const { tasks, failures, wakeCounter } = workerData as RowWorkerData;
+const kernels = new Map<string, RowKernel<unknown, unknown>>();
 
-for (let heard = 0; ; ) {
-  Atomics.wait(bell, 0, heard);
-  heard = Atomics.load(bell, 0);
-  for (let got = receiveMessageOnPort(orders); got; got = receiveMessageOnPort(orders)) {
-    await obey(got.message as RowOrder);
+for (let seen = 0; ; ) {
+  Atomics.wait(wakeCounter, 0, seen);
+  seen = Atomics.load(wakeCounter, 0);
+  for (let next = receiveMessageOnPort(tasks); next; next = receiveMessageOnPort(tasks)) {
+    await run(next.message as RowTask);
   }
 }
 
-/** An order that the others have finished meanwhile is past: its planes may hold something else by now. */
-async function obey(order: RowOrder): Promise<void> {
-  if (Atomics.load(order.progress, nextBand) * order.band >= order.count) return;
-  const kernel = await kernelOf(order);
-  workThrough(kernel, order, (error) => {
+/** A task that the other threads have finished meanwhile is skipped: its arrays may hold something else by now. */
+async function run(task: RowTask): Promise<void> {
+  if (Atomics.load(task.progress, nextBand) * task.band >= task.count) return;
+  const kernel = await findKernel(task);
+  runBands(kernel, task, (error) => {
     failures.postMessage(error instanceof Error ? error : new Error(String(error)));
   });
 }
 
-async function kernelOf({ module, kernel: name }: RowOrder): Promise<RowKernel<unknown, unknown>> {
+async function findKernel({ module, kernel: name }: RowTask): Promise<RowKernel<unknown, unknown>> {
   const key = `${module}#${name}`;
-  let kernel = known.get(key);
+  let kernel = kernels.get(key);
   if (!kernel) {
     kernel = await importKernel(module, name).catch((error: unknown) => () => {
       throw error;
     });
-    known.set(key, kernel);
+    kernels.set(key, kernel);
   }
   return kernel;
 }

@@ -2,9 +2,11 @@ import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import type { Layer } from '../compose/layer.ts';
-import { linearFromBytes, type Planes } from '../pixels/colour.ts';
-import { RenderError } from '../render-error.ts';
+import { linearFromBytes } from '../pixels/colour.ts';
+import type { Layer } from '../pixels/layer.ts';
+import type { Planes } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
+import { RenderError } from '../runtime/render-error.ts';
 
 export type Ratio = 'portrait' | 'landscape' | 'square';
 
@@ -143,9 +145,7 @@ export async function mustBeThere(folder: string, file: string, named: readonly 
 }
 
 /** A picture of a scene in linear light, at canvas size. */
-export interface Plate {
-  width: number;
-  height: number;
+export interface Plate extends Size {
   colour: Planes;
 }
 

@@ -1,4 +1,4 @@
-import type { Size } from '../compose/framing.ts';
+import type { Size } from '../pixels/plane.ts';
 import { openEncoder } from './encoder.ts';
 import type { Quality } from './formats.ts';
 import { frameBytes } from './frame.ts';

@@ -1,8 +1,9 @@
-import type { Size } from '../compose/framing.ts';
+import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import { clamp } from '../pixels/colour.ts';
-import type { Face, Picture } from '../pixels/picture.ts';
-import { resamplePlanes, type Window } from '../pixels/resample.ts';
+import type { Picture } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
+import { resamplePicture, type Window } from '../pixels/resample.ts';
 import { type AspectRatio, nearestAspect } from './formats.ts';
 
 /** Photos nearer to a square than this could become either format: their people decide. */
@@ -56,10 +57,11 @@ export function cropWindow(photo: Size, faces: readonly Face[], format: Size, ro
 }
 
 /** The window of the photo at the given size, within 0..1. */
-export function cropPicture(photo: Picture, window: Window, { width, height }: Size): Picture {
-  const planes = resamplePlanes(photo.planes, photo.width, photo.height, window, width, height);
-  for (const plane of planes) for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
-  return { width, height, planes };
+export function cropPicture(photo: Picture, window: Window, size: Size): Picture {
+  const picture = resamplePicture(photo, window, size);
+  for (const plane of picture.planes)
+    for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
+  return picture;
 }
 
 /** A box around the heads, hair and a little of the shoulders included. */

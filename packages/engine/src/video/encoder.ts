@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, rename, rm } from 'node:fs/promises';
-import type { Size } from '../compose/framing.ts';
-import { provenance } from '../provenance.ts';
-import { renderFailed } from '../render-error.ts';
+import type { Size } from '../pixels/plane.ts';
 import { findFfmpeg } from '../runtime/ffmpeg.ts';
+import { provenance } from '../runtime/provenance.ts';
+import { renderFailed } from '../runtime/render-error.ts';
 import { framesPerSecond, type Quality } from './formats.ts';
 import { frameBytes } from './frame.ts';
 

@@ -1,4 +1,4 @@
-import type { Size } from '../compose/framing.ts';
+import type { Size } from '../pixels/plane.ts';
 
 export type AspectRatio = '16:9' | '9:16' | '3:2' | '2:3';
 export type VideoModel = 'simple' | 'advanced' | 'performance';

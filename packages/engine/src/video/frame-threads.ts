@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Size } from '../compose/framing.ts';
+import type { Size } from '../pixels/plane.ts';
 import type { Frame } from './frame.ts';
 
 /** Paints frame number `index` over whatever the frame holds. */

@@ -1,5 +1,5 @@
-import type { Size } from '../compose/framing.ts';
 import type { Picture } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
 
 /** A frame as H.264 takes it: 8 bits, BT.709 in limited range, colour at half of the size in both directions. */
 export interface Frame extends Size {

@@ -1,5 +1,5 @@
 import { findFaces } from '../faces/faces.ts';
-import { readPhoto } from '../photo.ts';
+import { readPhoto } from '../pixels/photo.ts';
 import { makeClip } from './clip.ts';
 import { mainFaces } from './crop.ts';
 import { qualities, type VideoModel } from './formats.ts';

@@ -23,7 +23,7 @@ export async function createAccount(
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new AppError('BAD_EMAIL', `${wanted.email} is not an email address.`);
   if (await db.one(findAccountByEmail, { email })) {
-    throw new AppError('ACCOUNT_EXISTS', `There is already an account for ${email}.`);
+    throw new AppError('ACCOUNT_EXISTS', `An account for ${email} already exists.`);
   }
   const id = newId();
   const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password);

@@ -10,7 +10,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const shape = /^g[kt]_[0-9A-Za-z]{36,80}$/;
 const prefixes = { key: 'gk_', token: 'gt_' } as const;
 
-/** The account a credential speaks for. */
+/** The account behind the credential of a request. */
 export interface Caller {
   id: string;
   email: string;
@@ -22,7 +22,7 @@ export interface NewCredential {
   expiresAt?: number | null;
 }
 
-/** Makes a key or a token and returns it: the only time it is seen in full. */
+/** Creates a key or a token. The secret is returned here and nowhere else: only its hash is stored. */
 export async function createCredential(
   db: Queries,
   accountId: string,
@@ -82,33 +82,33 @@ export async function revokeKey(db: Queries, id: string): Promise<void> {
   throw new AppError('NO_SUCH_KEY', `There is no valid key with the id ${id}; "keys list" shows them.`);
 }
 
-/** How long a credential that was found is trusted without looking again: a revoked one works for this long. */
-const trustMs = 1000;
-const maxTrusted = 10_000;
+/** How long a credential that was found is cached. A revoked one works for this long. */
+const cacheMs = 1000;
+const maxCached = 10_000;
 
 export type CallerLookup = (secret: string) => Caller | undefined | Promise<Caller | undefined>;
 
-/** Finds the account behind a credential. Pollers come back every few seconds, booths many times a second. */
+/** Finds the account behind a credential, with a cache for clients that poll several times a second. */
 export function callerLookup(db: Db): CallerLookup {
-  const trusted = new Map<string, { caller: Caller; until: number }>();
-  const look = async (secret: string, now: number) => {
+  const cache = new Map<string, { caller: Caller; until: number }>();
+  const query = async (secret: string, now: number) => {
     const caller = await db.one(findCaller, { hash: hash('sha256', secret), now });
-    if (trusted.size >= maxTrusted) trusted.clear();
-    if (caller) trusted.set(secret, { caller, until: now + trustMs });
-    else trusted.delete(secret);
+    if (cache.size >= maxCached) cache.clear();
+    if (caller) cache.set(secret, { caller, until: now + cacheMs });
+    else cache.delete(secret);
     return caller;
   };
   return (secret) => {
     const now = Date.now();
-    const known = trusted.get(secret);
-    if (known && known.until > now) return known.caller;
+    const cached = cache.get(secret);
+    if (cached && cached.until > now) return cached.caller;
     // A mistyped credential fails its checksum and never reaches the database.
     if (!shape.test(secret) || checksum(secret.slice(0, -6)) !== secret.slice(-6)) return undefined;
-    return look(secret, now);
+    return query(secret, now);
   };
 }
 
-/** Six base62 characters of the SHA-256 of what stands before them. */
+/** Six base62 characters of the text's SHA-256. */
 function checksum(text: string): string {
   let number = hash('sha256', `guise:${text}`, 'buffer').readUIntBE(0, 6);
   let out = '';

@@ -14,7 +14,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const tokenSeconds = 24 * 3600;
 
-/** An unknown email costs as much time as a wrong password, so that neither tells. */
+/** An unknown email takes as long as a wrong password, so that the time does not reveal which it was. */
 export async function logIn(
   db: Db,
   email: string,

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 
-/** The same for every cause: nothing tells whether a key was ever one. */
+/** The same answer for every cause, so that it does not reveal whether a key ever existed. */
 export function unauthorized(): AppError {
-  return new AppError('UNAUTHORIZED', 'Valid credentials are needed: an API key or an access token.', {
+  return new AppError('UNAUTHORIZED', 'Valid credentials are required: an API key or an access token.', {
     headers: { 'www-authenticate': 'Bearer realm="guise"' },
   });
 }

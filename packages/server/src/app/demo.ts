@@ -3,7 +3,7 @@ import { createAccount } from '../accounts/accounts.ts';
 import { createAlias } from '../catalog/aliases.ts';
 import { createCustomFilter, type DefinitionChecks } from '../catalog/custom-filters.ts';
 import { listAccounts } from '../store/account-records.ts';
-import { takeMaintenanceLock } from './maintenance.ts';
+import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
 import type { Node } from './node.ts';
 
 const credits = 1000;
@@ -40,7 +40,7 @@ export async function createDemo(
 ): Promise<{ api_key: string; filterIds: string[] } | undefined> {
   if (!config.demo) return undefined;
   // Nodes that start together must not all make one.
-  if (shared && !(await takeMaintenanceLock(db, 'demo', dayMs))) return undefined;
+  if (shared && !(await acquireMaintenanceLock(db, 'demo', dayMs))) return undefined;
   if ((await db.all(listAccounts, {})).length > 0) return undefined;
   const account = await createAccount(db, { email: 'demo@guise.local', credits });
   const filterIds: string[] = [];

@@ -3,8 +3,7 @@ import type { EndParts } from '../jobs/end.ts';
 import { recoverLost } from '../jobs/recover.ts';
 import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
 import { endUnmakeable } from '../jobs/unmakeable.ts';
-import type { Db } from '../store/db.ts';
-import { takeTurn } from '../store/settings.ts';
+import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
 
 interface MaintenanceParts extends EndParts {
   log: Logger;
@@ -28,12 +27,6 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
   };
 }
 
-/** Whether this process may do the work `name` now. For `ms` no other process, and not this one again, gets it. */
-export async function takeMaintenanceLock(db: Db, name: string, ms: number): Promise<boolean> {
-  const now = Date.now();
-  return (await db.run(takeTurn, { name: `turn:${name}`, now: String(now), until: String(now + ms) })) === 1;
-}
-
 async function recover(parts: MaintenanceParts): Promise<void> {
   await recoverLost(parts, Date.now());
   // An embedded server's own worker claims jobs of every family and fails those that it cannot make.
@@ -42,11 +35,11 @@ async function recover(parts: MaintenanceParts): Promise<void> {
 
 /** In one process at a time. A bucket's results are too many to list every few minutes. */
 async function sweep(parts: MaintenanceParts): Promise<void> {
-  if (await takeMaintenanceLock(parts.db, 'sweep', sweepEveryMs / 2)) {
+  if (await acquireMaintenanceLock(parts.db, 'sweep', sweepEveryMs / 2)) {
     await sweepExpired(parts);
     await sweepUnnamed(parts, livePrefixes);
   }
-  if (await takeMaintenanceLock(parts.db, 'sweep-lasting', parts.shared ? dayMs : sweepEveryMs / 2)) {
+  if (await acquireMaintenanceLock(parts.db, 'sweep-lasting', parts.shared ? dayMs : sweepEveryMs / 2)) {
     await sweepUnnamed(parts, lastingPrefixes);
   }
 }

@@ -6,7 +6,7 @@ import { recoverLost } from '../jobs/recover.ts';
 import { lastingPrefixes, livePrefixes } from '../jobs/sweep.ts';
 import { copyBlobs } from '../store/copy-blobs.ts';
 import { assertEmpty, copyRows, type ReportProgress } from '../store/copy-rows.ts';
-import { lockFolder } from '../store/lock.ts';
+import { lockFolder } from '../store/folder-lock.ts';
 import { moveRefused } from '../store/move-refused.ts';
 import { openStorage } from './storage.ts';
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
 import { ownScratch } from '../jobs/scratch.ts';
-import { lockFolder } from '../store/lock.ts';
+import { lockFolder } from '../store/folder-lock.ts';
 import { startMaintenance } from './maintenance.ts';
 import { assertPricesNameFamilies } from './settings-checks.ts';
 import { isShared, openStorage } from './storage.ts';
@@ -44,7 +44,7 @@ async function openNode(config: Config): Promise<Node> {
   const storage = await openStorage(config);
   const { db, blobs, queue } = storage;
   const scratch = ownScratch(join(config.dataDir, 'scratch'));
-  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.wire), resultMs: config.resultMs };
+  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.bus), resultMs: config.resultMs };
   const maintenance = startMaintenance({ ...ending, log, shared });
   return {
     ...ending,

@@ -5,20 +5,20 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { families } from '../jobs/families.ts';
 import type { Blobs } from '../store/blobs.ts';
-import { diskBlobs } from '../store/blobs-disk.ts';
 import type { Db } from '../store/db.ts';
+import { diskBlobs } from '../store/embedded/blobs-disk.ts';
+import { localQueue } from '../store/embedded/queue-local.ts';
+import { openSqlite } from '../store/embedded/sqlite.ts';
+import { type EventBus, noEventBus } from '../store/event-bus.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import type { Queue } from '../store/queue.ts';
-import { localQueue } from '../store/queue-local.ts';
-import { openSqlite } from '../store/sqlite.ts';
-import { noWire, type Wire } from '../store/wire.ts';
 
 /** Records, queue and blobs, embedded or shared, as the settings choose. Nobody above knows which. */
 export interface Storage {
   db: Db;
   queue: Queue;
   blobs: Blobs;
-  wire: Wire;
+  bus: EventBus;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function openStorage(config: Config): Promise<Storage> {
     db,
     queue: localQueue(db, config.accountConcurrency),
     blobs,
-    wire: noWire,
+    bus: noEventBus,
     close: () => db.close(),
   };
 }
@@ -53,10 +53,11 @@ async function openEmbeddedRecords(config: Config): Promise<Db> {
 /** What only a shared installation needs is loaded only there. */
 async function openSharedRecords({ databaseUrl }: Config) {
   const { migratePostgres } = await import('../store/migrate.ts');
-  const { openPostgres, unavailable } = await import('../store/postgres.ts');
+  const { openPostgres } = await import('../store/shared/postgres.ts');
+  const { rethrowPostgresError } = await import('../store/shared/postgres-errors.ts');
   const db = openPostgres(databaseUrl);
   try {
-    await retryUntilReachable(() => migratePostgres(databaseUrl).catch(unavailable));
+    await retryUntilReachable(() => migratePostgres(databaseUrl).catch(rethrowPostgresError));
   } catch (error) {
     await db.close();
     throw error;
@@ -80,22 +81,23 @@ async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
 }
 
 async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
-  const { bossQueue } = await import('../store/queue-boss.ts');
-  const { listening } = await import('../store/listening.ts');
-  const { postgresWire } = await import('../store/wire-postgres.ts');
+  const { bossQueue } = await import('../store/shared/queue-boss.ts');
+  const { postgresListener } = await import('../store/shared/postgres-listener.ts');
+  const { postgresEventBus } = await import('../store/shared/event-bus-postgres.ts');
   const db = await openSharedRecords(config);
-  const ear = listening(db);
+  const listener = postgresListener(db);
   const names = families.map((family) => family.name);
-  const queue = await bossQueue(db, ear, names, config.accountConcurrency);
-  const wire = postgresWire(db, ear);
+  const queue = await bossQueue(db, listener, names, config.accountConcurrency);
+  const bus = postgresEventBus(db, listener);
   return {
     db,
     queue,
     blobs,
-    wire,
+    bus,
     async close() {
       await queue.close();
-      await ear.close();
+      await bus.close();
+      await listener.close();
       await db.close();
     },
   };
@@ -103,6 +105,6 @@ async function openShared(config: Config, blobs: Blobs): Promise<Storage> {
 
 export async function openBlobs({ s3, dataDir }: Config): Promise<Blobs> {
   if (!s3) return diskBlobs(join(dataDir, 'blobs'));
-  const { s3Blobs } = await import('../store/blobs-s3.ts');
+  const { s3Blobs } = await import('../store/shared/blobs-s3.ts');
   return s3Blobs(s3);
 }

@@ -46,7 +46,7 @@ export async function readAliases(db: Db, caller: Caller): Promise<Alias[]> {
   return rows.map((row) => aliasOf(row, caller));
 }
 
-/** Repointing moves the filter that was there into the history; the same filter again changes nothing in it. */
+/** Another filter moves the current one into the history; the same filter again leaves the history as it is. */
 export async function changeAlias(db: Db, caller: Caller, id: string, change: AliasChange): Promise<Alias> {
   return db.transaction(async (tx) => {
     const row = await tx.one(findAlias, { id, account_id: caller.id });
@@ -56,7 +56,7 @@ export async function changeAlias(db: Db, caller: Caller, id: string, change: Al
         ? undefined
         : await ownFilter(tx, caller, change.ai_filter);
     const now = Date.now();
-    const history = JSON.parse(row.history) as Alias['history'];
+    const history = historyOf(row);
     if (filter) {
       history.push({
         ai_filter_id: row.ai_filter,
@@ -86,6 +86,10 @@ async function ownFilter(db: Queries, caller: Caller, id: string): Promise<Custo
   return filter;
 }
 
+function historyOf(row: Pick<AliasRow, 'history'>): Alias['history'] {
+  return JSON.parse(row.history) as Alias['history'];
+}
+
 function aliasOf(row: AliasRow & { filter_name: string | null }, caller: Caller): Alias {
   return {
     id: row.id,
@@ -96,6 +100,6 @@ function aliasOf(row: AliasRow & { filter_name: string | null }, caller: Caller)
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
     last_used: row.last_used === null ? null : isoTime(row.last_used),
-    history: JSON.parse(row.history) as Alias['history'],
+    history: historyOf(row),
   };
 }

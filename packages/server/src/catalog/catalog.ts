@@ -6,7 +6,7 @@ import { CatalogSceneDefinition, LookDefinition } from '@guise/contract/filters.
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
-/** The lists of standard filters, by the integers callers name them with. */
+/** The lists of standard filters, whose ids are the integers that callers name. */
 export const catalogNames = ['face_swap', 'realistic', 'stylized'] as const;
 export type CatalogName = (typeof catalogNames)[number];
 
@@ -15,7 +15,7 @@ const FilterEntry = z.strictObject({
   name: z.string().min(1).max(120),
   modes: z.array(Mode).min(1),
   definition: z.discriminatedUnion('kind', [CatalogSceneDefinition.strict(), LookDefinition.strict()]),
-  /** A pack's filter that stands in the place of the catalog's own with this id. */
+  /** A pack's filter that replaces the catalog's own with this id. */
   replaces: z.literal(true).optional(),
 });
 
@@ -25,7 +25,7 @@ export type CatalogFilter = z.infer<typeof FilterEntry> & { folder: string };
 const list = z.array(FilterEntry).default([]);
 const FilterFile = z.strictObject({ face_swap: list, realistic: list, stylized: list });
 
-/** The interface has styles 1 to 25 and no more. */
+/** The interface allows the styles 1 to 25. */
 const lastStyle = 25;
 
 export interface Catalog {
@@ -37,25 +37,20 @@ export function filterTypeOf(name: CatalogName): FilterType {
   return name === 'face_swap' ? 'face_swap' : 'multi_swap';
 }
 
-/** The catalog's own filters, and those of packs after or instead of them. */
+/** The catalog's own filters, with those of packs added or in their place. */
 export function loadCatalog(file: URL, packs: readonly string[] = []): Catalog {
   const own = dirname(fileURLToPath(file));
-  const lists = { face_swap: new Map(), realistic: new Map(), stylized: new Map() } as Record<
-    CatalogName,
-    Map<number, CatalogFilter>
-  >;
+  const lists = forEachCatalog(() => new Map<number, CatalogFilter>());
   for (const folder of [own, ...packs]) {
     const filters = readFilters(folder);
     for (const name of catalogNames) {
       for (const filter of filters[name]) {
-        mustBeFree(name, filter, lists[name].get(filter.id), own);
+        assertIdIsFree(name, filter, lists[name].get(filter.id), own);
         lists[name].set(filter.id, filter);
       }
     }
   }
-  const sorted = Object.fromEntries(
-    catalogNames.map((name) => [name, [...lists[name].values()].sort((one, other) => one.id - other.id)]),
-  ) as Record<CatalogName, CatalogFilter[]>;
+  const sorted = forEachCatalog((name) => [...lists[name].values()].sort((one, other) => one.id - other.id));
   return { list: (name) => sorted[name], find: (name, id) => lists[name].get(id) };
 }
 
@@ -77,31 +72,37 @@ export function readFilters(folder: string): Record<CatalogName, CatalogFilter[]
     throw broken(path, `${issue.path.join('.')}: ${issue.message}. docs/catalog.md describes the field`);
   }
   const filters = parsed.data;
-  return Object.fromEntries(
-    catalogNames.map((name) => [name, filters[name].map((filter) => ({ ...filter, folder }))]),
-  ) as Record<CatalogName, CatalogFilter[]>;
+  return forEachCatalog((name) => filters[name].map((filter) => ({ ...filter, folder })));
 }
 
-function mustBeFree(
+function forEachCatalog<T>(make: (name: CatalogName) => T): Record<CatalogName, T> {
+  return { face_swap: make('face_swap'), realistic: make('realistic'), stylized: make('stylized') };
+}
+
+/** Refuses an id that another filter has, unless a pack's filter replaces one of the catalog's own. */
+function assertIdIsFree(
   name: CatalogName,
   filter: CatalogFilter,
-  there: CatalogFilter | undefined,
+  existing: CatalogFilter | undefined,
   own: string,
 ): void {
   const file = join(filter.folder, 'filters.json');
   const what = `${name} ${filter.id} ("${filter.name}")`;
   if (name !== 'face_swap' && filter.id > lastStyle) {
-    throw broken(file, `${what}: styles have the ids 1 to ${lastStyle}. Give it a free one, or replace one`);
+    throw broken(
+      file,
+      `${what}: styles have the ids 1 to ${lastStyle}. Choose a free id, or replace a style`,
+    );
   }
-  if (!there) {
-    if (filter.replaces) throw broken(file, `${what}: there is none to replace. Leave "replaces" out`);
+  if (!existing) {
+    if (filter.replaces) throw broken(file, `${what}: there is none to replace. Remove "replaces"`);
     return;
   }
-  if (filter.replaces && there.folder === own) return;
+  if (filter.replaces && existing.folder === own) return;
   throw broken(
     file,
-    `${what}: the id belongs to "${there.name}" of ${there.folder}. Choose another${
-      there.folder === own && filter.folder !== own ? ', or say "replaces": true' : ''
+    `${what}: the id belongs to "${existing.name}" of ${existing.folder}. Choose another${
+      existing.folder === own && filter.folder !== own ? ', or say "replaces": true' : ''
     }`,
   );
 }

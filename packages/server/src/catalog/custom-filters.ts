@@ -6,12 +6,13 @@ import { isoTime } from '../iso-time.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import {
-  aliasesOfFilter,
   deleteCustomFilter,
   findCustomFilter,
   insertCustomFilter,
   keepFilterName,
+  listAliasesOfFilter,
   listCustomFilters,
+  previewKeysOf,
   updateCustomFilter,
 } from '../store/filter-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
@@ -22,16 +23,16 @@ export const customFilterNotFound = () =>
 const filterInUse = (aliases: { id: string }[]) =>
   new AppError(
     'FILTER_IN_USE',
-    `This filter is the target of the aliases ${aliases.map((alias) => alias.id).join(', ')}. Repoint them first, or add force=true.`,
+    `Aliases point to this filter: ${aliases.map((alias) => alias.id).join(', ')}. Point them to another filter first, or add force=true.`,
   );
 
-/** What a definition may name, and how a template photo is read: what is checked when a filter is saved. */
+/** What a definition is checked against when a filter is saved. */
 export interface DefinitionChecks {
   scenes: readonly string[];
   looks: readonly string[];
   costumes: readonly string[];
   readPhoto(image: string): Promise<Buffer>;
-  /** What is wrong with a workflow, by its place in the definition. */
+  /** The problems of a workflow; their paths are relative to the definition. */
   workflow(definition: WorkflowDefinition): Promise<FieldProblem[]>;
 }
 
@@ -82,7 +83,7 @@ export async function changeCustomFilter(
 ): Promise<CustomFilterRow> {
   const before = await readCustomFilter(parts.db, accountId, id);
   if (change.definition?.kind === 'template' && before.filter_type !== 'face_swap') {
-    throw wrongDefinition('kind', 'a template is for filters of type face_swap');
+    throw invalidDefinition('kind', 'a template is for filters of type face_swap');
   }
   const definition = change.definition
     ? JSON.stringify(await storeDefinition(parts, id, change.definition))
@@ -97,7 +98,7 @@ export async function changeCustomFilter(
   return readCustomFilter(parts.db, accountId, id);
 }
 
-/** A filter that aliases point to goes only when forced; they then answer `WORKFLOW_FETCH_FAILED` on use. */
+/** A filter that aliases point to is removed only with `force`; the aliases then answer `WORKFLOW_FETCH_FAILED`. */
 export async function removeCustomFilter(
   parts: Parts,
   accountId: string,
@@ -107,14 +108,18 @@ export async function removeCustomFilter(
   const row = await parts.db.transaction(async (tx) => {
     const found = await tx.one(findCustomFilter, { id, account_id: accountId });
     if (!found) throw customFilterNotFound();
-    const aliases = await tx.all(aliasesOfFilter, { ai_filter: id });
+    const aliases = await tx.all(listAliasesOfFilter, { ai_filter: id });
     if (aliases.length > 0 && !force) throw filterInUse(aliases);
     await tx.run(keepFilterName, { ai_filter: id, name: found.name });
     await tx.run(deleteCustomFilter, { id, account_id: accountId });
     return found;
   });
   await removeTemplate(parts.blobs, row);
-  for (const key of JSON.parse(row.previews) as string[]) await parts.blobs.remove(key);
+  for (const key of previewKeysOf(row)) await parts.blobs.remove(key);
+}
+
+export function definitionOf(row: Pick<CustomFilterRow, 'definition'>): CustomDefinition {
+  return JSON.parse(row.definition) as CustomDefinition;
 }
 
 export function customFilterOf(row: CustomFilterRow, linkOf: (key: string) => string): CustomFilter {
@@ -122,27 +127,27 @@ export function customFilterOf(row: CustomFilterRow, linkOf: (key: string) => st
     id: row.id,
     name: row.name,
     filter_type: row.filter_type,
-    preview_images: (JSON.parse(row.previews) as string[]).map(linkOf),
+    preview_images: previewKeysOf(row).map(linkOf),
     origin: row.origin,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };
 }
 
-/** Refuses names that the catalog does not have and workflows that cannot run, and turns a template's photo into a blob's key. */
+/** Checks the names and the workflow of a definition, and stores the photo of a template as a blob. */
 async function storeDefinition(
   parts: Parts,
   filterId: string,
   wanted: CustomDefinition,
 ): Promise<CustomDefinition> {
   if (wanted.kind === 'scene') {
-    mustBeOne('scene', wanted.scene, parts.checks.scenes);
-    mustBeOne('look', wanted.look, parts.checks.looks);
-    mustBeOne('costume', wanted.costume, parts.checks.costumes);
+    assertKnownName('scene', wanted.scene, parts.checks.scenes);
+    assertKnownName('look', wanted.look, parts.checks.looks);
+    assertKnownName('costume', wanted.costume, parts.checks.costumes);
   }
   if (wanted.kind === 'workflow') {
     const problems = await parts.checks.workflow(wanted);
-    if (problems.length > 0) throw wrongFields(problems);
+    if (problems.length > 0) throw invalidFields(problems);
   }
   if (wanted.kind !== 'template') return wanted;
   const photo = await parts.checks.readPhoto(wanted.image);
@@ -151,22 +156,22 @@ async function storeDefinition(
   return { kind: 'template', image: key };
 }
 
-function mustBeOne(field: string, name: string | undefined, known: readonly string[]): void {
+function assertKnownName(field: string, name: string | undefined, known: readonly string[]): void {
   if (name === undefined || known.includes(name)) return;
-  throw wrongDefinition(
+  throw invalidDefinition(
     field,
     known.length > 0 ? `must be one of ${known.join(', ')}` : 'this server has none',
   );
 }
 
-const wrongDefinition = (path: string, message: string) => wrongFields([{ path, message }]);
+const invalidDefinition = (path: string, message: string) => invalidFields([{ path, message }]);
 
-function wrongFields(problems: FieldProblem[]): AppError {
+function invalidFields(problems: FieldProblem[]): AppError {
   const fields = problems.map(({ path, message }) => ({ path: `definition.${path}`, message }));
   return new AppError('VALIDATION_ERROR', `${fields[0]!.path}: ${fields[0]!.message}.`, { fields });
 }
 
 async function removeTemplate(blobs: Blobs, row: CustomFilterRow): Promise<void> {
-  const definition = JSON.parse(row.definition) as CustomDefinition;
+  const definition = definitionOf(row);
   if (definition.kind === 'template') await blobs.remove(definition.image);
 }

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Db } from '../store/db.ts';
 import { findAlias, findCustomFilter } from '../store/filter-records.ts';
 import { type Catalog, type CatalogName, filterTypeOf } from './catalog.ts';
+import { definitionOf } from './custom-filters.ts';
 
 export const filterNotFound = () => new AppError('FILTER_NOT_FOUND', 'There is no filter with this id.');
 export const filterBlocked = (mode: Mode) =>
@@ -17,17 +18,17 @@ export const workflowFetchFailed = () =>
 export const filterTypeMismatch = (wanted: FilterType) =>
   new AppError(
     'FILTER_TYPE_MISMATCH',
-    `This filter was not made for ${wanted === 'face_swap' ? 'face swap' : 'multi swap'}.`,
+    `This filter cannot be used for ${wanted === 'face_swap' ? 'face swap' : 'multi swap'}.`,
   );
 
 export interface ResolvedFilter {
   ref: string;
   definition: FilterDefinition;
-  /** The alias that led here, to be marked as used. */
+  /** The alias that the caller named, to be marked as used. */
   aliasId: string | null;
 }
 
-/** From what a caller named to what is to be made, with the model type and the mode checked. */
+/** The definition of the filter that a caller named, after checking its type and the mode. */
 export async function resolveFilter(
   parts: { db: Db; catalog: Catalog },
   accountId: string,
@@ -52,8 +53,8 @@ export async function resolveFilter(
   }
   if (!filter) throw workflowFetchFailed();
   if (filter.filter_type !== wanted) throw filterTypeMismatch(wanted);
-  const definition = JSON.parse(filter.definition) as FilterDefinition;
-  // One that was saved before workflows were checked, or changed by hand.
+  const definition = definitionOf(filter);
+  // The workflow may have been stored before workflows were checked, or changed by hand.
   if (definition.kind === 'workflow' && !WorkflowDefinition.safeParse(definition).success)
     throw workflowFetchFailed();
   return { ref, definition, aliasId };

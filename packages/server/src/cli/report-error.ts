@@ -1,4 +1,4 @@
-import { RenderError } from '@guise/engine/render-error.ts';
+import { RenderError } from '@guise/engine/runtime/render-error.ts';
 import { CommanderError } from 'commander';
 import { AppError } from '../errors.ts';
 

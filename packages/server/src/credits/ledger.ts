@@ -7,12 +7,10 @@ import { appendEntry, credit, debit, listEntries } from '../store/ledger-records
 
 export function insufficientCredits(price: number): AppError {
   const wanted = price === 1 ? '1 credit' : `${price} credits`;
-  return new AppError(
-    'INSUFFICIENT_CREDITS',
-    `This request costs ${wanted}, and the account does not have enough.`,
-  );
+  return new AppError('INSUFFICIENT_CREDITS', `This request costs ${wanted}, more than the account has.`);
 }
 
+/** Fails with `INSUFFICIENT_CREDITS` when the balance is lower than the price. */
 export async function charge(
   tx: Queries,
   account_id: string,
@@ -24,7 +22,7 @@ export async function charge(
   await tx.run(appendEntry, { account_id, amount: -price, reason: 'charge', job_id, created_at: now });
 }
 
-/** In full, and once: a second refund of the same job breaks the ledger's unique index and with it the transaction. */
+/** Returns the whole price. A second refund of the same job violates the ledger's unique index and fails its transaction. */
 export async function refund(
   tx: Queries,
   job: { id: string; account_id: string; price: number },

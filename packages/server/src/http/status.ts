@@ -3,7 +3,7 @@ import { isoTime } from '../iso-time.ts';
 import { type Family, familyOf, wordOf } from '../jobs/families.ts';
 import { readJob, readJobAtEnd } from '../jobs/read.ts';
 import type { OpenBlob } from '../store/blobs.ts';
-import type { ShownJob } from '../store/job-records.ts';
+import type { JobStatusRow } from '../store/job-records.ts';
 import { baseUrlOf, type Call, callerOf, goneSignal, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -28,7 +28,7 @@ export async function answerStatus(parts: HttpParts, path: string, call: Call): 
   return imageReply(job, family, blob);
 }
 
-function answerOf(parts: HttpParts, family: Family, job: ShownJob, call: Call) {
+function answerOf(parts: HttpParts, family: Family, job: JobStatusRow, call: Call) {
   const video = family.output === 'video';
   const output =
     video && job.state === 'completed'
@@ -49,7 +49,7 @@ function answerOf(parts: HttpParts, family: Family, job: ShownJob, call: Call) {
 }
 
 /** What clients of the interface do not know and ignore. */
-function additive(job: ShownJob) {
+function additive(job: JobStatusRow) {
   return {
     progress: job.progress,
     created_at: isoTime(job.created_at),
@@ -59,7 +59,7 @@ function additive(job: ShownJob) {
 }
 
 /** The stored base64 between a prefix and a suffix, with a length: a result never goes through a JSON serializer. */
-function imageReply(job: ShownJob, family: Family, blob: OpenBlob): Reply {
+function imageReply(job: JobStatusRow, family: Family, blob: OpenBlob): Reply {
   const head = `{"id":${JSON.stringify(job.id)},"status":"${wordOf(family, job.state)}","output":{"images":["`;
   const tail = `"]},${JSON.stringify(additive(job)).slice(1)}`;
   const body = Readable.from(between(head, blob, tail), { objectMode: false });

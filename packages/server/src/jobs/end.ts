@@ -2,11 +2,11 @@ import { refund } from '../credits/ledger.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
-import { eraseDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
-import { completeJob, eraseJob, failJob, findJob } from '../store/job-records.ts';
+import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
+import { deleteDelivery } from '../store/delivery-records.ts';
+import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/job-records.ts';
 import type { Claim, Queue } from '../store/queue.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
-import { deleteWebhook } from '../store/webhook-records.ts';
 import type { JobEvents } from './events.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { noteEnd } from './webhooks.ts';
@@ -37,7 +37,7 @@ export async function complete(
       expires_at: now + parts.resultMs,
     });
     if (rows === 0) return false;
-    await parts.queue.done(tx, claim);
+    await parts.queue.complete(tx, claim);
     await noteEnd(tx, claim.job, { state: 'completed', error: null }, now);
     return true;
   });
@@ -70,7 +70,7 @@ export async function fail(
     if (rows === 0) return false;
     await refund(tx, claim.job, now);
     if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
-    await parts.queue.done(tx, claim);
+    await parts.queue.complete(tx, claim);
     await noteEnd(tx, claim.job, { state: 'failed', error: sentence }, now);
     return true;
   });
@@ -93,16 +93,16 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
 /** Erases the job with everything of the guest in it, now. A live job is cancelled first. */
 export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
   const job = await cancel(parts, accountId, id);
-  await parts.db.run(eraseJob, { id, account_id: accountId });
-  await parts.db.run(deleteWebhook, { job_id: id });
-  await parts.db.run(eraseDeadLetter, { job_id: id });
+  await parts.db.run(deleteJob, { id, account_id: accountId });
+  await parts.db.run(deleteDelivery, { job_id: id });
+  await parts.db.run(deleteDeadLetter, { job_id: id });
   await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
   await parts.db.scrub();
   parts.events.changed(id);
 }
 
 export function blobsOf(job: JobRow): string[] {
-  const inputs = JSON.parse(job.inputs) as string[];
+  const inputs = inputKeysOf(job);
   return job.result_key === null ? inputs : [...inputs, job.result_key];
 }
 
@@ -121,5 +121,5 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.events.changed(job.id);
-  await Promise.all((JSON.parse(job.inputs) as string[]).map((key) => parts.blobs.remove(key)));
+  await Promise.all(inputKeysOf(job).map((key) => parts.blobs.remove(key)));
 }

@@ -1,7 +1,7 @@
 import { newId } from '../ids.ts';
-import { noWire, type Wire } from '../store/wire.ts';
+import { type EventBus, noEventBus } from '../store/event-bus.ts';
 
-/** Tells those who wait that a job has changed, in this process at once and in others over the wire. */
+/** Tells those who wait that a job has changed, in this process at once and in others over the event bus. */
 export interface JobEvents {
   changed(jobId: string): void;
   /** Calls back on every change until the returned function is called. */
@@ -13,7 +13,7 @@ const gatherMs = 20;
 /** Ids of 36 characters in a word of at most 8,000 bytes. */
 const idsInAWord = 200;
 
-export function jobEvents(wire: Wire = noWire): JobEvents {
+export function jobEvents(bus: EventBus = noEventBus): JobEvents {
   const followers = new Map<string, Set<() => void>>();
   const self = newId().slice(-12);
   let gathered: Set<string> | null = null;
@@ -26,10 +26,10 @@ export function jobEvents(wire: Wire = noWire): JobEvents {
     gathered = null;
     for (let at = 0; at < ids.length; at += idsInAWord) {
       // Nobody relies on it: those who wait in other processes look at the database as well.
-      wire.say([self, ...ids.slice(at, at + idsInAWord)].join(' ')).catch(() => {});
+      bus.publish([self, ...ids.slice(at, at + idsInAWord)].join(' ')).catch(() => {});
     }
   };
-  wire.hear((text) => {
+  bus.subscribe((text) => {
     const [from, ...ids] = text.split(' ');
     if (from !== self) for (const id of ids) tell(id);
   });
@@ -37,7 +37,7 @@ export function jobEvents(wire: Wire = noWire): JobEvents {
   return {
     changed(jobId) {
       tell(jobId);
-      if (wire === noWire) return;
+      if (bus === noEventBus) return;
       if (!gathered) {
         gathered = new Set();
         setTimeout(sayGathered, gatherMs).unref();

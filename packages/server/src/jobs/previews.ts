@@ -1,15 +1,15 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { readSample, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import type { Logger } from 'pino';
+import { definitionOf } from '../catalog/custom-filters.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
-import { findCustomFilterById, setPreviews } from '../store/filter-records.ts';
+import { findCustomFilterById, previewKeysOf, setPreviews } from '../store/filter-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
 
 export interface Previews {
@@ -102,7 +102,7 @@ async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Pro
       previews: JSON.stringify([key]),
       definition: filter.definition,
     });
-    const unneeded = rows === 1 ? (JSON.parse(filter.previews) as string[]) : [key];
+    const unneeded = rows === 1 ? previewKeysOf(filter) : [key];
     for (const old of unneeded) await parts.blobs.remove(old);
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -110,12 +110,12 @@ async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Pro
 }
 
 /** The job that shows what a filter makes. */
-export function shownBy({ filter_type, definition }: Pick<CustomFilterRow, 'filter_type' | 'definition'>) {
-  return filter_type === 'face_swap'
+export function shownBy(filter: Pick<CustomFilterRow, 'filter_type' | 'definition'>) {
+  return filter.filter_type === 'face_swap'
     ? {
         family: 'face_swap_v6',
         params: { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
-        sample: sampleFor(JSON.parse(definition) as FilterDefinition),
+        sample: sampleFor(definitionOf(filter)),
       }
     : { family: 'multi_swap_v5', params: { outpaint: false }, sample: samplePhotos.fourPeople };
 }
@@ -126,7 +126,7 @@ async function render(
   scratch: string,
   signal: AbortSignal,
 ): Promise<EngineResult> {
-  const definition = JSON.parse(filter.definition) as FilterDefinition;
+  const definition = definitionOf(filter);
   if (definition.kind === 'template') {
     const template = join(scratch, 'template');
     const bytes = await parts.blobs.read(definition.image);

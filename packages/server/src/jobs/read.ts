@@ -2,7 +2,7 @@ import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';
-import { findShownJob, listJobs, type ShownJob } from '../store/job-records.ts';
+import { findJobStatus, type JobStatusRow, listJobs } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import { familyOf, wordOf } from './families.ts';
@@ -13,8 +13,13 @@ const jobExpired = () => new AppError('JOB_EXPIRED', 'The result of this job has
 export const hasEnded = (job: Pick<JobRow, 'state'>) => job.state === 'completed' || job.state === 'failed';
 
 /** The caller's job, if it was made by a family that is polled on this status path. */
-export async function readJob(db: Db, accountId: string, statusPath: string, id: string): Promise<ShownJob> {
-  const job = await db.one(findShownJob, { id, account_id: accountId });
+export async function readJob(
+  db: Db,
+  accountId: string,
+  statusPath: string,
+  id: string,
+): Promise<JobStatusRow> {
+  const job = await db.one(findJobStatus, { id, account_id: accountId });
   if (!job || familyOf(job.family).status !== statusPath) throw jobNotFound();
   if (hasEnded(job) && job.expires_at <= Date.now()) throw jobExpired();
   return job;
@@ -31,7 +36,7 @@ export async function readJobAtEnd(
   id: string,
   waitMs: number,
   signal: AbortSignal,
-): Promise<ShownJob> {
+): Promise<JobStatusRow> {
   const until = Date.now() + waitMs;
   for (;;) {
     const changed = Promise.withResolvers<void>();

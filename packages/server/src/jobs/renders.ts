@@ -1,5 +1,6 @@
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
+import { definitionOf } from '../catalog/custom-filters.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
@@ -7,7 +8,7 @@ import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
-import { endRender, findRender, insertRender, removeRender, takeRenderOf } from '../store/render-records.ts';
+import { claimRenderOf, deleteRender, endRender, findRender, insertRender } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import { cannotBeTried, type filterPreviews, type Previews, shownBy, type Tried } from './previews.ts';
@@ -37,7 +38,7 @@ export function askedPreviews(parts: Parts): Previews {
   const stop = new AbortController();
   const ask = async (filter: CustomFilterRow, purpose: RenderRow['purpose']): Promise<string> => {
     const id = newId();
-    const { kind } = JSON.parse(filter.definition) as CustomDefinition;
+    const { kind } = definitionOf(filter);
     const nothing = { result_key: null, result_notes: null, error: null };
     await parts.db.run(insertRender, {
       ...nothing,
@@ -68,7 +69,7 @@ export function askedPreviews(parts: Parts): Previews {
       try {
         return await takeTried(parts, await ended(parts, id, stop.signal));
       } finally {
-        await parts.db.run(removeRender, { id });
+        await parts.db.run(deleteRender, { id });
       }
     },
     async stop() {
@@ -109,7 +110,7 @@ export function serveRenders(
   parts: Parts & { previews: ReturnType<typeof filterPreviews> },
   engines: readonly Engine[],
 ): { stop(): Promise<void> } {
-  const takeRender = takeRenderOf(wantsMadeBy(engines));
+  const takeRender = claimRenderOf(wantsMadeBy(engines));
   let stopping = false;
   let working: Promise<void> | null = null;
   const takeAll = async () => {
@@ -155,7 +156,7 @@ async function serve(
 ): Promise<void> {
   if (render.purpose === 'preview') {
     if (render.claim <= maxTries) await parts.previews.made(render.filter_id);
-    await parts.db.run(removeRender, { id: render.id });
+    await parts.db.run(deleteRender, { id: render.id });
     return;
   }
   const { id, claim } = render;

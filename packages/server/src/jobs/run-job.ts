@@ -13,8 +13,8 @@ import {
 } from '../engines/engine.ts';
 import { canMake, engineFor, type Wanted } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { findJobById, saveHandle } from '../store/job-records.ts';
-import { type Claim, heartbeatMs } from '../store/queue.ts';
+import { findJobById, inputKeysOf, saveHandle } from '../store/job-records.ts';
+import { type Claim, heartbeatMs, type RequeueReason } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { familyOf } from './families.ts';
 import { hasEnded } from './read.ts';
@@ -67,12 +67,12 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     end = async () => {
       if (stop.signal.reason === cancelled || stop.signal.reason === takenOver) return;
       if (error === elsewhere) {
-        await putBack(parts, claim, Date.now() + elsewhereMs, 'shutdown');
+        await putBack(parts, claim, Date.now() + elsewhereMs, 'handover');
       } else if (stop.signal.reason === timedOut) {
         const sentence = 'The job took longer than it may and was stopped.';
         await fail(parts, claim, sentence, sentence);
       } else if (shutdown.aborted) {
-        await putBack(parts, claim, Date.now(), 'shutdown');
+        await putBack(parts, claim, Date.now(), 'handover');
       } else {
         await retryOrFail(parts, claim, error);
       }
@@ -92,13 +92,8 @@ async function engineHere(parts: RunParts, wanted: Wanted): Promise<Engine> {
   return engineFor(parts.engines, wanted);
 }
 
-async function putBack(
-  parts: RunParts,
-  claim: Claim,
-  runAfter: number,
-  why: 'retry' | 'shutdown',
-): Promise<void> {
-  await parts.db.transaction((tx) => parts.queue.putBack(tx, claim, runAfter, why));
+async function putBack(parts: RunParts, claim: Claim, runAfter: number, why: RequeueReason): Promise<void> {
+  await parts.db.transaction((tx) => parts.queue.requeue(tx, claim, runAfter, why));
 }
 
 /** An engine that does not stop holds neither the job nor the worker's place: what it makes later is nobody's. */
@@ -124,7 +119,7 @@ function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void)
   let shown = 0;
   const beat = async () => {
     shown = done;
-    const held = await parts.queue.beat(claim, done).catch((error) => {
+    const held = await parts.queue.heartbeat(claim, done).catch((error) => {
       parts.log.warn({ err: error, job: claim.job.id }, 'heartbeat failed');
       return true;
     });
@@ -161,7 +156,7 @@ async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<
     await writeFile(path, bytes);
     return path;
   };
-  const inputs = JSON.parse(job.inputs) as string[];
+  const inputs = inputKeysOf(job);
   const images = await Promise.all(inputs.map((key, i) => take(key, `photo-${i}`)));
   const filter = job.filter === null ? null : (JSON.parse(job.filter) as FilterDefinition);
   if (filter?.kind === 'template') filter.image = await take(filter.image, 'template');

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../ids.ts';
-import { lockFolder } from '../store/lock.ts';
+import { lockFolder } from '../store/folder-lock.ts';
 
 /** A folder for the runs of this process alone. */
 export interface Scratch {

@@ -8,7 +8,8 @@ import { readImage } from '../media/image-input.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { touchAlias } from '../store/filter-records.ts';
-import { findIdempotency, insertIdempotency, insertJob, type NewJob, unbegun } from '../store/job-records.ts';
+import { findIdempotency, insertIdempotency } from '../store/idempotency-records.ts';
+import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts';
 import type { Queue } from '../store/queue.ts';
 import { isFull } from './backlog.ts';
 import {
@@ -107,7 +108,7 @@ export async function submit(
       }
       await charge(tx, accountId, id, price, now);
       const job = {
-        ...unbegun,
+        ...initialJobState,
         id,
         account_id: accountId,
         family: family.name,

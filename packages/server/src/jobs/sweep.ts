@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
-import { forgetDeadLetters } from '../store/dead-letters.ts';
+import { purgeDeadLetters } from '../store/dead-letters.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
-import { emptyJob, expiredJobs, findJobById, forgetIdempotency, forgetJobs } from '../store/job-records.ts';
-import { forgetRenders } from '../store/render-records.ts';
+import { purgeIdempotency } from '../store/idempotency-records.ts';
+import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
+import { purgeRenders } from '../store/render-records.ts';
 import type { JobRow } from '../store/schema.ts';
-import { forgetWorkers } from '../store/worker-records.ts';
+import { purgeWorkers } from '../store/worker-records.ts';
 import { blobsOf } from './end.ts';
 import { hasEnded } from './read.ts';
 
@@ -37,21 +38,21 @@ export async function sweep(parts: Parts, now = Date.now()): Promise<void> {
 
 export async function sweepExpired(parts: Parts, now = Date.now()): Promise<void> {
   for (;;) {
-    const jobs = await parts.db.all(expiredJobs, { now, limit: batch });
+    const jobs = await parts.db.all(listExpiredJobs, { now, limit: batch });
     await forEach(jobs, (job) => empty(parts, job));
     if (jobs.length > 0) await parts.db.scrub();
     if (jobs.length < batch) break;
   }
-  await parts.db.run(forgetJobs, { before: now - rememberedMs });
-  await parts.db.run(forgetDeadLetters, { before: now - rememberedMs });
-  await parts.db.run(forgetIdempotency, { now });
-  await parts.db.run(forgetWorkers, { before: now - dayMs });
-  await parts.db.run(forgetRenders, { before: now - dayMs });
+  await parts.db.run(purgeJobs, { before: now - rememberedMs });
+  await parts.db.run(purgeDeadLetters, { before: now - rememberedMs });
+  await parts.db.run(purgeIdempotency, { now });
+  await parts.db.run(purgeWorkers, { before: now - dayMs });
+  await parts.db.run(purgeRenders, { before: now - dayMs });
 }
 
 async function empty(parts: Parts, job: JobRow): Promise<void> {
   await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
-  await parts.db.run(emptyJob, { id: job.id });
+  await parts.db.run(clearJobContent, { id: job.id });
 }
 
 export async function sweepUnnamed(

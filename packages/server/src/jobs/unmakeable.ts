@@ -1,5 +1,5 @@
 import { noEngine } from '../engines/routing.ts';
-import { waitingJobs } from '../store/job-records.ts';
+import { listQueuedBefore } from '../store/job-records.ts';
 import { type EndParts, fail } from './end.ts';
 import { families } from './families.ts';
 import { readWorkers } from './worker-registry.ts';
@@ -20,7 +20,11 @@ export async function endUnmakeable(parts: EndParts, now = Date.now()): Promise<
   );
   let ended = 0;
   for (const { name } of families.filter((family) => !made.has(family.name))) {
-    const jobs = await parts.db.all(waitingJobs, { family: name, before: now - patienceMs, limit: batch });
+    const jobs = await parts.db.all(listQueuedBefore, {
+      family: name,
+      before: now - patienceMs,
+      limit: batch,
+    });
     for (const job of jobs) {
       if (await fail(parts, { job, token: job.claim }, noEngine().message)) ended++;
     }

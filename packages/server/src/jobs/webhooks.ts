@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import { isoTime } from '../iso-time.ts';
 import type { Db, Queries } from '../store/db.ts';
-import type { JobRow, WebhookRow } from '../store/schema.ts';
-import { deleteWebhook, dueWebhooks, insertWebhook, takeWebhook } from '../store/webhook-records.ts';
+import { claimDelivery, deleteDelivery, dueDeliveries, insertDelivery } from '../store/delivery-records.ts';
+import type { DeliveryRow, JobRow } from '../store/schema.ts';
 import { familyOf, wordOf } from './families.ts';
 
 /** Waits before the second attempt and those after it; then the news is given up. */
@@ -35,7 +35,7 @@ export async function noteEnd(
     },
   });
   const row = { job_id: job.id, account_id: job.account_id, url, body, attempts: 0, due_at: now };
-  await tx.run(insertWebhook, row);
+  await tx.run(insertDelivery, row);
 }
 
 /** Every account's own, told by `GET /v1/users/me/webhook-secret`; nothing of it is stored. */
@@ -78,15 +78,15 @@ export function startWebhooks(parts: WebhookParts): { stop(): Promise<void> } {
 }
 
 async function deliverDue(parts: WebhookParts): Promise<void> {
-  const due = await parts.db.all(dueWebhooks, { now: Date.now(), limit: atOnce });
+  const due = await parts.db.all(dueDeliveries, { now: Date.now(), limit: atOnce });
   await Promise.all(due.map((row) => deliver(parts, row)));
 }
 
-async function deliver(parts: WebhookParts, row: WebhookRow): Promise<void> {
+async function deliver(parts: WebhookParts, row: DeliveryRow): Promise<void> {
   const now = Date.now();
   const delay = delaysMs[row.attempts];
   const { job_id, attempts } = row;
-  if ((await parts.db.run(takeWebhook, { job_id, attempts, due_at: now + (delay ?? 0) })) === 0) return;
+  if ((await parts.db.run(claimDelivery, { job_id, attempts, due_at: now + (delay ?? 0) })) === 0) return;
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'guise',
@@ -95,5 +95,5 @@ async function deliver(parts: WebhookParts, row: WebhookRow): Promise<void> {
   const status = await parts.post(row.url, headers, row.body).catch(() => 0);
   const told = (status >= 200 && status < 300) || status === 410;
   if (!told && delay === undefined) parts.log.warn({ job: job_id, status }, 'a webhook was given up');
-  if (told || delay === undefined) await parts.db.run(deleteWebhook, { job_id });
+  if (told || delay === undefined) await parts.db.run(deleteDelivery, { job_id });
 }

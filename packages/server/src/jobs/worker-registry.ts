@@ -5,7 +5,7 @@ import { canMake, type Wanted } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import type { Db } from '../store/db.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';
-import { announceWorker, liveWorkers, removeWorker } from '../store/worker-records.ts';
+import { deleteWorker, listLiveWorkers, upsertWorker } from '../store/worker-records.ts';
 
 /** A worker process somewhere, as it tells of itself. */
 export interface LiveWorker {
@@ -22,7 +22,7 @@ export interface LiveWorker {
 
 /** Those that were heard of within a lease: the others are gone, and their jobs are given to somebody else. */
 export async function readWorkers(db: Db, now = Date.now()): Promise<LiveWorker[]> {
-  const rows = await db.all(liveWorkers, { since: now - leaseMs });
+  const rows = await db.all(listLiveWorkers, { since: now - leaseMs });
   return rows.map((row) => ({
     ...row,
     engines: JSON.parse(row.engines) as LiveWorker['engines'],
@@ -67,7 +67,7 @@ export async function announce(
   };
   const beat = () =>
     parts.db
-      .run(announceWorker, { ...fixed, running: running(), draining, beat_at: Date.now() })
+      .run(upsertWorker, { ...fixed, running: running(), draining, beat_at: Date.now() })
       .catch((error) => parts.log.warn({ err: error }, 'the worker could not tell that it is alive'));
   await beat();
   const timer = setInterval(beat, heartbeatMs);
@@ -79,7 +79,7 @@ export async function announce(
     },
     async end() {
       clearInterval(timer);
-      await parts.db.run(removeWorker, { id }).catch(() => 0);
+      await parts.db.run(deleteWorker, { id }).catch(() => 0);
     },
   };
 }

@@ -49,7 +49,7 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
   };
   /** Starts what it gets, and tells whether that was as many as it asked for. */
   const takeSome = async (names: readonly string[], count: number) => {
-    const takes = await Promise.allSettled(Array.from({ length: count }, () => parts.queue.take(names)));
+    const takes = await Promise.allSettled(Array.from({ length: count }, () => parts.queue.claim(names)));
     const claims = takes.flatMap((take) => (take.status === 'fulfilled' && take.value ? [take.value] : []));
     for (const claim of claims) start(claim);
     for (const take of takes) if (take.status === 'rejected') throw take.reason;
@@ -76,7 +76,7 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
       });
   };
 
-  const unfollow = parts.queue.onWork(fill);
+  const unfollow = parts.queue.onEnqueued(fill);
   const timer = setInterval(fill, lookMs);
   fill();
 

@@ -4,8 +4,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
 /**
- * IPv4 that no photo on the public internet has: the IANA special-purpose registry, and what clouds answer on
- * beside it. ipaddr.js's own `range()` is not used because it calls 168.63.129.16 and `::7f00:1` unicast.
+ * IPv4 ranges that are not public: the IANA special-purpose registry, and addresses that cloud platforms answer on.
+ * ipaddr.js's own `range()` is not used because it calls 168.63.129.16 and `::7f00:1` unicast.
  */
 const specialIPv4 = ranges([
   '0.0.0.0/8', // "this network"; Linux connects 0.0.0.0 to itself
@@ -29,7 +29,7 @@ const privateIPv4 = ranges(['10.0.0.0/8', '127.0.0.0/8', '172.16.0.0/12', '192.1
 
 /**
  * Global unicast is 2000::/3, so everything outside it (`::/96`, IPv4-mapped, link-local, site-local, multicast,
- * discard, …) needs no row here. These are the parts of it, and of the private ranges, that are not for photos.
+ * discard, …) needs no row here. These are the parts of it, and of the private ranges, that are not allowed.
  */
 const globalIPv6 = ranges(['2000::/3']);
 const specialIPv6 = ranges([
@@ -44,7 +44,7 @@ const specialIPv6 = ranges([
 
 const privateIPv6 = ranges(['::1/128', 'fc00::/7']);
 
-/** Translates to the IPv4 address in its last 32 bits; networks with DNS64 give it for hosts that have only IPv4. */
+/** Stands for the IPv4 address in its last 32 bits. Networks with DNS64 return it for hosts that have only IPv4. */
 const nat64 = ranges(['64:ff9b::/96']);
 
 /**

@@ -2,42 +2,42 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Client } from 'undici';
 import { mayConnectTo } from './public-address.ts';
-import { urlNotAllowed } from './refusal.ts';
+import { urlNotAllowed } from './url-not-allowed.ts';
 
 export interface SafeConnectOptions {
-  /** For the whole of it: names, redirects and body. */
+  /** For the whole request: name resolution, redirects and body. */
   timeoutMs: number;
-  /** For venues whose machines stand beside this one: lifts the private and loopback ranges alone. */
+  /** Allows the private and loopback ranges as well, for machines in the same network. */
   allowPrivate?: boolean;
   /** A host name's addresses; the system's resolver unless given. */
   resolve?: (host: string) => Promise<string[]>;
 }
 
-/** Signed links of object stores come near 2,000 characters. */
+/** Signed links of object stores have up to 2,000 characters. */
 const maxUrlLength = 8192;
 
-/** A caller's URL as far as it can be judged without asking for its name. */
-export function parseAllowed(input: string, base?: URL): URL {
+/** Parses a caller's URL and refuses what can be refused without resolving its host. */
+export function parseAllowedUrl(input: string, base?: URL): URL {
   if (input.length > maxUrlLength || !URL.canParse(input, base?.href)) throw urlNotAllowed();
   const url = new URL(input, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw urlNotAllowed();
   if (url.username || url.password) throw urlNotAllowed();
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  // Below 1024 are mail, file shares, shells and directories; what callers point to is on none of them.
+  // Ports below 1024 belong to mail, file shares, shells and directories, not to images or webhooks.
   if (port !== 80 && port !== 443 && port < 1024) throw urlNotAllowed();
   return url;
 }
 
-/** Refuses what `connectSafely` would refuse whatever the names say then: for URLs that are called later. */
+/** For URLs that are called later: refuses what `connectSafely` would refuse whatever the host resolves to then. */
 export function checkUrl(input: string, allowPrivate = false): void {
-  const host = bareHost(parseAllowed(input));
+  const host = bareHost(parseAllowedUrl(input));
   if (isIP(host) && !mayConnectTo(host, allowPrivate)) throw urlNotAllowed();
 }
 
 /**
- * A client for a caller's URL that does not let the caller reach what this server can reach. The host's addresses
- * are looked up once, all of them are checked, and the connection is made to those same addresses, so a name that
- * changes its answer in between gains nothing. To be destroyed after use.
+ * A client for a caller's URL that does not let the caller reach what this server can reach. The host is resolved
+ * once, all its addresses are checked, and the connection is made to those same addresses, so a name whose answer
+ * changes in between gains nothing. The client must be destroyed after use.
  */
 export async function connectSafely(
   url: URL,
@@ -45,12 +45,12 @@ export async function connectSafely(
   signal: AbortSignal,
 ): Promise<Client> {
   const addresses = await allowedAddresses(url, options, signal);
-  // A client of its own for each host that strangers choose: nothing is kept. The signal goes to the socket as
-  // well, because undici's request does not hear it until it has a connection; undici's own time limit for
-  // connecting is off, so that there is one limit.
-  const dial = { lookup: answering(addresses), timeout: 0, signal };
+  // Each URL gets a client of its own, so that no connection is kept. The signal goes to the socket as well, because
+  // undici's request ignores it until it has a connection; undici's own time limit for connecting is off, so that
+  // there is one limit.
+  const connect = { lookup: lookupAmong(addresses), timeout: 0, signal };
   const undici = await import('undici');
-  return new undici.Client(url.origin, { connect: dial });
+  return new undici.Client(url.origin, { connect });
 }
 
 async function allowedAddresses(
@@ -59,12 +59,12 @@ async function allowedAddresses(
   signal: AbortSignal,
 ): Promise<string[]> {
   const host = bareHost(url);
-  // `connect.lookup` is never asked about literals, so they are checked here with the rest.
+  // `connect.lookup` is not called for literal addresses, so they are checked here with the rest.
   const addresses = isIP(host)
     ? [host]
     : await beforeAbort((options.resolve ?? systemAddresses)(host), signal);
-  if (addresses.length === 0) throw new Error('the name has no address');
-  // One bad address spoils the name: an honest host has none.
+  if (addresses.length === 0) throw new Error('the host name has no address');
+  // One address that is not allowed is enough: a legitimate host has none.
   if (!addresses.every((address) => mayConnectTo(address, options.allowPrivate))) throw urlNotAllowed();
   return addresses;
 }
@@ -78,7 +78,7 @@ async function systemAddresses(host: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-/** The resolver cannot be cancelled, only no longer waited for. */
+/** Stops waiting when the signal aborts; the resolver itself cannot be cancelled. */
 async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -91,8 +91,8 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T>
   }
 }
 
-/** Stands in for name resolution when the socket dials, with the answer that has been checked. */
-function answering(addresses: string[]): LookupFunction {
+/** Replaces name resolution when the socket connects, with the addresses that were checked. */
+function lookupAmong(addresses: string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, callback) => {
     if (all) callback(null, known);

@@ -1,35 +1,35 @@
 import type { Dispatcher } from 'undici';
 import { AppError } from '../errors.ts';
-import { invalidImage } from './refusal.ts';
-import { connectSafely, parseAllowed, type SafeConnectOptions } from './safe-connect.ts';
+import { invalidImage } from './image-errors.ts';
+import { connectSafely, parseAllowedUrl, type SafeConnectOptions } from './safe-connect.ts';
 
 export interface SafeFetchOptions extends SafeConnectOptions {
   maxBytes: number;
 }
+
+export type FetchUrl = (url: string, signal?: AbortSignal) => Promise<Buffer>;
 
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 const requestHeaders = {
   accept: 'image/jpeg, image/png, image/webp',
-  // A compressed answer would have to be expanded, and an image gains nothing from it.
+  // A compressed answer would have to be decompressed, and compression saves nothing on an image.
   'accept-encoding': 'identity',
   'user-agent': 'guise',
 };
 
-/** Gets what a caller's URL leads to, every hop of it connected safely. */
-export function safeFetcher(
-  options: SafeFetchOptions,
-): (url: string, signal?: AbortSignal) => Promise<Buffer> {
+/** Fetches what a caller's URL leads to. Every redirect is checked like the URL itself. */
+export function safeFetcher(options: SafeFetchOptions): FetchUrl {
   return async (input, caller) => {
     const limit = AbortSignal.timeout(options.timeoutMs);
     const signal = caller ? AbortSignal.any([caller, limit]) : limit;
     try {
-      let url = parseAllowed(input);
+      let url = parseAllowedUrl(input);
       for (let hop = 0; hop <= maxRedirects; hop++) {
         const answer = await get(url, options, signal);
         if (Buffer.isBuffer(answer)) return answer;
-        url = parseAllowed(answer.location, url);
+        url = parseAllowedUrl(answer.location, url);
       }
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
@@ -40,7 +40,7 @@ export function safeFetcher(
   };
 }
 
-/** The body, or where the answer points to instead. */
+/** The body, or where the answer redirects to. */
 async function get(
   url: URL,
   options: SafeFetchOptions,
@@ -58,7 +58,7 @@ async function get(
     if (redirects.has(response.statusCode) && typeof location === 'string') return { location };
     return await readBody(response, options.maxBytes);
   } finally {
-    // Without waiting: a server that keeps its end open must not keep the caller.
+    // Not awaited: a server that keeps its end open must not hold up the caller.
     client.destroy().catch(() => {});
   }
 }
@@ -68,7 +68,7 @@ async function readBody(response: Dispatcher.ResponseData, maxBytes: number): Pr
   if (statusCode !== 200) throw invalidImage(`The image URL answered with status ${statusCode}.`);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw invalidImage('The image URL answered with a compressed body, which is not accepted.');
+    throw invalidImage('The image URL answered with a compressed body, which is not supported.');
   }
   if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];

@@ -57,6 +57,7 @@ export const listCredentials = statement((db, p: { account_id: string }) =>
     .orderBy('id'),
 );
 
+/** Changes no row when the credential is already revoked or does not exist. */
 export const revokeCredential = statement((db, p: { id: string; now: number }) =>
   db
     .updateTable('credentials')

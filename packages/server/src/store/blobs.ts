@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-/** Photos, results and previews, by key. A blob is written once and never changed. */
+/** Photos, results, templates and previews, by key. A blob is written once and never changed. */
 export interface Blobs {
-  /** On return the bytes survive a crash of the machine. */
+  /** On return, the bytes survive a crash of the machine. */
   put(key: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
   /** The whole blob, or undefined when there is none. */
   read(key: string): Promise<Buffer | undefined>;
@@ -11,7 +11,7 @@ export interface Blobs {
   /** Removing what is not there is no error. */
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<{ key: string; modified: number }>;
-  /** Where the blob can be read for so long without this server, if there is such a place. */
+  /** A signed URL that leads to the blob without this server; absent where blobs have no address of their own. */
   link?(key: string, link: BlobLink): Promise<string | undefined>;
 }
 
@@ -24,11 +24,11 @@ export interface BlobLink {
 export interface OpenBlob {
   size: number;
   stream(range?: { start: number; end: number }): Readable;
-  /** For those who open and do not stream. */
+  /** Needed when the blob is not streamed. */
   close(): Promise<void>;
 }
 
-export function mustBeKey(key: string): string {
+/** Keys become file paths: nothing but plain segments may pass. */
+export function assertBlobKey(key: string): void {
   if (!/^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)+$/.test(key)) throw new Error(`not a blob key: ${key}`);
-  return key;
 }

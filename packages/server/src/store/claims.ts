@@ -1,27 +1,56 @@
 import type { Kysely } from 'kysely';
-import { waiting } from './job-records.ts';
+import type { Db, Queries } from './db.ts';
+import { queuedState } from './job-records.ts';
+import { type Claim, leaseMs, type RequeueReason } from './queue.ts';
 import type { Schema } from './schema.ts';
 import { statement } from './statement.ts';
 
-/** Changes to a claim that every queue makes: the job's row is the truth about who holds it. */
+// What every queue does with a claim. The job's row decides who holds it.
 
-export const renewClaim = statement(
-  (db, p: { id: string; claim: number; progress: number; lease_until: number }) =>
-    db
-      .updateTable('jobs')
-      .set({ lease_until: p.lease_until, progress: p.progress })
-      .where('id', '=', p.id)
-      .where('claim', '=', p.claim)
-      .where('state', '=', 'running'),
+/** Renews the lease and stores the progress; false when the claim is lost. */
+export async function heartbeat(db: Db, { job, token }: Claim, progress: number): Promise<boolean> {
+  const lease_until = Date.now() + leaseMs;
+  return (await db.run(renewLease, { id: job.id, claim: token, progress, lease_until })) === 1;
+}
+
+/** Makes the job a queued one again; false when the claim is lost. */
+export async function release(
+  tx: Queries,
+  { job, token }: Claim,
+  runAfter: number,
+  reason: RequeueReason,
+): Promise<boolean> {
+  const rows = await tx.run(releaseClaim, {
+    id: job.id,
+    claim: token,
+    run_after: runAfter,
+    retry: reason === 'retry' ? 1 : 0,
+    loss: reason === 'loss' ? 1 : 0,
+  });
+  return rows === 1;
+}
+
+export async function expiredClaims(db: Db, now: number): Promise<Claim[]> {
+  const jobs = await db.all(jobsWithExpiredLease, { now });
+  return jobs.map((job) => ({ job, token: job.claim }));
+}
+
+const renewLease = statement((db, p: { id: string; claim: number; progress: number; lease_until: number }) =>
+  db
+    .updateTable('jobs')
+    .set({ lease_until: p.lease_until, progress: p.progress })
+    .where('id', '=', p.id)
+    .where('claim', '=', p.claim)
+    .where('state', '=', 'running'),
 );
 
-export const releaseClaim = statement(
+const releaseClaim = statement(
   (db, p: { id: string; claim: number; run_after: number; retry: number; loss: number }) =>
     db
       .updateTable('jobs')
       .set((eb) => ({
         state: 'queued',
-        // Raised here too: until the next take, the former holder's word would still count.
+        // Raised here too: otherwise the former holder could still write until the next claim.
         claim: eb('claim', '+', eb.lit(1)),
         lease_until: null,
         run_after: p.run_after,
@@ -33,28 +62,31 @@ export const releaseClaim = statement(
       .where('state', '=', 'running'),
 );
 
-export const expiredLeases = statement((db, p: { now: number }) =>
+const jobsWithExpiredLease = statement((db, p: { now: number }) =>
   db.selectFrom('jobs').selectAll().where('state', '=', 'running').where('lease_until', '<=', p.now),
 );
 
-/** The job of these families whose turn it is, of an account that does not have as many running as it may. */
-export function nextInTurn(
-  db: Kysely<Schema>,
-  now: number,
-  { families, perAccount }: { families: readonly string[]; perAccount: number },
-) {
+/** Which jobs a worker may be given. */
+export interface ClaimLimits {
+  families: readonly string[];
+  /** How many jobs of an account may run at once; 0 is no limit. */
+  perAccount: number;
+}
+
+/** The first job in the fair order that is due, of these families and of an account below its limit. */
+export function nextQueuedJob(db: Kysely<Schema>, now: number, { families, perAccount }: ClaimLimits) {
   return db
     .selectFrom('jobs')
-    .where('state', '=', waiting)
+    .where('state', '=', queuedState)
     .where('run_after', '<=', now)
     .where('family', 'in', families)
-    .$if(perAccount > 0, (jobs) => jobs.where('account_id', 'not in', busyAccounts(db, perAccount)))
+    .$if(perAccount > 0, (jobs) => jobs.where('account_id', 'not in', accountsAtLimit(db, perAccount)))
     .orderBy('turn')
     .orderBy('id')
     .limit(1);
 }
 
-export function busyAccounts(db: Kysely<Schema>, perAccount: number) {
+export function accountsAtLimit(db: Kysely<Schema>, perAccount: number) {
   return db
     .selectFrom('jobs')
     .select('account_id')

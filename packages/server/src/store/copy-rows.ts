@@ -1,15 +1,15 @@
+import type { Db, Queries } from './db.ts';
+import { unbalancedAccounts } from './ledger-records.ts';
+import { moveRefused } from './move-refused.ts';
 import {
-  continueIds,
+  continueLedgerIds,
   countRows,
   insertRow,
   ledgerSums,
   type MovedTable,
   movedTables,
   readEmbedded,
-} from './copy.ts';
-import type { Db, Queries } from './db.ts';
-import { unbalancedAccounts } from './ledger-records.ts';
-import { moveRefused } from './move-refused.ts';
+} from './move-to-shared.ts';
 import type { Queue } from './queue.ts';
 import type { JobRow } from './schema.ts';
 import { findSetting, insertSetting } from './settings.ts';
@@ -52,7 +52,7 @@ export async function copyRows(
           report(table, ++done, total);
         }
       }
-      await continueIds(tx);
+      await tx.one(continueLedgerIds, {});
       const secret = await source.one(findSetting, { name: 'link_secret' });
       if (secret) await tx.run(insertSetting, { name: 'link_secret', value: secret.value });
       await assertSame(source, tx);

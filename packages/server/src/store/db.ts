@@ -1,10 +1,10 @@
 import type { Statement } from './statement.ts';
 
-/** Records. The same statements run on every implementation. */
+/** The database of records. The same statements run on every implementation. */
 export interface Db extends Queries {
-  /** All or nothing. Statements inside must go through `tx`. */
+  /** Commits everything or nothing. Statements inside must go through `tx`. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
-  /** Makes sure that what was deleted cannot be read from the disk either. */
+  /** Removes deleted rows from the disk as well, as far as the database can. */
   scrub(): Promise<void>;
   close(): Promise<void>;
 }
@@ -12,6 +12,6 @@ export interface Db extends Queries {
 export interface Queries {
   all<P, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
   one<P, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>;
-  /** Runs a change and tells how many rows it touched. */
+  /** Runs a change and returns how many rows it changed. */
   run<P>(statement: Statement<P, unknown>, params: P): Promise<number>;
 }

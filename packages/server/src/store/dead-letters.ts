@@ -21,10 +21,10 @@ export const countDeadLetters = statement((db, _: Record<string, never>) =>
   db.selectFrom('dead_letters').select(({ fn }) => fn.countAll<number>().as('count')),
 );
 
-export const eraseDeadLetter = statement((db, p: { job_id: string }) =>
+export const deleteDeadLetter = statement((db, p: { job_id: string }) =>
   db.deleteFrom('dead_letters').where('job_id', '=', p.job_id),
 );
 
-export const forgetDeadLetters = statement((db, p: { before: number }) =>
+export const purgeDeadLetters = statement((db, p: { before: number }) =>
   db.deleteFrom('dead_letters').where('created_at', '<', p.before),
 );

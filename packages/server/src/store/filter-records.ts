@@ -23,6 +23,7 @@ export const findCustomFilter = statement((db, p: { id: string; account_id: stri
   db.selectFrom('custom_filters').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
+/** Of any account. */
 export const findCustomFilterById = statement((db, p: { id: string }) =>
   db.selectFrom('custom_filters').selectAll().where('id', '=', p.id),
 );
@@ -44,6 +45,7 @@ export const updateCustomFilter = statement(
       .where('id', '=', p.id),
 );
 
+/** Changes no row when the definition has changed since the previews were made. */
 export const setPreviews = statement((db, p: { id: string; previews: string; definition: string }) =>
   db
     .updateTable('custom_filters')
@@ -51,6 +53,11 @@ export const setPreviews = statement((db, p: { id: string; previews: string; def
     .where('id', '=', p.id)
     .where('definition', '=', p.definition),
 );
+
+/** The blob keys of the previews. */
+export function previewKeysOf(filter: Pick<CustomFilterRow, 'previews'>): string[] {
+  return JSON.parse(filter.previews) as string[];
+}
 
 export const deleteCustomFilter = statement((db, p: { id: string; account_id: string }) =>
   db.deleteFrom('custom_filters').where('id', '=', p.id).where('account_id', '=', p.account_id),
@@ -74,7 +81,7 @@ export const insertAlias = statement((db, p: AliasRow) =>
     ),
 );
 
-/** With the filter's name of today, or the one it had when it was deleted. */
+/** With the current name of its filter, or null when the filter was deleted. */
 export const findAlias = statement((db, p: { id: string; account_id: string }) =>
   db
     .selectFrom('aliases')
@@ -120,11 +127,12 @@ export const updateAlias = statement(
       .where('id', '=', p.id),
 );
 
-/** The label an alias keeps when the filter behind it is deleted. */
+/** Stores the name that aliases go on showing after their filter is deleted. */
 export const keepFilterName = statement((db, p: { ai_filter: string; name: string }) =>
   db.updateTable('aliases').set({ ai_filter_name: p.name }).where('ai_filter', '=', p.ai_filter),
 );
 
+/** Records that the alias was used. */
 export const touchAlias = statement((db, p: { id: string; now: number }) =>
   db.updateTable('aliases').set({ last_used: p.now }).where('id', '=', p.id),
 );
@@ -133,7 +141,7 @@ export const deleteAlias = statement((db, p: { id: string; account_id: string })
   db.deleteFrom('aliases').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-export const aliasesOfFilter = statement((db, p: { ai_filter: string }) =>
+export const listAliasesOfFilter = statement((db, p: { ai_filter: string }) =>
   db
     .selectFrom('aliases')
     .select(['id', 'project'])

@@ -1,9 +1,9 @@
 import { type Expression, sql } from 'kysely';
-import type { IdempotencyRow, JobRow, JobState } from './schema.ts';
+import type { JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
-/** Written out, not bound: the index of jobs that wait is used only then. */
-export const waiting = sql.lit<JobState>('queued');
+/** A literal, not a bound parameter: the partial index of queued jobs is used only then. */
+export const queuedState = sql.lit<JobState>('queued');
 
 const jobColumns = [
   'id',
@@ -30,7 +30,7 @@ const jobColumns = [
   'expires_at',
 ] as const;
 
-const shownColumns = [
+const statusColumns = [
   'id',
   'account_id',
   'family',
@@ -42,13 +42,13 @@ const shownColumns = [
   'created_at',
   'expires_at',
 ] as const;
-export type ShownJob = Pick<JobRow, (typeof shownColumns)[number]>;
+export type JobStatusRow = Pick<JobRow, (typeof statusColumns)[number]>;
 
-/** A job as it is accepted. It weighs 1 to 9: how many rounds its account waits after it for the next one. */
+/** A job as it is accepted. Its weight, 1 to 9, is how many rounds it comes after the last queued job of its account. */
 export type NewJob = Omit<JobRow, 'turn'> & { weight: number };
 
-/** What every job has that nobody has begun. */
-export const unbegun = {
+/** The columns of a job that no worker has claimed yet. */
+export const initialJobState = {
   state: 'queued',
   progress: 0,
   claim: 0,
@@ -62,30 +62,38 @@ export const unbegun = {
   finished_at: null,
 } as const satisfies Partial<NewJob>;
 
-const turnsInARound = 10;
+/** The blob keys of the input photos. */
+export function inputKeysOf(job: Pick<JobRow, 'inputs'>): string[] {
+  return JSON.parse(job.inputs) as string[];
+}
+
+const positionsInRound = 10;
 
 /**
- * Accounts take turns, however much each asks for: a job comes `weight` rounds after the last one that its account has
- * waiting, and the first one of an account in the round that is served now. In a round the light ones come first.
- * Gives the turn, which is `round * 10 + weight`.
+ * Inserts a job at its place in the fair order, a weighted round-robin between accounts: it comes `weight` rounds after
+ * the last queued job of its account, or in the round that is being served when the account has none queued. Within a
+ * round, lighter jobs come first. Returns the place, `round * 10 + weight`, which is the column `turn`.
  */
 export const insertJob = statement((db, p: NewJob) =>
   db
     .insertInto('jobs')
     .values(({ selectFrom, fn, eb }) => {
-      const round = (turn: Expression<number>) => eb(turn, '/', sql.lit(turnsInARound));
+      const round = (turn: Expression<number>) => eb(turn, '/', sql.lit(positionsInRound));
       const weight = sql<number>`cast(${p.weight} as bigint)`;
       const ownLast = selectFrom('jobs')
         .select((own) => own.fn.max<number>('turn').as('turn'))
-        .where('state', '=', waiting)
+        .where('state', '=', queuedState)
         .where('account_id', '=', p.account_id)
         .$asScalar();
       const first = selectFrom('jobs')
         .select((all) => all.fn.min<number>('turn').as('turn'))
-        .where('state', '=', waiting)
+        .where('state', '=', queuedState)
         .$asScalar();
       const ownRound = fn.coalesce(eb(round(ownLast), '+', weight), round(first), eb.lit(0));
-      return { ...columns(p, jobColumns), turn: eb(eb(ownRound, '*', sql.lit(turnsInARound)), '+', weight) };
+      return {
+        ...columns(p, jobColumns),
+        turn: eb(eb(ownRound, '*', sql.lit(positionsInRound)), '+', weight),
+      };
     })
     .returning('turn'),
 );
@@ -94,16 +102,16 @@ export const findJob = statement((db, p: { id: string; account_id: string }) =>
   db.selectFrom('jobs').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-/** What a status answer needs; the rest would cost as much again to read. */
-export const findShownJob = statement((db, p: { id: string; account_id: string }) =>
-  db.selectFrom('jobs').select(shownColumns).where('id', '=', p.id).where('account_id', '=', p.account_id),
+/** What a status answer needs. Reading the other columns too takes twice as long. */
+export const findJobStatus = statement((db, p: { id: string; account_id: string }) =>
+  db.selectFrom('jobs').select(statusColumns).where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
 export const findJobById = statement((db, p: { id: string }) =>
   db.selectFrom('jobs').selectAll().where('id', '=', p.id),
 );
 
-/** Newest first, before the job `before`. Ids grow with time. */
+/** An account's jobs, newest first, before the job `before`: ids grow with time. */
 export const listJobs = statement((db, p: { account_id: string; before: string; limit: number }) =>
   db
     .selectFrom('jobs')
@@ -121,7 +129,7 @@ export const countJobs = statement((db, p: { state: JobState }) =>
     .where('state', '=', p.state),
 );
 
-/** Only the holder of the claim may complete: a late worker touches 0 rows. */
+/** For the holder of the claim alone: a worker whose claim is lost changes no row. */
 export const completeJob = statement(
   (
     db,
@@ -150,7 +158,7 @@ export const completeJob = statement(
       .where('state', '=', 'running'),
 );
 
-/** Ends a live job, whoever holds it, and raises the claim so that its worker's late word counts for nothing. */
+/** Ends a queued or running job and raises its token, so that a worker that still runs it can write nothing more. */
 export const failJob = statement(
   (db, p: { id: string; claim: number; error: string; now: number; expires_at: number }) =>
     db
@@ -168,6 +176,7 @@ export const failJob = statement(
       .where('state', 'in', ['queued', 'running']),
 );
 
+/** Where a remote run can be picked up. For the holder of the claim alone. */
 export const saveHandle = statement((db, p: { id: string; claim: number; handle: string }) =>
   db
     .updateTable('jobs')
@@ -177,12 +186,13 @@ export const saveHandle = statement((db, p: { id: string; claim: number; handle:
     .where('state', '=', 'running'),
 );
 
-export const eraseJob = statement((db, p: { id: string; account_id: string }) =>
+/** Deletes the row of an account's job, whatever its state. */
+export const deleteJob = statement((db, p: { id: string; account_id: string }) =>
   db.deleteFrom('jobs').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-/** Ended jobs past their time that still hold something of the guest. */
-export const expiredJobs = statement((db, p: { now: number; limit: number }) =>
+/** Ended jobs that have expired and still hold something of the guest. */
+export const listExpiredJobs = statement((db, p: { now: number; limit: number }) =>
   db
     .selectFrom('jobs')
     .selectAll()
@@ -192,46 +202,21 @@ export const expiredJobs = statement((db, p: { now: number; limit: number }) =>
     .limit(p.limit),
 );
 
-/** What stays of an expired job is that it was: enough for `JOB_EXPIRED` and the list. */
-export const emptyJob = statement((db, p: { id: string }) =>
+/** Removes everything of the guest. What remains is enough for `JOB_EXPIRED` and the list of jobs. */
+export const clearJobContent = statement((db, p: { id: string }) =>
   db
     .updateTable('jobs')
     .set({ params: '{}', filter: null, inputs: '[]', handle: null, result_key: null, result_notes: null })
     .where('id', '=', p.id),
 );
 
-export const forgetJobs = statement((db, p: { before: number }) =>
+/** Deletes ended jobs that expired before a time. */
+export const purgeJobs = statement((db, p: { before: number }) =>
   db.deleteFrom('jobs').where('expires_at', '<', p.before).where('state', 'in', ['completed', 'failed']),
 );
 
-export const findIdempotency = statement((db, p: { account_id: string; key: string; now: number }) =>
-  db
-    .selectFrom('idempotency')
-    .selectAll()
-    .where('account_id', '=', p.account_id)
-    .where('key', '=', p.key)
-    .where('expires_at', '>', p.now),
-);
-
-/** Touches no row when the key is taken. One whose time is over is free, whether it was forgotten yet or not. */
-export const insertIdempotency = statement((db, p: IdempotencyRow & { now: number }) =>
-  db
-    .insertInto('idempotency')
-    .values(columns(p, ['account_id', 'key', 'fingerprint', 'job_id', 'answer', 'expires_at']))
-    .onConflict((oc) =>
-      oc
-        .columns(['account_id', 'key'])
-        .doUpdateSet(columns(p, ['fingerprint', 'job_id', 'answer', 'expires_at']))
-        .where('idempotency.expires_at', '<=', p.now),
-    ),
-);
-
-export const forgetIdempotency = statement((db, p: { now: number }) =>
-  db.deleteFrom('idempotency').where('expires_at', '<=', p.now),
-);
-
-/** Jobs of a family that have waited since before a time, the longest first. */
-export const waitingJobs = statement((db, p: { family: string; before: number; limit: number }) =>
+/** Jobs of a family that were accepted before a time and are still queued, the longest waiting first. */
+export const listQueuedBefore = statement((db, p: { family: string; before: number; limit: number }) =>
   db
     .selectFrom('jobs')
     .selectAll()
@@ -242,8 +227,8 @@ export const waitingJobs = statement((db, p: { family: string; before: number; l
     .limit(p.limit),
 );
 
-/** For the operator: the newest jobs in a state, of all accounts. */
-export const listJobsIn = statement((db, p: { state: JobState; limit: number }) =>
+/** For the operator: the jobs of all accounts in a state, newest first. */
+export const listJobsByState = statement((db, p: { state: JobState; limit: number }) =>
   db
     .selectFrom('jobs')
     .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
@@ -263,7 +248,7 @@ export const listJobsIn = statement((db, p: { state: JobState; limit: number }) 
     .limit(p.limit),
 );
 
-/** How many jobs of each family wait, and since when the oldest of them. */
+/** How many jobs of each family are queued, and when the oldest of them was accepted. */
 export const queueDepth = statement((db, _: Record<string, never>) =>
   db
     .selectFrom('jobs')

@@ -3,7 +3,7 @@ import { columns, statement } from './statement.ts';
 
 type NewEntry = Omit<LedgerRow, 'id'>;
 
-/** Touches no row when the balance does not reach: the caller then knows. */
+/** Changes no row when the balance is lower than the price. */
 export const debit = statement((db, p: { account_id: string; price: number }) =>
   db
     .updateTable('accounts')
@@ -12,6 +12,7 @@ export const debit = statement((db, p: { account_id: string; price: number }) =>
     .where('balance', '>=', p.price),
 );
 
+/** Part of the transaction that appends the ledger entry, as `debit` is. */
 export const credit = statement((db, p: { account_id: string; amount: number }) =>
   db
     .updateTable('accounts')
@@ -19,11 +20,12 @@ export const credit = statement((db, p: { account_id: string; amount: number }) 
     .where('id', '=', p.account_id),
 );
 
+/** Fails for a second charge or a second refund of the same job. */
 export const appendEntry = statement((db, p: NewEntry) =>
   db.insertInto('ledger').values(columns(p, ['account_id', 'amount', 'reason', 'job_id', 'created_at'])),
 );
 
-/** Newest first, before the entry `before`. */
+/** An account's entries, newest first, before the entry `before`. */
 export const listEntries = statement((db, p: { account_id: string; before: number; limit: number }) =>
   db
     .selectFrom('ledger')
@@ -34,7 +36,7 @@ export const listEntries = statement((db, p: { account_id: string; before: numbe
     .limit(p.limit),
 );
 
-/** Accounts whose balance is not the sum of their entries: always none. */
+/** Accounts whose balance differs from the sum of their entries. There must be none. */
 export const unbalancedAccounts = statement((db, _: Record<string, never>) =>
   db
     .selectFrom('accounts')

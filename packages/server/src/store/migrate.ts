@@ -27,11 +27,11 @@ export async function migrateSqlite(file: string): Promise<void> {
   await migrate(new SqliteDialect({ database: new Database(file) }));
 }
 
-/** Any number of nodes may do this at once: the migrator holds a lock in the database. */
+/** Any number of processes may do this at once: the migrator takes a lock in the database. */
 export async function migratePostgres(url: string): Promise<void> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000 });
-  // A connection that breaks fails what is asked of it next, and nothing else.
+  // A connection that breaks fails its next query; the event alone must not end the process.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const dialect = new PostgresDialect({ pool });
   dialect.createQueryCompiler = () => new SqliteTypesOnPostgres();
@@ -49,7 +49,7 @@ async function migrate(dialect: Dialect): Promise<void> {
   }
 }
 
-/** What SQLite's types are called on PostgreSQL: whole numbers of 64 bits, text that is compared byte by byte. */
+/** PostgreSQL's equivalents of SQLite's types: integers of 64 bits, text that is compared byte by byte. */
 const postgresTypes: Partial<Record<string, string>> = {
   integer: 'bigint',
   real: 'double precision',

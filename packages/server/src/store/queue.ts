@@ -1,7 +1,7 @@
 import type { Queries } from './db.ts';
 import type { JobRow } from './schema.ts';
 
-/** The right to work on a job until the lease ends. `token` is in the `where` of everything its holder writes. */
+/** The right to run a job until the lease ends. `token` is in the `where` of everything its holder writes. */
 export interface Claim {
   job: JobRow;
   token: number;
@@ -10,23 +10,29 @@ export interface Claim {
 /** What a queue has to know of a job that waits. */
 export type QueueEntry = Pick<JobRow, 'id' | 'account_id' | 'family' | 'turn' | 'run_after'>;
 
-/** Who works on what. `enqueue`, `done` and `putBack` are part of the caller's transaction. */
+/**
+ * Why a job goes back to the queue: a `retry` after a failed attempt and a `loss` of its worker are counted in the
+ * job's row, a `handover` to another worker is not.
+ */
+export type RequeueReason = 'retry' | 'loss' | 'handover';
+
+/** Which worker runs which job. `enqueue`, `complete` and `requeue` are part of the caller's transaction. */
 export interface Queue {
-  enqueue(tx: Queries, job: QueueEntry): Promise<void>;
-  /** The job of these families whose turn it is, claimed; undefined when there is none. */
-  take(families: readonly string[]): Promise<Claim | undefined>;
-  /** Renews the lease and shows the progress; false when the claim is lost. */
-  beat(claim: Claim, progress: number): Promise<boolean>;
-  /** Tells the queue that the job has ended. */
-  done(tx: Queries, claim: Claim): Promise<void>;
-  /** Gives the job back, not to be taken before `runAfter`; false when the claim is lost. */
-  putBack(tx: Queries, claim: Claim, runAfter: number, why: 'retry' | 'loss' | 'shutdown'): Promise<boolean>;
+  enqueue(tx: Queries, entry: QueueEntry): Promise<void>;
+  /** The next job of these families, claimed; undefined when there is none. */
+  claim(families: readonly string[]): Promise<Claim | undefined>;
+  /** Renews the lease and stores the progress; false when the claim is lost. */
+  heartbeat(claim: Claim, progress: number): Promise<boolean>;
+  /** Removes the job, which has ended, from the queue. */
+  complete(tx: Queries, claim: Claim): Promise<void>;
+  /** Gives the job back, not to be claimed before `runAfter`; false when the claim is lost. */
+  requeue(tx: Queries, claim: Claim, runAfter: number, reason: RequeueReason): Promise<boolean>;
   /** Claims whose lease ended at or before `now`: their workers are gone. */
-  lost(now: number): Promise<Claim[]>;
-  /** Calls back when there may be something to take. Returns the way to stop. */
-  onWork(listener: () => void): () => void;
+  expired(now: number): Promise<Claim[]>;
+  /** Calls back when there may be something to claim. Returns the function that unsubscribes. */
+  onEnqueued(listener: () => void): () => void;
 }
 
-/** A worker that is silent for this long has lost its job. */
+/** A worker that sends no heartbeat for this long has lost its job. */
 export const leaseMs = 30_000;
 export const heartbeatMs = 10_000;

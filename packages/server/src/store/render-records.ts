@@ -22,10 +22,10 @@ export const insertRender = statement((db, p: RenderRow) =>
 );
 
 /**
- * The oldest that nobody works on, of those that want one of `makeable`. The lease is looked at again in the change
- * itself: two may see the same row.
+ * Claims the oldest render without a lease that wants one of `makeable`. The update checks the lease again, because
+ * two workers may select the same row: one of them changes it.
  */
-export const takeRenderOf = (makeable: readonly string[]) =>
+export const claimRenderOf = (makeable: readonly string[]) =>
   statement((db, p: { now: number; lease_until: number }) =>
     db
       .updateTable('renders')
@@ -46,6 +46,7 @@ export const takeRenderOf = (makeable: readonly string[]) =>
       .returningAll(),
   );
 
+/** For the holder of the claim alone, and once. */
 export const endRender = statement(
   (db, p: Pick<RenderRow, 'id' | 'claim' | 'result_key' | 'result_notes' | 'error'>) =>
     db
@@ -65,10 +66,10 @@ export const findRender = statement((db, p: { id: string }) =>
   db.selectFrom('renders').selectAll().where('id', '=', p.id),
 );
 
-export const removeRender = statement((db, p: { id: string }) =>
+export const deleteRender = statement((db, p: { id: string }) =>
   db.deleteFrom('renders').where('id', '=', p.id),
 );
 
-export const forgetRenders = statement((db, p: { before: number }) =>
+export const purgeRenders = statement((db, p: { before: number }) =>
   db.deleteFrom('renders').where('created_at', '<', p.before),
 );

@@ -10,7 +10,7 @@ export interface Schema {
   custom_filters: CustomFilterRow;
   aliases: AliasRow;
   settings: { name: string; value: string };
-  webhooks: WebhookRow;
+  webhooks: DeliveryRow;
   workers: WorkerRow;
   renders: RenderRow;
   dead_letters: DeadLetterRow;
@@ -61,15 +61,15 @@ export interface JobRow {
   inputs: string;
   price: number;
   progress: number;
-  /** The fencing token: every claim raises it, and only its holder may finish the job. */
+  /** The fencing token: every claim raises it, and only the holder of the current one may write to the job. */
   claim: number;
   lease_until: number | null;
   run_after: number;
-  /** Its place among those that wait: the lower, the sooner. */
+  /** Its place in the fair order between accounts: lower is sooner. */
   turn: number;
   retries: number;
   losses: number;
-  /** Where a remote run can be picked up. */
+  /** Where a remote run can be picked up by another process. */
   handle: string | null;
   result_key: string | null;
   /** JSON `{applied, ignored}`. */
@@ -107,18 +107,18 @@ export interface AliasRow {
   id: string;
   account_id: string;
   ai_filter: string;
-  /** The filter's name when it was assigned: it outlives the filter. */
+  /** The filter's name when it was assigned or deleted. */
   ai_filter_name: string;
   project: string;
-  /** JSON list of the filters it had before, oldest first, as callers read it. */
+  /** JSON list of its earlier filters, oldest first, in the form that callers read. */
   history: string;
   created_at: number;
   updated_at: number;
   last_used: number | null;
 }
 
-/** The news of an ended job that its caller has not acknowledged yet. */
-export interface WebhookRow {
+/** A delivery in the outbox of webhooks: it is deleted when it is acknowledged or given up. */
+export interface DeliveryRow {
   job_id: string;
   account_id: string;
   url: string;
@@ -127,7 +127,7 @@ export interface WebhookRow {
   due_at: number;
 }
 
-/** A worker process and what it can make. It is alive as long as it beats. */
+/** A worker process and what its engines can make. It counts as alive until a lease after its last heartbeat. */
 export interface WorkerRow {
   id: string;
   host: string;
@@ -138,10 +138,11 @@ export interface WorkerRow {
   running: number;
   draining: 0 | 1;
   started_at: number;
+  /** The time of its last heartbeat. */
   beat_at: number;
 }
 
-/** A picture of a custom filter on a sample photo, asked for by a node without engines. */
+/** A request of an API node, which has no engines, for a picture of a custom filter on a sample photo. */
 export interface RenderRow {
   id: string;
   filter_id: string;
@@ -158,7 +159,7 @@ export interface RenderRow {
   created_at: number;
 }
 
-/** A job that failed through a fault of the server and not of its photo: for the operator to look at. */
+/** A job that failed through a fault of the server and not of its photo, kept for the operator. */
 export interface DeadLetterRow {
   job_id: string;
   account_id: string;

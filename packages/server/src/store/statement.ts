@@ -2,8 +2,8 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
- * A query built once and run many times. Building one with kysely costs 50 µs, running a prepared one 3 µs, and a
- * status poll has about 100 µs in all; so the builder is called once, with a marker in the place of each parameter.
+ * A query that is built once and run many times. Building one with kysely takes 50 µs, running a prepared one 3 µs,
+ * and a whole status poll about 100 µs; so the builder is called once, with a marker in place of each parameter.
  */
 export interface Statement<P, R> {
   compile(builder: Kysely<Schema>): PreparedQuery;
@@ -23,7 +23,7 @@ class Marker {
   }
 }
 
-/** Every property of the parameters reads as a marker, so `build` must only pass them on, never look at them. */
+/** Every property of the parameters reads as a marker, so `build` must pass them on without inspecting them. */
 const markers = new Proxy({}, { get: (_, name) => new Marker(String(name)) });
 
 export function statement<P, R>(build: (db: Kysely<Schema>, params: P) => Compilable<R>): Statement<P, R> {
@@ -43,7 +43,7 @@ export function statement<P, R>(build: (db: Kysely<Schema>, params: P) => Compil
   };
 }
 
-/** The values of an insert: parameters read as markers have no keys of their own, so the columns are named. */
+/** The values of an insert. The columns are named because parameters that read as markers have no keys. */
 export function columns<P, K extends keyof P>(params: P, names: readonly K[]): Pick<P, K> {
   return Object.fromEntries(names.map((name) => [name, params[name]])) as Pick<P, K>;
 }

@@ -13,22 +13,23 @@ const workerColumns = [
   'beat_at',
 ] as const;
 
-/** Announces a worker, or renews what it says of itself. */
-export const announceWorker = statement((db, p: WorkerRow) =>
+/** Announces a worker, or updates its load and its heartbeat. */
+export const upsertWorker = statement((db, p: WorkerRow) =>
   db
     .insertInto('workers')
     .values(columns(p, workerColumns))
     .onConflict((oc) => oc.column('id').doUpdateSet(columns(p, ['running', 'draining', 'beat_at']))),
 );
 
-export const liveWorkers = statement((db, p: { since: number }) =>
+/** Workers whose last heartbeat came after `since`. */
+export const listLiveWorkers = statement((db, p: { since: number }) =>
   db.selectFrom('workers').selectAll().where('beat_at', '>', p.since).orderBy('started_at').orderBy('id'),
 );
 
-export const removeWorker = statement((db, p: { id: string }) =>
+export const deleteWorker = statement((db, p: { id: string }) =>
   db.deleteFrom('workers').where('id', '=', p.id),
 );
 
-export const forgetWorkers = statement((db, p: { before: number }) =>
+export const purgeWorkers = statement((db, p: { before: number }) =>
   db.deleteFrom('workers').where('beat_at', '<', p.before),
 );

@@ -9,8 +9,8 @@ import { startApp } from '../../src/app/all-in-one.ts';
 import { openStorage, openStore } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
 import { cannotMake } from '../../src/engines/engine.ts';
-import { countRows, movedTables } from '../../src/store/copy.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { countRows, movedTables } from '../../src/store/move-to-shared.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import {
   type Answer,

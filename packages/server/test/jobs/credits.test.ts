@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { grant } from '../../src/credits/ledger.ts';
 import { cannotMake } from '../../src/engines/engine.ts';
-import { insertIdempotency } from '../../src/store/job-records.ts';
+import { insertIdempotency } from '../../src/store/idempotency-records.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import { type Answer, startTestServer, type TestServer } from '../support/harness.ts';
 

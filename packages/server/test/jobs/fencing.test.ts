@@ -87,7 +87,7 @@ for (const [name, install] of Object.entries(installations))
 
     const make = (fields: Partial<JobRow> = {}) => queuedJob(first.db, first.queue, account.id, fields);
     const take = async (parts: RunParts): Promise<Claim> => {
-      const claim = await parts.queue.take([family]);
+      const claim = await parts.queue.claim([family]);
       assert.ok(claim);
       return claim;
     };
@@ -109,15 +109,15 @@ for (const [name, install] of Object.entries(installations))
       return { late, current };
     };
 
-    test('a claim that was taken over neither completes, fails, beats nor puts back', async () => {
+    test('a claim that was taken over neither completes, fails, renews its lease nor requeues', async () => {
       const { late, current } = await takenOver();
       const before = await row(late.job.id);
       const notes = { applied: [], ignored: [] };
       assert.equal(await complete(first, late, 'results/00/late.b64', notes), false);
       assert.equal(await fail(first, late, 'late'), false);
-      assert.equal(await first.queue.beat(late, 0.5), false);
+      assert.equal(await first.queue.heartbeat(late, 0.5), false);
       assert.equal(
-        await first.db.transaction((tx) => first.queue.putBack(tx, late, Date.now(), 'retry')),
+        await first.db.transaction((tx) => first.queue.requeue(tx, late, Date.now(), 'retry')),
         false,
       );
       assert.deepEqual(await row(late.job.id), before);
@@ -126,7 +126,7 @@ for (const [name, install] of Object.entries(installations))
       assert.deepEqual(await amounts(late.job.id), [-2]);
     });
 
-    test('a claim that was put back and not yet taken again counts for nothing either', async () => {
+    test('a claim whose job was requeued and not yet claimed again counts for nothing either', async () => {
       await make();
       const late = await take(first);
       await recoverLost(second, everyLease);
@@ -178,7 +178,7 @@ for (const [name, install] of Object.entries(installations))
         assert.equal(waiting.state, 'queued');
         assert.equal(waiting.retries, retries);
         assert.ok(waiting.run_after >= began + delayMs && waiting.run_after <= Date.now() + delayMs);
-        assert.equal(await first.queue.take([family]), undefined);
+        assert.equal(await first.queue.claim([family]), undefined);
         await hurry(id);
       }
       await runJob(first, await take(first), never);
@@ -232,7 +232,7 @@ for (const [name, install] of Object.entries(installations))
       });
     }
 
-    test('a shutdown puts a running job back unblamed, and another worker completes it', async () => {
+    test('a shutdown requeues a running job without counting it, and another worker completes it', async () => {
       const { id } = await make();
       const shutdown = new AbortController();
       engine.before = async (_, context) => {
@@ -264,7 +264,7 @@ for (const [name, install] of Object.entries(installations))
       await make();
       const claim = await take(first);
       assert.equal(await recoverLost(second, Date.now()), 0);
-      assert.equal(await first.queue.beat(claim, 0.5), true);
+      assert.equal(await first.queue.heartbeat(claim, 0.5), true);
       await fail(first, claim, 'over');
     });
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { diskBlobs } from '../../src/store/blobs-disk.ts';
+import { diskBlobs } from '../../src/store/embedded/blobs-disk.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import { filesBelow, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
 

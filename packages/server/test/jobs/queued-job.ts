@@ -2,7 +2,7 @@ import { createAccount } from '../../src/accounts/accounts.ts';
 import { charge } from '../../src/credits/ledger.ts';
 import { newId } from '../../src/ids.ts';
 import type { Db } from '../../src/store/db.ts';
-import { insertJob, type NewJob, unbegun } from '../../src/store/job-records.ts';
+import { initialJobState, insertJob, type NewJob } from '../../src/store/job-records.ts';
 import type { Queue } from '../../src/store/queue.ts';
 import type { JobRow } from '../../src/store/schema.ts';
 
@@ -16,7 +16,7 @@ export const storedAccount = (db: Db) =>
 export function waitingJob(accountId: string): NewJob {
   const now = Date.now();
   return {
-    ...unbegun,
+    ...initialJobState,
     id: newId(now),
     account_id: accountId,
     family: 'self_prompt_v2',

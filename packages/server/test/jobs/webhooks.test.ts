@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { openStore } from '../../src/app/storage.ts';
 import { startWebhooks } from '../../src/jobs/webhooks.ts';
-import { dueWebhooks, insertWebhook } from '../../src/store/webhook-records.ts';
+import { dueDeliveries, insertDelivery } from '../../src/store/delivery-records.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import {
   startTestServer,
@@ -116,8 +116,8 @@ test('what is not acknowledged is tried again with growing waits, then given up;
   const db = await openStore(temporaryConfig());
   const row = { account_id: account.id, url: 'http://example.com/', body: '{}', attempts: 0, due_at: 1 };
   const answersOf: Record<string, number> = { refused: 500, gone: 410, taken: 200 };
-  for (const id of Object.keys(answersOf)) await db.run(insertWebhook, { ...row, job_id: id });
-  await db.run(insertWebhook, { ...row, job_id: 'unreachable', attempts: 7 });
+  for (const id of Object.keys(answersOf)) await db.run(insertDelivery, { ...row, job_id: id });
+  await db.run(insertDelivery, { ...row, job_id: 'unreachable', attempts: 7 });
   const webhooks = startWebhooks({
     db,
     secret: 'x',
@@ -125,7 +125,7 @@ test('what is not acknowledged is tried again with growing waits, then given up;
     post: async (_url, headers) => answersOf[headers['webhook-id']!] ?? Promise.reject(new Error('no route')),
   });
   try {
-    const rows = () => db.all(dueWebhooks, { now: Number.MAX_SAFE_INTEGER, limit: 10 });
+    const rows = () => db.all(dueDeliveries, { now: Number.MAX_SAFE_INTEGER, limit: 10 });
     const left = await until(async () => {
       const found = await rows();
       return found.length === 1 && found;

@@ -13,9 +13,9 @@ import { endUnmakeable } from '../../src/jobs/unmakeable.ts';
 import { announce, madeSomewhere, readWorkers } from '../../src/jobs/worker-registry.ts';
 import { findAccount } from '../../src/store/account-records.ts';
 import { listDeadLetters } from '../../src/store/dead-letters.ts';
+import type { EventBus } from '../../src/store/event-bus.ts';
 import { findJobById } from '../../src/store/job-records.ts';
 import { leaseMs } from '../../src/store/queue.ts';
-import type { Wire } from '../../src/store/wire.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { testEngine } from '../support/test-engine.ts';
 import { queuedJob, storedAccount } from './queued-job.ts';
@@ -81,7 +81,7 @@ test('jobs that no live worker makes are ended with their credits returned, but 
   assert.equal(await endUnmakeable(parts, Date.now() + 10_000), 0);
   await other.end();
   await maker.end();
-  await runJob(parts, (await storage.queue.take([young.family]))!, never);
+  await runJob(parts, (await storage.queue.claim([young.family]))!, never);
 });
 
 test('a job whose kind of filter only another worker makes goes back for it, and counts as no try', async () => {
@@ -102,11 +102,11 @@ test('a job whose kind of filter only another worker makes goes back for it, and
     1,
     () => 0,
   );
-  await runJob(here, (await storage.queue.take([family]))!, never);
+  await runJob(here, (await storage.queue.claim([family]))!, never);
   const { state, retries, losses } = await row(id);
   assert.deepEqual({ state, retries, losses }, { state: 'queued', retries: 0, losses: 0 });
   await remote.end();
-  const again = await until(() => storage.queue.take([family]));
+  const again = await until(() => storage.queue.claim([family]));
   await runJob(here, again, never);
   assert.equal((await row(id)).state, 'failed');
   assert.equal(await balance(account.id), 100);
@@ -119,7 +119,7 @@ test('a job that fails through a fault of the server leaves a dead letter, one t
     throw engineBroke('The engine had a hiccup.', new Error('out of memory'));
   };
   const { id, family } = await queuedJob(storage.db, storage.queue, account.id, { retries: 2 });
-  await runJob({ ...parts, engines: [engine] }, (await storage.queue.take([family]))!, never);
+  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([family]))!, never);
   const letters = await storage.db.all(listDeadLetters, { limit: 10 });
   assert.deepEqual(
     letters.map(({ job_id, reason, retries }) => ({ job_id, reason, retries })),
@@ -127,27 +127,27 @@ test('a job that fails through a fault of the server leaves a dead letter, one t
   );
 });
 
-test('changes are told to other processes over the wire, many in one word, and not twice to one’s own', async () => {
-  const words: string[] = [];
-  const ears = new Set<(text: string) => void>();
-  const wire: Wire = {
-    async say(text) {
-      words.push(text);
-      for (const ear of ears) ear(text);
+test('changes are published to other processes, many in one message, and not twice to one’s own', async () => {
+  const messages: string[] = [];
+  const listeners = new Set<(message: string) => void>();
+  const bus: EventBus = {
+    async publish(message) {
+      messages.push(message);
+      for (const listener of listeners) listener(message);
     },
-    hear(listener) {
-      ears.add(listener);
-      return () => ears.delete(listener);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     async close() {},
   };
-  const [here, there] = [jobEvents(wire), jobEvents(wire)];
-  const heard = { here: 0, there: 0 };
-  here.follow('job-7', () => heard.here++);
-  there.follow('job-7', () => heard.there++);
+  const [here, there] = [jobEvents(bus), jobEvents(bus)];
+  const notified = { here: 0, there: 0 };
+  here.follow('job-7', () => notified.here++);
+  there.follow('job-7', () => notified.there++);
   for (let n = 0; n < 300; n++) here.changed(`job-${n}`);
-  await until(async () => heard.there > 0);
-  assert.deepEqual(heard, { here: 1, there: 1 });
-  assert.equal(words.length, 2);
-  assert.ok(words.every((word) => Buffer.byteLength(word) <= 8000));
+  await until(async () => notified.there > 0);
+  assert.deepEqual(notified, { here: 1, there: 1 });
+  assert.equal(messages.length, 2);
+  assert.ok(messages.every((message) => Buffer.byteLength(message) <= 8000));
 });

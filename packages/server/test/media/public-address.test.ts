@@ -58,14 +58,14 @@ test('plain global addresses may be connected to', () => {
   for (const address of open) assert.equal(mayConnectTo(address), true, address);
 });
 
-test('private and loopback addresses may be connected to only when the operator says so', () => {
+test('private and loopback addresses may be connected to only when the operator allows it', () => {
   for (const address of privateOnes) {
     assert.equal(mayConnectTo(address), false, address);
     assert.equal(mayConnectTo(address, true), true, address);
   }
 });
 
-test('every other special address, and what is no address, is refused whatever the operator says', () => {
+test('every other special address, and what is not an address, is refused in both cases', () => {
   for (const address of special) {
     assert.equal(mayConnectTo(address), false, address);
     assert.equal(mayConnectTo(address, true), false, address);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { AppError } from '../../src/errors.ts';
-import { urlNotAllowed } from '../../src/media/refusal.ts';
 import { type SafeFetchOptions, safeFetcher } from '../../src/media/safe-fetch.ts';
+import { urlNotAllowed } from '../../src/media/url-not-allowed.ts';
+import { startFakeInternet } from './fake-internet.ts';
 import { forbiddenPorts, specialIPv4, specialIPv6, spellings, trickUrls } from './forbidden-urls.ts';
-import { openWire } from './raw-http.ts';
 
 const limits = { maxBytes: 1000, timeoutMs: 2000 };
 
@@ -36,38 +36,38 @@ function literals(port: number): string[] {
 }
 
 test('over 300 URLs to special addresses, in every spelling, are refused without a connection', async (t) => {
-  const wire = await openWire(t, site);
+  const internet = await startFakeInternet(t, site);
   const names: string[] = [];
   const options = { ...limits, resolve: async (host: string) => [names.push(host) ? '127.0.0.1' : ''] };
-  const urls = new Set([...literals(wire.canaryPort), ...trickUrls(wire.canaryPort)]);
+  const urls = new Set([...literals(internet.canaryPort), ...trickUrls(internet.canaryPort)]);
   assert.ok(urls.size > 300, `${urls.size} URLs`);
   for (const url of urls) await refuses(options, url);
-  for (const url of literals(wire.canaryPort).slice(0, 60))
+  for (const url of literals(internet.canaryPort).slice(0, 60))
     await refuses(options, url.replace('http:', 'https:'));
-  assert.deepEqual([...wire.dials, wire.bitten], [0]);
+  assert.deepEqual([...internet.dials, internet.canaryHits], [0]);
   assert.deepEqual([...new Set(names)], [], 'literals and tricks are never looked up');
 });
 
 test('ports that serve no photos are refused on public addresses too', async (t) => {
-  const wire = await openWire(t, site);
+  const internet = await startFakeInternet(t, site);
   for (const port of forbiddenPorts) {
-    await refuses(limits, `http://${wire.publicAddress}:${port}/`);
-    await refuses(limits, `https://${wire.publicAddress}:${port}/`);
+    await refuses(limits, `http://${internet.publicAddress}:${port}/`);
+    await refuses(limits, `https://${internet.publicAddress}:${port}/`);
   }
-  assert.deepEqual([...wire.dials, wire.bitten], [0]);
+  assert.deepEqual([...internet.dials, internet.canaryHits], [0]);
 });
 
 test('a public address answers on ports 80, 443 and from 1024', async (t) => {
-  const wire = await openWire(t, site);
+  const internet = await startFakeInternet(t, site);
   for (const port of ['', ':80', ':443', ':1024', ':8080', ':65535']) {
-    assert.equal(`${await safeFetcher(limits)(`http://${wire.publicAddress}${port}/`)}`, 'photo');
+    assert.equal(`${await safeFetcher(limits)(`http://${internet.publicAddress}${port}/`)}`, 'photo');
   }
-  assert.equal(wire.bitten, 0);
+  assert.equal(internet.canaryHits, 0);
 });
 
 test('a redirect to a special address is refused on any hop, by any status', async (t) => {
-  const wire = await openWire(t, site);
-  const urls = [...literals(wire.canaryPort), ...trickUrls(wire.canaryPort)];
+  const internet = await startFakeInternet(t, site);
+  const urls = [...literals(internet.canaryPort), ...trickUrls(internet.canaryPort)];
   const targets = urls.filter((url) => /^[a-z]+:\/\/[!-~]*$/i.test(url)); // absolute, and fit for a header
   const statuses = [301, 302, 303, 307, 308];
   for (const [index, url] of targets.entries()) {
@@ -75,16 +75,16 @@ test('a redirect to a special address is refused on any hop, by any status', asy
     const step = index % 2 ? 'to' : 'via';
     await refuses(
       limits,
-      `http://${wire.publicAddress}/?status=${status}&${step}=${encodeURIComponent(url)}`,
+      `http://${internet.publicAddress}/?status=${status}&${step}=${encodeURIComponent(url)}`,
     );
   }
   assert.ok(targets.length > 300, `${targets.length} redirects`);
-  assert.deepEqual(new Set(wire.dials), new Set([wire.publicAddress]));
-  assert.equal(wire.bitten, 0);
+  assert.deepEqual(new Set(internet.dials), new Set([internet.publicAddress]));
+  assert.equal(internet.canaryHits, 0);
 });
 
 test('a name that has a special address among its answers is refused', async (t) => {
-  const wire = await openWire(t, site);
+  const internet = await startFakeInternet(t, site);
   const special = [
     ...specialIPv4,
     ...specialIPv6,
@@ -94,40 +94,41 @@ test('a name that has a special address among its answers is refused', async (t)
     'no address',
   ];
   for (const address of special) {
-    for (const answer of [[address], [wire.publicAddress, address], [address, wire.publicAddress]]) {
-      await refuses({ ...limits, resolve: async () => answer }, `http://public.test:${wire.canaryPort}/`);
+    for (const answer of [[address], [internet.publicAddress, address], [address, internet.publicAddress]]) {
+      await refuses({ ...limits, resolve: async () => answer }, `http://public.test:${internet.canaryPort}/`);
     }
   }
-  assert.deepEqual([...wire.dials, wire.bitten], [0]);
+  assert.deepEqual([...internet.dials, internet.canaryHits], [0]);
 });
 
 test('the system resolver is checked like any other: localhost is refused', async (t) => {
-  const wire = await openWire(t, site);
-  for (const host of ['localhost', 'LOCALHOST']) await refuses(limits, `http://${host}:${wire.canaryPort}/`);
-  assert.deepEqual([...wire.dials, wire.bitten], [0]);
+  const internet = await startFakeInternet(t, site);
+  for (const host of ['localhost', 'LOCALHOST'])
+    await refuses(limits, `http://${host}:${internet.canaryPort}/`);
+  assert.deepEqual([...internet.dials, internet.canaryHits], [0]);
 });
 
 test('a name that changes its answer after the check is connected to the checked address', async (t) => {
-  const wire = await openWire(t, site);
+  const internet = await startFakeInternet(t, site);
   let asked = 0;
-  const resolve = async () => [asked++ === 0 ? wire.publicAddress : '127.0.0.1'];
-  const photo = await safeFetcher({ ...limits, resolve })(`http://rebind.test:${wire.canaryPort}/`);
+  const resolve = async () => [asked++ === 0 ? internet.publicAddress : '127.0.0.1'];
+  const photo = await safeFetcher({ ...limits, resolve })(`http://rebind.test:${internet.canaryPort}/`);
   assert.equal(`${photo}`, 'photo');
   assert.equal(asked, 1);
-  assert.deepEqual([...wire.dials, wire.bitten], [wire.publicAddress, 0]);
+  assert.deepEqual([...internet.dials, internet.canaryHits], [internet.publicAddress, 0]);
 });
 
 test('a name that changes its answer between two hops is checked again', async (t) => {
-  const wire = await openWire(t, site);
+  const internet = await startFakeInternet(t, site);
   let asked = 0;
-  const resolve = async () => [asked++ === 0 ? wire.publicAddress : '127.0.0.1'];
-  await refuses({ ...limits, resolve }, `http://rebind.test:${wire.canaryPort}/?to=/photo`);
+  const resolve = async () => [asked++ === 0 ? internet.publicAddress : '127.0.0.1'];
+  await refuses({ ...limits, resolve }, `http://rebind.test:${internet.canaryPort}/?to=/photo`);
   assert.equal(asked, 2);
-  assert.deepEqual([...wire.dials, wire.bitten], [wire.publicAddress, 0]);
+  assert.deepEqual([...internet.dials, internet.canaryHits], [internet.publicAddress, 0]);
 });
 
 test('allowing private addresses lifts no other range, port, scheme or credential', async (t) => {
-  const wire = await openWire(t, site);
+  const internet = await startFakeInternet(t, site);
   const options = { ...limits, allowPrivate: true };
   const lifted = /^(127|10|172\.(16|31)|192\.168)\./;
   const others = specialIPv4.filter((address) => !lifted.test(address)).flatMap(spellings);
@@ -139,8 +140,8 @@ test('allowing private addresses lifts no other range, port, scheme or credentia
     '[fd00:ec2::254]',
     '[::]',
   ];
-  for (const host of [...others, ...mapped]) await refuses(options, `http://${host}:${wire.canaryPort}/`);
+  for (const host of [...others, ...mapped]) await refuses(options, `http://${host}:${internet.canaryPort}/`);
   for (const url of ['ftp://127.0.0.1/', 'http://127.0.0.1:22/', 'http://user@127.0.0.1/'])
     await refuses(options, url);
-  assert.deepEqual([...wire.dials, wire.bitten], [0]);
+  assert.deepEqual([...internet.dials, internet.canaryHits], [0]);
 });

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type SafeFetchOptions, safeFetcher } from '../../src/media/safe-fetch.ts';
-import { portOf } from './raw-http.ts';
+import { portOf } from './fake-internet.ts';
 
 const options: SafeFetchOptions = { maxBytes: 1024 * 1024, timeoutMs: 5000, allowPrivate: true };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AppError } from '../../src/errors.ts';
-import { s3Blobs } from '../../src/store/blobs-s3.ts';
+import { s3Blobs } from '../../src/store/shared/blobs-s3.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 
 let server: TestS3;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { nextInTurn } from '../../src/store/claims.ts';
+import { nextQueuedJob } from '../../src/store/claims.ts';
+import { builder as sqliteBuilder } from '../../src/store/embedded/sqlite.ts';
 import { migrateSqlite } from '../../src/store/migrate.ts';
-import { builder as sqliteBuilder } from '../../src/store/sqlite.ts';
 
 test('an embedded installation loads neither the PostgreSQL client nor the S3 SDK', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));
@@ -30,7 +30,7 @@ test('an embedded installation loads neither the PostgreSQL client nor the S3 SD
   assert.deepEqual(stdout.match(/node_modules\/(pg|pg-boss|@aws-sdk|@smithy)\/.*/g), null);
 });
 
-test('SQLite finds who is next, and the round that is served, by an index and without sorting', async (t) => {
+test('SQLite finds the next job and the round that is served by an index, without sorting', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));
   const file = join(folder, 'guise.db');
   await migrateSqlite(file);
@@ -40,7 +40,7 @@ test('SQLite finds who is next, and the round that is served, by an index and wi
     rmSync(folder, { recursive: true });
   });
   const wanted = { families: ['face_swap_v6', 'self_prompt_v2'], perAccount: 0 };
-  const next = nextInTurn(sqliteBuilder, 1, wanted).select('id').compile();
+  const next = nextQueuedJob(sqliteBuilder, 1, wanted).select('id').compile();
   const plan = (sql: string, params: readonly unknown[] = []) =>
     records
       .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)

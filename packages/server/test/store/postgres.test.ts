@@ -10,7 +10,7 @@ import { newId } from '../../src/ids.ts';
 import { findAccount, insertAccount } from '../../src/store/account-records.ts';
 import { findJobById, insertJob } from '../../src/store/job-records.ts';
 import { credit, listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres } from '../../src/store/shared/postgres.ts';
 import { queuedJob, storedAccount, waitingJob } from '../jobs/queued-job.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { execute, startPostgres, type TestPostgres } from '../support/postgres-server.ts';
@@ -38,7 +38,7 @@ test('six nodes that start at once on an empty database set it up together', asy
   const account = await storedAccount(nodes[0]!.db);
   const ids: string[] = [];
   for (const { db, queue } of nodes) ids.push((await queuedJob(db, queue, account.id)).id);
-  for (const { queue } of nodes.toReversed()) assert.ok(ids.includes((await queue.take(families))!.job.id));
+  for (const { queue } of nodes.toReversed()) assert.ok(ids.includes((await queue.claim(families))!.job.id));
 });
 
 test('PostgreSQL killed and started again under load: what was acknowledged is there, the rest can be tried again', async (t) => {
@@ -46,9 +46,9 @@ test('PostgreSQL killed and started again under load: what was acknowledged is t
   const account = await createAccount(db, { email: 'killed@example.com', credits: 100_000 });
   const acknowledged = new Set<string>();
   const failures: unknown[] = [];
-  let heard = 0;
+  let notified = 0;
   let over = false;
-  queue.onWork(() => heard++);
+  queue.onEnqueued(() => notified++);
   const load = async () => {
     while (!over) {
       const job = waitingJob(account.id);
@@ -91,15 +91,15 @@ test('PostgreSQL killed and started again under load: what was acknowledged is t
   assert.deepEqual(await db.all(unbalancedAccounts, {}), []);
   // Those that were not acknowledged happened as a whole or not at all, and each that did is given once.
   const given = new Set<string>();
-  for (let claim = await queue.take(families); claim; claim = await queue.take(families)) {
+  for (let claim = await queue.claim(families); claim; claim = await queue.claim(families)) {
     assert.ok(!given.has(claim.job.id));
     given.add(claim.job.id);
   }
   charged.delete(null);
   assert.deepEqual([...given].sort(), ([...charged] as string[]).sort());
-  const before = heard;
+  const before = notified;
   await queuedJob(db, queue, account.id);
-  await until(async () => heard > before);
+  await until(async () => notified > before);
 });
 
 test('a process that stops in the middle of a transaction lets go of its rows', async (t) => {
@@ -152,24 +152,24 @@ test('a job whose entry was lost gets another, and an entry whose job was lost i
   const one = await queuedJob(db, queue, account.id);
   await execute(url, 'delete from pgboss.job');
   const two = await queuedJob(db, queue, account.id);
-  const taken = [await queue.take(families), await queue.take(families)].map((claim) => claim?.job.id);
-  assert.deepEqual(taken.sort(), [one.id, two.id].sort());
+  const claimed = [await queue.claim(families), await queue.claim(families)].map((claim) => claim?.job.id);
+  assert.deepEqual(claimed.sort(), [one.id, two.id].sort());
 
   const three = await queuedJob(db, queue, account.id);
   await execute(url, `delete from jobs where id = '${three.id}'`);
   const four = await queuedJob(db, queue, account.id);
-  assert.equal((await queue.take(families))?.job.id, four.id);
-  assert.equal(await queue.take(families), undefined);
+  assert.equal((await queue.claim(families))?.job.id, four.id);
+  assert.equal(await queue.claim(families), undefined);
 });
 
 test('a job that has ended leaves nothing in the queue', async (t) => {
   const url = await server.database();
   const { db, queue } = await open(t, url);
   const account = await storedAccount(db);
-  for (const end of ['waiting', 'taken'] as const) {
+  for (const end of ['queued', 'claimed'] as const) {
     const job = await queuedJob(db, queue, account.id);
-    const claim = end === 'taken' ? (await queue.take(families))! : { job, token: job.claim };
-    await db.transaction((tx) => queue.done(tx, claim));
+    const claim = end === 'claimed' ? (await queue.claim(families))! : { job, token: job.claim };
+    await db.transaction((tx) => queue.complete(tx, claim));
     const { rows } = await execute(url, `select 1 from pgboss.job where id = '${job.id}'`);
     assert.deepEqual(rows, []);
     await execute(url, `delete from jobs where id = '${job.id}'`);
@@ -177,30 +177,30 @@ test('a job that has ended leaves nothing in the queue', async (t) => {
   }
 });
 
-test('words on the wire reach every process, and go on after PostgreSQL was restarted', async (t) => {
+test('messages of the event bus reach every process, also after PostgreSQL was restarted', async (t) => {
   const url = await server.database();
   const [one, two] = [await open(t, url), await open(t, url)];
-  const heard: string[] = [];
-  one.wire.hear((word) => heard.push(`one ${word}`));
-  const stop = two.wire.hear((word) => heard.push(`two ${word}`));
-  const say = async (word: string) => {
+  const received: string[] = [];
+  one.bus.subscribe((message) => received.push(`one ${message}`));
+  const unsubscribe = two.bus.subscribe((message) => received.push(`two ${message}`));
+  const publish = async (message: string) => {
     await until(async () => {
-      await two.wire.say(word).catch(() => {});
+      await two.bus.publish(message).catch(() => {});
       await sleep(50);
-      return heard.includes(`one ${word}`) && heard.includes(`two ${word}`);
+      return received.includes(`one ${message}`) && received.includes(`two ${message}`);
     }, 30_000);
   };
-  await say('before');
+  await publish('before');
   await server.kill();
   await server.restart();
-  await say('after');
-  stop();
-  await two.wire.say('last');
-  await until(async () => heard.includes('one last'));
-  assert.ok(!heard.includes('two last'));
+  await publish('after');
+  unsubscribe();
+  await two.bus.publish('last');
+  await until(async () => received.includes('one last'));
+  assert.ok(!received.includes('two last'));
 });
 
-test('the table of jobs finds who is next by an index, however many wait', async (t) => {
+test('PostgreSQL finds the next job by an index, however many are queued', async (t) => {
   const url = await server.database();
   const { db } = await open(t, url);
   const { id } = await storedAccount(db);

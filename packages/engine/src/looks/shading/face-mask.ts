@@ -1,9 +1,11 @@
+import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { smoothstep } from '../../pixels/colour.ts';
-import type { Face } from '../../pixels/picture.ts';
-import { scratch } from '../../runtime/arena.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import { allocatePlane, allocateZeroPlane, type Plane } from '../../pixels/plane.ts';
+import { enlarge } from '../../pixels/reduce.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { enlarge, gaussian, newPlane, openPlane, type Plane } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -52,7 +54,7 @@ export function steepRows(
 /** 1 on heads, hair and shoulders, falling to 0 far from everybody: where a draughtsman would spend the detail. */
 export function maskPeople(faces: readonly Face[], width: number, height: number): Plane {
   const columns = Math.ceil(width / 8);
-  const mask = openPlane(columns, Math.ceil(height / 8));
+  const mask = allocatePlane({ width: columns, height: Math.ceil(height / 8) });
   for (let y = 0; y < mask.height; y++) {
     for (let x = 0; x < columns; x++) {
       let best = faces.length === 0 ? 1 : 0;
@@ -66,7 +68,7 @@ export function maskPeople(faces: readonly Face[], width: number, height: number
       mask.data[y * columns + x] = best;
     }
   }
-  return enlarge(mask, width, height, 8);
+  return enlarge(mask, { width, height }, 8);
 }
 
 function softly(
@@ -76,15 +78,18 @@ function softly(
   softness: number,
   draw: (mask: Plane, face: Face) => void,
 ): Plane {
-  return scratch(() => {
-    const sum = newPlane(Math.ceil(width / coarseness), Math.ceil(height / coarseness));
+  return withArena(() => {
+    const sum = allocateZeroPlane({
+      width: Math.ceil(width / coarseness),
+      height: Math.ceil(height / coarseness),
+    });
     for (const face of faces) {
-      const one = newPlane(sum.width, sum.height);
+      const one = allocateZeroPlane(sum);
       draw(one, face);
-      const soft = gaussian(one, Math.max(0.6, (face.height * softness) / coarseness)).data;
+      const soft = gaussianBlur(one, Math.max(0.6, (face.height * softness) / coarseness)).data;
       for (let i = 0; i < soft.length; i++) if (soft[i]! > sum.data[i]!) sum.data[i] = soft[i]!;
     }
-    return enlarge(sum, width, height, coarseness);
+    return enlarge(sum, { width, height }, coarseness);
   });
 }
 

@@ -1,8 +1,8 @@
-import type { Picture } from '../../pixels/picture.ts';
-import { floats, scratch } from '../../runtime/arena.ts';
+import { allocatePicture, lumaOf, type Picture } from '../../pixels/picture.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { allocate, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import type { Flow } from '../strokes/tangent-flow.ts';
-import { grey, openPicture } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -17,12 +17,12 @@ const strip = 8;
 export function kuwahara(picture: Picture, flow: Flow, radius: number): Picture {
   const { width, height, planes } = picture;
   const reach = Math.max(1, Math.round(radius));
-  return scratch(() => {
+  return withArena(() => {
     // Mean colour and calmness of each patch side by side: one place in memory per look-up instead of four.
-    const patches = floats(width * height * 4);
+    const patches = allocate(width * height * 4);
     forRows(patchesAcross, height, { width, planes, reach }, { patches });
     forRows(patchesDown, Math.ceil(width / strip), { width, height, reach }, { patches });
-    const result = openPicture(width, height);
+    const result = allocatePicture({ width, height });
     forRows(kuwaharaRows, height, { width, height, patches, flow, reach }, { planes: result.planes });
     return result;
   });
@@ -40,7 +40,7 @@ export function patchesAcross(
   for (let y = from; y < to; y++) {
     const row = y * width;
     for (let x = 0, i = row; x < width; x++, i++) {
-      const light = grey(red[i]!, green[i]!, blue[i]!);
+      const light = lumaOf(red[i]!, green[i]!, blue[i]!);
       squares[x] = light * light;
     }
     let r = 0;
@@ -107,7 +107,7 @@ export function patchesDown(
         const r = sums[k]! * share;
         const g = sums[k + 1]! * share;
         const b = sums[k + 2]! * share;
-        const mean = grey(r, g, b);
+        const mean = lumaOf(r, g, b);
         const variance = sums[k + 3]! * share - mean * mean;
         const t = 1 + (variance > 0 ? variance : 0) * 1500;
         const calm = 1 / (t * t * t * t);
@@ -120,9 +120,7 @@ export function patchesDown(
   }
 }
 
-interface Patched {
-  width: number;
-  height: number;
+interface Patched extends Size {
   patches: Float32Array;
   flow: Flow;
   reach: number;

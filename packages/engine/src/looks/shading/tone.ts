@@ -1,4 +1,4 @@
-import type { Plane } from './plane.ts';
+import type { Plane } from '../../pixels/plane.ts';
 
 export type Color = readonly [number, number, number];
 

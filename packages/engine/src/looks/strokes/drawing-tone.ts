@@ -1,9 +1,11 @@
-import { type SoftPlane, softRow } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
-import { scratch } from '../../runtime/arena.ts';
+import { blurReduced } from '../../pixels/gaussian-blur.ts';
+import { smoothPlane } from '../../pixels/guided-filter.ts';
+import { lumaPlane } from '../../pixels/picture.ts';
+import type { Plane } from '../../pixels/plane.ts';
+import { type ReducedPlane, rowReader } from '../../pixels/reduce.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { smoothPlane } from '../shading/guided.ts';
-import { luma, type Plane, softGaussian } from '../shading/plane.ts';
 import { mix, within } from '../shading/tone.ts';
 import type { Subject } from '../subject.ts';
 
@@ -15,10 +17,10 @@ const forRows = rowsOf(import.meta.url);
  */
 export function drawingTone(subject: Subject): Plane {
   const { picture, unit, width, height, face, features } = subject;
-  return scratch(() => {
-    const light = smoothPlane(luma(picture), clamp(unit * 0.014, 2, 9), 0.055);
-    const wide = softGaussian(light, unit * 0.3);
-    const near = softGaussian(light, clamp(unit * 0.045, 3, 20));
+  return withArena(() => {
+    const light = smoothPlane(lumaPlane(picture), clamp(unit * 0.014, 2, 9), 0.055);
+    const wide = blurReduced(light, unit * 0.3);
+    const near = blurReduced(light, clamp(unit * 0.045, 3, 20));
     // Large faces show their irises without help; deepened, they get specks around the lips.
     const help = smoothstep(520, 300, unit);
     forRows(toneRows, height, { width, wide, near, help, face, features }, { light: light.data });
@@ -28,8 +30,8 @@ export function drawingTone(subject: Subject): Plane {
 
 interface Evening {
   width: number;
-  wide: SoftPlane;
-  near: SoftPlane;
+  wide: ReducedPlane;
+  near: ReducedPlane;
   help: number;
   face: Float32Array;
   features: Float32Array;
@@ -43,11 +45,11 @@ export function toneRows(
 ): void {
   const onFace = mix(0.35, 0.9, help);
   const onFeatures = mix(0.7, 1.3, help);
-  const wideRow = new Float32Array(width);
-  const nearRow = new Float32Array(width);
+  const readWide = rowReader(wide, width);
+  const readNear = rowReader(near, width);
   for (let y = from; y < to; y++) {
-    softRow(wide, y, wideRow, 0, width);
-    softRow(near, y, nearRow, 0, width);
+    const wideRow = readWide(y);
+    const nearRow = readNear(y);
     for (let x = 0, i = y * width; x < width; x++, i++) {
       const value = light[i]!;
       const detail = Math.min(0.02, value - nearRow[x]!) * (onFace * face[i]! + onFeatures * features[i]!);

@@ -1,9 +1,8 @@
 import { clamp } from '../../pixels/colour.ts';
 import { fromLab, toLab } from '../../pixels/lab.ts';
-import type { Picture } from '../../pixels/picture.ts';
-import { copyOf, scratch } from '../../runtime/arena.ts';
+import { lumaPlane, type Picture } from '../../pixels/picture.ts';
+import { allocateCopy, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { luma } from '../shading/plane.ts';
 import { type Color, mix, percentile } from '../shading/tone.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -16,9 +15,9 @@ const steps = 2048;
  */
 export function expose(picture: Picture, face?: Float32Array): Picture {
   const { width, height } = picture;
-  return scratch(() => {
-    const planes = picture.planes.map(copyOf) as Picture['planes'];
-    const light = luma({ width, height, planes });
+  return withArena(() => {
+    const planes = picture.planes.map(allocateCopy) as Picture['planes'];
+    const light = lumaPlane({ width, height, planes });
     const black = Math.min(0.12, percentile(light, 0.01));
     const white = Math.max(0.8, percentile(light, 0.992));
     const middle = clamp((percentile(light, 0.5, face) - black) / (white - black), 0.05, 0.95);

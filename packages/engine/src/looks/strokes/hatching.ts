@@ -1,7 +1,7 @@
-import { scratch } from '../../runtime/arena.ts';
+import { whiteNoise } from '../../pixels/noise.ts';
+import { allocatePlane, type Plane } from '../../pixels/plane.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { openPlane, type Plane } from '../shading/plane.ts';
-import { whiteNoise } from './noise.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -17,9 +17,9 @@ export function hatch(
   length: number,
   seed: number,
 ): Plane {
-  return scratch(() => {
-    const plane = openPlane(width, height);
-    const lattice = whiteNoise(size, size, seed).data;
+  return withArena(() => {
+    const plane = allocatePlane({ width, height });
+    const lattice = whiteNoise({ width: size, height: size }, seed).data;
     forRows(hatchRows, height, { width, angle, spacing, length, lattice }, { data: plane.data });
     return plane;
   });

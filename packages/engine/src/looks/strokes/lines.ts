@@ -1,6 +1,7 @@
-import { scratch } from '../../runtime/arena.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import type { Plane } from '../../pixels/plane.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { gaussian, type Plane } from '../shading/plane.ts';
 import { type Flow, smearAlong } from './tangent-flow.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -26,9 +27,9 @@ export interface LineStyle {
  */
 export function flowLines(lightness: Plane, flow: Flow, style: LineStyle): Plane {
   const { width, height } = lightness;
-  return scratch(() => {
-    const sharpened = gaussian(lightness, style.sigma);
-    const wide = gaussian(lightness, style.sigma * 1.6).data;
+  return withArena(() => {
+    const sharpened = gaussianBlur(lightness, style.sigma);
+    const wide = gaussianBlur(lightness, style.sigma * 1.6).data;
     const { tone, sharpness, fill, hardness } = style;
     forRows(sharpenRows, height, { width, wide, tone, sharpness }, { near: sharpened.data });
     const joined = smearAlong(sharpened, flow, {

@@ -1,15 +1,16 @@
-import { scratch } from '../../runtime/arena.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import { clouds, whiteNoise } from '../../pixels/noise.ts';
+import { allocatePlane, type Plane } from '../../pixels/plane.ts';
+import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { gaussian, openPlane, type Plane } from '../shading/plane.ts';
-import { clouds, whiteNoise } from './noise.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** The tooth of drawing paper, about −0.5 to 0.5: fine grain with a slow unevenness. `grain` is in pixels. */
 export function paperTooth(width: number, height: number, grain: number, seed: number): Plane {
-  return scratch(() => {
-    const tooth = gaussian(whiteNoise(width, height, seed), grain * 0.45);
-    const slow = clouds(width, height, grain * 3.2, 2, seed + 7).data;
+  return withArena(() => {
+    const tooth = gaussianBlur(whiteNoise({ width, height }, seed), grain * 0.45);
+    const slow = clouds({ width, height }, { largest: grain * 3.2, octaves: 2, seed: seed + 7 }).data;
     // Blurring takes the contrast out of white noise by about 1 / (2·√π·sigma).
     const gain = 0.9 * Math.max(1, grain * 0.45 * 3.5) * 0.5;
     forRows(toothRows, height, { width, slow, gain }, { tooth: tooth.data });
@@ -28,7 +29,7 @@ export function toothRows(
 
 /** How a relief shows under light from the upper left, around 0. */
 export function relief({ width, height, data }: Plane): Plane {
-  const shade = openPlane(width, height);
+  const shade = allocatePlane({ width, height });
   forRows(reliefRows, height, { width, height, data }, { shade: shade.data });
   return shade;
 }

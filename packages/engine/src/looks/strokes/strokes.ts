@@ -1,23 +1,21 @@
 import { clamp, smoothstep } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { floats, integers, scratch } from '../../runtime/arena.ts';
+import { allocatePlane, type Plane, type Size } from '../../pixels/plane.ts';
+import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { openPlane, type Plane } from '../shading/plane.ts';
 import { type BrushPrint, printLength, printWidth } from './brush.ts';
 import type { Flow } from './tangent-flow.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** What is painted on: red, green, blue and how thick the paint lies, side by side, since a stroke changes all four. */
-export interface Canvas {
-  width: number;
-  height: number;
+export interface Canvas extends Size {
   paint: Float32Array;
 }
 
 /** A canvas on which the picture is already laid, thinly. */
 export function primed({ width, height, planes }: Picture): Canvas {
-  const paint = floats(width * height * 4);
+  const paint = allocate(width * height * 4);
   forRows(primeRows, height, { width, planes }, { paint });
   return { width, height, paint };
 }
@@ -39,7 +37,7 @@ export function primeRows(
 
 /** How thick the paint lies. */
 export function bodyOf({ width, height, paint }: Canvas): Plane {
-  const plane = openPlane(width, height);
+  const plane = allocatePlane({ width, height });
   forRows(bodyRows, height, { width, paint }, { body: plane.data });
   return plane;
 }
@@ -90,10 +88,10 @@ export function paintStrokes(
   const spacing = Math.max(1.5, Math.sqrt((touch.width * touch.length) / touch.overlap));
   const columns = Math.ceil(width / spacing);
   const order = shuffled(columns * Math.ceil(height / spacing), random);
-  scratch(() => {
-    const chances = floats(order.length * chanceFields);
+  withArena(() => {
+    const chances = allocate(order.length * chanceFields);
     // Strokes lie over each other in chance's order; looked at are they as they stand side by side.
-    const strokeAt = integers(order.length);
+    const strokeAt = allocateIntegers(order.length);
     const demands = new Float32Array(order.length);
     for (const [stroke, cell] of order.entries()) {
       const at = stroke * chanceFields;
@@ -111,8 +109,8 @@ export function paintStrokes(
       const pixel = (chances[at + 1]! | 0) * width + (chances[at]! | 0);
       if (demands[stroke]! >= wanted(pixel)) strokeAt[cell] = unwanted;
     }
-    const strokes = floats(order.length * printFields);
-    const spans = integers(order.length * 2);
+    const strokes = allocate(order.length * printFields);
+    const spans = allocateIntegers(order.length * 2);
     spans.fill(unwanted);
     const input = { chances, strokeAt, planes, width, height, flow, touch };
     forRows(traceStrokes, order.length, input, { strokes, spans });
@@ -270,14 +268,14 @@ interface Swaths {
 }
 
 function inSwaths(spans: Int32Array, height: number): Swaths {
-  const begins = integers(Math.ceil(height / swath) + 1).fill(0);
+  const begins = allocateIntegers(Math.ceil(height / swath) + 1).fill(0);
   for (let at = 0; at < spans.length; at += 2) {
     if (spans[at] === unwanted) continue;
     const last = (spans[at + 1]! / swath) | 0;
     for (let k = (spans[at]! / swath) | 0; k <= last; k++) begins[k + 1]! += 1;
   }
   for (let k = 1; k < begins.length; k++) begins[k]! += begins[k - 1]!;
-  const members = integers(begins.at(-1)!);
+  const members = allocateIntegers(begins.at(-1)!);
   const next = new Int32Array(begins);
   for (let at = 0; at < spans.length; at += 2) {
     if (spans[at] === unwanted) continue;
@@ -287,9 +285,7 @@ function inSwaths(spans: Int32Array, height: number): Swaths {
   return { begins, members };
 }
 
-interface Sheet {
-  width: number;
-  height: number;
+interface Sheet extends Size {
   strokes: Float32Array;
   /** First and last row of each stroke. */
   spans: Int32Array;

@@ -1,13 +1,13 @@
-import { floats, integers, scratch } from '../../runtime/arena.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import { allocatePlane, type Plane, type Size } from '../../pixels/plane.ts';
+import { reduce } from '../../pixels/reduce.ts';
+import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { gaussian, openPlane, type Plane, shrink } from '../shading/plane.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** Which way the forms of a picture run, at half its size: unit vectors along edges, hair and folds. */
-export interface Flow {
-  width: number;
-  height: number;
+export interface Flow extends Size {
   x: Float32Array;
   y: Float32Array;
   /** 0 where nothing has a direction, 1 where everything runs one way. */
@@ -16,14 +16,14 @@ export interface Flow {
 
 /** The smoothed structure tensor's minor eigenvector; `reach` is the smoothing in picture pixels. */
 export function tangentFlow(lightness: Plane, reach: number): Flow {
-  return scratch(() => {
-    const small = gaussian(shrink(lightness, 2), 0.8);
+  return withArena(() => {
+    const small = gaussianBlur(reduce(lightness, 2), 0.8);
     const { width, height } = small;
-    const [xx, xy, yy] = [openPlane(width, height), openPlane(width, height), openPlane(width, height)];
+    const [xx, xy, yy] = [allocatePlane(small), allocatePlane(small), allocatePlane(small)];
     forRows(tensorRows, height, small, { xx: xx.data, xy: xy.data, yy: yy.data });
-    const x = gaussian(xx, reach / 2).data;
-    const clearness = gaussian(xy, reach / 2).data;
-    const y = gaussian(yy, reach / 2).data;
+    const x = gaussianBlur(xx, reach / 2).data;
+    const clearness = gaussianBlur(xy, reach / 2).data;
+    const y = gaussianBlur(yy, reach / 2).data;
     forRows(directionRows, height, { width }, { x, y, clearness });
     return { width, height, x, y, clearness };
   });
@@ -104,11 +104,11 @@ export interface Smear {
 
 /** Averages a plane of the picture's size, or of the flow's, along the flow; steps are in its own pixels. Along a line it joins what noise has broken; over noise it draws fibres. */
 export function smearAlong(source: Plane, flow: Flow, smear: Smear): Plane {
-  const result = openPlane(source.width, source.height);
-  scratch(() => {
+  const result = allocatePlane(source);
+  withArena(() => {
     const { width, height } = flow;
     const finer = source.width > width ? 1 : 0;
-    const ways: Ways = { width, data: integers(width * height * 2), finer };
+    const ways: Ways = { width, data: allocateIntegers(width * height * 2), finer };
     forRows(wayRows, height, { flow, stride: smear.stride }, { ways: ways.data });
     const lowest = smear.paper === undefined ? undefined : lowestAround(source, smear.steps * smear.stride);
     forRows(smearRows, source.height, { source, ways, smear, lowest }, { out: result.data });
@@ -154,10 +154,10 @@ function lowestAround(source: Plane, reach: number): Lowest {
   const side = Math.ceil(reach) + 1;
   const columns = Math.ceil(source.width / side);
   const rows = Math.ceil(source.height / side);
-  const squares = floats(columns * rows);
+  const squares = allocate(columns * rows);
   // Squares are few, but each looks at all of its pixels.
   for (let row = 0; row < rows; row++) lowestOf(source, side, row, squares);
-  const values = floats(columns * rows);
+  const values = allocate(columns * rows);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       let low = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 import type { LabPicture } from '../../pixels/lab.ts';
 import { randomFrom } from '../../pixels/random.ts';
-import { integers } from '../../runtime/arena.ts';
+import { allocateIntegers } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -30,7 +30,7 @@ export function colorGroups(lab: LabPicture, count: number, seed: number): Int32
     }
   }
   centers.sort((one, other) => one[0] - other[0]);
-  const groups = integers(lightness.length);
+  const groups = allocateIntegers(lightness.length);
   const { width, height } = lab;
   forRows(groupRows, height, { width, centers, lightness, a, b }, { groups });
   return groups;

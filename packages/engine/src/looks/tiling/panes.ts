@@ -1,5 +1,5 @@
 import type { LabPicture } from '../../pixels/lab.ts';
-import { floats, integers, scratch } from '../../runtime/arena.ts';
+import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import type { Spots } from './scatter.ts';
 
@@ -18,9 +18,9 @@ export function cutPanes(lab: LabPicture, spots: Spots, sizes: Float32Array, rou
     tone.set([lab.lightness[i]!, lab.a[i]!, lab.b[i]!], spot * 3);
   }
   const sums = new Float64Array(count * 6);
-  return scratch(() => {
-    const owner = integers(width * height);
-    const nearest = floats(width * height);
+  return withArena(() => {
+    const owner = allocateIntegers(width * height);
+    const nearest = allocate(width * height);
     for (let round = 0; round < rounds; round++) {
       forRows(paneRows, height, { lab, spots, sizes, tone }, { owner, nearest });
       sums.fill(0);
@@ -95,7 +95,7 @@ export function paneRows(
 
 /** Each pixel joins the region that most of its 5 × 5 neighbours belong to: smooth cuts a glazier could make. */
 function settled(owner: Int32Array, width: number, height: number): Int32Array {
-  const result = integers(owner.length);
+  const result = allocateIntegers(owner.length);
   forRows(settleRows, height, { owner, width, height }, { result });
   return result;
 }

@@ -1,4 +1,4 @@
-import { floats, integers, scratch } from '../../runtime/arena.ts';
+import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import type { Flow } from '../strokes/tangent-flow.ts';
 import type { Spots } from './scatter.ts';
@@ -35,9 +35,9 @@ export function layTiles(
   const halfWidth = Math.ceil(width / 2);
   const halfHeight = Math.ceil(height / 2);
   const cut = { spots, sizes, cos, sin };
-  scratch(() => {
-    const owner = integers(halfWidth * halfHeight);
-    const first = floats(halfWidth * halfHeight);
+  withArena(() => {
+    const owner = allocateIntegers(halfWidth * halfHeight);
+    const first = allocate(halfWidth * halfHeight);
     for (let round = 0; round < rounds; round++) {
       orient(spots, sizes, cos, sin, wanted, flow, width);
       forRows(cutRows, halfHeight, { width: halfWidth, scale: 2, ...cut }, { owner, first });
@@ -45,10 +45,10 @@ export function layTiles(
     }
   });
   orient(spots, sizes, cos, sin, wanted, flow, width);
-  const owner = integers(width * height);
-  const inset = floats(width * height);
-  scratch(() => {
-    const second = floats(width * height);
+  const owner = allocateIntegers(width * height);
+  const inset = allocate(width * height);
+  withArena(() => {
+    const second = allocate(width * height);
     forRows(cutRows, height, { width, scale: 1, ...cut }, { owner, first: inset, second });
     forRows(insetRows, height, { width, owner, second, sizes }, { inset });
   });

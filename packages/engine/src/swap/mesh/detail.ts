@@ -1,7 +1,7 @@
-import { whiteNoise } from '../../looks/strokes/noise.ts';
-import { gaussianBlur } from '../../pixels/blur.ts';
 import { clamp } from '../../pixels/colour.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
+import { whiteNoise } from '../../pixels/noise.ts';
 
 /** At full size, 0 to 1: bare skin of both faces, and the features of the guest. */
 export interface DetailRegions {
@@ -22,13 +22,13 @@ export function matchDetail(lit: LabPicture, template: LabPicture, regions: Deta
   const { width, height } = lit;
   const wanted = sharpnessOf(template.lightness, regions.features, width, height);
   for (const sigma of blurs) {
-    const blurred = gaussianBlur(lit.lightness, width, height, sigma);
+    const blurred = gaussianBlur({ width, height, data: lit.lightness }, sigma).data;
     if (sigma !== blurs.at(-1) && sharpnessOf(blurred, regions.features, width, height) > 1.12 * wanted)
       continue;
     if (sigma === 0) break;
     lit.lightness = blurred;
-    lit.a = gaussianBlur(lit.a, width, height, sigma);
-    lit.b = gaussianBlur(lit.b, width, height, sigma);
+    lit.a = gaussianBlur({ width, height, data: lit.a }, sigma).data;
+    lit.b = gaussianBlur({ width, height, data: lit.b }, sigma).data;
     break;
   }
   const theirs = meanOver(fineOf(template.lightness, width, height), regions.skin);
@@ -39,15 +39,15 @@ export function matchDetail(lit: LabPicture, template: LabPicture, regions: Deta
 }
 
 function sharpnessOf(plane: Float32Array, region: Float32Array, width: number, height: number): number {
-  const one = gaussianBlur(plane, width, height, 1);
-  const three = gaussianBlur(one, width, height, 2.8);
+  const one = gaussianBlur({ width, height, data: plane }, 1).data;
+  const three = gaussianBlur({ width, height, data: one }, 2.8).data;
   const fine = plane.map((value, i) => value - one[i]!);
   const middling = one.map((value, i) => value - three[i]!);
   return meanOver(fine, region) / (meanOver(middling, region) + 1e-3);
 }
 
 function fineOf(plane: Float32Array, width: number, height: number): Float32Array {
-  const blurred = gaussianBlur(plane, width, height, 1);
+  const blurred = gaussianBlur({ width, height, data: plane }, 1).data;
   return plane.map((value, i) => value - blurred[i]!);
 }
 
@@ -75,8 +75,8 @@ function addGrain(
   amount: number,
   skin: Float32Array,
 ): void {
-  const white = whiteNoise(width, height, grainSeed).data.map((value) => value - 0.5);
-  const grain = gaussianBlur(white, width, height, 0.55);
+  const white = whiteNoise({ width, height }, grainSeed).data.map((value) => value - 0.5);
+  const grain = gaussianBlur({ width, height, data: white }, 0.55).data;
   const strength = meanOver(fineOf(grain, width, height), skin);
   if (strength === 0) return;
   const gain = Math.min(amount, 3) / strength;

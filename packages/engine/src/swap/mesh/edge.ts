@@ -1,6 +1,8 @@
-import { enlarge, gaussianBlur, reduce } from '../../pixels/blur.ts';
 import { clamp } from '../../pixels/colour.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
+import { planeOf } from '../../pixels/plane.ts';
+import { enlarge, reduce } from '../../pixels/reduce.ts';
 import type { BothSkins, FaceMask } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { stretchMembrane } from './membrane.ts';
@@ -36,21 +38,16 @@ export function meetAtEdge(
       known[i] = 1;
   }
   const edge = Float32Array.from(known, (value, i) => value * (1 - parts.middle[i]!));
-  const weight = gaussianBlur(edge, width, height, 2);
+  const weight = gaussianBlur({ width, height, data: edge }, 2).data;
   const meet = (mine: Float32Array, theirs: Float32Array) => {
     const off = mine.map((value, i) => theirs[i]! - value);
-    const small = reduce(off, lit.width, lit.height, factor).plane;
-    const calm = gaussianBlur(
-      small.map((value, i) => value * edge[i]!),
-      width,
-      height,
-      2,
-    );
+    const small = reduce(planeOf(off, lit), factor).data;
+    const calm = gaussianBlur({ width, height, data: small.map((value, i) => value * edge[i]!) }, 2).data;
     const values = calm.map((value, i) =>
       edge[i] === 1 ? clamp(value / (weight[i]! + 1e-4), -mostOffset, mostOffset) : 0,
     );
     const membrane = stretchMembrane(values, known, inside, width, height);
-    const full = enlarge(membrane, width, height, lit.width, lit.height, factor);
+    const full = enlarge({ width, height, data: membrane }, lit, factor).data;
     for (let i = 0; i < mine.length; i++) mine[i]! += full[i]!;
   };
   meet(lit.lightness, template.lightness);

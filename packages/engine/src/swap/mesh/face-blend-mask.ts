@@ -1,7 +1,8 @@
-import { enlarge, gaussianBlur } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../../pixels/guided-filter.ts';
 import type { Picture } from '../../pixels/picture.ts';
+import { enlarge } from '../../pixels/reduce.ts';
 import { type FaceParts, grown } from './face-parts.ts';
 
 /** Skin of the template's face and of the guest's, both on the template's patch. */
@@ -45,21 +46,20 @@ export function maskFace(
     return Math.max(skins, parts.inner[i]! * (1 - hair[i]!)) * parts.oval[i]!;
   });
   // Specks of either kind are noise of the skin model, not hair.
-  const open = grown(gaussianBlur(bare, width, height, 0.015 * unit), width, height, 0.02 * unit, 0.5);
+  const settled = gaussianBlur({ width, height, data: bare }, 0.015 * unit).data;
+  const open = grown(settled, width, height, 0.02 * unit, 0.5);
   for (let i = 0; i < open.length; i++) open[i]! *= parts.oval[i]!;
-  const soft = gaussianBlur(parts.oval, width, height, 0.03 * unit);
+  const soft = gaussianBlur({ width, height, data: parts.oval }, 0.03 * unit).data;
   const inward = soft.map((value, i) => parts.oval[i]! * smoothstep(0.52, 0.98, value));
-  const grow = (plane: Float32Array) => enlarge(plane, width, height, patch.width, patch.height, factor);
-  const followed = guidedFilter(
-    patch.planes,
-    grow(open),
-    patch.width,
-    patch.height,
-    0.035 * unit * factor,
-    1e-3,
-  );
-  const fade = grow(inward);
-  const alpha = followed.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]! * drawn[i]!);
+  const grow = (data: Float32Array) => enlarge({ width, height, data }, patch, factor);
+  const followed = guidedFilter({
+    guide: patch,
+    plane: grow(open),
+    radius: 0.035 * unit * factor,
+    epsilon: 1e-3,
+  });
+  const fade = grow(inward).data;
+  const alpha = followed.data.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]! * drawn[i]!);
   return { alpha, open, inward, width, height };
 }
 

@@ -1,5 +1,5 @@
 import { faceOval } from '../../faces/face-outline.ts';
-import { gaussianBlur } from '../../pixels/blur.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import {
   innerFace,
   leftEye,
@@ -67,5 +67,7 @@ export function grown(
   sigma: number,
   level: number,
 ): Float32Array {
-  return gaussianBlur(plane, width, height, Math.max(0.5, sigma)).map((value) => (value > level ? 1 : 0));
+  return gaussianBlur({ width, height, data: plane }, Math.max(0.5, sigma)).data.map((value) =>
+    value > level ? 1 : 0,
+  );
 }

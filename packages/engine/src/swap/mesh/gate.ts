@@ -1,7 +1,8 @@
+import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { type LabPicture, toLab } from '../../pixels/lab.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
-import { cannotMake } from '../../render-error.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { cannotMake } from '../../runtime/render-error.ts';
 import { type Alignment, turnOf } from './alignment.ts';
 import type { BothSkins } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';

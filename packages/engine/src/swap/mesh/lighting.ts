@@ -1,5 +1,5 @@
-import { gaussianBlur } from '../../pixels/blur.ts';
 import { clamp } from '../../pixels/colour.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
 
 /**
@@ -12,10 +12,10 @@ export function lightOnSkin(lab: LabPicture, skin: Float32Array, sigma: number):
   const smooth = (plane: Float32Array, reach: number) => {
     const weighted = plane.map((value, i) => value * skin[i]!);
     const mean = weighted.reduce((sum, value) => sum + value, 0) / total;
-    const near = gaussianBlur(skin, width, height, reach);
-    const far = gaussianBlur(skin, width, height, 4 * reach);
-    const blurred = gaussianBlur(weighted, width, height, reach);
-    const wide = gaussianBlur(weighted, width, height, 4 * reach);
+    const near = gaussianBlur({ width, height, data: skin }, reach).data;
+    const far = gaussianBlur({ width, height, data: skin }, 4 * reach).data;
+    const blurred = gaussianBlur({ width, height, data: weighted }, reach).data;
+    const wide = gaussianBlur({ width, height, data: weighted }, 4 * reach).data;
     for (let i = 0; i < plane.length; i++) {
       const around = (wide[i]! + 0.01 * mean) / (far[i]! + 0.01);
       blurred[i] = (blurred[i]! + 0.06 * around) / (near[i]! + 0.06);

@@ -1,10 +1,13 @@
+import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { chooseFace } from '../../family-rules.ts';
-import { enlarge, gaussianBlur, reducePicture } from '../../pixels/blur.ts';
 import { smoothstep } from '../../pixels/colour.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
-import { cannotMake } from '../../render-error.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { planeOf } from '../../pixels/plane.ts';
+import { enlarge, reducePicture } from '../../pixels/reduce.ts';
+import { cannotMake } from '../../runtime/render-error.ts';
 import { alignFaces, alignPoints } from './alignment.ts';
 import { matchDetail } from './detail.ts';
 import { meetAtEdge } from './edge.ts';
@@ -70,7 +73,7 @@ export async function swapFace(
   };
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
   const lit = toLab(warped);
-  const grow = (plane: Float32Array) => enlarge(plane, there.width, there.height, width, height, factor);
+  const grow = (plane: Float32Array) => enlarge(planeOf(plane, there), { width, height }, factor).data;
   relight(lit, full(light.guest), full(light.there), { eyes: grow(parts.eyes), lips: grow(parts.lips) });
   signal?.throwIfAborted();
 
@@ -87,7 +90,7 @@ function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: n
   const find = (lab: LabPicture) => findSkin(lab, parts.oval, parts.skinSample, parts.features);
   const strange = { there: find(there), guest: find(guest) };
   // Near the oval the guest's own hair comes in: only what is surely skin counts there.
-  const soft = gaussianBlur(parts.oval, there.width, there.height, 0.13 * unit);
+  const soft = gaussianBlur(planeOf(parts.oval, there), 0.13 * unit).data;
   const inward = soft.map((value) => smoothstep(0.62, 0.97, value));
   const guestLikes = (from: number, to: number) =>
     strange.guest.map((value, i) => likelihood(value, from + (to - from) * inward[i]!));
@@ -102,6 +105,6 @@ function shrinkPoints(points: Float32Array, factor: number): Float32Array {
 }
 
 function enlargeLab(lab: LabPicture, width: number, height: number, factor: number): LabPicture {
-  const grow = (plane: Float32Array) => enlarge(plane, lab.width, lab.height, width, height, factor);
+  const grow = (plane: Float32Array) => enlarge(planeOf(plane, lab), { width, height }, factor).data;
   return { width, height, lightness: grow(lab.lightness), a: grow(lab.a), b: grow(lab.b) };
 }

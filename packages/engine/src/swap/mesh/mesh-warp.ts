@@ -1,6 +1,6 @@
 import { clamp } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { resamplePlanes } from '../../pixels/resample.ts';
+import { resamplePicture } from '../../pixels/resample.ts';
 import { meshTriangles } from './mesh-triangles.ts';
 
 /** For every pixel of a patch, where in the source it comes from. */
@@ -129,8 +129,7 @@ function shrink(source: Picture, map: WarpMap, scale: number): Shrunk {
   const width = Math.max(1, Math.ceil((right + margin - x) * scale));
   const height = Math.max(1, Math.ceil((bottom + margin - y) * scale));
   const window = { x, y, width: width / scale, height: height / scale };
-  const planes = resamplePlanes(source.planes, source.width, source.height, window, width, height);
-  return { picture: { width, height, planes }, x0: x, y0: y, scale };
+  return { picture: resamplePicture(source, window, { width, height }), x0: x, y0: y, scale };
 }
 
 function catmullRomWeights(t: number, weights: Float32Array): void {

@@ -1,8 +1,10 @@
-import { enlarge, reducePicture } from '../../pixels/blur.ts';
+import type { Face } from '../../faces/face.ts';
 import { clamp } from '../../pixels/colour.ts';
 import { guidedFilter } from '../../pixels/guided-filter.ts';
 import { toLab } from '../../pixels/lab.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { planeOf } from '../../pixels/plane.ts';
+import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { faceParts, grown } from './face-parts.ts';
 import { cutPatch, pointsInPatch } from './patch.ts';
 import { findSkin, likelihood } from './skin.ts';
@@ -11,7 +13,7 @@ import { findSkin, likelihood } from './skin.ts';
 export function visibleFace(picture: Picture, face: Face): Float32Array {
   const visible = new Float32Array(picture.width * picture.height).fill(1);
   const patch = cutPatch(picture, face, 0.1 * face.height);
-  const { width, height, planes } = patch.picture;
+  const { width } = patch.picture;
   const factor = Math.max(1, Math.round(face.height / 160));
   const unit = face.height / factor;
   const lab = toLab(reducePicture(patch.picture, factor));
@@ -22,8 +24,12 @@ export function visibleFace(picture: Picture, face: Face): Float32Array {
     (value, i) => parts.oval[i]! * (1 - Math.max(likelihood(value), parts.inner[i]!, parts.features[i]!)),
   );
   const calm = grown(covered, lab.width, lab.height, 0.02 * unit, 0.5);
-  const full = enlarge(calm, lab.width, lab.height, width, height, factor);
-  const followed = guidedFilter(planes, full, width, height, 0.035 * face.height, 1e-3);
+  const { data: followed } = guidedFilter({
+    guide: patch.picture,
+    plane: enlarge(planeOf(calm, lab), patch.picture, factor),
+    radius: 0.035 * face.height,
+    epsilon: 1e-3,
+  });
   for (let i = 0; i < followed.length; i++) {
     const at = (patch.top + Math.floor(i / width)) * picture.width + patch.left + (i % width);
     visible[at] = 1 - clamp(followed[i]!, 0, 1);

@@ -1,5 +1,6 @@
+import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
 
 /** The part of a picture that holds a face, cut out to be worked on and put back. */
 export interface Patch {

@@ -1,6 +1,7 @@
-import { reducePicture } from '../../pixels/blur.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
-import { type Similarity, sampleThrough } from '../../pixels/resample.ts';
+import type { Face } from '../../faces/face.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { reducePicture } from '../../pixels/reduce.ts';
+import { type Similarity, samplePictureThrough } from '../../pixels/sample-through.ts';
 
 /** Where a network wants the eyes, the nose and the corners of the mouth, as shares of its square input. */
 export type CropTemplate = readonly (readonly [number, number])[];
@@ -78,5 +79,5 @@ export function cropThrough(picture: Picture, through: Similarity, side: number)
     x0: (through.x0 + 0.5) / factor - 0.5,
     y0: (through.y0 + 0.5) / factor - 0.5,
   };
-  return sampleThrough(small.planes, small.width, small.height, reduced, side, side);
+  return samplePictureThrough(small, reduced, { width: side, height: side }).planes;
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Tensor } from 'onnxruntime-node';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Face } from '../../faces/face.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { visibleFace } from '../mesh/occlusion.ts';
 import { boxMask } from './box-mask.ts';
 import { arcface112v2, arcface128, cropSimilarity, cropThrough } from './five-points.ts';

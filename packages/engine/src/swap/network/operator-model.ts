@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { InferenceSession } from 'onnxruntime-node';
-import { RenderError } from '../../render-error.ts';
+import { RenderError } from '../../runtime/render-error.ts';
 
 /** A model file that the operator brought cannot be used; `what` continues "The model file x.onnx …". */
 export function operatorModelUnusable(file: string, what: string, cause?: unknown): RenderError {

@@ -1,5 +1,5 @@
 import type { Picture } from '../../pixels/picture.ts';
-import { type Similarity, sampleThrough } from '../../pixels/resample.ts';
+import { type Similarity, samplePictureThrough, sampleThrough } from '../../pixels/sample-through.ts';
 
 /**
  * A copy of the picture with a square crop laid back where the similarity took it from, by its mask; `visible`, one
@@ -27,14 +27,16 @@ export function pasteCrop(
   if (right <= left || bottom <= top) return { ...picture, planes };
   const width = right - left;
   const back = moved(inverse(through), left, top);
-  const [red, green, blue] = sampleThrough(crop, side, side, back, width, bottom - top);
-  const [alpha] = sampleThrough([mask], side, side, back, width, bottom - top, 0);
-  [red, green, blue].forEach((values, p) => {
+  const square = { width: side, height: side };
+  const size = { width, height: bottom - top };
+  const colour = samplePictureThrough({ ...square, planes: crop }, back, size).planes;
+  const alpha = sampleThrough({ ...square, data: mask }, back, size, 0).data;
+  colour.forEach((values, p) => {
     const plane = planes[p]!;
-    for (let i = 0; i < values!.length; i++) {
+    for (let i = 0; i < values.length; i++) {
       const at = (top + Math.floor(i / width)) * picture.width + left + (i % width);
-      const share = visible ? Math.min(alpha![i]!, visible[at]!) : alpha![i]!;
-      if (share > 0) plane[at]! += share * (values![i]! - plane[at]!);
+      const share = visible ? Math.min(alpha[i]!, visible[at]!) : alpha[i]!;
+      if (share > 0) plane[at]! += share * (values[i]! - plane[at]!);
     }
   });
   return { ...picture, planes };

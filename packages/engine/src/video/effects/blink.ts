@@ -1,6 +1,7 @@
+import type { Face } from '../../faces/face.ts';
 import { pointOf } from '../../faces/face-outline.ts';
 import { clamp, luminance, smoothstep } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type Frame, frameFrom, sharedFrame } from '../frame.ts';
 import type { Person } from './life.ts';

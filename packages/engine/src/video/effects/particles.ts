@@ -1,5 +1,5 @@
-import type { Size } from '../../compose/framing.ts';
 import { smoothstep } from '../../pixels/colour.ts';
+import type { Size } from '../../pixels/plane.ts';
 import { randomFrom } from '../../pixels/random.ts';
 import type { View } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';

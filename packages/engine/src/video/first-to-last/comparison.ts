@@ -1,5 +1,5 @@
-import type { Size } from '../../compose/framing.ts';
-import type { Face } from '../../pixels/picture.ts';
+import type { Face } from '../../faces/face.ts';
+import type { Size } from '../../pixels/plane.ts';
 import { pairFaces } from './faces-between.ts';
 import {
   type Affine,

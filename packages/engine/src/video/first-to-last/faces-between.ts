@@ -1,5 +1,5 @@
+import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
-import type { Face } from '../../pixels/picture.ts';
 import type { Affine } from './field.ts';
 import { apply, type FacePair } from './head-field.ts';
 

@@ -1,5 +1,5 @@
-import type { Size } from '../../compose/framing.ts';
-import { boxBlur } from '../../pixels/blur.ts';
+import { boxMean } from '../../pixels/box-mean.ts';
+import type { Size } from '../../pixels/plane.ts';
 
 /** Where each pixel of one image is found in another, as a displacement. */
 export interface Field extends Size {
@@ -53,7 +53,7 @@ export function sample(plane: Float32Array, width: number, height: number, x: nu
 
 /** Near enough to a Gaussian: two box blurs. */
 export function smooth(plane: Float32Array, { width, height }: Size, radius: number): Float32Array {
-  return boxBlur(boxBlur(plane, width, height, radius), width, height, radius);
+  return boxMean(boxMean({ width, height, data: plane }, radius), radius).data;
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { Size } from '../../compose/framing.ts';
+import type { Face } from '../../faces/face.ts';
 import { moveFace } from '../../faces/face-outline.ts';
 import { findFaces } from '../../faces/faces.ts';
 import { cutPeople } from '../../matting/matte.ts';
-import { readPhoto } from '../../photo.ts';
 import { clamp } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import { readPhoto } from '../../pixels/photo.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { planeOf, type Size } from '../../pixels/plane.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { makeClip } from '../clip.ts';
 import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
@@ -146,7 +147,7 @@ async function cutFrame(
     height: window.height / matte.factor,
   };
   const at = (width: number, height: number) => {
-    const plane = resample(matte.alpha, matte.width, matte.height, part, width, height);
+    const plane = resample(planeOf(matte.alpha, matte), part, { width, height }).data;
     for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
     return plane;
   };
@@ -173,7 +174,7 @@ function greyOf({ width, height, planes }: Picture, grid: Size): Grey {
   for (let i = 0; i < luma.length; i++) {
     luma[i] = 0.2126 * planes[0][i]! + 0.7152 * planes[1][i]! + 0.0722 * planes[2][i]!;
   }
-  const small = resample(luma, width, height, { x: 0, y: 0, width, height }, grid.width, grid.height);
+  const small = resample({ width, height, data: luma }, { x: 0, y: 0, width, height }, grid).data;
   const data = Uint8Array.from(small, (value) => Math.max(0, Math.min(255, Math.round(value * 255))));
   return { ...grid, data };
 }

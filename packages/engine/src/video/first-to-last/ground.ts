@@ -1,6 +1,8 @@
-import { enlarge, gaussianBlur, reduce } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { Picture } from '../../pixels/picture.ts';
+import { planeOf } from '../../pixels/plane.ts';
+import { enlarge, reduce } from '../../pixels/reduce.ts';
 
 const factor = 8;
 /** From the colours close by, and where there are none from further off; in pixels of the reduced picture. */
@@ -14,14 +16,14 @@ export function withoutPeople(picture: Picture, alpha: Float32Array): Picture {
   const { width, height } = picture;
   const open = new Float32Array(alpha.length);
   for (let i = 0; i < alpha.length; i++) open[i] = 1 - smoothstep(0.02, 0.3, alpha[i]!);
-  const weight = reduce(open, width, height, factor);
-  const weights = reaches.map((sigma) => gaussianBlur(weight.plane, weight.width, weight.height, sigma));
+  const weight = reduce({ width, height, data: open }, factor);
+  const weights = reaches.map((sigma) => gaussianBlur(weight, sigma).data);
   const planes = picture.planes.map((plane) => {
     const lit = plane.map((value, i) => value * open[i]!);
-    const small = reduce(lit, width, height, factor);
-    const sums = reaches.map((sigma) => gaussianBlur(small.plane, small.width, small.height, sigma));
-    const around = small.plane.map((_, i) => nearest(i, sums, weights));
-    const fill = enlarge(around, small.width, small.height, width, height, factor);
+    const small = reduce({ width, height, data: lit }, factor);
+    const sums = reaches.map((sigma) => gaussianBlur(small, sigma).data);
+    const around = small.data.map((_, i) => nearest(i, sums, weights));
+    const fill = enlarge(planeOf(around, small), { width, height }, factor).data;
     return plane.map((value, i) => value * open[i]! + clamp(fill[i]!, 0, 1) * (1 - open[i]!));
   }) as Picture['planes'];
   return { width, height, planes };

@@ -1,4 +1,4 @@
-import type { Size } from '../../compose/framing.ts';
+import type { Size } from '../../pixels/plane.ts';
 import { type Affine, affineField, type Field, newField, sample, smooth } from './field.ts';
 
 /** The points of one face in both frames: x, y after each other. */

@@ -1,4 +1,4 @@
-import type { Size } from '../../compose/framing.ts';
+import type { Size } from '../../pixels/plane.ts';
 import type { Lattice } from '../layers/layer-warp.ts';
 import type { Weights } from './mix.ts';
 

@@ -1,4 +1,5 @@
 import { loadOpenCV, type OpenCV } from '@opencvjs/node';
+import type { Size } from '../../pixels/plane.ts';
 
 export type Cv = typeof OpenCV;
 export type Mat = OpenCV.Mat;
@@ -26,9 +27,7 @@ export function freeing<T>(work: (own: <M extends Freed>(thing: M) => M) => T): 
 }
 
 /** A grey image, 8 bits, row by row. */
-export interface Grey {
-  width: number;
-  height: number;
+export interface Grey extends Size {
   data: Uint8Array;
 }
 

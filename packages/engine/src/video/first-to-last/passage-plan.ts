@@ -1,5 +1,5 @@
-import type { Size } from '../../compose/framing.ts';
-import type { Face } from '../../pixels/picture.ts';
+import type { Face } from '../../faces/face.ts';
+import type { Size } from '../../pixels/plane.ts';
 import type { Motion } from '../motion-words.ts';
 import type { Comparison } from './comparison.ts';
 import { identity, inverseOf, newField, sharedPlane } from './field.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../../compose/framing.ts';
+import type { Size } from '../../pixels/plane.ts';
 import { type Affine, type Field, identity, inverseOf } from './field.ts';
 import { apply } from './head-field.ts';
 

@@ -1,12 +1,13 @@
 import { Tensor } from 'onnxruntime-node';
-import type { Size } from '../../compose/framing.ts';
+import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import { miGan } from '../../models/models.ts';
 import { withSession } from '../../models/sessions.ts';
-import { boxBlur } from '../../pixels/blur.ts';
-import { clamp, type Planes, smoothstep } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
-import { resample, resamplePlanes } from '../../pixels/resample.ts';
+import { boxMean } from '../../pixels/box-mean.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import type { Picture, Planes } from '../../pixels/picture.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { resample, resamplePicture } from '../../pixels/resample.ts';
 import { mirrorFill } from './mirror-fill.ts';
 
 /** The network sees 512 pixels: at this longest side it takes in the whole picture and still paints edges. */
@@ -49,11 +50,11 @@ async function paintWith(picture: Picture, people: Float32Array, reach: number):
   const shrink = Math.min(1, longestSide / Math.max(width, height));
   const small = { width: Math.round(width * shrink), height: Math.round(height * shrink) };
   const whole = { x: 0, y: 0, width, height };
-  const planes = resamplePlanes(picture.planes, width, height, whole, small.width, small.height);
-  const coarse = resample(people, width, height, whole, small.width, small.height);
+  const planes = resamplePicture(picture, whole, small).planes;
+  const coarse = resample({ width, height, data: people }, whole, small).data;
   const hole = widened(coarse, small, Math.max(2, Math.round(reach * shrink)));
   const painted = await paint(planes, hole, small);
-  return resamplePlanes(painted, small.width, small.height, { x: 0, y: 0, ...small }, width, height);
+  return resamplePicture({ ...small, planes: painted }, { x: 0, y: 0, ...small }, picture).planes;
 }
 
 /**
@@ -61,7 +62,7 @@ async function paintWith(picture: Picture, people: Float32Array, reach: number):
  * them that is still of their colours. Anywhere else the photo is better than anything painted, in frame 0 above all.
  */
 function paintedShare(people: Float32Array, { width, height }: Size): Float32Array {
-  const share = boxBlur(people, width, height, 2);
+  const share = boxMean({ width, height, data: people }, 2).data;
   for (let i = 0; i < share.length; i++) share[i] = smoothstep(0.05, 0.5, share[i]!);
   return share;
 }
@@ -70,7 +71,7 @@ function paintedShare(people: Float32Array, { width, height }: Size): Float32Arr
 function widened(people: Float32Array, { width, height }: Size, reach: number): Float32Array {
   const any = new Float32Array(people.length);
   for (let i = 0; i < any.length; i++) any[i] = people[i]! > 0.03 ? 1 : 0;
-  const near = boxBlur(any, width, height, reach);
+  const near = boxMean({ width, height, data: any }, reach).data;
   for (let i = 0; i < near.length; i++) near[i] = near[i]! > 1e-4 ? 1 : 0;
   return near;
 }

@@ -1,4 +1,4 @@
-import type { Size } from '../../compose/framing.ts';
+import type { Size } from '../../pixels/plane.ts';
 import type { Frame } from '../frame.ts';
 
 /** Something to be shown in frames, finer than they are, over shared memory. */

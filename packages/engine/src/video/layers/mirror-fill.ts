@@ -1,7 +1,7 @@
-import type { Size } from '../../compose/framing.ts';
-import { gaussianBlur } from '../../pixels/blur.ts';
-import { clamp, type Planes, smoothstep } from '../../pixels/colour.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import type { Picture, Planes } from '../../pixels/picture.ts';
+import type { Size } from '../../pixels/plane.ts';
 
 /**
  * How deep the image reaches back for each pixel that it goes on: a true mirror (1) shows what stands beside people
@@ -49,7 +49,7 @@ export function mirrorFill(picture: Picture, unknown: Uint8Array): Planes {
     const filled = new Float32Array(plane.length);
     for (let i = 0; i < filled.length; i++) filled[i] = plane[from[i]!]!;
     for (const { sigma, from: near, to: far } of softness) {
-      const smooth = gaussianBlur(filled, width, height, sigma);
+      const smooth = gaussianBlur({ width, height, data: filled }, sigma).data;
       for (let i = 0; i < filled.length; i++) {
         if (off[i]! > near)
           filled[i] = filled[i]! + (smooth[i]! - filled[i]!) * smoothstep(near, far, off[i]!);

@@ -1,10 +1,12 @@
-import type { Placement, Size } from '../../compose/framing.ts';
+import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import { type Area, coveredArea, refine } from '../../matting/cutout.ts';
 import type { Matte } from '../../matting/matte.ts';
-import { gaussianBlur, reduce } from '../../pixels/blur.ts';
-import { clamp, type Planes, smoothstep } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import { clamp, smoothstep } from '../../pixels/colour.ts';
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import type { Picture, Planes } from '../../pixels/picture.ts';
+import { type Placement, planeOf, type Size } from '../../pixels/plane.ts';
+import { reduce } from '../../pixels/reduce.ts';
 import { resample } from '../../pixels/resample.ts';
 import { frameFrom } from '../frame.ts';
 import type { Layer } from './layer-warp.ts';
@@ -36,7 +38,7 @@ export function matteOnPlate(
     width: width / scale,
     height: height / scale,
   };
-  const soft = resample(matte.alpha, matte.width, matte.height, window, width, height);
+  const soft = resample(planeOf(matte.alpha, matte), window, { width, height }).data;
   for (let i = 0; i < soft.length; i++) soft[i] = clamp(soft[i]!, 0, 1);
   const guide = plate.planes.map((plane) => partOf(plane, plate.width, area)) as Planes;
   const alpha = refine(guide, soft, width, height, clamp(0.03 * unit, 4, 14));
@@ -95,7 +97,7 @@ export function peopleLayer(
         const a = alpha[i]!;
         if (a === 0 || a > 0.995) continue;
         const at = (y >> 2) * solid.width + (x >> 2);
-        const near = solid.plane[at]! / beside.plane[at]!;
+        const near = solid.data[at]! / beside.data[at]!;
         const told = clamp((own[i]! - (1 - a) * back[i]!) / Math.max(a, 0.05), 0, 1);
         own[i] = near + (told - near) * smoothstep(0.05, 0.3, a);
       }
@@ -118,11 +120,11 @@ export function peopleLayer(
 
 /** Values from nearby, from further off where nothing is near; at a quarter of the size. */
 function spread(plane: Float32Array, width: number, height: number) {
-  const small = reduce(plane, width, height, 4);
-  const near = gaussianBlur(small.plane, small.width, small.height, 2.5);
-  const far = gaussianBlur(small.plane, small.width, small.height, 16);
+  const small = reduce({ width, height, data: plane }, 4);
+  const near = gaussianBlur(small, 2.5).data;
+  const far = gaussianBlur(small, 16).data;
   for (let i = 0; i < near.length; i++) near[i] = near[i]! + 0.02 * far[i]! + 1e-7;
-  return { ...small, plane: near };
+  return { ...small, data: near };
 }
 
 function sharedBytes(length: number): Uint8Array {
@@ -158,9 +160,9 @@ export function reliefOf(
 ): Relief {
   const unit = medianHeight(faces);
   const factor = 8;
-  const small = reduce(matte.alpha, matte.width, matte.height, factor);
+  const small = reduce(planeOf(matte.alpha, matte), factor);
   const sigma = (0.32 * unit * density) / factor;
-  const round = gaussianBlur(small.plane, small.width, small.height, Math.max(1, sigma));
+  const round = gaussianBlur(small, Math.max(1, sigma)).data;
   const columns = Math.ceil(size.width / step) + 1;
   const rows = Math.ceil(size.height / step) + 1;
   const values = new Float32Array(columns * rows);
@@ -174,7 +176,7 @@ export function reliefOf(
       values[n] = 0.1 * body + headRelief(faces, unit, x, y);
     }
   }
-  const soft = gaussianBlur(values, columns, rows, (1.2 * 16) / step);
+  const soft = gaussianBlur({ width: columns, height: rows, data: values }, (1.2 * 16) / step).data;
   if (fine) for (const face of faces) addFeatures(soft, columns, rows, step, face);
   return { step, columns, rows, values: soft };
 }

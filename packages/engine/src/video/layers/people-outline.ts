@@ -1,9 +1,11 @@
-import type { Size } from '../../compose/framing.ts';
+import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import type { Area } from '../../matting/cutout.ts';
-import { boxBlur, enlarge, reduce } from '../../pixels/blur.ts';
+import { boxMean } from '../../pixels/box-mean.ts';
 import { clamp, smoothstep } from '../../pixels/colour.ts';
-import type { Face, Picture } from '../../pixels/picture.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { planeOf, type Size } from '../../pixels/plane.ts';
+import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
 
 /** Gaps are looked for on a plane this much smaller. */
@@ -19,8 +21,8 @@ const widest = 2;
  */
 export function closeGaps(alpha: Float32Array, area: Area, plate: Size, faces: readonly Face[]): void {
   const { width, height } = area;
-  const small = reduce(alpha, width, height, factor);
-  const { labels, areas } = findRegions(small.plane, small.width, small.height, 0.5, 'below');
+  const small = reduce({ width, height, data: alpha }, factor);
+  const { labels, areas } = findRegions(small, 0.5, 'below');
   const cut = area.y + height >= plate.height;
   const most = (widest * medianHeight(faces)) / factor;
   const enclosed = areas.map(() => true);
@@ -41,8 +43,8 @@ export function closeGaps(alpha: Float32Array, area: Area, plate: Size, faces: r
     if (label !== 0 && enclosed[label]! && right[label]! - left[label]! < most) gap[i] = 1;
   }
   // A little more, so that the soft edges around a gap are closed too.
-  const wide = boxBlur(gap, small.width, small.height, 2);
-  const filled = enlarge(wide, small.width, small.height, width, height, factor);
+  const wide = boxMean(planeOf(gap, small), 2);
+  const filled = enlarge(wide, { width, height }, factor).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, clamp(6 * filled[i]!, 0, 1));
 }
 
@@ -53,8 +55,8 @@ export function closeGaps(alpha: Float32Array, area: Area, plate: Size, faces: r
 export function addRim(alpha: Float32Array, area: Area, faces: readonly Face[]): void {
   const { width, height } = area;
   const unit = medianHeight(faces);
-  const near = boxBlur(alpha, width, height, clamp(0.016 * unit, 5, 10));
-  const hair = boxBlur(alpha, width, height, clamp(0.03 * unit, 4, 13));
+  const near = boxMean({ width, height, data: alpha }, clamp(0.016 * unit, 5, 10)).data;
+  const hair = boxMean({ width, height, data: alpha }, clamp(0.03 * unit, 4, 13)).data;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (alpha[i] === 1 || (near[i] === 0 && hair[i] === 0)) continue;
@@ -88,7 +90,7 @@ export function settleRim(
       }
     }
   }
-  const around = boxBlur(off, width, height, 1);
+  const around = boxMean({ width, height, data: off }, 1).data;
   for (let i = 0; i < alpha.length; i++) {
     if (alpha[i]! <= core[i]!) continue;
     const own = smoothstep(unlike[0], unlike[1], Math.max(around[i]!, 0.7 * off[i]!));

@@ -1,4 +1,4 @@
-import type { Placement, Size } from '../../compose/framing.ts';
+import type { Placement, Size } from '../../pixels/plane.ts';
 import type { Window } from '../../pixels/resample.ts';
 import { type CameraPlan, type RoomPlane, viewAt, wayBack } from '../camera.ts';
 import type { Layer } from './layer-warp.ts';

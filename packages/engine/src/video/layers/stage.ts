@@ -1,4 +1,4 @@
-import type { Size } from '../../compose/framing.ts';
+import type { Size } from '../../pixels/plane.ts';
 import type { CameraPlan, RoomPlane } from '../camera.ts';
 import type { Eye } from '../effects/blink.ts';
 import type { Life } from '../effects/life.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
+import { checkCostumePictures, checkScenePictures } from '@guise/engine/packs/pack-pictures.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
-import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/pack-pictures.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { catalogNames, loadCatalog, readFilters } from '../catalog.ts';
 import { ownCatalogDir, ownFiltersFile } from '../own-catalog.ts';

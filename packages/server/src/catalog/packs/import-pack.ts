@@ -3,7 +3,7 @@ import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { usePacks } from '@guise/engine/plan.ts';
 import { catalogPreview } from '@guise/engine/preview.ts';
-import { RenderError } from '@guise/engine/render-error.ts';
+import { RenderError } from '@guise/engine/runtime/render-error.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { catalogNames, readFilters } from '../catalog.ts';

@@ -30,8 +30,8 @@ interface JobsListOptions {
 
 async function runJobsList({ state, limit, json }: JobsListOptions): Promise<void> {
   const { isoTime } = await import('../../iso-time.ts');
-  const { listJobsIn } = await import('../../store/job-records.ts');
-  const rows = await withRecords((db) => db.all(listJobsIn, { state, limit }));
+  const { listJobsByState } = await import('../../store/job-records.ts');
+  const rows = await withRecords((db) => db.all(listJobsByState, { state, limit }));
   const jobs = rows.map((row) => ({ ...row, created_at: isoTime(row.created_at) }));
   printResult(
     json,

@@ -1,4 +1,4 @@
-import { RenderError } from '@guise/engine/render-error.ts';
+import { RenderError } from '@guise/engine/runtime/render-error.ts';
 import { AppError } from '../../errors.ts';
 
 /** What the engine library throws, in the shape of every other error of this server. */

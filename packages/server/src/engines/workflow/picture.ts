@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { provenance } from '@guise/engine/provenance.ts';
+import { provenance } from '@guise/engine/runtime/provenance.ts';
 import type { Metadata, Sharp } from 'sharp';
 import { AppError } from '../../errors.ts';
-import { withXmpAlone } from '../../media/png-strip.ts';
+import { replacePngMetadata } from '../../media/png-metadata.ts';
 import { engineBroke } from '../engine.ts';
 import type { Shape, Size } from './picture-shape.ts';
 
@@ -26,7 +26,7 @@ export async function finishPicture(source: string, target: string, shape: Shape
     const { width, height } = shape.exact ? shape : within(found, Math.max(shape.width, shape.height));
     if (isPlain(found) && found.width === width && found.height === height) {
       mustShowSomething(await open().resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer());
-      await writeFile(target, withXmpAlone(bytes, provenance));
+      await writeFile(target, replacePngMetadata(bytes, provenance));
       return [];
     }
     const pixels = await cover(open().autoOrient(), upright(found), { width, height })

@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable('jobs')
     .addColumn('turn', 'integer', (c) => c.notNull().defaultTo(0))
     .execute();
-  // In its place: SQLite would take the old one for who is next, and sort everything that waits.
+  // Replaced, not kept: SQLite would use the old index to find the next job, and sort all queued ones.
   await db.schema.dropIndex('jobs_by_state').execute();
   await db.schema.createIndex('jobs_by_turn').on('jobs').columns(['state', 'turn', 'id']).execute();
   await db.schema

@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
- * PostgreSQL cleans a table up when a fifth of it has changed. What waits is a sliver at the head of a table of millions,
- * and every job that leaves it leaves a dead row behind that the next look has to step over.
+ * PostgreSQL vacuums a table when a fifth of it has changed. Queued jobs are a small part of a table of millions, and
+ * every job that leaves the queue leaves a dead row behind that the next claim has to skip.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findFaces } from '@guise/engine/faces/faces.ts';
-import { readPhoto } from '@guise/engine/photo.ts';
+import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import { cropPicture, cropWindow, mainFaces } from '@guise/engine/video/crop.ts';
 import { type AspectRatio, frameSize, type VideoModel } from '@guise/engine/video/formats.ts';
 import { type Frame, frameFrom, pictureFrom, psnr } from '@guise/engine/video/frame.ts';

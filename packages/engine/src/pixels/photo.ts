@@ -1,0 +1,47 @@
+import sharp from 'sharp';
+import { cannotMake } from '../runtime/render-error.ts';
+import type { Picture } from './picture.ts';
+
+/** What a photo may have at most; the contract refuses more than this before a job is made. */
+const pixelLimit = 25_000_000;
+
+/** The longest side that is worked on: a face that fills a tenth of it is still twice the size the canvas needs. */
+export const workingSide = 2560;
+
+/**
+ * Reads a photo as a picture: upright, in sRGB, without alpha (over white), with nothing of its metadata.
+ * CMYK, greyscale and 16-bit files come out the same way.
+ */
+export async function readPhoto(file: string, longestSide = workingSide): Promise<Picture> {
+  try {
+    const { data, info } = await sharp(file, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' })
+      .autoOrient()
+      .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .flatten({ background: '#ffffff' })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return pictureFromBytes(data, info.width, info.height, info.channels);
+  } catch (cause) {
+    throw cannotMake(
+      'The photo cannot be read. Send a JPEG, PNG or WebP photo of at most 25 megapixels.',
+      cause,
+    );
+  }
+}
+
+/** Interleaved 8-bit samples as planes; one or two channels are grey. */
+export function pictureFromBytes(data: Uint8Array, width: number, height: number, channels: number): Picture {
+  const count = width * height;
+  const red = new Float32Array(count);
+  const green = channels < 3 ? red : new Float32Array(count);
+  const blue = channels < 3 ? red : new Float32Array(count);
+  const scale = 1 / 255;
+  for (let i = 0, at = 0; i < count; i++, at += channels) {
+    red[i] = data[at]! * scale;
+    if (channels < 3) continue;
+    green[i] = data[at + 1]! * scale;
+    blue[i] = data[at + 2]! * scale;
+  }
+  return { width, height, planes: channels < 3 ? [red, red.slice(), red.slice()] : [red, green, blue] };
+}

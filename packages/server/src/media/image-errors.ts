@@ -1,0 +1,14 @@
+import { AppError } from '../errors.ts';
+
+/** The image is not acceptable or could not be fetched. The sentence tells the caller what to change. */
+export function invalidImage(sentence: string, cause?: unknown): AppError {
+  return new AppError('INVALID_IMAGE', sentence, { cause });
+}
+
+export function damagedImage(cause?: unknown): AppError {
+  return invalidImage('The image is damaged and cannot be read.', cause);
+}
+
+export function truncatedImage(): AppError {
+  return invalidImage('The image is incomplete: the file ends too early.');
+}

@@ -1,0 +1,27 @@
+import { crc32 } from 'node:zlib';
+import { validatePng } from './validate-png.ts';
+
+/** The chunks that hold the picture. Text, times, profiles and thumbnails are metadata. */
+const pictureChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+const headerEnd = 8 + 25;
+
+/** The PNG with this XMP in place of all its metadata. Nothing is decoded: the bytes of the pixels stay the same. */
+export function replacePngMetadata(png: Buffer, xmp: string): Buffer {
+  const { end } = validatePng(png);
+  const parts = [png.subarray(0, headerEnd), chunkOf('iTXt', `XML:com.adobe.xmp\0\0\0\0\0${xmp}`)];
+  for (let at = headerEnd; at < end; ) {
+    const size = png.readUInt32BE(at) + 12;
+    if (pictureChunks.has(png.toString('latin1', at + 4, at + 8))) parts.push(png.subarray(at, at + size));
+    at += size;
+  }
+  return Buffer.concat(parts);
+}
+
+function chunkOf(type: string, text: string): Buffer {
+  const body = Buffer.from(type + text);
+  const bytes = Buffer.alloc(body.length + 8);
+  bytes.writeUInt32BE(body.length - 4);
+  body.copy(bytes, 4);
+  bytes.writeUInt32BE(crc32(body), body.length + 4);
+  return bytes;
+}

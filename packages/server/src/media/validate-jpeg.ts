@@ -1,0 +1,76 @@
+import { damagedImage, invalidImage, truncatedImage } from './image-errors.ts';
+import type { Size, ValidatedImage } from './validated-image.ts';
+
+const endOfImage = 0xd9;
+const startOfScan = 0xda;
+const startOfImage = 0xd8;
+
+/** Baseline, extended and progressive: the kinds that cameras write and the decoder reads. */
+const frames = new Set([0xc0, 0xc1, 0xc2]);
+/** Lossless, hierarchical and arithmetic-coded frames. (0xc4, 0xc8 and 0xcc, in the same range, are not frames.) */
+const unsupportedFrames = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
+
+/** Photos have up to a dozen. Each further scan costs the decoder another pass over the whole picture. */
+const maxScans = 100;
+
+/** Checks the markers from the start to the end of the image. What follows the image is not checked here. */
+export function validateJpeg(bytes: Buffer): ValidatedImage {
+  let size: Size | undefined;
+  let scans = 0;
+  for (let at = afterMarker(bytes, 2); ; at = afterMarker(bytes, at)) {
+    const marker = bytes[at - 1]!;
+    if (marker === endOfImage) {
+      if (!size || scans === 0) throw damagedImage();
+      return { size, end: at };
+    }
+    if (marker === startOfImage) throw damagedImage();
+    if (at + 2 > bytes.length) throw truncatedImage();
+    const segment = bytes.readUInt16BE(at);
+    if (segment < 2) throw damagedImage();
+    if (at + segment > bytes.length) throw truncatedImage();
+    if (unsupportedFrames.has(marker)) throw unsupportedJpeg();
+    if (frames.has(marker)) {
+      if (size) throw damagedImage();
+      size = frameSize(bytes, at, segment);
+    }
+    if (marker === startOfScan) {
+      if (!size) throw damagedImage();
+      if (++scans > maxScans) throw unsupportedJpeg();
+    }
+    at += segment;
+  }
+}
+
+function frameSize(bytes: Buffer, at: number, segment: number): Size {
+  const components = segment >= 8 ? bytes[at + 7]! : 0;
+  if (segment !== 8 + 3 * components) throw damagedImage();
+  if (bytes[at + 2] !== 8 || ![1, 3, 4].includes(components)) throw unsupportedJpeg();
+  return { width: bytes.readUInt16BE(at + 5), height: bytes.readUInt16BE(at + 3) };
+}
+
+/**
+ * The index after the next marker, past coded data, stuffed zeros, restarts and fill bytes. With `indexOf` a photo of
+ * 1.1 MB takes 0.5 ms, with a plain loop 2 ms. Each call of `indexOf` has a cost of its own, so the next 32 bytes are
+ * looped over first: 20 MB of stuffed bytes then hold the event loop for 75 ms instead of 450 ms.
+ */
+function afterMarker(bytes: Buffer, from: number): number {
+  const last = bytes.length - 1;
+  for (let at = from; at < last; at++) {
+    for (const near = Math.min(at + 32, last); at < near; at++) if (isMarker(bytes, at)) return at + 2;
+    at = bytes.indexOf(0xff, at);
+    if (at < 0 || at >= last) break;
+    if (isMarker(bytes, at)) return at + 2;
+  }
+  throw truncatedImage();
+}
+
+function isMarker(bytes: Buffer, at: number): boolean {
+  if (bytes[at] !== 0xff) return false;
+  const code = bytes[at + 1]!;
+  const hasNoSegment = code <= 0x01 || code === 0xff || (code >= 0xd0 && code <= 0xd7);
+  return !hasNoSegment;
+}
+
+function unsupportedJpeg() {
+  return invalidImage('This rare kind of JPEG is not supported. Save the image again as a baseline JPEG.');
+}

@@ -1,0 +1,97 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
+
+/** Large enough for few trips through the thread pool, small enough to hold little memory. */
+const chunkBytes = 256 * 1024;
+
+export function diskBlobs(folder: string): Blobs {
+  const createdFolders = new Set<string>();
+  const pathOf = (key: string) => {
+    assertBlobKey(key);
+    return join(folder, key);
+  };
+
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key);
+      const parent = dirname(path);
+      if (!createdFolders.has(parent)) {
+        await createFolder(parent);
+        createdFolders.add(parent);
+      }
+      const file = await open(path, 'w', 0o600);
+      try {
+        if (bytes instanceof Uint8Array) await file.writeFile(bytes as Uint8Array<ArrayBuffer>);
+        else for await (const chunk of bytes) await file.writeFile(chunk);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      await syncFolder(parent);
+    },
+    async read(key) {
+      return readFile(pathOf(key)).catch(undefinedIfMissing);
+    },
+    async open(key) {
+      const file = await open(pathOf(key), 'r').catch(undefinedIfMissing);
+      return file && openBlob(file);
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+    async *list(prefix) {
+      const names = await readdir(join(folder, prefix), { recursive: true, withFileTypes: true }).catch(
+        undefinedIfMissing,
+      );
+      for (const entry of names ?? []) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const found = await stat(path).catch(undefinedIfMissing);
+        if (found) yield { key: path.slice(folder.length + 1), modified: found.mtimeMs };
+      }
+    },
+  };
+}
+
+async function createFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (!first) return;
+  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+}
+
+/** A file's name is data of its folder: unless that is synced too, a power loss can remove a synced file. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+async function openBlob(file: FileHandle): Promise<OpenBlob> {
+  const { size } = await file.stat();
+  return {
+    size,
+    stream: (range) =>
+      // The stream closes the file: a generator that was never started would not run its `finally`.
+      Readable.from(chunksOf(file, range?.start ?? 0, range?.end ?? size - 1), { objectMode: false }).once(
+        'close',
+        () => void file.close(),
+      ),
+    close: () => file.close(),
+  };
+}
+
+async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at <= end; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, end - at + 1));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) throw new Error('the blob is shorter than it was');
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+  return undefined;
+}

@@ -1,0 +1,118 @@
+import Database from 'better-sqlite3';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { Db, Queries } from '../db.ts';
+import type { Schema } from '../schema.ts';
+import type { PreparedQuery, Statement } from '../statement.ts';
+
+export const builder = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+type AnyStatement = Statement<unknown, unknown>;
+
+/**
+ * Two connections: plain reads never see an open transaction, and writes run one at a time. A transaction holds the
+ * others up only for microtasks, because every statement inside is synchronous.
+ */
+export function openSqlite(file: string): Db {
+  const reader = connect(file);
+  const writer = connect(file);
+  const read = queriesOn(reader);
+  const write = queriesOn(writer);
+  const runExclusive = mutex();
+
+  return {
+    async all(statement, params) {
+      const { native, query } = read.prepared(statement);
+      return native.readonly
+        ? (native.all(query.bind(params)) as never)
+        : runExclusive(() => write.all(statement, params));
+    },
+    async one(statement, params) {
+      const { native, query } = read.prepared(statement);
+      return native.readonly
+        ? (native.get(query.bind(params)) as never)
+        : runExclusive(() => write.one(statement, params));
+    },
+    run: (statement, params) => runExclusive(() => write.run(statement, params)),
+    transaction: (work) =>
+      runExclusive(async () => {
+        writer.exec('begin immediate');
+        try {
+          const result = await work(write);
+          writer.exec('commit');
+          return result;
+        } catch (error) {
+          if (writer.inTransaction) writer.exec('rollback');
+          throw error;
+        }
+      }),
+    scrub: () =>
+      runExclusive(async () => {
+        // Deleted rows are overwritten in the database file, but its log still holds the old pages.
+        writer.pragma('wal_checkpoint(TRUNCATE)');
+      }),
+    async close() {
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+function connect(file: string): Database.Database {
+  const connection = new Database(file, { timeout: 10_000 });
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  // Free pages must hold nothing of a deleted job.
+  connection.pragma('secure_delete = ON');
+  return connection;
+}
+
+interface Prepared {
+  query: PreparedQuery;
+  native: Database.Statement;
+}
+
+/** A connection with the statements it has prepared so far. */
+function queriesOn(connection: Database.Database): Queries & { prepared(statement: AnyStatement): Prepared } {
+  const known = new Map<AnyStatement, Prepared>();
+  const prepared = (statement: AnyStatement) => {
+    const found = known.get(statement);
+    if (found) return found;
+    const query = statement.compile(builder);
+    const entry = { query, native: connection.prepare(query.sql) };
+    known.set(statement, entry);
+    return entry;
+  };
+  return {
+    prepared,
+    async all(statement, params) {
+      const { native, query } = prepared(statement);
+      return native.all(query.bind(params)) as never;
+    },
+    async one(statement, params) {
+      const { native, query } = prepared(statement);
+      return native.get(query.bind(params)) as never;
+    },
+    async run(statement, params) {
+      const { native, query } = prepared(statement);
+      return native.run(query.bind(params)).changes;
+    },
+  };
+}
+
+/** Runs what it is given one at a time, in the order it came. */
+function mutex(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  };
+}

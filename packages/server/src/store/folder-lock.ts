@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { AppError } from '../errors.ts';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Keeps two servers from using one folder. The lock is an open exclusive transaction on a file of its own, so the
+ * operating system releases it however the process ends.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const lock = new Database(join(folder, 'server.lock'), { timeout: 0 });
+  try {
+    lock.pragma('journal_mode = DELETE');
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    throw new AppError(
+      'DATA_FOLDER_IN_USE',
+      `Another Guise server is using ${folder}. Stop it, or set GUISE_DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+  return { release: () => lock.close() };
+}

@@ -1,0 +1,23 @@
+import type { Db } from './db.ts';
+import { statement } from './statement.ts';
+
+/**
+ * Acquires the lock of a maintenance task for `ms`, unless it is held: of several processes that ask, one gets true.
+ * The lock is not released; it runs out.
+ */
+export async function acquireMaintenanceLock(db: Db, task: string, ms: number): Promise<boolean> {
+  const now = Date.now();
+  // The stored name must stay: during an upgrade, processes of both versions ask for the same lock.
+  const lock = { name: `turn:${task}`, now: String(now), until: String(now + ms) };
+  return (await db.run(acquireLock, lock)) === 1;
+}
+
+/** Changes a row when the lock is free at `now`, and then holds it until `until`. */
+const acquireLock = statement((db, p: { name: string; now: string; until: string }) =>
+  db
+    .insertInto('settings')
+    .values({ name: p.name, value: p.until })
+    .onConflict((oc) =>
+      oc.column('name').doUpdateSet({ value: p.until }).where('settings.value', '<=', p.now),
+    ),
+);

@@ -1,0 +1,172 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
+import { storageUnavailable } from '../storage-unavailable.ts';
+
+export interface S3Options {
+  bucket: string;
+  prefix: string;
+  /** Empty for Amazon's own. */
+  endpoint: string;
+  /** Where callers reach the bucket; empty when they do not. */
+  publicEndpoint: string;
+  region: string;
+  pathStyle: boolean;
+  /** Both are empty when the SDK finds the credentials itself. */
+  keyId: string;
+  secret: string;
+}
+
+const partBytes = 8 * 1024 * 1024;
+const maxAttempts = 5;
+const connectMs = 5000;
+/** A request that receives no byte for this long is sent again. */
+const idleMs = 30_000;
+
+/** Blobs in a bucket of Amazon S3 or of a server that is compatible with it. */
+export function s3Blobs(options: S3Options, pageKeys = 1000): Blobs & { close(): Promise<void> } {
+  const { bucket: Bucket, prefix } = options;
+  const client = new S3Client(clientConfig(options, options.endpoint));
+  const publicClient = options.publicEndpoint && new S3Client(clientConfig(options, options.publicEndpoint));
+  const root = prefix === '' ? '' : `${prefix}/`;
+  const locationOf = (key: string) => {
+    assertBlobKey(key);
+    return { Bucket, Key: root + key };
+  };
+
+  return {
+    async put(key, bytes) {
+      const location = locationOf(key);
+      if (bytes instanceof Uint8Array) {
+        await client.send(new PutObjectCommand({ ...location, Body: bytes })).catch(rethrowS3Error);
+        return;
+      }
+      // A part is held in memory, so that it can be sent again.
+      const params = { ...location, Body: Readable.from(bytes, { objectMode: false }) };
+      await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done().catch(rethrowS3Error);
+    },
+    async read(key) {
+      const found = await client.send(new GetObjectCommand(locationOf(key))).catch(undefinedIfMissing);
+      return found && Buffer.from(await found.Body!.transformToByteArray().catch(rethrowS3Error));
+    },
+    async open(key) {
+      const location = locationOf(key);
+      const found = await client.send(new GetObjectCommand(location)).catch(undefinedIfMissing);
+      if (!found) return undefined;
+      return openBlob(found.Body as Readable, found.ContentLength ?? 0, async ({ start, end }) => {
+        const ranged = new GetObjectCommand({ ...location, Range: `bytes=${start}-${end}` });
+        const part = await client.send(ranged).catch(rethrowS3Error);
+        // Some servers answer some ranges with more bytes than were requested, or with all of them.
+        const from = Number(/^bytes (\d+)-/.exec(part.ContentRange ?? '')?.[1] ?? 0);
+        return sliceOf(part.Body as Readable, start - from, end - from + 1);
+      });
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(locationOf(key))).catch(rethrowS3Error);
+    },
+    async *list(under) {
+      const pages = paginateListObjectsV2(
+        { client, pageSize: pageKeys },
+        { Bucket, Prefix: `${root}${under}/` },
+      );
+      for await (const page of pages) {
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
+          yield { key: Key.slice(root.length), modified: LastModified?.getTime() ?? Date.now() };
+        }
+      }
+    },
+    async link(key, { seconds, type, disposition }) {
+      const location = locationOf(key);
+      if (!publicClient || !(await client.send(new HeadObjectCommand(location)).catch(undefinedIfMissing)))
+        return undefined;
+      const headers = { ResponseContentType: type, ResponseContentDisposition: disposition };
+      return getSignedUrl(publicClient, new GetObjectCommand({ ...location, ...headers }), {
+        expiresIn: seconds,
+      });
+    },
+    async close() {
+      client.destroy();
+      if (publicClient) publicClient.destroy();
+    },
+  };
+}
+
+function clientConfig({ region, pathStyle, keyId, secret }: S3Options, endpoint: string): S3ClientConfig {
+  return {
+    region,
+    forcePathStyle: pathStyle,
+    ...(endpoint !== '' && { endpoint }),
+    ...(keyId !== '' && { credentials: { accessKeyId: keyId, secretAccessKey: secret } }),
+    maxAttempts,
+    requestHandler: {
+      connectionTimeout: connectMs,
+      requestTimeout: idleMs,
+      httpAgent: { maxSockets: 200 },
+      httpsAgent: { maxSockets: 200 },
+    },
+    // Not every server understands the checksums that the SDK adds by default.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  };
+}
+
+type ReadRange = (range: { start: number; end: number }) => Promise<AsyncIterable<Buffer>>;
+
+/** The request that returned the size already streams the whole blob; a range is a request of its own. */
+function openBlob(whole: Readable, size: number, readRange: ReadRange): OpenBlob {
+  // An error before anybody reads must not end the process.
+  whole.on('error', () => {});
+  return {
+    size,
+    stream(range) {
+      if (!range) return whole;
+      whole.destroy();
+      return Readable.from(
+        onFirstRead(() => readRange(range)),
+        { objectMode: false },
+      );
+    },
+    async close() {
+      whole.destroy();
+    },
+  };
+}
+
+async function* onFirstRead(open: () => Promise<AsyncIterable<Buffer>>): AsyncGenerator<Buffer> {
+  yield* await open();
+}
+
+async function* sliceOf(bytes: AsyncIterable<Buffer>, start: number, end: number): AsyncGenerator<Buffer> {
+  let at = 0;
+  for await (const chunk of bytes) {
+    const wanted = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at));
+    if (wanted.length > 0) yield wanted;
+    at += chunk.length;
+    if (at >= end) return;
+  }
+}
+
+interface S3Error extends Error {
+  $metadata?: { httpStatusCode?: number };
+}
+
+function undefinedIfMissing(error: S3Error): undefined {
+  if (error.$metadata?.httpStatusCode === 404 && error.name !== 'NoSuchBucket') return undefined;
+  return rethrowS3Error(error);
+}
+
+/** The bucket cannot be reached or has a fault of its own; any other error is a mistake in the request. */
+function rethrowS3Error(error: S3Error): never {
+  const status = error.$metadata?.httpStatusCode;
+  throw status === undefined || status >= 500 || status === 429 ? storageUnavailable(error) : error;
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { charge, grant, refund } from '../../src/credits/ledger.ts';
+import { newId } from '../../src/ids.ts';
+import { findAccount, findAccountByEmail, insertAccount } from '../../src/store/account-records.ts';
+import type { Db } from '../../src/store/db.ts';
+import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
+import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
+import {
+  completeJob,
+  countJobs,
+  failJob,
+  findJobById,
+  insertJob,
+  listExpiredJobs,
+  listJobs,
+} from '../../src/store/job-records.ts';
+import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
+import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
+import { findSetting, insertSetting } from '../../src/store/settings.ts';
+import { waitingJob } from '../jobs/queued-job.ts';
+
+/** What every implementation of `Db` must do. `make` gives an empty one. */
+export function testRecords(name: string, make: () => Promise<{ db: Db; close(): Promise<void> }>): void {
+  describe(`records: ${name}`, () => {
+    let parts: Awaited<ReturnType<typeof make>>;
+    let db: Db;
+    before(async () => {
+      parts = await make();
+      db = parts.db;
+    });
+    after(() => parts.close());
+
+    let emails = 0;
+    const account = (credits = 100) =>
+      createAccount(db, { email: `records${++emails}@example.com`, credits });
+    const balance = async (id: string) => (await db.one(findAccount, { id }))!.balance;
+
+    test('a row comes back as it went in: whole numbers, fractions, nulls, text of every kind', async () => {
+      const { id } = await account();
+      const job = {
+        ...waitingJob(id),
+        progress: 0.123456789,
+        expires_at: Number.MAX_SAFE_INTEGER,
+        params: JSON.stringify({ prompt: 'Zoë 👩‍🚀 "quoted" \\ \u0000 \ud800 %s $1 ?' }),
+        error: 'line\nbreak',
+      };
+      const { turn } = (await db.one(insertJob, job))!;
+      const { weight, ...row } = { ...job, turn };
+      assert.equal(weight, 1);
+      assert.deepEqual(await db.one(findJobById, { id: job.id }), row);
+    });
+
+    test('what is not there is undefined, and an empty list', async () => {
+      assert.equal(await db.one(findJobById, { id: 'nothing' }), undefined);
+      assert.deepEqual(await db.all(listJobs, { account_id: 'nobody', before: '~', limit: 10 }), []);
+    });
+
+    test('counts are numbers', async () => {
+      const before = (await db.one(countJobs, { state: 'queued' }))!.count;
+      await db.run(insertJob, waitingJob((await account()).id));
+      assert.equal((await db.one(countJobs, { state: 'queued' }))!.count, before + 1);
+    });
+
+    test('pages go through ids in the order of their bytes, whatever the language of the server', async () => {
+      const { id } = await account();
+      const ids = ['a', 'B', '0', 'é', '~', '_', '-'].map((start) => `${start}${newId()}`);
+      for (const jobId of ids) await db.run(insertJob, { ...waitingJob(id), id: jobId });
+      const byBytes = [...ids].sort((a, b) => Buffer.compare(Buffer.from(b), Buffer.from(a)));
+      const listed: string[] = [];
+      for (let before = '\u{10ffff}'; ; before = listed.at(-1)!) {
+        const page = await db.all(listJobs, { account_id: id, before, limit: 3 });
+        listed.push(...page.map((job) => job.id));
+        if (page.length < 3) break;
+      }
+      assert.deepEqual(listed, byBytes);
+    });
+
+    test('a transaction happens as a whole or not at all', async () => {
+      const { id } = await account(10);
+      const job = waitingJob(id);
+      const failed = db.transaction(async (tx) => {
+        await charge(tx, id, job.id, 4, 1);
+        await tx.run(insertJob, job);
+        assert.equal((await tx.one(findAccount, { id }))?.balance, 6);
+        throw new Error('after all');
+      });
+      await assert.rejects(failed, /after all/);
+      assert.equal(await balance(id), 10);
+      assert.equal(await db.one(findJobById, { id: job.id }), undefined);
+      assert.equal((await db.all(listEntries, { account_id: id, before: 2 ** 52, limit: 9 })).length, 1);
+    });
+
+    test('nobody sees a transaction before it has happened', async () => {
+      const { id } = await account(10);
+      await db.transaction(async (tx) => {
+        await charge(tx, id, newId(), 4, 1);
+        assert.equal(await balance(id), 10);
+      });
+      assert.equal(await balance(id), 6);
+    });
+
+    test('a statement that breaks a rule breaks its transaction, and the next one works', async () => {
+      const { id, email } = await account(10);
+      const same = { id: newId(), email, password_hash: null, balance: 0, created_at: 1 };
+      await assert.rejects(db.run(insertAccount, same));
+      await assert.rejects(
+        db.transaction(async (tx) => {
+          await charge(tx, id, newId(), 4, 1);
+          await tx.run(insertAccount, same);
+        }),
+      );
+      assert.equal(await balance(id), 10);
+      assert.equal((await db.one(findAccountByEmail, { email }))?.id, id);
+    });
+
+    test('fifty charges at once on credits for twenty: twenty happen, and the account adds up', async () => {
+      const { id } = await account(20);
+      const charges = Array.from({ length: 50 }, () =>
+        db
+          .transaction((tx) => charge(tx, id, newId(), 1, 1))
+          .then(
+            () => true,
+            () => false,
+          ),
+      );
+      assert.equal((await Promise.all(charges)).filter(Boolean).length, 20);
+      assert.equal(await balance(id), 0);
+      assert.deepEqual(await db.all(unbalancedAccounts, {}), []);
+    });
+
+    test('a job is charged once and refunded once', async () => {
+      const { id } = await account(10);
+      const job = { id: newId(), account_id: id, price: 3 };
+      await db.transaction((tx) => charge(tx, id, job.id, 3, 1));
+      await assert.rejects(db.transaction((tx) => charge(tx, id, job.id, 3, 1)));
+      await db.transaction((tx) => refund(tx, job, 2));
+      await assert.rejects(db.transaction((tx) => refund(tx, job, 2)));
+      assert.equal(await balance(id), 10);
+    });
+
+    test('two transactions that take the same accounts in turn both happen', async () => {
+      const [one, two] = [await account(10), await account(10)];
+      const move = (from: string, to: string) =>
+        db.transaction(async (tx) => {
+          await charge(tx, from, newId(), 1, 1);
+          await new Promise((resolve) => setImmediate(resolve));
+          await refund(tx, { id: newId(), account_id: to, price: 1 }, 1);
+        });
+      for (let n = 0; n < 2; n++) await Promise.all([move(one.id, two.id), move(two.id, one.id)]);
+      assert.deepEqual([await balance(one.id), await balance(two.id)], [10, 10]);
+    });
+
+    test('only the holder of the claim completes a job, and a job ends once', async () => {
+      const { id } = await account();
+      const job = { ...waitingJob(id), state: 'running' as const, claim: 3 };
+      await db.run(insertJob, job);
+      const end = { id: job.id, result_key: 'results/a', result_notes: '{}', now: 5, expires_at: 9 };
+      assert.equal(await db.run(completeJob, { ...end, claim: 2 }), 0);
+      assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 1);
+      assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 0);
+      assert.equal(await db.run(failJob, { id: job.id, claim: 3, error: 'no', now: 5, expires_at: 9 }), 0);
+      const expired = await db.all(listExpiredJobs, { now: 9, limit: 100 });
+      assert.ok(expired.some((row) => row.id === job.id));
+    });
+
+    test('an idempotency key is taken once, and free again after its time', async () => {
+      const { id } = await account();
+      const key = { account_id: id, key: 'k', fingerprint: 'f', answer: '{}', expires_at: 100 };
+      const taken = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          db.run(insertIdempotency, { ...key, job_id: `job-${n}`, now: 50 }),
+        ),
+      );
+      assert.deepEqual(taken.sort(), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+      assert.equal(
+        await db.run(insertIdempotency, { ...key, job_id: 'later', expires_at: 200, now: 100 }),
+        1,
+      );
+      const found = await db.one(findIdempotency, { account_id: id, key: 'k', now: 150 });
+      assert.equal(found?.job_id, 'later');
+    });
+
+    test('the first value of a setting stays', async () => {
+      await db.run(insertSetting, { name: 'word', value: 'first' });
+      assert.equal(await db.run(insertSetting, { name: 'word', value: 'second' }), 0);
+      assert.equal((await db.one(findSetting, { name: 'word' }))?.value, 'first');
+    });
+
+    test('a maintenance lock is acquired by one of several, and again after it has run out', async () => {
+      const acquired = await Promise.all(
+        Array.from({ length: 10 }, () => acquireMaintenanceLock(db, 'long', 60_000)),
+      );
+      assert.equal(acquired.filter(Boolean).length, 1);
+      for (let n = 0; n < 2; n++) assert.equal(await acquireMaintenanceLock(db, 'short', 0), true);
+    });
+
+    test('an alias shows the name of its filter, and keeps its history', async () => {
+      const { id: account_id } = await account();
+      const times = { created_at: 1, updated_at: 1 };
+      const filter = { id: newId(), account_id, name: 'Lake', definition: '{}', previews: '[]', ...times };
+      await db.run(insertCustomFilter, { ...filter, filter_type: 'face_swap', origin: 'paid' });
+      const alias = {
+        id: newId(),
+        account_id,
+        ai_filter: filter.id,
+        ai_filter_name: 'old name',
+        project: 'p',
+      };
+      await db.run(insertAlias, { ...alias, history: '[]', last_used: null, ...times });
+      const found = async () => (await db.one(findAlias, { id: alias.id, account_id }))!;
+      assert.equal((await found()).filter_name, 'Lake');
+      await db.run(updateAlias, { ...alias, ai_filter: 'gone', history: '[{"a":1}]', updated_at: 7 });
+      const { filter_name, history, updated_at } = await found();
+      assert.deepEqual(
+        { filter_name, history, updated_at },
+        { filter_name: null, history: '[{"a":1}]', updated_at: 7 },
+      );
+    });
+
+    test('entries are numbered in the order they were made', async () => {
+      const { id } = await account(1);
+      for (let amount = 2; amount < 6; amount++) await grant(db, id, amount);
+      const entries = await db.all(listEntries, { account_id: id, before: 2 ** 52, limit: 3 });
+      assert.deepEqual(
+        entries.map((entry) => entry.amount),
+        [5, 4, 3],
+      );
+      assert.ok(entries.every((entry) => Number.isSafeInteger(entry.id)));
+    });
+
+    test('scrubbing is allowed at any time', async () => {
+      await Promise.all([db.scrub(), db.scrub(), account()]);
+    });
+  });
+}
