@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSample, type SamplePhoto, samplePhotos } from '@guise/engine/samples.ts';
-import { startApp } from '@guise/server/app/app.ts';
+import { startApp } from '@guise/server/app/all-in-one.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { localEngine } from '@guise/server/engines/local/local-engine.ts';
 import sharp from 'sharp';

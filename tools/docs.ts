@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { guiseProgram } from '@guise/server/cli/program.ts';
 import { settings } from '@guise/server/config.ts';
 import { errorStatus } from '@guise/server/http/error-status.ts';
 import { routes } from '@guise/server/http/routes.ts';
 import { families } from '@guise/server/jobs/families.ts';
+import type { Command } from 'commander';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */
 
@@ -83,10 +85,58 @@ ${table(['method', 'path', 'access', 'what it does'], rows)}
 `;
 }
 
+/** The words of a command and of those above it: `guise accounts create`. */
+function wordsOf(command: Command): string {
+  return command.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** What `--help` prints. */
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+    getOutHelpWidth: () => 100,
+    getOutHasColors: () => false,
+  });
+  command.outputHelp();
+  return text.trim();
+}
+
+function commands(): string {
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  const all = leaves(guiseProgram());
+  const anchor = (command: Command) => `#${wordsOf(command).replaceAll(' ', '-')}`;
+  const rows = all.map((command) => [
+    `[\`${wordsOf(command)}\`](${anchor(command)})`,
+    command.summary() || command.description(),
+  ]);
+  const sections = all.map((command) => `## ${wordsOf(command)}\n\n\`\`\`\n${helpOf(command)}\n\`\`\``);
+  return `# Commands
+
+${made}
+
+In the folder of Guise, after \`npm ci\`: \`npx guise COMMAND\`, or \`npm run -s guise -- COMMAND\`. In a container: \`docker compose run --rm api COMMAND\`. Commands work on the installation that the [settings](configuration.md) name, whether its server runs or not; only \`migrate-store\` needs it stopped.
+
+${table(['command', 'what it does'], rows)}
+
+| exit code | |
+| --- | --- |
+| 0 | It worked. |
+| 1 | It was refused or failed. One sentence on stderr says why. |
+| 2 | The command line was not understood: an unknown command or option, or an argument too many. |
+
+${sections.join('\n\n')}
+`;
+}
+
 export const pages: Record<string, string> = {
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
   'docs/endpoints.md': endpoints(),
+  'docs/commands.md': commands(),
 };
 
 if (import.meta.main) {

@@ -1,4 +1,5 @@
-import { startApi, startWorkerNode } from '@guise/server/app/app.ts';
+import { startApi } from '@guise/server/app/api-node.ts';
+import { startWorkerNode } from '@guise/server/app/worker-node.ts';
 import { readConfig } from '@guise/server/config.ts';
 import type { NodeSettings } from './cluster-nodes.ts';
 import { crashEngine } from './crash-engine.ts';

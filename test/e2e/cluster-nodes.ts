@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { openStore } from '@guise/server/app/app.ts';
+import { openStore } from '@guise/server/app/storage.ts';
 import type { Config } from '@guise/server/config.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { temporaryConfig } from '../../packages/server/test/support/harness.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
-import { openStore } from '@guise/server/app/app.ts';
+import { openStore } from '@guise/server/app/storage.ts';
 import { diskBlobs } from '@guise/server/store/embedded/blobs-disk.ts';
 import type { JobRow, LedgerRow } from '@guise/server/store/schema.ts';
 import Database from 'better-sqlite3';

@@ -36,7 +36,6 @@ test('every public error code of the code stands in the table, and every row of 
     'ACCOUNT_EXISTS',
     'NO_SUCH_ACCOUNT',
     'NO_SUCH_KEY',
-    'OLD_NODE',
     'LEDGER',
     'DISK',
     'MOVE_REFUSED',

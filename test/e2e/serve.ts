@@ -1,4 +1,4 @@
-import { startApp } from '@guise/server/app/app.ts';
+import { startApp } from '@guise/server/app/all-in-one.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { crashEngine } from './crash-engine.ts';
 

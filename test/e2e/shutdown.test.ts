@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
-import { openStore } from '@guise/server/app/app.ts';
+import { openStore } from '@guise/server/app/storage.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
 import { startWorker } from '@guise/server/jobs/worker.ts';
 import type { Db } from '@guise/server/store/db.ts';

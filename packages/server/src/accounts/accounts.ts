@@ -1,7 +1,8 @@
 import { grant } from '../credits/ledger.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { findAccountByEmail, insertAccount } from '../store/account-records.ts';
+import { isoTime } from '../iso-time.ts';
+import { findAccountByEmail, insertAccount, listAccounts } from '../store/account-records.ts';
 import type { Db } from '../store/db.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { createCredential } from './keys.ts';
@@ -39,4 +40,26 @@ export async function accountOf(db: Db, email: string): Promise<AccountRow> {
   const account = await db.one(findAccountByEmail, { email: email.trim().toLowerCase() });
   if (!account) throw new AppError('NO_SUCH_ACCOUNT', `There is no account for ${email}.`);
   return account;
+}
+
+/** Every account with its balance, oldest first. */
+export async function readAccounts(
+  db: Db,
+): Promise<{ email: string; credits: number; created_at: string }[]> {
+  return (await db.all(listAccounts, {})).map((row) => ({
+    email: row.email,
+    credits: row.balance,
+    created_at: isoTime(row.created_at),
+  }));
+}
+
+export async function grantCredits(
+  db: Db,
+  email: string,
+  amount: number,
+): Promise<{ email: string; balance: number }> {
+  const { id } = await accountOf(db, email);
+  await db.transaction((tx) => grant(tx, id, amount));
+  const account = await accountOf(db, email);
+  return { email: account.email, balance: account.balance };
 }

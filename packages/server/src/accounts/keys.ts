@@ -1,6 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
+import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { findCaller, insertCredential } from '../store/account-records.ts';
+import { isoTime } from '../iso-time.ts';
+import { findCaller, insertCredential, listCredentials, revokeCredential } from '../store/account-records.ts';
 import type { Db, Queries } from '../store/db.ts';
 import type { CredentialRow } from '../store/schema.ts';
 
@@ -42,6 +44,42 @@ export async function createCredential(
     revoked_at: null,
   });
   return { id, secret };
+}
+
+/** A key or token as it is listed: never in full. */
+export interface ListedCredential {
+  id: string;
+  kind: CredentialRow['kind'];
+  name: string;
+  last4: string;
+  created_at: string;
+  state: 'valid' | 'expired' | 'revoked';
+}
+
+export async function readCredentials(
+  db: Queries,
+  accountId: string,
+  now = Date.now(),
+): Promise<ListedCredential[]> {
+  return (await db.all(listCredentials, { account_id: accountId })).map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    last4: row.last4,
+    created_at: isoTime(row.created_at),
+    state: stateOf(row, now),
+  }));
+}
+
+function stateOf({ revoked_at, expires_at }: CredentialRow, now: number): ListedCredential['state'] {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && expires_at <= now ? 'expired' : 'valid';
+}
+
+/** Callers who have just used it may go on for a second: see `callerLookup`. */
+export async function revokeKey(db: Queries, id: string): Promise<void> {
+  if ((await db.run(revokeCredential, { id, now: Date.now() })) > 0) return;
+  throw new AppError('NO_SUCH_KEY', `There is no valid key with the id ${id}; "keys list" shows them.`);
 }
 
 /** How long a credential that was found is cached. A revoked one works for this long. */

@@ -3,10 +3,11 @@ import { createAccount } from '../accounts/accounts.ts';
 import { createAlias } from '../catalog/aliases.ts';
 import { createCustomFilter, type DefinitionChecks } from '../catalog/custom-filters.ts';
 import { listAccounts } from '../store/account-records.ts';
-import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
+import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
+import type { Node } from './node.ts';
 
 const credits = 1000;
+const dayMs = 24 * 3600_000;
 
 /** Two of each type. Those that name a scene or a look are left out where the catalog was changed and lacks it. */
 const filters: NewCustomFilter[] = [
@@ -32,20 +33,22 @@ const filters: NewCustomFilter[] = [
   },
 ];
 
-/** On a data folder without accounts: one to try everything with. Its key is returned only this once. */
-export async function createDemo(parts: {
-  db: Db;
-  blobs: Blobs;
-  checks: DefinitionChecks;
-}): Promise<{ api_key: string; filterIds: string[] } | undefined> {
-  if ((await parts.db.all(listAccounts, {})).length > 0) return undefined;
-  const account = await createAccount(parts.db, { email: 'demo@guise.local', credits });
+/** Where there are no accounts yet and the settings allow it: one to try everything with. Its key is returned only now. */
+export async function createDemo(
+  { config, shared, db, blobs }: Node,
+  checks: DefinitionChecks,
+): Promise<{ api_key: string; filterIds: string[] } | undefined> {
+  if (!config.demo) return undefined;
+  // Nodes that start together must not all make one.
+  if (shared && !(await acquireMaintenanceLock(db, 'demo', dayMs))) return undefined;
+  if ((await db.all(listAccounts, {})).length > 0) return undefined;
+  const account = await createAccount(db, { email: 'demo@guise.local', credits });
   const filterIds: string[] = [];
   for (const filter of filters) {
     const { definition } = filter;
-    if (definition.kind === 'scene' && !parts.checks.scenes.includes(definition.scene)) continue;
-    filterIds.push((await createCustomFilter(parts, account.id, filter)).id);
+    if (definition.kind === 'scene' && !checks.scenes.includes(definition.scene)) continue;
+    filterIds.push((await createCustomFilter({ db, blobs, checks }, account.id, filter)).id);
   }
-  await createAlias(parts.db, account, { ai_filter: filterIds[0]!, project: 'demo' });
+  await createAlias(db, account, { ai_filter: filterIds[0]!, project: 'demo' });
   return { api_key: account.api_key, filterIds };
 }

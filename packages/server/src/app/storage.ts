@@ -57,7 +57,7 @@ async function openSharedRecords({ databaseUrl }: Config) {
   const { rethrowPostgresError } = await import('../store/shared/postgres-errors.ts');
   const db = openPostgres(databaseUrl);
   try {
-    await patiently(() => migratePostgres(databaseUrl).catch(rethrowPostgresError));
+    await retryUntilReachable(() => migratePostgres(databaseUrl).catch(rethrowPostgresError));
   } catch (error) {
     await db.close();
     throw error;
@@ -68,7 +68,7 @@ async function openSharedRecords({ databaseUrl }: Config) {
 /** Machines that start together are not ready together, and may go away once more while they do. */
 const reachableWithinMs = 30_000;
 
-async function patiently(work: () => Promise<void>): Promise<void> {
+async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
   const until = Date.now() + reachableWithinMs;
   for (;;) {
     try {

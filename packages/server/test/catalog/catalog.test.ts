@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
-import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/packs/pack-pictures.ts';
+import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { catalogNames, loadCatalog } from '../../src/catalog/catalog.ts';
 

@@ -10,7 +10,8 @@ import { readPrompt } from '@guise/engine/prompt/prompt.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import sharp, { type Sharp } from 'sharp';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
-import { importPack, listPacks, removePack } from '../../src/cli/packs.ts';
+import { listPacks } from '../../src/catalog/packs/describe-pack.ts';
+import { importPack, removePack } from '../../src/catalog/packs/import-pack.ts';
 import { AppError } from '../../src/errors.ts';
 import { photo, startTestServer, temporaryConfig } from '../support/harness.ts';
 

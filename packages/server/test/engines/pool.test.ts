@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
-import { startApp } from '../../src/app/app.ts';
+import { startApp } from '../../src/app/all-in-one.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
 import { type PoolOptions, processPool } from '../../src/engines/pool/pool.ts';
 import { AppError } from '../../src/errors.ts';

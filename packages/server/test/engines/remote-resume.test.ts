@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { openStore } from '../../src/app/app.ts';
+import { openStore } from '../../src/app/storage.ts';
 import { readConfig } from '../../src/config.ts';
 import { type ComfyuiServer, comfyuiServer } from '../support/comfyui-server.ts';
 import { accountOn, photo, until } from '../support/harness.ts';

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
-import { openStore } from '../../src/app/app.ts';
+import { openStore } from '../../src/app/storage.ts';
 import { startWebhooks } from '../../src/jobs/webhooks.ts';
 import { dueDeliveries, insertDelivery } from '../../src/store/delivery-records.ts';
 import { caseOf } from '../support/contract-cases.ts';

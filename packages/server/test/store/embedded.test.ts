@@ -15,7 +15,7 @@ test('an embedded installation loads neither the PostgreSQL client nor the S3 SD
   t.after(() => rmSync(folder, { recursive: true }));
   const script = `
     import { createRequire } from 'node:module';
-    import { startApp } from '@guise/server/app/app.ts';
+    import { startApp } from '@guise/server/app/all-in-one.ts';
     import { readConfig } from '@guise/server/config.ts';
     import { testEngine } from './packages/server/test/support/test-engine.ts';
     const app = await startApp(readConfig(process.env), () => [testEngine()]);

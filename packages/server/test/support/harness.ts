@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { startApp } from '../../src/app/app.ts';
+import { startApp } from '../../src/app/all-in-one.ts';
 import { openStorage } from '../../src/app/storage.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Engine } from '../../src/engines/engine.ts';

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { installedPacks } from '../../catalog/packs/installed-packs.ts';
 import type { Config } from '../../config.ts';
 import type { Engine } from '../engine.ts';
 import { processPool } from '../pool/pool.ts';
@@ -7,21 +7,6 @@ import { processPool } from '../pool/pool.ts';
 /** Where the operator's own models are kept. */
 export function operatorModelsDir(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'models');
-}
-
-/** The folders of the operator's packs, one each, in order. */
-export function installedPacks(config: Pick<Config, 'dataDir'>): string[] {
-  const folder = packsDir(config);
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map((entry) => entry.name);
-  return names.sort().map((name) => join(folder, name));
-}
-
-/** Where `guise filters import` puts packs. */
-export function packsDir(config: Pick<Config, 'dataDir'>): string {
-  return join(config.dataDir, 'packs');
 }
 
 /** Real pictures and videos on the CPU from the models that `npm ci` brings, in child processes. */

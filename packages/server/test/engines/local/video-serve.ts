@@ -1,4 +1,4 @@
-import { startApp } from '../../../src/app/app.ts';
+import { startApp } from '../../../src/app/all-in-one.ts';
 import { readConfig } from '../../../src/config.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';
 

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { readMp4 } from '../../../../engine/test/mp4.ts';
 import { onePerson } from '../../../../engine/test/sample-photos.ts';
 import { createAccount } from '../../../src/accounts/accounts.ts';
-import { openStore } from '../../../src/app/app.ts';
+import { openStore } from '../../../src/app/storage.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';
 import {
   accountOn,

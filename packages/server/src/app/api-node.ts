@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { callerLookup } from '../accounts/keys.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { ownFiltersFile } from '../catalog/own-catalog.ts';
+import { installedPacks } from '../catalog/packs/installed-packs.ts';
+import type { Config } from '../config.ts';
+import type { Engine } from '../engines/engine.ts';
+import { familiesByEngine, serves } from '../engines/routing.ts';
+import { AppError } from '../errors.ts';
+import { signedLinks } from '../http/links.ts';
+import { httpMetrics } from '../http/metrics.ts';
+import { rateLimit } from '../http/rate-limit.ts';
+import { httpServer, type Timeouts } from '../http/server.ts';
+import type { Previews } from '../jobs/previews.ts';
+import { askedPreviews } from '../jobs/renders.ts';
+import { startWebhooks, webhookSecret } from '../jobs/webhooks.ts';
+import { liveEngines } from '../jobs/worker-registry.ts';
+import { imageLimits } from '../media/inspect-image.ts';
+import { checkUrl } from '../media/safe-connect.ts';
+import { safeFetcher } from '../media/safe-fetch.ts';
+import { safePoster } from '../media/safe-post.ts';
+import type { Db } from '../store/db.ts';
+import { findSetting, insertSetting } from '../store/settings.ts';
+import { definitionChecks } from './definition-checks.ts';
+import { createDemo } from './demo.ts';
+import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
+import { assertShared } from './settings-checks.ts';
+
+/** A process that serves the API. */
+export interface App {
+  url: string;
+  /** The demo account's key, on the first start only. */
+  demoKey: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** Serves the API alone: no engine is loaded, and other processes do the jobs. */
+export async function startApi(config: Config, timeouts?: Timeouts): Promise<App> {
+  assertShared(config, 'api');
+  return startOnNode(config, async (node) => {
+    const previews = askedPreviews(node);
+    const api = await serveApi(node, { engines: [], previews, timeouts });
+    api.markReady();
+    return {
+      url: api.url,
+      demoKey: api.demoKey,
+      async stop() {
+        await Promise.all([api.stop(), previews.stop()]);
+        await node.close();
+      },
+    };
+  });
+}
+
+interface ApiParts {
+  /** Engines of this process; those of other workers are read from the records. */
+  engines: readonly Engine[];
+  previews: Previews;
+  timeouts: Timeouts | undefined;
+}
+
+interface ServedApi extends App {
+  /** From here on `/ready` answers 200. */
+  markReady(): void;
+}
+
+/** The HTTP interface and the delivery of webhooks, on a node that is open. */
+export async function serveApi(node: Node, { engines, previews, timeouts }: ApiParts): Promise<ServedApi> {
+  const { config, db, log } = node;
+  const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
+  const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
+  const packs = installedPacks(config);
+  const checks = definitionChecks({ engines, packs, fetchUrl });
+  const demo = await createDemo(node, checks);
+  const secret = config.secret || (await storedSecret(db));
+
+  let ready = false;
+  const http = httpServer(
+    {
+      ...node,
+      catalog: loadCatalog(ownFiltersFile, packs),
+      fetchUrl,
+      checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
+      findCaller: callerLookup(db),
+      runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
+      prices: config.prices,
+      maxQueued: config.maxQueued,
+      checks,
+      previews,
+      rateLimit: rateLimit(config.runsPerMinute),
+      links: signedLinks(secret),
+      webhookSecret: (accountId) => webhookSecret(secret, accountId),
+      metrics: httpMetrics(db),
+      publicUrl: config.publicUrl,
+      ready: () => ready,
+      engines: async () => familiesByEngine(await liveEngines(db)),
+      log,
+    },
+    timeouts,
+  );
+  const url = await http.listen(config.port, config.host).catch((error) => {
+    throw listenRefused(config, error);
+  });
+  const webhooks = startWebhooks({ db, secret, post: safePoster(outside), log });
+  for (const id of demo?.filterIds ?? []) previews.make(id);
+  return {
+    url,
+    demoKey: demo?.api_key,
+    markReady() {
+      ready = true;
+    },
+    async stop() {
+      ready = false;
+      await http.close(shutdownGraceMs);
+      await webhooks.stop();
+    },
+  };
+}
+
+/** Signs links and webhooks. The first process makes it, and all read the same. */
+async function storedSecret(db: Db): Promise<string> {
+  await db.run(insertSetting, { name: 'link_secret', value: randomBytes(32).toString('hex') });
+  return (await db.one(findSetting, { name: 'link_secret' }))!.value;
+}
+
+function listenRefused({ port, host }: Config, error: NodeJS.ErrnoException): Error {
+  const reason = { EADDRINUSE: 'is in use', EACCES: 'is not allowed', EADDRNOTAVAIL: 'does not exist' };
+  const why = reason[error.code as keyof typeof reason];
+  if (!why) return error;
+  return new AppError('BAD_SETTING', `Port ${port} on ${host} ${why}. Set PORT or HOST to another one.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,99 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+import { type Model, models } from '@guise/engine/models/models.ts';
+import type { Config } from '../config.ts';
+import { inspections } from '../engines/workflow-checks.ts';
+import { AppError } from '../errors.ts';
+import { unbalancedAccounts } from '../store/ledger-records.ts';
+import { isShared, openBlobs, openStore } from './storage.ts';
+
+/** What was checked, whether it is as it should be, and what was found or is wrong. */
+export interface Finding {
+  what: string;
+  ok: boolean;
+  says: string;
+}
+
+interface Check {
+  what: string;
+  /** Rejects with what is wrong and what to do about it. */
+  check(): Promise<string>;
+}
+
+/** Checks what a server needs, one after the other. */
+export async function checkInstallation(config: Config): Promise<Finding[]> {
+  const checks: Check[] = [
+    { what: 'Node.js', check: async () => process.version },
+    { what: 'machine', check: checkMachine },
+    { what: isShared(config) ? 'PostgreSQL' : 'SQLite', check: () => checkRecords(config) },
+    { what: config.s3 ? 'bucket' : 'blobs', check: () => checkBlobs(config) },
+    { what: 'data folder', check: () => checkDataFolder(config) },
+    { what: 'images', check: checkImages },
+    { what: 'videos', check: checkVideos },
+    ...models.map((model) => ({ what: model.title, check: () => checkModel(model) })),
+    ...(config.engines ? inspections(config.engines) : []).map(({ what, look }) => ({ what, check: look })),
+  ];
+  const findings: Finding[] = [];
+  for (const { what, check } of checks) findings.push(await find(what, check));
+  return findings;
+}
+
+async function find(what: string, check: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, ok: true, says: await check() };
+  } catch (error) {
+    return { what, ok: false, says: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function checkMachine(): Promise<string> {
+  return `${availableParallelism()} cores, ${gigabytes(totalmem())} of memory`;
+}
+
+async function checkRecords(config: Config): Promise<string> {
+  const db = await openStore(config);
+  try {
+    const wrong = await db.all(unbalancedAccounts, {});
+    if (wrong.length > 0)
+      throw new AppError('LEDGER', `${wrong.length} accounts do not add up: restore a backup.`);
+    return 'reachable, migrated, the ledger adds up';
+  } finally {
+    await db.close();
+  }
+}
+
+async function checkBlobs(config: Config): Promise<string> {
+  const blobs = await openBlobs(config);
+  for await (const _ of blobs.list('previews')) break;
+  return config.s3 ? `${config.s3.bucket} can be read` : 'files in the data folder';
+}
+
+async function checkDataFolder({ dataDir }: Config): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  if (free < 1e9) throw new AppError('DISK', `only ${gigabytes(free)} free: make room.`);
+  return `${dataDir}, ${gigabytes(free)} free`;
+}
+
+async function checkImages(): Promise<string> {
+  const { default: sharp } = await import('sharp');
+  return `sharp with libvips ${sharp.versions.vips}`;
+}
+
+async function checkVideos(): Promise<string> {
+  const { findFfmpeg } = await import('@guise/engine/runtime/ffmpeg.ts');
+  const { command, version } = await findFfmpeg();
+  return `ffmpeg ${version} with H.264, ${command === 'ffmpeg' ? 'of this machine' : 'installed by npm'}`;
+}
+
+/** Reads the weights, compares them with their SHA-256, loads them and says how long that took. */
+async function checkModel(model: Model): Promise<string> {
+  const { session } = await import('@guise/engine/models/sessions.ts');
+  const started = performance.now();
+  await session(model);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  return `${model.use}; ${model.weights.package}, ${model.licence}; loaded in ${seconds} s`;
+}
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { EndParts } from '../jobs/end.ts';
+import { recoverLost } from '../jobs/recover.ts';
+import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
+import { endUnmakeable } from '../jobs/unmakeable.ts';
+import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
+
+interface MaintenanceParts extends EndParts {
+  log: Logger;
+  shared: boolean;
+}
+
+const recoverEveryMs = 5000;
+const sweepEveryMs = 10 * 60_000;
+const dayMs = 24 * 3600_000;
+
+/** Requeues the jobs of lost workers, and removes what has expired, at intervals. Any process may do it. */
+export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
+  const timers = [
+    every(recoverEveryMs, parts.log, () => recover(parts)),
+    every(sweepEveryMs, parts.log, () => sweep(parts)),
+  ];
+  return {
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}
+
+async function recover(parts: MaintenanceParts): Promise<void> {
+  await recoverLost(parts, Date.now());
+  // An embedded server's own worker claims jobs of every family and fails those that it cannot make.
+  if (parts.shared) await endUnmakeable(parts);
+}
+
+/** In one process at a time. A bucket's results are too many to list every few minutes. */
+async function sweep(parts: MaintenanceParts): Promise<void> {
+  if (await acquireMaintenanceLock(parts.db, 'sweep', sweepEveryMs / 2)) {
+    await sweepExpired(parts);
+    await sweepUnnamed(parts, livePrefixes);
+  }
+  if (await acquireMaintenanceLock(parts.db, 'sweep-lasting', parts.shared ? dayMs : sweepEveryMs / 2)) {
+    await sweepUnnamed(parts, lastingPrefixes);
+  }
+}
+
+function every(ms: number, log: Logger, work: () => Promise<void>): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    work().catch((error) => log.error({ err: error }, 'maintenance failed'));
+  }, ms);
+  return timer.unref();
+}

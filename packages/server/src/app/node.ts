@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import type { Config } from '../config.ts';
+import type { EndParts } from '../jobs/end.ts';
+import { jobEvents } from '../jobs/events.ts';
+import { ownScratch } from '../jobs/scratch.ts';
+import { lockFolder } from '../store/folder-lock.ts';
+import { startMaintenance } from './maintenance.ts';
+import { assertPricesNameFamilies } from './settings-checks.ts';
+import { isShared, openStorage } from './storage.ts';
+
+/** What every process needs, whether it serves the API, does jobs or both. */
+export interface Node extends EndParts {
+  config: Config;
+  log: Logger;
+  /** Whether other processes work on the same records. */
+  shared: boolean;
+  /** A folder of this process alone, for the files of jobs that run. */
+  scratchDir: string;
+  close(): Promise<void>;
+}
+
+/** How long requests and jobs may go on after a process was told to stop. */
+export const shutdownGraceMs = 20_000;
+
+/** Opens a node for `start`, and closes it again where that fails. */
+export async function startOnNode<T>(config: Config, start: (node: Node) => Promise<T>): Promise<T> {
+  const node = await openNode(config);
+  try {
+    return await start(node);
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
+}
+
+async function openNode(config: Config): Promise<Node> {
+  assertPricesNameFamilies(config.prices);
+  const log = createLogger(config.logLevel);
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const shared = isShared(config);
+  const lock = shared ? null : lockFolder(config.dataDir);
+  const storage = await openStorage(config);
+  const { db, blobs, queue } = storage;
+  const scratch = ownScratch(join(config.dataDir, 'scratch'));
+  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.bus), resultMs: config.resultMs };
+  const maintenance = startMaintenance({ ...ending, log, shared });
+  return {
+    ...ending,
+    config,
+    log,
+    shared,
+    scratchDir: scratch.folder,
+    async close() {
+      maintenance.stop();
+      scratch.remove();
+      await storage.close();
+      lock?.release();
+    },
+  };
+}
+
+function createLogger(level: string): Logger {
+  return pino({
+    level,
+    base: null,
+    redact: ['req.headers', 'headers', 'body', 'params', 'prompt', '*.prompt', '*.params'],
+  });
+}

@@ -1,0 +1,67 @@
+import type { Config } from '../config.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { Wanted } from '../engines/routing.ts';
+import { families } from '../jobs/families.ts';
+import { filterPreviews } from '../jobs/previews.ts';
+import { serveRenders } from '../jobs/renders.ts';
+import { startWorker } from '../jobs/worker.ts';
+import { announce, madeSomewhere } from '../jobs/worker-registry.ts';
+import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
+import { assertMakesSomething, assertShared } from './settings-checks.ts';
+
+export type MakeEngines = (config: Config) => Engine[];
+
+export interface WorkerNode {
+  /** Names of the engines that make something here. */
+  engines: string[];
+  stop(): Promise<void>;
+}
+
+/** Does the jobs that other processes accept. */
+export async function startWorkerNode(config: Config, makeEngines: MakeEngines): Promise<WorkerNode> {
+  assertShared(config, 'worker');
+  return startOnNode(config, async (node) => {
+    const engines = makeEngines(config);
+    assertMakesSomething(engines);
+    const worker = await doJobs(node, engines, filterPreviews({ ...node, engines }));
+    const busy = engines.filter(({ abilities }) => abilities.length > 0);
+    return {
+      engines: [...new Set(busy.map(({ name }) => name))],
+      async stop() {
+        await worker.stop();
+        await node.close();
+      },
+    };
+  });
+}
+
+/** Claims jobs for the engines of this process, on a node that is open. */
+export async function doJobs(
+  node: Node,
+  engines: Engine[],
+  previews: ReturnType<typeof filterPreviews>,
+): Promise<{ stop(): Promise<void> }> {
+  const { config, db, log, shared } = node;
+  const others = shared && { madeElsewhere: (wanted: Wanted) => madeSomewhere(db, wanted) };
+  const worker = startWorker(
+    { ...node, ...others, engines },
+    config.concurrency,
+    // Other workers may make what these engines do not. On an embedded server nobody else does.
+    shared ? [] : familiesWithoutEngine(engines),
+  );
+  const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
+  const renders = shared ? serveRenders({ ...node, previews }, engines) : null;
+  return {
+    async stop() {
+      await announcement.drain();
+      await Promise.all([worker.stop(shutdownGraceMs), previews.stop(), renders?.stop()]);
+      await Promise.all(engines.map((engine) => engine.close()));
+      await announcement.end();
+    },
+  };
+}
+
+function familiesWithoutEngine(engines: readonly Engine[]): string[] {
+  const made = new Set(engines.flatMap(({ abilities }) => abilities.map(({ family }) => family)));
+  return families.map(({ name }) => name).filter((name) => !made.has(name));
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { example } from '../example.ts';
+import { readSettings } from '../read-settings.ts';
+import { stopOnSignal } from '../stop-on-signal.ts';
+import { welcomeText } from '../welcome.ts';
+
+export function addStart(guise: Command): void {
+  guise
+    .command('start')
+    .description('Serve the API and do the jobs, in one process.')
+    .addHelpText('after', example('PORT=8081 guise start'))
+    .action(runStart);
+}
+
+async function runStart(): Promise<void> {
+  const { startApp } = await import('../../app/all-in-one.ts');
+  const { enginesOf } = await import('../../engines/engines.ts');
+  const app = await startApp(await readSettings(), (config) => enginesOf(config));
+  stopOnSignal(app);
+  console.log(welcomeText(app));
+}

@@ -1,0 +1,92 @@
+import { Command } from 'commander';
+import { addAccountsCreate } from './commands/accounts-create.ts';
+import { addAccountsList } from './commands/accounts-list.ts';
+import { addCreditsGrant } from './commands/credits-grant.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addFiltersImport } from './commands/filters-import.ts';
+import { addFiltersList } from './commands/filters-list.ts';
+import { addFiltersRemove } from './commands/filters-remove.ts';
+import { addJobsDead } from './commands/jobs-dead.ts';
+import { addJobsList } from './commands/jobs-list.ts';
+import { addJobsRetry } from './commands/jobs-retry.ts';
+import { addKeysCreate } from './commands/keys-create.ts';
+import { addKeysList } from './commands/keys-list.ts';
+import { addKeysRevoke } from './commands/keys-revoke.ts';
+import { addMigrateStore } from './commands/migrate-store.ts';
+import { addModelsAdd } from './commands/models-add.ts';
+import { addModelsList } from './commands/models-list.ts';
+import { addStart } from './commands/start.ts';
+import { addStartApi } from './commands/start-api.ts';
+import { addStartWorker } from './commands/start-worker.ts';
+import { addWorkers } from './commands/workers.ts';
+import { example } from './example.ts';
+
+/**
+ * The command line. Only the names, options and help of the commands are loaded here: what a command does is imported
+ * when it runs, so that `guise --help` answers at once.
+ */
+export function guiseProgram(): Command {
+  const guise = new Command('guise')
+    .description(
+      'Makes pictures and videos of people. Settings come from the environment: docs/configuration.md.',
+    )
+    .helpOption('-h, --help', 'Show this help.')
+    .helpCommand(false)
+    // Errors are thrown to main.ts, which prints them as sentences.
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .addHelpText('after', example('guise start', 'guise accounts create --email a@b.c --credits 100'));
+
+  addStart(guise);
+  addStartApi(guise);
+  addStartWorker(guise);
+  addWorkers(guise);
+
+  const jobs = guise
+    .command('jobs')
+    .description('Look at the jobs of all accounts, and retry them.')
+    .addHelpText('after', example('guise jobs list --state running'));
+  addJobsList(jobs);
+  addJobsDead(jobs);
+  addJobsRetry(jobs);
+
+  const accounts = guise
+    .command('accounts')
+    .description('Create and list accounts.')
+    .addHelpText('after', example('guise accounts create --email a@b.c --credits 100'));
+  addAccountsCreate(accounts);
+  addAccountsList(accounts);
+
+  const keys = guise
+    .command('keys')
+    .description('Create, list and revoke API keys.')
+    .addHelpText('after', example('guise keys create --email a@b.c --name "booth 2"'));
+  addKeysCreate(keys);
+  addKeysList(keys);
+  addKeysRevoke(keys);
+
+  const credits = guise
+    .command('credits')
+    .description('Grant credits.')
+    .addHelpText('after', example('guise credits grant --email a@b.c --amount 100'));
+  addCreditsGrant(credits);
+
+  const models = guise
+    .command('models')
+    .description('Use face-swap networks of your own.')
+    .addHelpText('after', example('guise models list'));
+  addModelsAdd(models);
+  addModelsList(models);
+
+  const filters = guise
+    .command('filters')
+    .description('Import, list and remove packs of scenes, costumes and filters.')
+    .addHelpText('after', example('guise filters import ./beach-pack'));
+  addFiltersImport(filters);
+  addFiltersList(filters);
+  addFiltersRemove(filters);
+
+  addMigrateStore(guise);
+  addDoctor(guise);
+  return guise;
+}

@@ -1,0 +1,26 @@
+/** A photo that every installation has, from the folder of Guise. */
+const samplePhoto = 'node_modules/@vladmandic/face-api/demo/sample6.jpg';
+
+/** What `start` and `api` print once they listen. The demo key exists on the first start only. */
+export function welcomeText({ url, demoKey }: { url: string; demoKey: string | undefined }): string {
+  const address = [`Guise is listening on ${url}`, `API reference: ${url}/docs`];
+  if (!demoKey) return address.join('\n');
+  return [
+    ...address,
+    '',
+    'Demo account with 1,000 credits; this key is shown only now:',
+    '',
+    `  ${demoKey}`,
+    '',
+    'Try it:',
+    '',
+    firstCall(url, demoKey).replaceAll(/^/gm, '  '),
+    '',
+  ].join('\n');
+}
+
+/** Works as pasted, in the folder of Guise: a sample photo with the first filter. README.md shows the same. */
+export function firstCall(url: string, key: string): string {
+  return `printf '{"filter_id":1,"gender":4,"base64":"%s"}' "$(base64 < ${samplePhoto} | tr -d '\\n')" |
+  curl -s ${url}/v6/run/face_swap -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d @-`;
+}
