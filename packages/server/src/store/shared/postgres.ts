@@ -53,6 +53,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   const pool = new pg.Pool({ ...settings, max: connections });
   // An idle connection that breaks leaves the pool by itself; the next query opens another.
   pool.on('error', () => {});
+  // Between opening a connection and its first query nobody else listens, and an unheard error would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const vacuum = throttled(vacuumEveryMs, () =>
     pool.query('vacuum (skip_locked) jobs, dead_letters, idempotency, webhooks'),
   );
