@@ -8,6 +8,23 @@ export interface Frame extends Size {
   v: Uint8Array;
 }
 
+/** One plane of a frame. Those of colour are half as wide and high as that of luma. */
+export interface BytePlane extends Size {
+  data: Uint8Array;
+  /** Pixels of the frame for one of the plane, along each side. */
+  reduction: 1 | 2;
+}
+
+/** Luma, then the two colour planes. */
+export function planesOf({ y, u, v, width, height }: Frame): [BytePlane, BytePlane, BytePlane] {
+  const half = { width: width / 2, height: height / 2, reduction: 2 } as const;
+  return [
+    { data: y, width, height, reduction: 1 },
+    { data: u, ...half },
+    { data: v, ...half },
+  ];
+}
+
 export function frameBytes({ width, height }: Size): number {
   return (width * height * 3) / 2;
 }

@@ -10,18 +10,23 @@ import { stretchMembrane } from './membrane.ts';
 /** No skin needs more than this to meet its neighbour after the light has been fitted; more is hair that slipped in. */
 const mostOffset = 14;
 
+/** What is known of both faces, at 1/factor of the patch's size. */
+interface Analysis {
+  mask: FaceMask;
+  skin: BothSkins;
+  parts: FaceParts;
+  factor: number;
+}
+
 /**
  * Makes the guest's skin meet the template's at the edge of the mask, in place: what they differ by there is taken
  * inwards as a membrane that is fixed where both are skin, and held at nothing by the middle of the face, whose light is
  * right already.
  */
-export function meetAtEdge(
+export function blendAtEdge(
   lit: LabPicture,
   template: LabPicture,
-  mask: FaceMask,
-  skin: BothSkins,
-  parts: FaceParts,
-  factor: number,
+  { mask, skin, parts, factor }: Analysis,
 ): void {
   const { width, height } = mask;
   const inside = Uint8Array.from(mask.open, (open, i) => (open === 1 && mask.inward[i]! > 0 ? 1 : 0));

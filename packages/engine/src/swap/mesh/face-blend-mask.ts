@@ -33,9 +33,7 @@ export function maskFace(
   patch: Picture,
   parts: FaceParts,
   skin: BothSkins,
-  unit: number,
-  factor: number,
-  drawn: Float32Array,
+  { unit, factor, drawn }: { unit: number; factor: number; drawn: Float32Array },
 ): FaceMask {
   const width = Math.ceil(patch.width / factor);
   const height = Math.ceil(patch.height / factor);

@@ -10,7 +10,7 @@ import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
 import { alignFaces, alignPoints } from './alignment.ts';
 import { matchDetail } from './detail.ts';
-import { meetAtEdge } from './edge.ts';
+import { blendAtEdge } from './edge.ts';
 import { type BothSkins, maskFace } from './face-blend-mask.ts';
 import { type FaceParts, faceParts } from './face-parts.ts';
 import { shapeInTemplate } from './face-shape.ts';
@@ -79,10 +79,10 @@ export async function swapFace(
 
   const oval = fillPolygon(points, faceOval, width, height);
   const drawn = map.covered.map((value, i) => value * oval[i]!);
-  const mask = maskFace(patch.picture, parts, skin, unit, factor, drawn);
+  const mask = maskFace(patch.picture, parts, skin, { unit, factor, drawn });
   const templateLab = toLab(patch.picture);
   matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(parts.features) });
-  meetAtEdge(lit, templateLab, mask, skin, parts, factor);
+  blendAtEdge(lit, templateLab, { mask, skin, parts, factor });
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }
 

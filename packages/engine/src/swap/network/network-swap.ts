@@ -70,7 +70,13 @@ export async function loadNeuralSwap(files: NeuralSwapFiles): Promise<NeuralSwap
       const through = cropSimilarity(templateFace, arcface128, side);
       const crop = cropThrough(template, through, side);
       const swapped = await runBoosted(swapper, crop, latent, times, signal);
-      return pasteCrop(template, swapped, boxMask(side), side, through, visibleFace(template, templateFace));
+      return pasteCrop(
+        template,
+        { width: side, height: side, planes: swapped },
+        boxMask(side),
+        through,
+        visibleFace(template, templateFace),
+      );
     },
     async close() {
       await swapper.session.release();

@@ -1,4 +1,5 @@
 import type { Picture } from '../../pixels/picture.ts';
+import { planeOf } from '../../pixels/plane.ts';
 import { type Similarity, samplePictureThrough, sampleThrough } from '../../pixels/sample-through.ts';
 
 /**
@@ -7,12 +8,12 @@ import { type Similarity, samplePictureThrough, sampleThrough } from '../../pixe
  */
 export function pasteCrop(
   picture: Picture,
-  crop: Picture['planes'],
+  crop: Picture,
   mask: Float32Array,
-  side: number,
   through: Similarity,
   visible: Float32Array | null,
 ): Picture {
+  const { width: side } = crop;
   const corners = [0, side - 1].flatMap((u) =>
     [0, side - 1].map((v) => ({
       x: through.a * u - through.b * v + through.x0,
@@ -27,10 +28,9 @@ export function pasteCrop(
   if (right <= left || bottom <= top) return { ...picture, planes };
   const width = right - left;
   const back = moved(inverse(through), left, top);
-  const square = { width: side, height: side };
   const size = { width, height: bottom - top };
-  const colour = samplePictureThrough({ ...square, planes: crop }, back, size).planes;
-  const alpha = sampleThrough({ ...square, data: mask }, back, size, 0).data;
+  const colour = samplePictureThrough(crop, back, size).planes;
+  const alpha = sampleThrough(planeOf(mask, crop), back, size, 0).data;
   colour.forEach((values, p) => {
     const plane = planes[p]!;
     for (let i = 0; i < values.length; i++) {

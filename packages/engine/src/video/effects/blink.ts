@@ -3,7 +3,7 @@ import { pointOf } from '../../faces/face-outline.ts';
 import { clamp, luminance, smoothstep } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { framesPerSecond } from '../formats.ts';
-import { type Frame, frameFrom, sharedFrame } from '../frame.ts';
+import { type BytePlane, type Frame, frameFrom, planesOf, sharedFrame } from '../frame.ts';
 import type { Person } from './life.ts';
 
 /** Mesh points of the lids, from the outer corner to the inner one. */
@@ -18,72 +18,43 @@ const eyes = [
 /** How far the lid has come down in each frame of a blink: down faster than up. */
 const course = [0.3, 0.8, 1, 1, 0.85, 0.55, 0.25];
 
-/** An eye's part of a layer, as it looks in each frame of a blink. */
-export interface Eye {
-  /** In the layer's pixels, even. */
+interface Point {
   x: number;
   y: number;
+}
+
+/** An eye's part of a layer, as it looks in each frame of a blink. Its corner is in the layer's pixels, even. */
+export interface Eye extends Point {
   person: number;
   closing: Frame[];
 }
 
 /** Puts an eye's part into the layer's planes. */
-export function putEye(part: Frame, { x, y }: Pick<Eye, 'x' | 'y'>, planes: Frame): void {
-  copyRect(part.y, part.width, part.height, 0, 0, part.width, planes.y, planes.width, x, y);
-  for (const name of ['u', 'v'] as const) {
-    const half = { width: part.width / 2, height: part.height / 2 };
-    copyRect(
-      part[name],
-      half.width,
-      half.height,
-      0,
-      0,
-      half.width,
-      planes[name],
-      planes.width / 2,
-      x / 2,
-      y / 2,
-    );
-  }
+export function putEye(part: Frame, { x, y }: Pick<Eye, 'x' | 'y'>, layer: Frame): void {
+  const targets = planesOf(layer);
+  for (const [i, plane] of planesOf(part).entries()) copyInto(targets[i]!, plane, { x, y });
 }
 
 /** The eye's part of the layer's planes as it is. */
-export function takeEye(planes: Frame, { x, y, closing: [first] }: Eye): Frame {
-  const { width, height } = first!;
+export function takeEye(layer: Frame, { x, y, closing: [first] }: Eye): Frame {
   const part = sharedFrame(first!);
-  copyRect(planes.y, width, height, x, y, planes.width, part.y, width, 0, 0);
-  for (const name of ['u', 'v'] as const) {
-    copyRect(
-      planes[name],
-      width / 2,
-      height / 2,
-      x / 2,
-      y / 2,
-      planes.width / 2,
-      part[name],
-      width / 2,
-      0,
-      0,
-    );
-  }
+  const sources = planesOf(layer);
+  for (const [i, plane] of planesOf(part).entries()) copyFrom(sources[i]!, plane, { x, y });
   return part;
 }
 
-function copyRect(
-  from: Uint8Array,
-  width: number,
-  height: number,
-  fromX: number,
-  fromY: number,
-  fromWidth: number,
-  to: Uint8Array,
-  toWidth: number,
-  toX: number,
-  toY: number,
-): void {
-  for (let row = 0; row < height; row++) {
-    const at = (fromY + row) * fromWidth + fromX;
-    to.set(from.subarray(at, at + width), (toY + row) * toWidth + toX);
+/** Copies a part to a point of a plane; the point is in the frame's pixels. */
+function copyInto(plane: BytePlane, part: BytePlane, { x, y }: Point): void {
+  for (let row = 0; row < part.height; row++) {
+    const at = (y / plane.reduction + row) * plane.width + x / plane.reduction;
+    plane.data.set(part.data.subarray(row * part.width, (row + 1) * part.width), at);
+  }
+}
+
+function copyFrom(plane: BytePlane, part: BytePlane, { x, y }: Point): void {
+  for (let row = 0; row < part.height; row++) {
+    const at = (y / plane.reduction + row) * plane.width + x / plane.reduction;
+    part.data.set(plane.data.subarray(at, at + part.width), row * part.width);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Size } from '../../pixels/plane.ts';
 import { randomFrom } from '../../pixels/random.ts';
 import type { View } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';
-import type { Frame } from '../frame.ts';
+import { type BytePlane, type Frame, planesOf } from '../frame.ts';
 
 /** What can be in the air. Lengths are for frames as large as 1280×720, speeds in frame heights a second. */
 interface Kind {
@@ -132,13 +132,20 @@ export function airOf(effects: Partial<Record<string, number>>, size: Size, seed
   return (frame, index, view, before) => {
     for (const { kind, particles } of swarms) {
       for (const particle of particles) {
-        if (particle.near > people === before) draw(frame, size, kind, particle, index, view);
+        if (particle.near > people === before) draw(frame, { kind, particle, index }, size, view);
       }
     }
   };
 }
 
-function draw(frame: Frame, size: Size, kind: Kind, particle: Particle, index: number, view: View): void {
+interface Drawn {
+  kind: Kind;
+  particle: Particle;
+  index: number;
+}
+
+/** Draws a particle as it is in the frame with this index. */
+function draw(frame: Frame, { kind, particle, index }: Drawn, size: Size, view: View): void {
   const unit = Math.sqrt(size.width * size.height) / 960;
   const seconds = index / framesPerSecond;
   // Frame 0 is the photo: what is in the air comes within the first second.
@@ -166,11 +173,10 @@ function draw(frame: Frame, size: Size, kind: Kind, particle: Particle, index: n
     hard: kind.hard,
     opacity,
   };
-  const [luma, blue, red] = particle.colour;
-  stroke(frame.y, frame.width, frame.height, brush, luma);
   const half = halved(brush);
-  stroke(frame.u, frame.width / 2, frame.height / 2, half, blue);
-  stroke(frame.v, frame.width / 2, frame.height / 2, half, red);
+  for (const [i, plane] of planesOf(frame).entries()) {
+    stroke(plane, plane.reduction === 1 ? brush : half, particle.colour[i]!);
+  }
 }
 
 /** Into −around … 1 + around. */
@@ -202,7 +208,7 @@ function halved(brush: Brush): Brush {
   };
 }
 
-function stroke(plane: Uint8Array, width: number, height: number, brush: Brush, value: number): void {
+function stroke({ data: plane, width, height }: BytePlane, brush: Brush, value: number): void {
   const { x, y, dx, dy, radius, hard, opacity } = brush;
   const reach = radius + 0.7;
   const left = Math.max(0, Math.ceil(Math.min(x, x - dx) - reach));

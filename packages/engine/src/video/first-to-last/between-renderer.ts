@@ -63,9 +63,9 @@ export function rendererOf(data: unknown): Renderer {
   const covers = apart && { first: coverOf(apart.first.people), last: coverOf(apart.last.people) };
   const air = airOf(stage.air, size, stage.seed);
   const follow = (ways: Ways, phase: number, view: Affine, whole: boolean) => {
-    lookBack(one, oneSeen, ways.there, phase, view, size);
-    lookBack(other, otherSeen, ways.back, 1 - phase, view, size);
-    weigh(weights, oneSeen, otherSeen, phase, passage, whole);
+    traceBack(one, oneSeen, { way: ways.there, share: phase, view, size });
+    traceBack(other, otherSeen, { way: ways.back, share: 1 - phase, view, size });
+    weigh(weights, [oneSeen, otherSeen], phase, { passage, whole });
     kindsOf(one, weights, kinds, turned);
   };
   return (index, frame) => {
@@ -124,15 +124,16 @@ function sightOver({ x }: Lattice): Sight {
   return { reach: new Float32Array(x.length), trust: new Float32Array(x.length) };
 }
 
+interface Trace {
+  way: Way;
+  /** How much of the way is done. */
+  share: number;
+  view: Affine;
+  size: Size;
+}
+
 /** For every node, the point of a frame that has come there when this share of its way is done. */
-function lookBack(
-  lattice: Lattice,
-  { reach, trust }: Sight,
-  way: Way,
-  share: number,
-  view: Affine,
-  size: Size,
-): void {
+function traceBack(lattice: Lattice, { reach, trust }: Sight, { way, share, view, size }: Trace): void {
   const { rest } = way;
   const source = inverseOf(partOf(way.map, share));
   const [a, b, , d, e] = source;
@@ -173,12 +174,11 @@ function lookBack(
  */
 function weigh(
   weights: Float32Array,
-  one: Sight,
-  other: Sight,
+  [one, other]: readonly [Sight, Sight],
   phase: number,
-  { blend: { agreed, doubted } }: Passage,
-  whole: boolean,
+  { passage, whole }: { passage: Passage; whole: boolean },
 ): void {
+  const { agreed, doubted } = passage.blend;
   if (phase <= 0 || phase >= 1) {
     weights.fill(phase);
     return;

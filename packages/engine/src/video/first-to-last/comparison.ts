@@ -82,12 +82,12 @@ export function frameComparison(cv: Cv, { first, last, faces, scale }: Compared)
         const behind = outside(masks!, first);
         return {
           ...relatedness,
-          ground: waysOf(ground, flowsOf(cv, first, last, ground, [], behind), scale, behind),
-          people: waysOf(people, flowsOf(cv, first, last, people, pairs, masks), scale),
+          ground: waysOf(ground, flowsOf(cv, { first, last }, ground, [], behind), scale, behind),
+          people: waysOf(people, flowsOf(cv, { first, last }, people, pairs, masks), scale),
         };
       }
       const whole = map ?? (pairs.length > 0 ? similarity(pairs) : identity);
-      const flows = map ? flowsOf(cv, first, last, map, placed, null) : facesOnly(first, whole, pairs);
+      const flows = map ? flowsOf(cv, { first, last }, map, placed, null) : facesOnly(first, whole, pairs);
       return { ...relatedness, ground: waysOf(whole, flows, scale), people: null };
     },
   };
@@ -152,10 +152,10 @@ function splitMaps(
   return gapAt(maps.people, maps.ground, middleOf(pairs), size) ? maps : null;
 }
 
+/** How far the frames move against each other, starting from the map and from the faces that are in both. */
 function flowsOf(
   cv: Cv,
-  first: Grey,
-  last: Grey,
+  { first, last }: { first: Grey; last: Grey },
   map: Affine,
   pairs: readonly FacePair[],
   within: Masks | null,

@@ -1,4 +1,4 @@
-import type { Frame } from '../frame.ts';
+import { type BytePlane, type Frame, planesOf } from '../frame.ts';
 import type { Lattice } from '../layers/layer-warp.ts';
 
 /** Values at the nodes of a lattice, 0 to 1. */
@@ -30,34 +30,29 @@ export function mixFrames(
   weights: Weights,
   kinds: Uint8Array,
 ): void {
-  mixPlane(frame.y, over.y, frame.width, 1, lattice, weights, kinds);
-  mixPlane(frame.u, over.u, frame.width / 2, 2, lattice, weights, kinds);
-  mixPlane(frame.v, over.v, frame.width / 2, 2, lattice, weights, kinds);
+  const planes = planesOf(over);
+  for (const [i, plane] of planesOf(frame).entries())
+    mixPlane(plane, planes[i]!.data, lattice, weights, kinds);
 }
 
 /** Brings a colour over the frame, as much at every node as `weights` says. */
 export function tintFrame(
   frame: Frame,
-  [y, u, v]: readonly [number, number, number],
+  colour: readonly [number, number, number],
   lattice: Lattice,
   weights: Weights,
   kinds: Uint8Array,
 ): void {
-  mixPlane(frame.y, y, frame.width, 1, lattice, weights, kinds);
-  mixPlane(frame.u, u, frame.width / 2, 2, lattice, weights, kinds);
-  mixPlane(frame.v, v, frame.width / 2, 2, lattice, weights, kinds);
+  for (const [i, plane] of planesOf(frame).entries()) mixPlane(plane, colour[i]!, lattice, weights, kinds);
 }
 
 function mixPlane(
-  target: Uint8Array,
+  { data: target, width, height, reduction }: BytePlane,
   over: Uint8Array | number,
-  width: number,
-  reduction: 1 | 2,
   { step, columns, rows }: Lattice,
   weights: Weights,
   kinds: Uint8Array,
 ): void {
-  const height = target.length / width;
   const side = step / reduction;
   const share = 65536 / side;
   const flat = typeof over === 'number';

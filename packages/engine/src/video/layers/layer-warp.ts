@@ -1,5 +1,5 @@
 import type { Size } from '../../pixels/plane.ts';
-import type { Frame } from '../frame.ts';
+import { type BytePlane, type Frame, planesOf } from '../frame.ts';
 
 /** Something to be shown in frames, finer than they are, over shared memory. */
 export interface Layer {
@@ -83,80 +83,59 @@ export function coverOf({ planes, alpha }: Layer): Cover {
 
 /** Paints a layer that covers everything; cells that something in front covers wholly are left out. */
 export function paintBehind(layer: Layer, lattice: Lattice, frame: Frame, covered: Uint8Array | null): void {
-  const { planes } = layer;
-  const half = planes.width / 2;
-  paintCells(
-    planes.y,
-    planes.width,
-    planes.height,
-    null,
-    layer,
-    lattice,
-    frame.y,
-    frame.width,
-    1,
-    covered,
-    all,
-  );
-  for (const [from, to] of [[planes.u, frame.u] as const, [planes.v, frame.v] as const]) {
-    paintCells(from, half, planes.height / 2, null, layer, lattice, to, frame.width / 2, 2, covered, all);
+  const targets = planesOf(frame);
+  for (const [i, source] of planesOf(layer.planes).entries()) {
+    paintCells({ source, alpha: null, target: targets[i]! }, layer, lattice, { cover: covered, skip: all });
   }
 }
 
-/** Lays a layer over what is in the frame, where `cover` says that there is some of it. */
+/** Paints a layer over what is in the frame, where `cover` says that there is some of it. */
 export function paintOver(layer: Layer, lattice: Lattice, frame: Frame, cover: Uint8Array): void {
-  const { planes, alpha, alphaHalf } = layer;
-  const half = planes.width / 2;
-  paintCells(
-    planes.y,
-    planes.width,
-    planes.height,
-    alpha,
-    layer,
-    lattice,
-    frame.y,
-    frame.width,
-    1,
-    cover,
-    none,
-  );
-  for (const [from, to] of [[planes.u, frame.u] as const, [planes.v, frame.v] as const]) {
-    paintCells(from, half, planes.height / 2, alphaHalf, layer, lattice, to, frame.width / 2, 2, cover, none);
+  const targets = planesOf(frame);
+  for (const [i, source] of planesOf(layer.planes).entries()) {
+    const alpha = source.reduction === 1 ? layer.alpha : layer.alphaHalf;
+    paintCells({ source, alpha, target: targets[i]! }, layer, lattice, { cover, skip: none });
   }
+}
+
+interface PlanePair {
+  source: BytePlane;
+  alpha: Uint8Array | null;
+  target: BytePlane;
+}
+
+/** How much of each cell is covered, and the kind of cell that is left out. */
+interface Cells {
+  cover: Uint8Array | null;
+  skip: number;
 }
 
 /**
- * One plane through the lattice, cell by cell: within a cell the way goes evenly, in steps of 1/65536 of a pixel, and
- * every sample is bilinear. `reduction` is 2 for the colour planes, `skip` the kind of cell to leave out.
+ * One plane through the lattice, cell by cell: within a cell the source moves evenly, in steps of 1/65536 of a pixel,
+ * and every sample is bilinear.
  */
 function paintCells(
-  source: Uint8Array,
-  width: number,
-  height: number,
-  alpha: Uint8Array | null,
+  { source, alpha, target }: PlanePair,
   { density, left, top }: Layer,
   { step, columns, rows, x, y }: Lattice,
-  target: Uint8Array,
-  targetWidth: number,
-  reduction: 1 | 2,
-  cover: Uint8Array | null,
-  skip: number,
+  { cover, skip }: Cells,
 ): void {
-  const targetHeight = target.length / targetWidth;
+  const { reduction } = source;
   const side = step / reduction;
   const share = 1 / side;
   const scale = (density / reduction) * 65536;
-  // Pixels are told by their middles; colour lies on even columns, and between two rows.
+  // Positions are those of pixel centres; colour samples lie on even columns, and between two rows.
   const offsetX = reduction === 1 ? 0.5 * density - 0.5 : (0.5 * density - 0.5) / 2;
-  const offsetY = reduction === 1 ? 0.5 * density - 0.5 : 0.5 * density - 0.5;
+  const offsetY = 0.5 * density - 0.5;
   const shiftX = left * scale + offsetX * 65536;
   const shiftY = top * scale + offsetY * 65536;
-  const mostX = (width - 1) * 65536 - 1;
-  const mostY = (height - 1) * 65536 - 1;
+  const mostX = (source.width - 1) * 65536 - 1;
+  const mostY = (source.height - 1) * 65536 - 1;
   const limit = (value: number, most: number) => (value < 0 ? 0 : value > most ? most : value);
+  const run: Run = { x: 0, y: 0, dx: 0, dy: 0, to: 0, count: 0 };
   for (let j = 0; j < rows - 1; j++) {
     const fromRow = j * side;
-    const toRow = Math.min(targetHeight, fromRow + side);
+    const toRow = Math.min(target.height, fromRow + side);
     for (let i = 0; i < columns - 1; i++) {
       const kind = cover === null ? some : cover[j * (columns - 1) + i]!;
       if (cover !== null && kind === skip) continue;
@@ -171,14 +150,15 @@ function paintCells(
       const rightDX = (limit(x[m + 1]! * scale + shiftX, mostX) - rightX) * share;
       const rightDY = (limit(y[m + 1]! * scale + shiftY, mostY) - rightY) * share;
       const fromColumn = i * side;
-      const count = Math.min(targetWidth, fromColumn + side) - fromColumn;
+      run.count = Math.min(target.width, fromColumn + side) - fromColumn;
       for (let row = fromRow; row < toRow; row++) {
-        const dx = ((rightX - leftX) * share) | 0;
-        const dy = ((rightY - leftY) * share) | 0;
-        const to = row * targetWidth + fromColumn;
-        if (alpha === null || kind === all)
-          copyRun(source, width, leftX | 0, leftY | 0, dx, dy, target, to, count);
-        else blendRun(source, alpha, width, leftX | 0, leftY | 0, dx, dy, target, to, count);
+        run.x = leftX | 0;
+        run.y = leftY | 0;
+        run.dx = ((rightX - leftX) * share) | 0;
+        run.dy = ((rightY - leftY) * share) | 0;
+        run.to = row * target.width + fromColumn;
+        if (alpha === null || kind === all) copyRun(source, run, target.data);
+        else blendRun(source, alpha, run, target.data);
         leftX += leftDX;
         leftY += leftDY;
         rightX += rightDX;
@@ -188,17 +168,19 @@ function paintCells(
   }
 }
 
-function copyRun(
-  source: Uint8Array,
-  width: number,
-  x: number,
-  y: number,
-  dx: number,
-  dy: number,
-  target: Uint8Array,
-  to: number,
-  count: number,
-): void {
+/** A row of a cell: where it starts in the source and how it goes on there, in 1/65536 pixels; where it is written. */
+interface Run {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+  to: number;
+  count: number;
+}
+
+function copyRun({ data: source, width }: BytePlane, run: Run, target: Uint8Array): void {
+  const { dx, dy, to, count } = run;
+  let { x, y } = run;
   const end = to + count;
   for (let i = to; i < end; i++) {
     const at = (y >> 16) * width + (x >> 16);
@@ -213,18 +195,9 @@ function copyRun(
   }
 }
 
-function blendRun(
-  source: Uint8Array,
-  alpha: Uint8Array,
-  width: number,
-  x: number,
-  y: number,
-  dx: number,
-  dy: number,
-  target: Uint8Array,
-  to: number,
-  count: number,
-): void {
+function blendRun({ data: source, width }: BytePlane, alpha: Uint8Array, run: Run, target: Uint8Array): void {
+  const { dx, dy, to, count } = run;
+  let { x, y } = run;
   const end = to + count;
   for (let i = to; i < end; i++) {
     const at = (y >> 16) * width + (x >> 16);

@@ -155,8 +155,7 @@ export function reliefOf(
   { left, top, density }: Layer,
   faces: readonly Face[],
   size: Size,
-  step: number,
-  fine: boolean,
+  { step, fine }: { step: number; fine: boolean },
 ): Relief {
   const unit = medianHeight(faces);
   const factor = 8;

@@ -73,7 +73,7 @@ export async function setStage(
     people: cut && {
       layer: cut.layer,
       plane: plane!,
-      relief: reliefOf(cut.matte, cut.layer, placed, size, step, fine),
+      relief: reliefOf(cut.matte, cut.layer, placed, size, { step, fine }),
       eyes: fine ? closeEyes(cut.picture, facesOnLayer(placed, cut.layer)) : [],
       life: {
         people: placed.map(({ center, height }, i) => ({ ...center, height, phase: (0.37 * i) % 1 })),
