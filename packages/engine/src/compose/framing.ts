@@ -2,8 +2,8 @@ import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import type { Silhouette } from '../matting/silhouette.ts';
 import { bodyInGroup } from '../matting/torso-pass.ts';
-import { clamp } from '../pixels/colour.ts';
 import type { Size } from '../pixels/plane.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../render-error.ts';
 
 /** Where a photo lies on the canvas: a photo pixel p is at `x + p.x·scale`, `y + p.y·scale`. */

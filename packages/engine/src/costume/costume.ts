@@ -15,8 +15,8 @@ import {
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../render-error.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';

@@ -1,10 +1,10 @@
 import type { Face } from '../faces/face.ts';
 import { boxMean } from '../pixels/box-mean.ts';
-import { clamp } from '../pixels/colour.ts';
 import type { Planes } from '../pixels/picture.ts';
 import { planeOf } from '../pixels/plane.ts';
 import { enlarge, reduce, reducePicture } from '../pixels/reduce.ts';
 import { findRegions } from '../pixels/regions.ts';
+import { clamp } from '../pixels/scalar.ts';
 
 /** Drops what is not joined to a face, in place. */
 export function keepJoined(alpha: Float32Array, width: number, height: number, faces: readonly Face[]): void {

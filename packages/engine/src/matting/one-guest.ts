@@ -1,9 +1,9 @@
 import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
-import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { readReduced, reducePicture } from '../pixels/reduce.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { keepJoined } from './connected-parts.ts';
 import type { Matte } from './matte.ts';
 

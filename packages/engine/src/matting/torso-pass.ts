@@ -1,7 +1,7 @@
 import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
-import { smoothstep } from '../pixels/colour.ts';
 import type { Window } from '../pixels/resample.ts';
+import { smoothstep } from '../pixels/scalar.ts';
 
 /**
  * Looks at one body, in face heights from its face. In windows as upright as a portrait the network sees torsos that it

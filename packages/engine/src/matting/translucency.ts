@@ -1,7 +1,7 @@
 import type { Face } from '../faces/face.ts';
 import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
-import { smoothstep } from '../pixels/colour.ts';
+import { smoothstep } from '../pixels/scalar.ts';
 
 /**
  * Decides broad half-transparent parts, in place: the network leaves them where it is unsure of a leg or a chair, and
