@@ -1,9 +1,10 @@
 import type { Cutout } from '../matting/cutout.ts';
-import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import { luminance } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Planes } from '../pixels/picture.ts';
 import { allocatePlane, planeOf } from '../pixels/plane.ts';
 import { type ReducedPlane, readReduced, reduce, reducePicture } from '../pixels/reduce.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { allocate, allocateZeros, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 

@@ -1,7 +1,7 @@
 import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { clamp, smoothstep } from '../pixels/colour.ts';
 import { enlarge } from '../pixels/reduce.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 
 const factor = 8;
 

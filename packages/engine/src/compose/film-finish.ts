@@ -1,6 +1,7 @@
-import { clamp, linearToSrgb } from '../pixels/colour.ts';
+import { linearToSrgb } from '../pixels/colour.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 

@@ -2,8 +2,8 @@ import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import type { Silhouette } from '../matting/silhouette.ts';
 import { bodyInGroup } from '../matting/torso-pass.ts';
-import { clamp } from '../pixels/colour.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 
 /** How large people are in a scene and how high they stand, in shares of the canvas' height. */

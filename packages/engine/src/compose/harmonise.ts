@@ -1,7 +1,9 @@
 import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { clamp, labOf, luminance, percentile, srgbToLinear } from '../pixels/colour.ts';
+import { labOf, luminance, srgbToLinear } from '../pixels/colour.ts';
+import { percentileOfSorted } from '../pixels/percentile.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { SceneLight } from '../scenes/scenes.ts';
 import { liftPlane, liftsFor } from './face-light.ts';
@@ -113,7 +115,7 @@ function skinOf(cutout: Cutout, faces: readonly Face[]): Skin {
   const count = Math.max(1, levels.length);
   const skin = mean.map((value) => value / count) as Rgb;
   const sorted = Float32Array.from(levels).sort();
-  return { mean: skin, luminance: luminance(...skin) + 1e-4, highlight: percentile(sorted, 0.97) };
+  return { mean: skin, luminance: luminance(...skin) + 1e-4, highlight: percentileOfSorted(sorted, 0.97) };
 }
 
 function eachFacePixel(cutout: Cutout, face: Face, visit: (i: number) => void): void {
@@ -188,5 +190,5 @@ function blackLevel({ colour, alpha }: Cutout): number {
   for (let i = 0; i < alpha.length; i += 13) {
     if (alpha[i]! > 0.9) levels.push(luminance(colour[0][i]!, colour[1][i]!, colour[2][i]!));
   }
-  return percentile(Float32Array.from(levels).sort(), 0.02);
+  return percentileOfSorted(Float32Array.from(levels).sort(), 0.02);
 }

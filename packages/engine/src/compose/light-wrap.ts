@@ -1,7 +1,7 @@
 import type { Cutout } from '../matting/cutout.ts';
-import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Planes } from '../pixels/picture.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 

@@ -1,5 +1,5 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import type { Palette } from '../prompt/prompt.ts';
 
 type Rgb = readonly [number, number, number];

@@ -1,4 +1,5 @@
-import { labOf, luminance, percentile } from '../pixels/colour.ts';
+import { labOf, luminance } from '../pixels/colour.ts';
+import { percentileOfSorted } from '../pixels/percentile.ts';
 import type { Planes } from '../pixels/picture.ts';
 
 export type Rgb = [red: number, green: number, blue: number];
@@ -30,7 +31,7 @@ export function measurePlate(colour: Planes, width: number, height: number): Pla
     const [, a, b] = labOf(...sample);
     chroma += Math.hypot(a, b) / samples.length;
   }
-  return { illuminant: shadesOfGrey(samples), mean, black: percentile(sorted, 0.01), chroma };
+  return { illuminant: shadesOfGrey(samples), mean, black: percentileOfSorted(sorted, 0.01), chroma };
 }
 
 /** Colour of the light in a photo or plate (Finlayson, Trezzi 2004, p = 3), brought to luminance 1. */

@@ -1,11 +1,12 @@
 import type { Face } from '../faces/face.ts';
 import { medianHeight } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import { luminance } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { mapChannels, type Planes } from '../pixels/picture.ts';
 import { planeOf, type Size } from '../pixels/plane.ts';
 import { enlarge, reduce, reducePicture } from '../pixels/reduce.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { allocate, allocateZeros, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { Plate, SceneLight } from '../scenes/scenes.ts';

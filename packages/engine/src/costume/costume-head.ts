@@ -3,12 +3,12 @@ import { moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
 import { type Cutout, finishCutout } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { boxMean } from '../pixels/box-mean.ts';
-import { clamp, smoothstep } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Size } from '../pixels/plane.ts';
 import { findRegions } from '../pixels/regions.ts';
 import type { Window } from '../pixels/resample.ts';
 import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/sample-through.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 
 /** The costume's own measures, brought to the canvas. */

@@ -14,9 +14,9 @@ import {
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { alphaIn, type Layer, layLayer } from '../pixels/layer.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';

@@ -1,5 +1,6 @@
-import { clamp, percentile } from '../pixels/colour.ts';
+import { percentileOfSorted } from '../pixels/percentile.ts';
 import type { Picture } from '../pixels/picture.ts';
+import { clamp } from '../pixels/scalar.ts';
 import type { Face } from './face.ts';
 
 /** The iris of an eye with less lit pixels than this is left alone. */
@@ -49,7 +50,7 @@ function skinRedness({ width, height }: Picture, face: Face, redness: (i: number
       if (x >= 0 && y >= 0 && x < width && y < height) values.push(redness(y * width + x));
     }
   }
-  return percentile(Float32Array.from(values).sort(), 0.85);
+  return percentileOfSorted(Float32Array.from(values).sort(), 0.85);
 }
 
 /** Visits the pixels in and close around an iris, with their distance from its middle in its radii. */

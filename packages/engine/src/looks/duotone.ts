@@ -1,20 +1,20 @@
-import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { whiteNoise } from '../pixels/noise.ts';
 import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { clamp, clamp01, mix } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { color, mix, within } from './shading/tone.ts';
+import { parseColor } from './shading/hex-color.ts';
 import type { Subject } from './subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** Dark ink, the two inks over each other, light ink, paper: stops of lightness. */
 const stops = [
-  { at: 0, ink: color('#150a45') },
-  { at: 0.3, ink: color('#4a1a8c') },
-  { at: 0.58, ink: color('#f0417c') },
-  { at: 0.82, ink: color('#ffb18a') },
-  { at: 1, ink: color('#fff3dc') },
+  { at: 0, ink: parseColor('#150a45') },
+  { at: 0.3, ink: parseColor('#4a1a8c') },
+  { at: 0.58, ink: parseColor('#f0417c') },
+  { at: 0.82, ink: parseColor('#ffb18a') },
+  { at: 1, ink: parseColor('#fff3dc') },
 ];
 
 /** Two printing inks, violet and coral, with local contrast and a fine grain. */
@@ -57,7 +57,7 @@ export function duotoneRows(
     const local = (value - near[i]!) * 0.55 + (value - wide[i]!) * 0.22;
     const curved = mix(value, value * value * (3 - 2 * value), 0.45) + local * mix(1, 0.75, face[i]!);
     const grainy = curved + (grain[i]! - 0.5) * 0.055 * (1 - 0.6 * Math.abs(2 * curved - 1));
-    const at = ((within(grainy) * 1023 + 0.5) | 0) * 3;
+    const at = ((clamp01(grainy) * 1023 + 0.5) | 0) * 3;
     red[i] = ramp[at]!;
     green[i] = ramp[at + 1]!;
     blue[i] = ramp[at + 2]!;

@@ -1,20 +1,20 @@
-import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { allocatePicture, channelOf, type Picture } from '../pixels/picture.ts';
+import { clamp, clamp01 } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { type Color, color, within } from './shading/tone.ts';
+import { type Color, parseColor } from './shading/hex-color.ts';
 import type { Subject } from './subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#fbf7ea');
+const paperColor = parseColor('#fbf7ea');
 
 /** The four inks of newspaper colour: the classic screen angles, as light left by full cover. */
 const inks = [
-  { angle: 15, ink: color('#0098d8') },
-  { angle: 75, ink: color('#e5127d') },
-  { angle: 0, ink: color('#ffe000') },
-  { angle: 45, ink: color('#17161a') },
+  { angle: 15, ink: parseColor('#0098d8') },
+  { angle: 75, ink: parseColor('#e5127d') },
+  { angle: 0, ink: parseColor('#ffe000') },
+  { angle: 45, ink: parseColor('#17161a') },
 ];
 
 /** Colour printing under the magnifying glass: four dot screens, a small misprint, newsprint below. */
@@ -41,7 +41,7 @@ export function crispRows(
   to: number,
 ): void {
   for (let i = from * width; i < to * width; i++) {
-    const crisp = within(near[i]! + 0.9 * (near[i]! - wide[i]!));
+    const crisp = clamp01(near[i]! + 0.9 * (near[i]! - wide[i]!));
     near[i] = 1 - (1 - crisp) * (1 - 0.32 * crisp) * 0.94;
   }
 }
@@ -105,7 +105,7 @@ function printRow(
     const dv = v - Math.floor(v) - 0.5;
     const away = Math.sqrt(du * du + dv * dv);
     const radius = Math.sqrt(amount / Math.PI) * 1.16;
-    const cover = within((radius - away) * cell * 0.9 + 0.5);
+    const cover = clamp01((radius - away) * cell * 0.9 + 0.5);
     if (cover === 0) continue;
     const i = row + x;
     outRed[i] = outRed[i]! * (1 - cover * lossRed);

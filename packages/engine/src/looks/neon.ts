@@ -1,12 +1,12 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
 import { blurReduced, gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { clouds } from '../pixels/noise.ts';
 import { allocatePicture, channelOf, lumaPlane, type Picture } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type ReducedPlane, rowReader } from '../pixels/reduce.ts';
+import { clamp, mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { type Color, color, mix } from './shading/tone.ts';
+import { type Color, parseColor } from './shading/hex-color.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
@@ -14,7 +14,12 @@ import type { Subject } from './subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const tubes: readonly Color[] = [color('#ff2fb3'), color('#8a4bff'), color('#16d9ff'), color('#ff7a2f')];
+const tubes: readonly Color[] = [
+  parseColor('#ff2fb3'),
+  parseColor('#8a4bff'),
+  parseColor('#16d9ff'),
+  parseColor('#ff7a2f'),
+];
 
 /** What little light the room has of its own. */
 const dim: Color = [0.42, 0.13, 0.62];

@@ -1,10 +1,9 @@
-import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { allocatePicture, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
+import { clamp, clamp01, mix } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { kuwahara } from './shading/kuwahara.ts';
-import { mix, within } from './shading/tone.ts';
 import { brushPrints } from './strokes/brush.ts';
 import { relief } from './strokes/paper.ts';
 import { bodyOf, paintStrokes, primed, type StrokeLayer } from './strokes/strokes.ts';
@@ -76,7 +75,7 @@ export function varnishRows(
   to: number,
 ): void {
   const vivid = (stroke: number, below: number, keep: number, value: number, light: number) =>
-    within((value + (mix(stroke, below, keep) - value) * 1.2) * (1 + 0.55 * light) + 0.05 * light);
+    clamp01((value + (mix(stroke, below, keep) - value) * 1.2) * (1 + 0.55 * light) + 0.05 * light);
   const [softRed, softGreen, softBlue] = soft;
   const [outRed, outGreen, outBlue] = planes;
   for (let i = from * width; i < to * width; i++) {

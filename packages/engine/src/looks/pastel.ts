@@ -1,10 +1,10 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
 import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
 import { clouds } from '../pixels/noise.ts';
 import { allocatePicture, lumaOf, type Picture } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
+import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { color, mix, within } from './shading/tone.ts';
+import { parseColor } from './shading/hex-color.ts';
 import { brushPrints } from './strokes/brush.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
@@ -15,8 +15,8 @@ import type { Subject } from './subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#b9ada0');
-const conte = color('#3a2a2c');
+const paperColor = parseColor('#b9ada0');
+const conte = parseColor('#3a2a2c');
 
 /** Soft chalks on toned paper: slanted strokes, the paper's tooth showing through, faces rubbed smooth. */
 export function pastel(subject: Subject): Picture {
@@ -117,9 +117,9 @@ export function toothedRows(
     const r = mix(mix(paint[i * 4]!, chalkRed[i]!, rubbed), paperColor[0] * 0.97, hole) + lit;
     const g = mix(mix(paint[i * 4 + 1]!, chalkGreen[i]!, rubbed), paperColor[1] * 0.97, hole) + lit;
     const b = mix(mix(paint[i * 4 + 2]!, chalkBlue[i]!, rubbed), paperColor[2] * 0.97, hole) + lit;
-    red[i] = within(mix(r, conte[0], drawn));
-    green[i] = within(mix(g, conte[1], drawn));
-    blue[i] = within(mix(b, conte[2], drawn));
+    red[i] = clamp01(mix(r, conte[0], drawn));
+    green[i] = clamp01(mix(g, conte[1], drawn));
+    blue[i] = clamp01(mix(b, conte[2], drawn));
   }
 }
 
@@ -135,11 +135,11 @@ export function chalkRows(
   const [red, green, blue] = planes;
   for (let i = from * width; i < to * width; i++) {
     const value = lumaOf(red[i]!, green[i]!, blue[i]!);
-    const at = within(value) * 1024;
+    const at = clamp01(value) * 1024;
     const low = at | 0;
     const lift = lifts[low]! + (lifts[low + 1]! - lifts[low]!) * (at - low);
-    red[i] = within(lift + (red[i]! - value) * 1.25);
-    green[i] = within(lift + (green[i]! - value) * 1.25);
-    blue[i] = within(lift + (blue[i]! - value) * 1.25);
+    red[i] = clamp01(lift + (red[i]! - value) * 1.25);
+    green[i] = clamp01(lift + (green[i]! - value) * 1.25);
+    blue[i] = clamp01(lift + (blue[i]! - value) * 1.25);
   }
 }

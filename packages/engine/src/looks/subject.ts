@@ -1,6 +1,6 @@
 import type { Face } from '../faces/face.ts';
-import { clamp } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { maskFaces, maskFeatures, maskPeople } from './shading/face-mask.ts';
 import { expose } from './strokes/exposure.ts';
 

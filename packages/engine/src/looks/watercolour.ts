@@ -1,13 +1,13 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { clouds } from '../pixels/noise.ts';
 import { allocatePicture, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { enlargePicture, reducePicture } from '../pixels/reduce.ts';
+import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
+import { parseColor } from './shading/hex-color.ts';
 import { kuwahara } from './shading/kuwahara.ts';
-import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
 import { paperTooth, relief } from './strokes/paper.ts';
@@ -16,7 +16,7 @@ import type { Subject } from './subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#fbf8f0');
+const paperColor = parseColor('#fbf8f0');
 
 /** Watercolour has no black: its darks are a thin violet grey. */
 const lift = [0.155, 0.155, 0.2] as const;
@@ -129,7 +129,7 @@ export function washRows(
   const [broadRed, broadGreen, broadBlue] = broad;
   for (let y = from; y < to; y++) {
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      const calm = within(1 - 1.3 * face[i]!) * (1 - 0.65 * people[i]!) * amount;
+      const calm = clamp01(1 - 1.3 * face[i]!) * (1 - 0.65 * people[i]!) * amount;
       const sx = clamp(Math.floor(x + wobble[i]! * calm + 0.5), 0, width - 1);
       const sy = clamp(Math.floor(y + sway[i]! * calm + 0.5), 0, height - 1);
       const j = sy * width + sx;
@@ -143,9 +143,9 @@ export function washRows(
       const whole = Math.floor(place);
       const level = (whole + smoothstep(0.1, 0.9, place - whole)) / layers;
       const gain = mix(1, (level + 0.03) / (light + 0.03), 0.8 - 0.65 * face[i]!);
-      red[i] = within(r * gain);
-      green[i] = within(g * gain);
-      blue[i] = within(b * gain);
+      red[i] = clamp01(r * gain);
+      green[i] = clamp01(g * gain);
+      blue[i] = clamp01(b * gain);
     }
   }
 }
@@ -175,8 +175,8 @@ export function pigmentRows(
   const { width, height, unit, light, around, tooth, shade, blooms, slow, wobble } = input;
   const { lines, face, features, people } = input;
   const dried = (wash: number, c: 0 | 1 | 2, value: number, density: number, reach: number) => {
-    const vivid = within((value + (wash - value) * 1.35) * 0.84 + lift[c]);
-    const pigment = within(vivid - (vivid - vivid * vivid) * (density - 1));
+    const vivid = clamp01((value + (wash - value) * 1.35) * 0.84 + lift[c]);
+    const pigment = clamp01(vivid - (vivid - vivid * vivid) * (density - 1));
     return mix(paperColor[c], pigment * paperColor[c], reach);
   };
   const [red, green, blue] = planes;
@@ -194,9 +194,9 @@ export function pigmentRows(
       const reach = smoothstep(0.09, 0.12, border) * painted;
       const stroke = 1 - (1 - lines[i]!) * mix(0.3, 0.55, features[i]!) * reach;
       const lit = stroke * (1 + shade[i]! * 0.05);
-      red[i] = within(dried(red[i]!, 0, value, density, reach) * lit);
-      green[i] = within(dried(green[i]!, 1, value, density, reach) * lit);
-      blue[i] = within(dried(blue[i]!, 2, value, density, reach) * lit);
+      red[i] = clamp01(dried(red[i]!, 0, value, density, reach) * lit);
+      green[i] = clamp01(dried(green[i]!, 1, value, density, reach) * lit);
+      blue[i] = clamp01(dried(blue[i]!, 2, value, density, reach) * lit);
     }
   }
 }

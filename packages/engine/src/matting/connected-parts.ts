@@ -1,10 +1,10 @@
 import type { Face } from '../faces/face.ts';
 import { boxMean } from '../pixels/box-mean.ts';
-import { clamp } from '../pixels/colour.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import { enlarge, reduce, reducePicture } from '../pixels/reduce.ts';
 import { findRegions } from '../pixels/regions.ts';
+import { clamp } from '../pixels/scalar.ts';
 
 /** Clears what is not connected to a face, in place. */
 export function keepConnected(matte: Plane, faces: readonly Face[]): void {

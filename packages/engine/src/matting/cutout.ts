@@ -1,12 +1,13 @@
 import type { Face } from '../faces/face.ts';
 import { medianHeight, moveFace } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
-import { clamp, toLinear } from '../pixels/colour.ts';
+import { toLinear } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import { type Placement, type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import { resample, resamplePicture, type Window } from '../pixels/resample.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { closeGaps, dropSpecks } from './connected-parts.ts';

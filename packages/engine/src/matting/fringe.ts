@@ -1,10 +1,11 @@
 import type { Face } from '../faces/face.ts';
 import { distanceToFace } from '../faces/face-outline.ts';
-import { clamp, luminance, smoothstep } from '../pixels/colour.ts';
+import { luminance } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Planes } from '../pixels/picture.ts';
 import { type ReducedPlane, readReduced, reduce } from '../pixels/reduce.ts';
 import type { Window } from '../pixels/resample.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 

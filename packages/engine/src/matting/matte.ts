@@ -1,9 +1,9 @@
 import type { Face } from '../faces/face.ts';
 import { moveFace, scanFace } from '../faces/face-outline.ts';
-import { smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { reducePicture } from '../pixels/reduce.ts';
+import { smoothstep } from '../pixels/scalar.ts';
 import { closeGaps, keepConnected } from './connected-parts.ts';
 import { endsInsideBody, mergeHair, mergePass } from './merge-passes.ts';
 import { runPass, toneCurve } from './network-pass.ts';

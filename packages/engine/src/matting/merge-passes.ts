@@ -1,7 +1,7 @@
 import type { Face } from '../faces/face.ts';
-import { smoothstep } from '../pixels/colour.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import type { Window } from '../pixels/resample.ts';
+import { smoothstep } from '../pixels/scalar.ts';
 
 /** Adds to a matte, in place, what a pass over a window found. */
 export function mergePass(matte: Plane, pass: Plane, window: Window): void {

@@ -1,10 +1,10 @@
 import { Tensor } from 'onnxruntime-node';
 import { modNet } from '../models/models.ts';
 import { session } from '../models/sessions.ts';
-import { clamp } from '../pixels/colour.ts';
 import { channelOf, type Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { resample, type Window } from '../pixels/resample.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 
 export interface Pass {

@@ -1,10 +1,10 @@
 import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
-import { clamp } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { readReduced, reducePicture } from '../pixels/reduce.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { keepConnected } from './connected-parts.ts';
 import type { Matte } from './matte.ts';
 

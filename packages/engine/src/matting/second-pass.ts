@@ -1,10 +1,10 @@
 import type { Face } from '../faces/face.ts';
 import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
-import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import { findRegions } from '../pixels/regions.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { missingBody } from './torso-pass.ts';
 import { findTranslucent } from './translucency.ts';
 

@@ -1,8 +1,8 @@
 import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
-import { smoothstep } from '../pixels/colour.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Window } from '../pixels/resample.ts';
+import { smoothstep } from '../pixels/scalar.ts';
 import type { Reach } from './pass-windows.ts';
 
 /**

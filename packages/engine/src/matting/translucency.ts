@@ -1,8 +1,8 @@
 import type { Face } from '../faces/face.ts';
 import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
-import { smoothstep } from '../pixels/colour.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
+import { smoothstep } from '../pixels/scalar.ts';
 
 /**
  * Makes broad translucent parts opaque or transparent, in place: the network leaves them where it is unsure of a leg

@@ -2,11 +2,11 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Silhouette } from '../matting/silhouette.ts';
 import { miGan } from '../models/models.ts';
 import { withSession } from '../models/sessions.ts';
-import { clamp, smoothstep } from '../pixels/colour.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { resamplePicture } from '../pixels/resample.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 
 /**
  * The network paints 512 pixels at a time. At this reduction a square canvas takes one look and the others two, each

@@ -1,4 +1,5 @@
 import type { Planes } from './picture.ts';
+import { clamp } from './scalar.ts';
 
 const steps = 4096;
 const linearOf = new Float32Array(steps + 2);
@@ -40,17 +41,6 @@ export function linearFromBytes(data: Uint8Array, channels: number): Planes {
   return planes;
 }
 
-export function clamp(value: number, low: number, high: number): number {
-  return value < low ? low : value > high ? high : value;
-}
-
-/** 0 below `from`, 1 above `to`, smooth between; `from` may be the larger. */
-export function smoothstep(from: number, to: number, value: number): number {
-  // One over the width is known beforehand wherever both ends are.
-  const t = clamp((value - from) * (1 / (to - from)), 0, 1);
-  return t * t * (3 - 2 * t);
-}
-
 /** Relative luminance of linear light. */
 export function luminance(red: number, green: number, blue: number): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -68,9 +58,4 @@ export function labOf(red: number, green: number, blue: number): Lab {
 
 function labCurve(value: number): number {
   return value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116;
-}
-
-/** The value below which `share` of the sorted values lie. */
-export function percentile(sorted: Float32Array, share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length - 1) * share))] ?? 0;
 }

@@ -1,99 +1,138 @@
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { boxMean } from './box-mean.ts';
-import { clamp } from './colour.ts';
-import { allocatePicture, channelOf, lumaPlane, type Picture, type Planes } from './picture.ts';
-import { allocatePlane, type Plane, planeOf } from './plane.ts';
-import { enlarge, type ReducedPlane, reduce, reducePicture, rowReader } from './reduce.ts';
+import { channelsOf, lumaPlane, mapChannels, type Picture, type Planes } from './picture.ts';
+import { allocatePlane, type Plane } from './plane.ts';
+import { type ReducedPlane, reduce, reducePicture, rowReader } from './reduce.ts';
+import { clamp } from './scalar.ts';
+
+/**
+ * The guided filter of He, Sun and Tang (2013). In every window the plane is fitted by a linear function of the guide;
+ * the means of those functions over all windows that hold a pixel are applied to the guide there. So the result is as
+ * smooth as the guide and has its edges. Fitted at half size.
+ */
 
 const forRows = rowsOf(import.meta.url);
 
-export interface GuidedFilter {
-  /** What the result follows the edges of; as large as the plane. */
+const factor = 2;
+
+interface GuidedFilter {
+  /** As large as the plane. */
   guide: Picture;
   plane: Plane;
+  /** Half of a window's side. */
   radius: number;
+  /** The variance below which a window counts as flat. */
   epsilon: number;
 }
 
-/**
- * Guided filter with a colour guide (He, Sun, Tang 2013), solved at half size: makes a soft plane follow the edges
- * of the picture. Per pixel the plane is a·colour + b, with a from the colours' 3×3 covariance in the window.
- */
+/** Makes a soft plane follow the edges of a picture, between colours of one lightness too. */
 export function guidedFilter({ guide, plane, radius, epsilon }: GuidedFilter): Plane {
-  const { width, height } = plane;
   return withArena(() => {
-    const factor = 2;
-    const [red, green, blue] = reducePicture(guide, factor).planes;
+    const reach = reachOf(radius);
+    const [red, green, blue] = channelsOf(reducePicture(guide, factor));
     const small = reduce(plane, factor);
-    const r = Math.max(1, Math.round(radius / factor));
-    const count = small.width * small.height;
-    const products = Array.from({ length: 9 }, () => allocate(count));
-    const p = small.data;
-    forRows(multiplyRows, small.height, { red, green, blue, p, width: small.width }, { products });
-    const mean = (values: Float32Array) => boxMean(planeOf(values, small), r);
-    const means = [red, green, blue, p].map((values) => mean(values).data);
-    const input = {
-      means,
-      products: products.map((values) => mean(values).data),
-      epsilon,
-      width: small.width,
-    };
-    const coefficients = [allocate(count), allocate(count), allocate(count), allocate(count)];
-    forRows(solveRows, small.height, input, { coefficients });
-    const full = coefficients.map((values) => enlarge(mean(values), plane, factor).data);
-    const filtered = allocate(width * height);
-    forRows(applyRows, height, { guide: guide.planes, coefficients: full, width }, { filtered });
-    return { width, height, data: filtered };
+    const means = [red, green, blue, small].map((values) => boxMean(values, reach).data);
+    const products = [
+      [red, small],
+      [green, small],
+      [blue, small],
+      [red, red],
+      [red, green],
+      [red, blue],
+      [green, green],
+      [green, blue],
+      [blue, blue],
+    ].map(([a, b]) => meanProduct(a!, b!, reach).data);
+    const slopes = [allocatePlane(small), allocatePlane(small), allocatePlane(small)];
+    const offset = allocatePlane(small);
+    forRows(
+      fitColourRows,
+      small.height,
+      { width: small.width, means, products, epsilon },
+      { slopes: slopes.map(({ data }) => data), offset: offset.data },
+    );
+    return applyFit(channelsOf(guide), { slopes, offset }, reach);
   });
 }
 
-interface Small {
-  red: Float32Array;
-  green: Float32Array;
-  blue: Float32Array;
-  p: Float32Array;
-  width: number;
+/**
+ * Edge-preserving smoothing with the picture's luma as the guide of all three channels, which spares the 3 × 3 system
+ * of a colour guide at every pixel. `contrast` is how strong an edge has to be to stay.
+ */
+export function smoothKeepingEdges(picture: Picture, radius: number, contrast: number): Picture {
+  return withArena(() => {
+    const luma = lumaPlane(picture);
+    const guide = windowsOf(luma, radius);
+    return mapChannels(picture, (channel) =>
+      withArena(() => {
+        const small = reduce(channel, factor);
+        const mean = boxMean(small, guide.reach);
+        const product = meanProduct(guide.small, small, guide.reach);
+        return applyFit([luma], fitToGrey(guide, mean, product, contrast), guide.reach);
+      }),
+    );
+  });
 }
 
-export function multiplyRows(
-  { red, green, blue, p, width }: Small,
-  { products }: { products: Float32Array[] },
+/** The same for one plane, guided by itself. */
+export function smoothPlane(plane: Plane, radius: number, contrast: number): Plane {
+  return withArena(() => {
+    const guide = windowsOf(plane, radius);
+    return applyFit([plane], fitToGrey(guide, guide.mean, guide.square, contrast), guide.reach);
+  });
+}
+
+/** Half of a window's side, at the size of the fit. */
+function reachOf(radius: number): number {
+  return Math.max(1, Math.round(radius / factor));
+}
+
+function meanProduct(a: Plane, b: Plane, reach: number): Plane {
+  return withArena(() => {
+    const product = allocatePlane(a);
+    forRows(productRows, a.height, { width: a.width, a: a.data, b: b.data }, { product: product.data });
+    return boxMean(product, reach);
+  });
+}
+
+export function productRows(
+  { width, a, b }: { width: number; a: Float32Array; b: Float32Array },
+  { product }: { product: Float32Array },
   from: number,
   to: number,
 ): void {
-  const [rp, gp, bp, rr, rg, rb, gg, gb, bb] = products;
-  for (let i = from * width; i < to * width; i++) {
-    const r = red[i]!;
-    const g = green[i]!;
-    const b = blue[i]!;
-    const target = p[i]!;
-    rp![i] = r * target;
-    gp![i] = g * target;
-    bp![i] = b * target;
-    rr![i] = r * r;
-    rg![i] = r * g;
-    rb![i] = r * b;
-    gg![i] = g * g;
-    gb![i] = g * b;
-    bb![i] = b * b;
-  }
+  for (let i = from * width; i < to * width; i++) product[i] = a[i]! * b[i]!;
 }
 
-export function solveRows(
-  {
-    means,
-    products,
-    epsilon,
-    width,
-  }: { means: Float32Array[]; products: Float32Array[]; epsilon: number; width: number },
-  { coefficients }: { coefficients: Float32Array[] },
+/** What the plane is in every window: the guide's channels times their slopes, plus the offset. */
+interface Fit {
+  slopes: readonly Plane[];
+  offset: Plane;
+}
+
+interface FitInput {
+  width: number;
+  epsilon: number;
+}
+
+interface ColourFitInput extends FitInput {
+  /** Of red, green, blue and the plane. */
+  means: readonly Float32Array[];
+  /** Means of products: of each channel with the plane, then of the channels with one another. */
+  products: readonly Float32Array[];
+}
+
+/** The slopes solve the system of the channels' covariance matrix, by its inverse. */
+export function fitColourRows(
+  { width, means, products, epsilon }: ColourFitInput,
+  { slopes, offset }: { slopes: readonly Float32Array[]; offset: Float32Array },
   from: number,
   to: number,
 ): void {
   const [meanRed, meanGreen, meanBlue, meanPlane] = means;
   const [rp, gp, bp, rr, rg, rb, gg, gb, bb] = products;
-  const [ofRed, ofGreen, ofBlue, offset] = coefficients;
+  const [ofRed, ofGreen, ofBlue] = slopes;
   for (let i = from * width; i < to * width; i++) {
     const mr = meanRed![i]!;
     const mg = meanGreen![i]!;
@@ -121,140 +160,119 @@ export function solveRows(
     ofRed![i] = x;
     ofGreen![i] = y;
     ofBlue![i] = q;
-    offset![i] = mp - x * mr - y * mg - q * mb;
+    offset[i] = mp - x * mr - y * mg - q * mb;
   }
 }
 
-export function applyRows(
-  { guide, coefficients, width }: { guide: Planes; coefficients: Float32Array[]; width: number },
-  { filtered }: { filtered: Float32Array },
-  from: number,
-  to: number,
-): void {
-  const [red, green, blue] = guide;
-  const [x, y, q, offset] = coefficients;
-  for (let i = from * width; i < to * width; i++) {
-    filtered[i] = clamp(x![i]! * red[i]! + y![i]! * green[i]! + q![i]! * blue[i]! + offset![i]!, 0, 1);
-  }
+/** A grey guide at the size of the fit, with its means and those of its square. */
+interface GreyWindows {
+  small: Plane;
+  reach: number;
+  mean: Plane;
+  square: Plane;
 }
 
-/**
- * Edge-preserving smoothing: a guided filter (He et al.) with lightness as the guide of all three channels, its
- * coefficients found at half size. `contrast` is how strong an edge has to be to stay. A colour guide would also keep
- * edges between colours of one lightness, for a 3 × 3 system at every pixel.
- */
-export function smoothKeepingEdges(picture: Picture, radius: number, contrast: number): Picture {
-  const { width, height } = picture;
-  return withArena(() => {
-    const fullGuide = lumaPlane(picture);
-    const guide = reduce(fullGuide, 2);
-    const reach = Math.max(1, Math.round(radius / 2));
-    const mean = boxMean(guide, reach);
-    const square = boxMean(product(guide, guide), reach);
-    const result = allocatePicture({ width, height });
-    for (const index of [0, 1, 2] as const) {
-      withArena(() => {
-        const small = reduce(channelOf(picture, index), 2);
-        const level = boxMean(small, reach);
-        const both = boxMean(product(guide, small), reach);
-        forRows(
-          coefficientRows,
-          guide.height,
-          { width: guide.width, mean: mean.data, square: square.data, epsilon: contrast * contrast },
-          { slope: both.data, offset: level.data },
-        );
-        const slope = halved(boxMean(both, reach));
-        const offset = halved(boxMean(level, reach));
-        const out = result.planes[index];
-        forRows(lineRows, height, { width, slope, offset, guide: fullGuide.data }, { out });
-      });
-    }
-    return result;
-  });
+function windowsOf(guide: Plane, radius: number): GreyWindows {
+  const small = reduce(guide, factor);
+  const reach = reachOf(radius);
+  return { small, reach, mean: boxMean(small, reach), square: meanProduct(small, small, reach) };
 }
 
-/** The same for one plane, guided by itself. */
-export function smoothPlane(plane: Plane, radius: number, contrast: number): Plane {
-  const { width, height } = plane;
-  return withArena(() => {
-    const small = reduce(plane, 2);
-    const reach = Math.max(1, Math.round(radius / 2));
-    const mean = boxMean(small, reach);
-    const square = boxMean(product(small, small), reach);
-    // Guide and plane are one, and each value is read before its place is taken.
-    forRows(
-      coefficientRows,
-      small.height,
-      { width: small.width, mean: mean.data, square: square.data, epsilon: contrast * contrast },
-      { slope: square.data, offset: mean.data },
-    );
-    const slope = halved(boxMean(square, reach));
-    const offset = halved(boxMean(mean, reach));
-    const result = allocatePlane({ width, height });
-    forRows(lineRows, height, { width, slope, offset, guide: plane.data }, { out: result.data });
-    return result;
-  });
-}
-
-/** From the means of guide × plane (in slope) and plane (in offset) to the line through each window, in place. */
-export function coefficientRows(
-  {
+/** `planeMean` and `product` are means over windows: of the plane, and of the plane times the guide. */
+function fitToGrey(guide: GreyWindows, planeMean: Plane, product: Plane, contrast: number): Fit {
+  const { width, height } = planeMean;
+  const slope = allocatePlane(planeMean);
+  const offset = allocatePlane(planeMean);
+  const input = {
     width,
-    mean,
-    square,
-    epsilon,
-  }: { width: number; mean: Float32Array; square: Float32Array; epsilon: number },
+    mean: guide.mean.data,
+    square: guide.square.data,
+    planeMean: planeMean.data,
+    product: product.data,
+    epsilon: contrast * contrast,
+  };
+  forRows(fitGreyRows, height, input, { slope: slope.data, offset: offset.data });
+  return { slopes: [slope], offset };
+}
+
+interface GreyFitInput extends FitInput {
+  mean: Float32Array;
+  square: Float32Array;
+  planeMean: Float32Array;
+  product: Float32Array;
+}
+
+export function fitGreyRows(
+  { width, mean, square, planeMean, product, epsilon }: GreyFitInput,
   { slope, offset }: { slope: Float32Array; offset: Float32Array },
   from: number,
   to: number,
 ): void {
   for (let i = from * width; i < to * width; i++) {
     const m = mean[i]!;
-    const level = offset[i]!;
+    const level = planeMean[i]!;
     const variance = Math.max(0, square[i]! - m * m);
-    const a = (slope[i]! - m * level) / (variance + epsilon);
+    const a = (product[i]! - m * level) / (variance + epsilon);
     slope[i] = a;
     offset[i] = level - a * m;
   }
 }
 
-export function lineRows(
-  {
-    width,
-    slope,
-    offset,
-    guide,
-  }: { width: number; slope: ReducedPlane; offset: ReducedPlane; guide: Float32Array },
-  { out }: { out: Float32Array },
+/** Applies the mean of the windows around each pixel to the guide at its full size. */
+function applyFit(guide: readonly Plane[], fit: Fit, reach: number): Plane {
+  const { width, height } = guide[0]!;
+  const mean = (values: Plane): ReducedPlane => ({ ...boxMean(values, reach), factor });
+  return withArena(() => {
+    const result = allocate(width * height);
+    const channels = guide.map(({ data }) => data);
+    const input = { width, channels, slopes: fit.slopes.map(mean), offset: mean(fit.offset) };
+    if (channels.length === 1) forRows(applyGreyRows, height, input, { result });
+    else forRows(applyColourRows, height, input, { result });
+    return { width, height, data: result };
+  });
+}
+
+interface ApplyInput {
+  width: number;
+  channels: readonly Float32Array[];
+  slopes: readonly ReducedPlane[];
+  offset: ReducedPlane;
+}
+
+export function applyGreyRows(
+  { width, channels, slopes, offset }: ApplyInput,
+  { result }: { result: Float32Array },
   from: number,
   to: number,
 ): void {
-  const readSlopes = rowReader(slope, width);
+  const guide = channels[0]!;
+  const readSlopes = rowReader(slopes[0]!, width);
   const readOffsets = rowReader(offset, width);
   for (let y = from; y < to; y++) {
-    const slopes = readSlopes(y);
+    const slope = readSlopes(y);
     const offsets = readOffsets(y);
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      out[i] = clamp(slopes[x]! * guide[i]! + offsets[x]!, 0, 1);
+      result[i] = clamp(slope[x]! * guide[i]! + offsets[x]!, 0, 1);
     }
   }
 }
 
-function halved({ width, height, data }: Plane): ReducedPlane {
-  return { width, height, data, factor: 2 };
-}
-
-function product(a: Plane, b: Plane): Plane {
-  const result = allocatePlane(a);
-  forRows(productRows, a.height, { width: a.width, a: a.data, b: b.data }, { out: result.data });
-  return result;
-}
-
-export function productRows(
-  { width, a, b }: { width: number; a: Float32Array; b: Float32Array },
-  { out }: { out: Float32Array },
+export function applyColourRows(
+  { width, channels, slopes, offset }: ApplyInput,
+  { result }: { result: Float32Array },
   from: number,
   to: number,
 ): void {
-  for (let i = from * width; i < to * width; i++) out[i] = a[i]! * b[i]!;
+  const [red, green, blue] = channels as Planes;
+  const [readRed, readGreen, readBlue] = slopes.map((slope) => rowReader(slope, width));
+  const readOffsets = rowReader(offset, width);
+  for (let y = from; y < to; y++) {
+    const a = readRed!(y);
+    const b = readGreen!(y);
+    const c = readBlue!(y);
+    const offsets = readOffsets(y);
+    for (let x = 0, i = y * width; x < width; x++, i++) {
+      result[i] = clamp(a[x]! * red[i]! + b[x]! * green[i]! + c[x]! * blue[i]! + offsets[x]!, 0, 1);
+    }
+  }
 }

@@ -21,12 +21,15 @@ export function channelOf({ width, height, planes }: Picture, index: 0 | 1 | 2):
   return { width, height, data: planes[index] };
 }
 
+export function channelsOf(picture: Picture): [Plane, Plane, Plane] {
+  return [channelOf(picture, 0), channelOf(picture, 1), channelOf(picture, 2)];
+}
+
 /** The picture of what the function makes of each channel. */
 export function mapChannels(picture: Picture, change: (channel: Plane) => Plane): Picture {
-  const red = change(channelOf(picture, 0));
-  const green = change(channelOf(picture, 1));
-  const blue = change(channelOf(picture, 2));
-  return { width: red.width, height: red.height, planes: [red.data, green.data, blue.data] };
+  const [red, green, blue] = channelsOf(picture);
+  const { width, height, data } = change(red);
+  return { width, height, planes: [data, change(green).data, change(blue).data] };
 }
 
 /** Luma of display values (BT.601): how light a colour looks. */

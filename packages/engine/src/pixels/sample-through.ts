@@ -74,7 +74,7 @@ export function sampleRows(
   const column = new Int32Array(at.length);
   const fx = new Float32Array(at.length);
   const fy = new Float32Array(at.length);
-  const samples = { at, fx, fy, perPixel, outside: outside ?? 0 };
+  const samples = { at, fx, fy, perPixel, width, outside: outside ?? 0 };
   for (let v = from; v < to; v++) {
     for (let j = 0; j < grid; j++) {
       const dv = v + (j + 0.5) / grid - 0.5;
@@ -114,13 +114,14 @@ interface Samples {
   fx: Float32Array;
   fy: Float32Array;
   perPixel: number;
+  /** Target pixels. */
+  width: number;
   outside: number;
 }
 
 function readSamples(source: Float32Array, sourceWidth: number, samples: Samples, target: Row): void {
-  const { at, fx, fy, perPixel, outside } = samples;
+  const { at, fx, fy, perPixel, width, outside } = samples;
   const { data, start } = target;
-  const width = at.length / perPixel;
   const share = 1 / perPixel;
   for (let u = 0, n = 0; u < width; u++) {
     let sum = 0;

@@ -1,9 +1,9 @@
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
-import { clamp } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { resamplePicture, type Window } from '../pixels/resample.ts';
+import { clamp } from '../pixels/scalar.ts';
 import { type AspectRatio, nearestAspect } from './formats.ts';
 
 /** Photos nearer to a square than this could become either format: their people decide. */

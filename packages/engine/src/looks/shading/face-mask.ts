@@ -1,9 +1,9 @@
 import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
-import { smoothstep } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { allocatePlane, allocateZeroPlane, type Plane } from '../../pixels/plane.ts';
 import { enlarge } from '../../pixels/reduce.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
 import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 

@@ -1,4 +1,4 @@
-import { smoothstep } from '../../pixels/colour.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
 
 /** A print's samples along and across the stroke. */
 export const printLength = 48;

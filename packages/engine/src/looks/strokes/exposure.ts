@@ -1,9 +1,10 @@
-import { clamp } from '../../pixels/colour.ts';
 import { fromLab, toLab } from '../../pixels/lab.ts';
+import { percentileOfPlane } from '../../pixels/percentile.ts';
 import { lumaPlane, type Picture } from '../../pixels/picture.ts';
+import { clamp, mix } from '../../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { type Color, mix, percentile } from '../shading/tone.ts';
+import type { Color } from '../shading/hex-color.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -18,9 +19,9 @@ export function expose(picture: Picture, face?: Float32Array): Picture {
   return withArena(() => {
     const planes = picture.planes.map(allocateCopy) as Picture['planes'];
     const light = lumaPlane({ width, height, planes });
-    const black = Math.min(0.12, percentile(light, 0.01));
-    const white = Math.max(0.8, percentile(light, 0.992));
-    const middle = clamp((percentile(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
+    const black = Math.min(0.12, percentileOfPlane(light, 0.01));
+    const white = Math.max(0.8, percentileOfPlane(light, 0.992));
+    const middle = clamp((percentileOfPlane(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
     const wanted = (middle + (face ? 0.58 : 0.45)) / 2;
     const gamma = clamp(Math.log(wanted) / Math.log(middle), 0.55, 1.3);
     const spread = (value: number) => clamp((value - black) / (white - black), 0, 1) ** gamma;

@@ -1,6 +1,6 @@
-import { clamp, smoothstep } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { allocatePlane, type Plane, type Size } from '../../pixels/plane.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { type BrushPrint, printLength, printWidth } from './brush.ts';

@@ -1,5 +1,5 @@
-import { clamp } from '../../pixels/colour.ts';
 import { randomFrom } from '../../pixels/random.ts';
+import { clamp } from '../../pixels/scalar.ts';
 
 export interface Spots {
   x: Float32Array;

@@ -1,7 +1,7 @@
-import { clamp } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
 import { whiteNoise } from '../../pixels/noise.ts';
+import { clamp } from '../../pixels/scalar.ts';
 
 /** At full size, 0 to 1: bare skin of both faces, and the features of the guest. */
 export interface DetailRegions {

@@ -1,8 +1,8 @@
-import { clamp } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
+import { clamp } from '../../pixels/scalar.ts';
 import type { BothSkins, FaceMask } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { stretchMembrane } from './membrane.ts';

@@ -1,8 +1,8 @@
-import { clamp, smoothstep } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../../pixels/guided-filter.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { enlarge } from '../../pixels/reduce.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { type FaceParts, grown } from './face-parts.ts';
 
 /** Skin of the template's face and of the guest's, both on the template's patch. */

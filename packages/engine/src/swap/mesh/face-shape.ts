@@ -1,5 +1,5 @@
 import { faceOval } from '../../faces/face-outline.ts';
-import { smoothstep } from '../../pixels/colour.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
 import { meshPointCount } from './features.ts';
 
 /**

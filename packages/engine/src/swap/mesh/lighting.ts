@@ -1,6 +1,6 @@
-import { clamp } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
+import { clamp } from '../../pixels/scalar.ts';
 
 /**
  * The light and tone on skin without its detail: a blur that only skin takes part in. Where there is none (under hair,

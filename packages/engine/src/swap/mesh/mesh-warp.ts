@@ -1,6 +1,6 @@
-import { clamp } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { resamplePicture } from '../../pixels/resample.ts';
+import { clamp } from '../../pixels/scalar.ts';
 import { meshTriangles } from './mesh-triangles.ts';
 
 /** For every pixel of a patch, where in the source it comes from. */

@@ -1,10 +1,10 @@
 import type { Face } from '../../faces/face.ts';
-import { clamp } from '../../pixels/colour.ts';
 import { guidedFilter } from '../../pixels/guided-filter.ts';
 import { toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
+import { clamp } from '../../pixels/scalar.ts';
 import { faceParts, grown } from './face-parts.ts';
 import { cutPatch, pointsInPatch } from './patch.ts';
 import { findSkin, likelihood } from './skin.ts';

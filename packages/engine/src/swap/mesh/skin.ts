@@ -1,5 +1,5 @@
-import { clamp } from '../../pixels/colour.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
+import { clamp } from '../../pixels/scalar.ts';
 
 /** How far skin strays from its smooth shading, at least and at most, in L*, a* and b*. */
 const leastSpread = [6, 3, 3.5] as const;

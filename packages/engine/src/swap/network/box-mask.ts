@@ -1,4 +1,4 @@
-import { clamp } from '../../pixels/colour.ts';
+import { clamp } from '../../pixels/scalar.ts';
 
 /** A square of ones that fades at its border, so that the square itself cannot be seen when it is pasted back. */
 export function boxMask(side: number, blur = 0.3): Float32Array {

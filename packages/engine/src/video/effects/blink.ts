@@ -1,7 +1,8 @@
 import type { Face } from '../../faces/face.ts';
 import { pointOf } from '../../faces/face-outline.ts';
-import { clamp, luminance, smoothstep } from '../../pixels/colour.ts';
+import { luminance } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type BytePlane, type Frame, frameFrom, planesOf, sharedFrame } from '../frame.ts';
 import type { Person } from './life.ts';

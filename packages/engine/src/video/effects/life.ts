@@ -1,4 +1,4 @@
-import { smoothstep } from '../../pixels/colour.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
 import { framesPerSecond } from '../formats.ts';
 
 /** Somebody in the frame, by their face; in its pixels. */

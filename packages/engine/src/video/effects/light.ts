@@ -1,4 +1,4 @@
-import { smoothstep } from '../../pixels/colour.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
 import { framesPerSecond } from '../formats.ts';
 import type { Frame } from '../frame.ts';
 

@@ -1,6 +1,6 @@
-import { smoothstep } from '../../pixels/colour.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { randomFrom } from '../../pixels/random.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
 import type { View } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type BytePlane, type Frame, planesOf } from '../frame.ts';

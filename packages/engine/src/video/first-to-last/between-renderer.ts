@@ -1,5 +1,5 @@
-import { smoothstep } from '../../pixels/colour.ts';
 import type { Size } from '../../pixels/plane.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
 import { ease } from '../camera.ts';
 import { shine } from '../effects/light.ts';
 import { airOf } from '../effects/particles.ts';

@@ -1,8 +1,8 @@
-import { clamp, smoothstep } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 
 const factor = 8;
 /** From the colours close by, and where there are none from further off; in pixels of the reduced picture. */

@@ -4,10 +4,10 @@ import { medianHeight } from '../../faces/face-outline.ts';
 import { miGan } from '../../models/models.ts';
 import { withSession } from '../../models/sessions.ts';
 import { boxMean } from '../../pixels/box-mean.ts';
-import { clamp, smoothstep } from '../../pixels/colour.ts';
 import type { Picture, Planes } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { resample, resamplePicture } from '../../pixels/resample.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { mirrorFill } from './mirror-fill.ts';
 
 /** The network sees 512 pixels: at this longest side it takes in the whole picture and still paints edges. */

@@ -1,7 +1,7 @@
-import { clamp, smoothstep } from '../../pixels/colour.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { Picture, Planes } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 
 /**
  * How deep the image reaches back for each pixel that it goes on: a true mirror (1) shows what stands beside people

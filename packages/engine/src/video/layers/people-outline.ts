@@ -1,12 +1,12 @@
 import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import { boxMean } from '../../pixels/box-mean.ts';
-import { clamp, smoothstep } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
 import type { Window } from '../../pixels/resample.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 
 /** Gaps are looked for on a plane this much smaller. */
 const factor = 4;

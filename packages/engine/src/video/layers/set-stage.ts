@@ -1,9 +1,9 @@
 import type { Face } from '../../faces/face.ts';
 import { medianHeight, moveFace } from '../../faces/face-outline.ts';
 import { mattePeople } from '../../matting/matte.ts';
-import { clamp, smoothstep } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { panStart, planCamera, type RoomPlane, roomFor } from '../camera.ts';
 import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
 import { closeEyes } from '../effects/blink.ts';
