@@ -13,10 +13,9 @@ import { installedPacks } from '../engines/local/local-engine.ts';
 import { familiesByEngine, serves, type Wanted } from '../engines/routing.ts';
 import { checkFilterWorkflow } from '../engines/workflow/check-filter.ts';
 import { AppError } from '../errors.ts';
-import { signedLinks } from '../http/links.ts';
 import { httpMetrics } from '../http/metrics.ts';
-import { rateLimit } from '../http/rate-limit.ts';
-import { httpServer, type Timeouts } from '../http/server.ts';
+import { type HttpLimits, httpServer } from '../http/server.ts';
+import { signedLinks } from '../http/signed-links.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
 import { families } from '../jobs/families.ts';
@@ -59,13 +58,13 @@ const sweepEveryMs = 10 * 60_000;
 const dayMs = 24 * 3600_000;
 
 /** Serves the API and does the jobs, in one process. */
-export async function startApp(config: Config, makeEngines: MakeEngines, timeouts?: Timeouts): Promise<App> {
+export async function startApp(config: Config, makeEngines: MakeEngines, limits?: HttpLimits): Promise<App> {
   const node = await openNode(config);
   const engines = makeEngines(config);
   const previews = filterPreviews({ ...node, engines });
   // The lock says that no other server has this folder: whoever held these jobs is gone.
   if (!node.shared) await recoverLost(node, Number.MAX_SAFE_INTEGER);
-  const api = await serve(node, engines, previews, timeouts);
+  const api = await serve(node, engines, previews, limits);
   const worker = await work(node, engines, previews);
   api.ready();
   return {
@@ -79,10 +78,10 @@ export async function startApp(config: Config, makeEngines: MakeEngines, timeout
 }
 
 /** Serves the API alone: no engine is loaded, and other processes do the jobs. */
-export async function startApi(config: Config, timeouts?: Timeouts): Promise<App> {
+export async function startApi(config: Config, limits?: HttpLimits): Promise<App> {
   const node = await openNode(config);
   const previews = askedPreviews(node);
-  const api = await serve(node, [], previews, timeouts);
+  const api = await serve(node, [], previews, limits);
   api.ready();
   return {
     url: api.url,
@@ -156,7 +155,7 @@ async function tidy(node: Upkept): Promise<void> {
   }
 }
 
-async function serve(node: Node, engines: readonly Engine[], previews: Previews, timeouts?: Timeouts) {
+async function serve(node: Node, engines: readonly Engine[], previews: Previews, limits?: HttpLimits) {
   const { config, db, blobs, log } = node;
   const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
@@ -186,7 +185,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
       maxQueued: config.maxQueued,
       checks,
       previews,
-      rateLimit: rateLimit(config.runsPerMinute),
+      runsPerMinute: config.runsPerMinute,
       links: signedLinks(secret),
       webhookSecret: (accountId) => webhookSecret(secret, accountId),
       metrics: httpMetrics(db),
@@ -195,7 +194,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
       engines: async () => familiesByEngine(await liveEngines(db)),
       log,
     },
-    timeouts,
+    limits,
   );
   const url = await http.listen(config.port, config.host);
   const webhooks = startWebhooks({ db, secret, post: safePoster(outside), log });
