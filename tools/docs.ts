@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { errorCodes } from '@guise/contract/error-codes.ts';
+import { families } from '@guise/contract/families.ts';
 import { settings } from '@guise/server/config.ts';
-import { errorStatus } from '@guise/server/http/error-status.ts';
 import { routes } from '@guise/server/http/routes.ts';
-import { families } from '@guise/server/jobs/families.ts';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */
 
@@ -14,7 +14,7 @@ function table(head: string[], rows: string[][]): string {
 }
 
 function errors(): string {
-  const rows = Object.entries(errorStatus).map(([code, { status, means }]) => [
+  const rows = Object.entries(errorCodes).map(([code, { status, means }]) => [
     `\`${code}\``,
     String(status),
     means,

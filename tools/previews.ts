@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { catalogNames } from '@guise/contract/catalogs.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { catalogPreview } from '@guise/engine/preview.ts';
-import { catalogNames, loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 
 /**
  * Makes the previews of the catalog with the engine itself, on the sample photos: `npm run previews` makes those that

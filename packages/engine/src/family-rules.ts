@@ -1,8 +1,8 @@
+import type { Ratio } from '@guise/contract/common.ts';
 import { z } from 'zod';
 import type { Grade } from './compose/film-finish.ts';
 import type { Face } from './pixels/picture.ts';
 import { cannotMake } from './render-error.ts';
-import type { Ratio } from './scenes/scenes.ts';
 
 /** How a job family asks for pictures. */
 export interface FamilyRule {

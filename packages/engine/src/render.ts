@@ -1,3 +1,4 @@
+import type { Ratio } from '@guise/contract/common.ts';
 import { compose } from './compose/compose.ts';
 import { tone } from './compose/palette.ts';
 import { keepFrame, layOnCanvas } from './compose/photo-canvas.ts';
@@ -14,7 +15,6 @@ import type { Face, Picture } from './pixels/picture.ts';
 import type { Wish } from './plan.ts';
 import { cannotMake } from './render-error.ts';
 import { beginStage } from './runtime/stages.ts';
-import type { Ratio } from './scenes/scenes.ts';
 import { swapFace } from './swap/mesh/mesh-swap.ts';
 import { operatorSwap } from './swap/network/operator-models.ts';
 

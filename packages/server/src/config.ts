@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { families } from '@guise/contract/families.ts';
+import { Price } from '@guise/contract/prices.ts';
 import { z } from 'zod';
-import { Price } from './credits/price.ts';
 import { type EnginesPlan, readEnginesFile } from './engines/engines-file.ts';
 import { AppError } from './errors.ts';
-import { families } from './jobs/families.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');

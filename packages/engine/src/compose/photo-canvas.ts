@@ -1,3 +1,5 @@
+import { canvasSizes } from '@guise/contract/canvas.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import { moveFace } from '../faces/face-outline.ts';
 import { cutPeople } from '../matting/matte.ts';
 import { type Silhouette, silhouetteOf } from '../matting/silhouette.ts';
@@ -5,7 +7,6 @@ import { outpaint, placeForOutpaint } from '../outpaint/outpaint.ts';
 import type { Face, Picture } from '../pixels/picture.ts';
 import { resamplePlanes } from '../pixels/resample.ts';
 import { beginStage } from '../runtime/stages.ts';
-import { canvasSizes, type Ratio } from '../scenes/scenes.ts';
 import { coverCanvas, type Placement, type Size } from './framing.ts';
 
 export interface Laid {

@@ -1,3 +1,4 @@
+import { canvasSizes } from '@guise/contract/canvas.ts';
 import type { Composed } from '../compose/compose.ts';
 import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
 import { alphaIn, type Layer, layLayer } from '../compose/layer.ts';
@@ -20,7 +21,7 @@ import type { Face } from '../pixels/picture.ts';
 import { cannotMake } from '../render-error.ts';
 import { scratch, zeros } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';
-import { canvasSizes, readForeground, type Scene, type SceneLight } from '../scenes/scenes.ts';
+import { readForeground, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
 import { type Fit, type Layers, readLayers } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';

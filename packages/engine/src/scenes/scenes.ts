@@ -1,18 +1,12 @@
 import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { canvasSizes } from '@guise/contract/canvas.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
 import type { Layer } from '../compose/layer.ts';
 import { linearFromBytes, type Planes } from '../pixels/colour.ts';
 import { RenderError } from '../render-error.ts';
-
-export type Ratio = 'portrait' | 'landscape' | 'square';
-
-export const canvasSizes: Record<Ratio, { width: number; height: number }> = {
-  portrait: { width: 1200, height: 1800 },
-  landscape: { width: 1800, height: 1200 },
-  square: { width: 1280, height: 1280 },
-};
 
 /** A file beside the JSON that names it: no folders, so no way out of its own. */
 export const FileName = z

@@ -1,8 +1,9 @@
+import type { VideoModel } from '@guise/contract/video.ts';
 import { findFaces } from '../faces/faces.ts';
 import { readPhoto } from '../photo.ts';
 import { makeClip } from './clip.ts';
 import { mainFaces } from './crop.ts';
-import { qualities, type VideoModel } from './formats.ts';
+import { qualities } from './formats.ts';
 import { setStage } from './layers/set-stage.ts';
 import type { Stage } from './layers/stage.ts';
 import type { Motion } from './motion-words.ts';

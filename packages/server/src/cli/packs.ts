@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
+import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { usePacks } from '@guise/engine/plan.ts';
@@ -8,7 +9,7 @@ import { catalogPreview } from '@guise/engine/preview.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/pack-pictures.ts';
 import { catalogFolder, readScenes } from '@guise/engine/scenes/scenes.ts';
-import { type CatalogFilter, catalogNames, loadCatalog, readFilters } from '../catalog/catalog.ts';
+import { type CatalogFilter, loadCatalog, readFilters } from '../catalog/catalog.ts';
 import type { Config } from '../config.ts';
 import { installedPacks, packsDir } from '../engines/local/local-engine.ts';
 import { translateRenderError } from '../engines/local/render-errors.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { catalogNames } from '../catalog/catalog.ts';
+import { catalogNames } from '@guise/contract/catalogs.ts';
 import { AppError } from '../errors.ts';
 import { type Call, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import { ErrorBody } from '@guise/contract/common.ts';
+import { errorCodes } from '@guise/contract/error-codes.ts';
 import { z } from 'zod';
-import { errorStatus } from './error-status.ts';
 import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -57,7 +57,7 @@ function operation(route: Route, path: string): Json {
         ...(shape && { content: { 'application/json': { schema: schemaOf(shape, 'output') } } }),
       },
       default: {
-        description: `An error: one of ${Object.keys(errorStatus).join(', ')}`,
+        description: `An error: one of ${Object.keys(errorCodes).join(', ')}`,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },

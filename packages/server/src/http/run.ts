@@ -1,5 +1,5 @@
+import type { Family } from '@guise/contract/families.ts';
 import { AppError } from '../errors.ts';
-import type { Family } from '../jobs/families.ts';
 import { earlierAnswer, type Idempotency, submit } from '../jobs/submit.ts';
 import { givenBody } from './body.ts';
 import { type Call, callerOf, goneSignal } from './call.ts';

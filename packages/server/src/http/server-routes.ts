@@ -1,5 +1,5 @@
+import { families } from '@guise/contract/families.ts';
 import { z } from 'zod';
-import { families } from '../jobs/families.ts';
 import { Reply } from './call.ts';
 import { answerDocs, answerDocsFile } from './docs.ts';
 import { answerFile, answerPreview } from './files.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { type Family, familyOf, wordOf } from '@guise/contract/families.ts';
 import { isoTime } from '../iso-time.ts';
-import { type Family, familyOf, wordOf } from '../jobs/families.ts';
 import { readJob, readJobAtEnd } from '../jobs/read.ts';
 import type { OpenBlob } from '../store/blobs.ts';
 import type { ShownJob } from '../store/job-records.ts';

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { familyOf } from '@guise/contract/families.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
 import {
@@ -16,7 +17,6 @@ import { AppError } from '../errors.ts';
 import { findJobById, saveHandle } from '../store/job-records.ts';
 import { type Claim, heartbeatMs } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
-import { familyOf } from './families.ts';
 import { hasEnded } from './read.ts';
 
 export interface RunParts extends EndParts {

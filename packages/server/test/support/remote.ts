@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { families } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
 import { enginesOf } from '../../src/engines/engines.ts';
 import type { EnginesPlan, RoutePlan } from '../../src/engines/engines-file.ts';
 import { ffmpeg } from '../../src/engines/workflow/run-ffmpeg.ts';
-import { families } from '../../src/jobs/families.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { RunpodServer } from './runpod-server.ts';
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { families } from '@guise/contract/families.ts';
 import type { Engine, EngineContext, EngineRequest, EngineResult } from '../../src/engines/engine.ts';
-import { families } from '../../src/jobs/families.ts';
 
 /** A PNG of one white pixel, and the first bytes of an MP4: what the service checks of a result. */
 export const tinyPng = Buffer.from(

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { AppError } from '../../errors.ts';
+import { AppError, type AppErrorCode } from '../../errors.ts';
 import {
   type Ability,
   type Engine,
@@ -16,7 +16,7 @@ export type FromChild =
   | { type: 'progress'; done: number }
   | { type: 'handle'; handle: string }
   | { type: 'result'; result: EngineResult }
-  | { type: 'error'; code: string; sentence: string; retryable: boolean; trace: string };
+  | { type: 'error'; code: AppErrorCode; sentence: string; retryable: boolean; trace: string };
 
 export interface PoolOptions {
   name: string;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { familyOf } from '@guise/contract/families.ts';
 import sharp from 'sharp';
 import { patience } from '../../../src/engines/comfyui/time-limits.ts';
 import { enginesOf } from '../../../src/engines/engines.ts';
 import type { EnginesPlan } from '../../../src/engines/engines-file.ts';
 import { looks } from '../../../src/engines/runpod/runpod-engine.ts';
-import { familyOf } from '../../../src/jobs/families.ts';
 import { findJobById } from '../../../src/store/job-records.ts';
 import { type ComfyuiFaults, type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { photo, startTestServer, type TestAccount, type TestServer } from '../../support/harness.ts';

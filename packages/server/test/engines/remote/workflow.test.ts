@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { families, familyOf } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { enginesOf } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
@@ -8,7 +9,6 @@ import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
 import { checkAgainstServer, type ObjectInfo } from '../../../src/engines/workflow/object-info.ts';
 import { generatedSize, shapeOf } from '../../../src/engines/workflow/picture-shape.ts';
 import { ownWorkflow, readWorkflowFile } from '../../../src/engines/workflow/workflow-file.ts';
-import { families, familyOf } from '../../../src/jobs/families.ts';
 import { updateCustomFilter } from '../../../src/store/filter-records.ts';
 import { objectInfo } from '../../support/comfyui-nodes.ts';
 import { referenceNodes } from '../../support/comfyui-reference-nodes.ts';
@@ -204,7 +204,7 @@ describe('the reference workflows', () => {
     test(`${name} is sound, fits the nodes as their sources define them, and names what it needs`, () => {
       const { definition, families: made, needs } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
       assert.deepEqual(checkAgainstServer(referenceNodes(), definition), []);
-      const known = families.map((family) => family.name);
+      const known: string[] = families.map((family) => family.name);
       assert.deepEqual(
         made.filter((family) => !known.includes(family)),
         [],
