@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { QualityMode } from '@guise/contract/face-swap.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
-import type { EngineRequest } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
 import type { Cost } from './engine-child.ts';
 
@@ -26,21 +27,15 @@ interface Case {
   name: string;
   goal?: number;
   photo: string;
-  request: Pick<EngineRequest, 'family' | 'params' | 'filter'>;
+  request: GenerationRequest;
 }
 
 const hall = { kind: 'scene', scene: 'great-hall' } as const;
-const one = (quality_mode: string, filter: FilterDefinition = hall) => ({
-  family: 'face_swap_v6',
-  params: { gender: 1, ratio: 'portrait', quality_mode },
-  filter,
-});
-const group = { family: 'multi_swap_v5', params: { outpaint: false }, filter: hall };
-const look = (name: string, outpaint = false) => ({
-  family: 'stylized_multi_swap_v1',
-  params: { outpaint },
-  filter: { kind: 'look', look: name } as const,
-});
+const one = (quality_mode: QualityMode, filter: FilterDefinition = hall) =>
+  requestFor('face_swap_v6', { gender: 1, ratio: 'portrait', quality_mode }, filter);
+const group = requestFor('multi_swap_v5', { outpaint: false }, hall);
+const look = (name: string, outpaint = false) =>
+  requestFor('stylized_multi_swap_v1', { outpaint }, { kind: 'look', look: name });
 
 const operations: Case[] = [
   { name: 'compose, 1 person (v6.1)', goal: 4, photo: 'one.jpg', request: one('v6.1') },
@@ -75,7 +70,7 @@ const sizes: Case[] = ['2 MP', '6 MP', '12 MP', '24 MP'].map((size) => ({
   request: group,
 }));
 const faces: Case[] = [
-  { name: '1 face', goal: 4, photo: 'one.jpg', request: { ...group, family: 'multi_swap_v5' } },
+  { name: '1 face', goal: 4, photo: 'one.jpg', request: group },
   { name: '3 faces', goal: 6, photo: 'sample3.jpg', request: group },
   { name: '4 faces', goal: 6, photo: 'sample4.jpg', request: group },
   { name: '5 faces', goal: 6, photo: 'sample5.jpg', request: group },
@@ -87,7 +82,7 @@ async function measure({ photo, request }: Case) {
   const path = photo.startsWith('sample') ? new URL(photo, samples).pathname : join(folder, photo);
   const costs: Cost[] = [];
   for (let round = 0; round <= rounds; round++) {
-    child.send({ ...request, jobId: 'bench', images: [path], scratch: folder });
+    child.send({ ...request, images: [path], scratch: folder });
     const [cost] = (await Promise.race([once(child, 'message'), died(child)])) as [Cost];
     costs.push(cost);
   }

@@ -13,7 +13,7 @@ const [kind, argument, result] = process.argv.slice(2);
 if (kind === 'guise') {
   const engine = testEngine();
   engine.before = async (request, context) => {
-    if (request.params.prompt === 'for ever') await untilAborted(request, context);
+    if (request.prompt === 'for ever') await untilAborted(request, context);
   };
   engine.result = await readFile(result!);
   const config = {

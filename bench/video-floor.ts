@@ -12,6 +12,7 @@ import type { Stage } from '@guise/engine/video/layers/stage.ts';
 import { readMotion } from '@guise/engine/video/motion-words.ts';
 import { rendererOf as singleRenderer } from '@guise/engine/video/single-renderer.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
+import type { Runner } from '@guise/server/engines/pool/runner.ts';
 
 /**
  * What any video of these frames costs at least: they are encoded as they are, already rendered, after one plain
@@ -23,14 +24,21 @@ interface Prepared {
   rendered: SharedArrayBuffer[];
 }
 
-let prepared: Promise<Prepared> | undefined;
+export function createRunner(): Runner {
+  let prepared: Promise<Prepared> | undefined;
+  return {
+    async run(request, context) {
+      prepared ??= prepare(request, context.signal);
+      return encode(await prepared, request, context);
+    },
+  };
+}
 
-export async function run(
+async function encode(
+  { stage, rendered }: Prepared,
   request: EngineRequest,
   { signal, progress }: EngineContext,
 ): Promise<EngineResult> {
-  prepared ??= prepare(request, signal);
-  const { stage, rendered } = await prepared;
   const file = join(request.scratch, 'floor.mp4');
   await makeClip({
     file,
@@ -45,14 +53,14 @@ export async function run(
   return { file, type: 'video/mp4', applied: [], ignored: [] };
 }
 
-async function prepare({ images, params }: EngineRequest, signal: AbortSignal): Promise<Prepared> {
+async function prepare({ images, prompt }: EngineRequest, signal: AbortSignal): Promise<Prepared> {
   const photo = await readPhoto(images[0]!, 1920);
   const faces = mainFaces(await findFaces(photo, { traits: false }));
   const stage = await setStage(photo, faces, {
     model: 'advanced',
     aspect: 'auto',
     frames: 96,
-    motion: readMotion(String(params.prompt)),
+    motion: readMotion(prompt!),
     seed: 1,
     file: '',
     signal,

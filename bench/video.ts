@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
+import type { Duration, VideoModel } from '@guise/contract/video.ts';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import type { EngineRequest } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
@@ -13,39 +15,36 @@ import sharp from 'sharp';
  */
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-const engine = new URL(import.meta.resolve('@guise/engine/worker.ts'));
+const engine = new URL(import.meta.resolve('@guise/server/engines/local/local-runner.ts'));
 const floorModule = new URL('./video-floor.ts', import.meta.url);
 
 interface Case {
   name: string;
   module: URL;
   photos: number;
-  family: string;
-  params: Record<string, unknown>;
+  request: GenerationRequest;
   goal: number | null;
 }
 
 const prompt = 'slow dolly in, dust in the light';
-const single = { module: engine, photos: 1, family: 'single_frame_video' };
+const single = (model: VideoModel, duration: Duration = '4s') => ({
+  module: engine,
+  photos: 1,
+  request: requestFor('single_frame_video', { prompt, model, duration, aspect_ratio: 'auto' }, null),
+});
 const cases: Case[] = [
-  { ...single, name: 'floor', module: floorModule, params: { prompt }, goal: null },
-  { ...single, name: 'simple, 4 s', params: { model: 'simple', duration: '4s', prompt }, goal: 1.5 },
-  { ...single, name: 'advanced, 4 s', params: { model: 'advanced', duration: '4s', prompt }, goal: 3 },
+  { ...single('advanced'), name: 'floor', module: floorModule, goal: null },
+  { ...single('simple'), name: 'simple, 4 s', goal: 1.5 },
+  { ...single('advanced'), name: 'advanced, 4 s', goal: 3 },
   {
-    ...single,
     name: 'first to last, 4 s',
+    module: engine,
     photos: 2,
-    family: 'first_last_frame_video',
-    params: { model: 'advanced', duration: '4s', prompt },
+    request: requestFor('first_last_frame_video', { prompt, model: 'advanced', duration: '4s' }, null),
     goal: 4.5,
   },
-  { ...single, name: 'advanced, 8 s', params: { model: 'advanced', duration: '8s', prompt }, goal: null },
-  {
-    ...single,
-    name: 'performance, 4 s',
-    params: { model: 'performance', duration: '4s', prompt },
-    goal: null,
-  },
+  { ...single('advanced', '8s'), name: 'advanced, 8 s', goal: null },
+  { ...single('performance'), name: 'performance, 4 s', goal: null },
 ];
 const mostMemory = 700;
 
@@ -73,12 +72,10 @@ class Bench {
   }
 
   async run(photos: string[], scratch: string): Promise<void> {
-    const { family, params } = this.entry;
     const request: EngineRequest = {
+      ...this.entry.request,
       jobId: 'bench',
-      family,
-      params,
-      filter: null,
+      filterRef: null,
       images: photos.slice(0, this.entry.photos),
       scratch,
     };

@@ -255,6 +255,12 @@ export type FamilyName = Row['name'];
 export type OutputKind = Row['output'];
 /** The families of pictures, or of videos. */
 export type FamilyOf<Output extends OutputKind> = Extract<Row, { output: Output }>['name'];
+/** The type of the file that a job of this kind makes. */
+export const mediaTypes = { image: 'image/png', video: 'video/mp4' } as const satisfies Record<
+  OutputKind,
+  string
+>;
+export type MediaType = (typeof mediaTypes)[OutputKind];
 export type OutputOf<Name extends FamilyName> = RowOf<Name>['output'];
 
 /** The parameters of a family's jobs, as they are stored and given to an engine. */

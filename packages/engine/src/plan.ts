@@ -1,15 +1,17 @@
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import type { Catalog } from './catalog.ts';
 import { type Mood, noMood } from './compose/mood.ts';
-import { type Costume, readCostumes } from './costume/costumes.ts';
-import type { FamilyRule, Params } from './family-rules.ts';
+import type { Costume } from './costume/costumes.ts';
+import type { FamilyRule } from './family-rules.ts';
 import { lookNames } from './looks/looks.ts';
 import { readPrompt } from './prompt/prompt.ts';
 import { lights, palettes, weathers } from './prompt/prompt-concepts.ts';
 import { cannotMake, RenderError } from './render-error.ts';
-import { catalogFolder, readScenes, type Scene } from './scenes/scenes.ts';
+import type { PictureRequest } from './request.ts';
+import type { Scene } from './scenes/scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's things looked up. */
-export interface Wish {
+export interface RenderPlan {
   scene: Scene | null;
   look: string | null;
   costume: Costume | null;
@@ -20,7 +22,7 @@ export interface Wish {
   ignored: string[];
 }
 
-const nothing: Wish = {
+const nothing: RenderPlan = {
   scene: null,
   look: null,
   costume: null,
@@ -30,15 +32,14 @@ const nothing: Wish = {
   ignored: [],
 };
 
-export async function wishOf(
-  filter: FilterDefinition | null,
-  params: Params,
+export async function planFor(
+  { filter, prompt }: Pick<PictureRequest, 'filter' | 'prompt'>,
   rule: FamilyRule,
-): Promise<Wish> {
-  const prompt = filter?.kind === 'prompt' ? filter.prompt : params.prompt;
+  catalog: Catalog,
+): Promise<RenderPlan> {
   switch (filter?.kind) {
     case 'scene':
-      return wishForScene(filter, rule);
+      return planForScene(filter, rule, catalog);
     case 'look':
       return { ...nothing, look: knownLook(filter.look), applied: [`look: ${filter.look}`] };
     case 'template':
@@ -46,15 +47,19 @@ export async function wishOf(
     case 'workflow':
       throw cannotMake('This filter needs a remote engine, and none is connected.');
     default:
-      if (prompt === undefined) throw cannotMake('The request has neither a filter nor a prompt.');
-      return wishForPrompt(prompt, rule);
+      if (prompt === null) throw cannotMake('The request has neither a filter nor a prompt.');
+      return planForPrompt(prompt, rule, catalog);
   }
 }
 
-async function wishForScene(filter: FilterDefinition & { kind: 'scene' }, rule: FamilyRule): Promise<Wish> {
-  const scene = (await scenes()).get(filter.scene);
+async function planForScene(
+  filter: FilterDefinition & { kind: 'scene' },
+  rule: FamilyRule,
+  catalog: Catalog,
+): Promise<RenderPlan> {
+  const scene = (await catalog.scenes()).get(filter.scene);
   if (!scene) throw cannotMake(`The catalog has no scene called ${filter.scene}.`);
-  const costume = filter.costume === undefined ? null : (await costumes()).get(filter.costume);
+  const costume = filter.costume === undefined ? null : (await catalog.costumes()).get(filter.costume);
   if (costume === undefined) throw cannotMake(`The catalog has no costume called ${filter.costume}.`);
   const look = filter.look === undefined ? null : knownLook(filter.look);
   const applied = [`scene: ${scene.title}`];
@@ -83,8 +88,8 @@ function moodOf(filter: {
   };
 }
 
-async function wishForPrompt(prompt: string, rule: FamilyRule): Promise<Wish> {
-  const [allScenes, allCostumes] = await Promise.all([scenes(), costumes()]);
+async function planForPrompt(prompt: string, rule: FamilyRule, catalog: Catalog): Promise<RenderPlan> {
+  const [allScenes, allCostumes] = await Promise.all([catalog.scenes(), catalog.costumes()]);
   const read = readPrompt(prompt, {
     scenes: [...allScenes.values()],
     costumes: [...allCostumes.values()],
@@ -128,25 +133,4 @@ function anyScene(all: Map<string, Scene>, prompt: string): Scene {
 function knownLook(name: string): string {
   if (!lookNames.includes(name)) throw cannotMake(`There is no look called ${name}.`);
   return name;
-}
-
-let catalogs: readonly string[] = [catalogFolder];
-let sceneCatalog: Promise<Map<string, Scene>> | undefined;
-let costumeCatalog: Promise<Map<string, Costume>> | undefined;
-
-/** The operator's packs that are there beside the catalog's own. */
-export function usePacks(packs: readonly string[]): void {
-  catalogs = [catalogFolder, ...packs];
-  sceneCatalog = costumeCatalog = undefined;
-}
-
-/** The catalogs' scenes, read once per process. */
-export function scenes(): Promise<Map<string, Scene>> {
-  sceneCatalog ??= readScenes(catalogs);
-  return sceneCatalog;
-}
-
-export function costumes(): Promise<Map<string, Costume>> {
-  costumeCatalog ??= readCostumes(catalogs);
-  return costumeCatalog;
 }

@@ -1,4 +1,5 @@
-import type { Ratio } from '@guise/contract/common.ts';
+import { isGroup, type Ratio } from '@guise/contract/common.ts';
+import type { AnyParams } from '@guise/contract/families.ts';
 import { compose } from './compose/compose.ts';
 import { tone } from './compose/palette.ts';
 import { keepFrame, layOnCanvas } from './compose/photo-canvas.ts';
@@ -7,54 +8,58 @@ import { composeInCostume } from './costume/costume.ts';
 import { wornBy } from './costume/costumes.ts';
 import { findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
-import { chooseFace, type FamilyRule, type Params, ratioOf } from './family-rules.ts';
+import { chooseFace, type FamilyRule, ratioOf } from './family-rules.ts';
 import { applyLook } from './looks/looks.ts';
 import { cutFrom, type PeoplePhoto } from './matting/people.ts';
 import { readPhoto } from './photo.ts';
 import type { Face, Picture } from './pixels/picture.ts';
-import type { Wish } from './plan.ts';
+import type { RenderPlan } from './plan.ts';
 import { cannotMake } from './render-error.ts';
 import { beginStage } from './runtime/stages.ts';
 import { swapFace } from './swap/mesh/mesh-swap.ts';
-import { operatorSwap } from './swap/network/operator-models.ts';
+import type { NeuralSwap } from './swap/network/network-swap.ts';
 
-export interface MakeOptions {
+export interface RenderOptions {
   rule: FamilyRule;
-  params: Params;
+  params: AnyParams;
   seed: number;
-  /** The folder of the operator's own models. */
-  modelsDir?: string | null;
+  /** The operator's own swap network, where there is one. */
+  swapNetwork(): Promise<NeuralSwap | null>;
   signal: AbortSignal;
   progress(done: number): void;
 }
 
-export interface Made {
+export interface RenderResult {
   picture: Picture;
   faces: Face[];
   applied: string[];
   ignored: string[];
 }
 
-/** Makes the picture that a wish describes out of the photos. */
-export async function makePicture(files: readonly string[], wish: Wish, options: MakeOptions): Promise<Made> {
+/** Renders the picture that a plan describes out of the photos. */
+export async function renderPicture(
+  files: readonly string[],
+  plan: RenderPlan,
+  options: RenderOptions,
+): Promise<RenderResult> {
   const { signal, progress, seed } = options;
-  const ignored = [...wish.ignored];
+  const ignored = [...plan.ignored];
   progress(0.02);
   const photos = await findEveryone(files, options);
   const ratio = ratioFor(photos, options);
   progress(0.2);
-  const made = wish.template
-    ? await makeFromTemplate(photos, wish.template, ratio, options)
-    : wish.scene
-      ? await makeInScene(photos, wish, ratio, options, ignored)
+  const made = plan.template
+    ? await makeFromTemplate(photos, plan.template, ratio, options)
+    : plan.scene
+      ? await makeInScene(photos, plan, ratio, options, ignored)
       : await makeFromPhoto(photos, ratio, options, ignored);
   signal.throwIfAborted();
   progress(0.85);
   let { picture } = made;
   beginStage('look');
-  if (wish.mood.palette) picture = tone(picture, wish.mood.palette);
-  if (wish.look) picture = applyLook(wish.look, picture, made.faces, seed);
-  const applied = wish.applied.filter((what) => !ignored.some((left) => left.startsWith(what)));
+  if (plan.mood.palette) picture = tone(picture, plan.mood.palette);
+  if (plan.look) picture = applyLook(plan.look, picture, made.faces, seed);
+  const applied = plan.applied.filter((what) => !ignored.some((left) => left.startsWith(what)));
   return { picture, faces: made.faces, applied, ignored };
 }
 
@@ -65,7 +70,7 @@ interface FoundPhoto {
 
 async function findEveryone(
   files: readonly string[],
-  { rule, params, signal }: MakeOptions,
+  { rule, params, signal }: RenderOptions,
 ): Promise<FoundPhoto[]> {
   const photos: FoundPhoto[] = [];
   const traits = choosesByTraits(rule, params);
@@ -82,33 +87,34 @@ async function findEveryone(
   return photos;
 }
 
-function choosesByTraits(rule: FamilyRule, { gender }: Params): boolean {
-  return rule.people === 'by gender' && gender !== undefined && gender !== 4;
+function choosesByTraits(rule: FamilyRule, { gender }: AnyParams): boolean {
+  return rule.people === 'by gender' && gender !== undefined && !isGroup(gender);
 }
 
-function ratioFor(photos: readonly FoundPhoto[], { rule, params }: MakeOptions): Ratio {
-  if (rule.canvas === 'ratio') return params.ratio;
+function ratioFor(photos: readonly FoundPhoto[], { rule, params }: RenderOptions): Ratio {
+  const { ratio = 'portrait' } = params;
+  if (rule.canvas === 'ratio') return ratio;
   const [first, ...others] = photos;
-  if (!first) return params.ratio;
+  if (!first) return ratio;
   // People of several photos stand side by side.
   return others.length > 0 ? 'landscape' : ratioOf(first.photo.width, first.photo.height);
 }
 
-type Placed = Pick<Made, 'picture' | 'faces'>;
+type Placed = Pick<RenderResult, 'picture' | 'faces'>;
 
 async function makeInScene(
   photos: readonly FoundPhoto[],
-  wish: Wish,
+  plan: RenderPlan,
   ratio: Ratio,
-  options: MakeOptions,
+  options: RenderOptions,
   ignored: string[],
 ): Promise<Placed> {
   const { rule, params, signal, seed } = options;
-  const scene = wish.scene!;
+  const scene = plan.scene!;
   const fast = params.quality_mode === 'v6';
-  const single = rule.people === 'by gender' && params.gender !== 4;
+  const single = rule.people === 'by gender' && !isGroup(params.gender);
   // Its plate is decoded while people are cut out. Should they not be, nobody asks what became of it.
-  const scenery = openScenery(scene, { ratio, seed, mood: wish.mood });
+  const scenery = openScenery(scene, { ratio, seed, mood: plan.mood });
   scenery.catch(() => {});
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
@@ -124,18 +130,18 @@ async function makeInScene(
     ratio,
     seed,
     signal,
-    mood: wish.mood,
+    mood: plan.mood,
     scenery,
     progress: (done: number) => options.progress(0.55 + 0.28 * done),
     ...(rule.grade ? { grade: rule.grade } : {}),
   };
-  if (wish.costume) {
+  if (plan.costume) {
     const [first] = cut;
     if (first && (single || people === 1)) {
-      const costume = wornBy(wish.costume, params.gender);
+      const costume = wornBy(plan.costume, params.gender);
       return composeInCostume(first, first.faces[0]!, costume, scene, settings);
     }
-    ignored.push(`costume: ${wish.costume.title} (it is for one person)`);
+    ignored.push(`costume: ${plan.costume.title} (it is for one person)`);
   }
   if (people > mostPeople)
     ignored.push(`pictures look best with up to ${mostPeople} people; there are ${people}`);
@@ -150,16 +156,16 @@ async function makeFromTemplate(
   photos: readonly FoundPhoto[],
   file: string,
   ratio: Ratio,
-  { rule, params, signal, seed, modelsDir }: MakeOptions,
+  { rule, params, signal, seed, swapNetwork }: RenderOptions,
 ): Promise<Placed> {
   beginStage('swap');
-  const network = await operatorSwap(modelsDir ?? null);
+  const network = await swapNetwork();
   let template = await readPhoto(file);
   const places = await findPeople(template, { traits: choosesByTraits(rule, params) });
   signal.throwIfAborted();
   const guests = photos.flatMap(({ photo, faces }) => faces.map((face) => ({ photo, face })));
   const gender = params.gender === undefined ? {} : { gender: params.gender };
-  if (rule.people === 'by gender' && params.gender !== 4) {
+  if (rule.people === 'by gender' && !isGroup(params.gender)) {
     const face = chooseFace(
       guests.map((guest) => guest.face),
       params.gender,
@@ -183,7 +189,7 @@ async function makeFromTemplate(
 async function makeFromPhoto(
   photos: readonly FoundPhoto[],
   ratio: Ratio,
-  options: MakeOptions,
+  options: RenderOptions,
   ignored: string[],
 ): Promise<Placed> {
   const [first, ...others] = photos;

@@ -10,7 +10,7 @@ import type { Picture } from '../src/pixels/picture.ts';
 import type { Window } from '../src/pixels/resample.ts';
 import { cropPicture, cropWindow, mainFaces } from '../src/video/crop.ts';
 import { identity, newField } from '../src/video/first-to-last/field.ts';
-import { makeFirstLast } from '../src/video/first-to-last/first-to-last.ts';
+import { renderFirstToLast } from '../src/video/first-to-last/first-to-last.ts';
 import { openCv } from '../src/video/first-to-last/opencv.ts';
 import { planPassage } from '../src/video/first-to-last/passage-plan.ts';
 import { leastInliers, relate } from '../src/video/first-to-last/relation.ts';
@@ -31,7 +31,11 @@ async function make(first: string, last: string, prompt: string) {
   const file = join(folder, `${Math.random()}.mp4`);
   const signal = new AbortController().signal;
   const options = { model: 'advanced', aspect: 'auto', frames, seed: 1, file, signal } as const;
-  const told = await makeFirstLast([first, last], { ...options, motion: readMotion(prompt), progress() {} });
+  const told = await renderFirstToLast([first, last], {
+    ...options,
+    motion: readMotion(prompt),
+    progress() {},
+  });
   return { ...told, file };
 }
 

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { families } from '@guise/contract/families.ts';
 import { Price } from '@guise/contract/prices.ts';
 import { z } from 'zod';
 import { type EnginesPlan, readEnginesFile } from './engines/engines-file.ts';
@@ -219,13 +218,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,
-    engines: values.GUISE_ENGINES
-      ? readEnginesFile(
-          values.GUISE_ENGINES,
-          env,
-          families.map((family) => family.name),
-        )
-      : null,
+    engines: values.GUISE_ENGINES ? readEnginesFile(values.GUISE_ENGINES, env) : null,
     logLevel: values.GUISE_LOG_LEVEL,
   });
 }

@@ -10,6 +10,7 @@ type InternalCode =
   | 'DISK'
   | 'ENGINE_BROKE'
   | 'ENGINE_REFUSED'
+  | 'JOB_UNREADABLE'
   | 'LEDGER'
   | 'MODEL_UNUSABLE'
   | 'MOVE_REFUSED'

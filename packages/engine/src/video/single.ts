@@ -7,13 +7,13 @@ import { qualities } from './formats.ts';
 import { setStage } from './layers/set-stage.ts';
 import type { Stage } from './layers/stage.ts';
 import type { Motion } from './motion-words.ts';
-import type { MadeVideo, VideoOptions } from './video.ts';
+import type { VideoNotes, VideoOptions } from './video.ts';
 
 /** The photo's longest side: as much as the layers show of it. */
 const photoSide: Record<VideoModel, number> = { simple: 2048, advanced: 1920, performance: 2560 };
 
 /** A video from one photo. */
-export async function makeSingleFrame(file: string, options: VideoOptions): Promise<MadeVideo> {
+export async function renderSingleFrame(file: string, options: VideoOptions): Promise<VideoNotes> {
   const { model, motion, signal, progress } = options;
   const stage = await stageFrom(file, options);
   signal.throwIfAborted();
@@ -43,7 +43,7 @@ async function stageFrom(file: string, options: VideoOptions): Promise<Stage> {
 }
 
 /** What came of the prompt: a model without layers, or a photo without people, cannot follow all of it. */
-export function told(motion: Motion, { people }: Pick<Stage, 'people'>, model: VideoModel): MadeVideo {
+export function told(motion: Motion, { people }: Pick<Stage, 'people'>, model: VideoModel): VideoNotes {
   const applied: string[] = [];
   const ignored = [...motion.ignored];
   for (const line of motion.applied) {

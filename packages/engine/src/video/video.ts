@@ -15,7 +15,7 @@ export interface VideoOptions {
   progress(done: number): void;
 }
 
-export interface MadeVideo {
+export interface VideoNotes {
   applied: string[];
   ignored: string[];
 }

@@ -11,7 +11,7 @@ import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { installedPacks } from '../engines/local/local-engine.ts';
-import { familiesByEngine, serves, type Wanted } from '../engines/routing.ts';
+import { familiesByEngine, type JobDemand, serves } from '../engines/routing.ts';
 import { checkFilterWorkflow } from '../engines/workflow/check-filter.ts';
 import { AppError } from '../errors.ts';
 import { signedLinks } from '../http/links.ts';
@@ -216,7 +216,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
 
 async function work(node: Node, engines: Engine[], previews: ReturnType<typeof filterPreviews>) {
   const { config, db, log, shared } = node;
-  const others = shared && { madeElsewhere: (wanted: Wanted) => madeSomewhere(db, wanted) };
+  const others = shared && { madeElsewhere: (demand: JobDemand) => madeSomewhere(db, demand) };
   const made = new Set(engines.flatMap(({ abilities }) => abilities.map(({ family }) => family)));
   const unmade = families.map((family) => family.name).filter((name) => !made.has(name));
   // Where nobody else does the jobs, what no engine here makes is told so.

@@ -3,9 +3,9 @@ import { copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/
 import { basename, join, relative, resolve } from 'node:path';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
+import { createEngine } from '@guise/engine/engine.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
-import { usePacks } from '@guise/engine/plan.ts';
-import { catalogPreview } from '@guise/engine/preview.ts';
+import { renderPreview } from '@guise/engine/preview.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/scenes/pack-pictures.ts';
 import { catalogFolder, readScenes } from '@guise/engine/scenes/scenes.ts';
@@ -33,7 +33,7 @@ const ownFilters = new URL('../../../../catalog/filters.json', import.meta.url);
 const refused = (file: string, problem: string) =>
   new AppError('CATALOG_BROKEN', `${file}: ${problem}. Nothing was imported.`);
 
-type Preview = typeof catalogPreview;
+type Preview = typeof renderPreview;
 
 /**
  * Adds an operator's pack: copies it beside the others under another name, checks the copy down to every pixel, makes
@@ -42,7 +42,7 @@ type Preview = typeof catalogPreview;
 export async function importPack(
   config: Pick<Config, 'dataDir'>,
   source: string,
-  preview: Preview = catalogPreview,
+  preview: Preview = renderPreview,
 ): Promise<Pack> {
   const name = basename(resolve(source));
   if (!packName.test(name)) {
@@ -67,7 +67,6 @@ export async function importPack(
     return pack;
   } finally {
     await rm(staged, { recursive: true, force: true });
-    usePacks(installedPacks(config));
   }
 }
 
@@ -191,12 +190,15 @@ async function makePreviews(
   staged: string,
   preview: Preview,
 ): Promise<void> {
-  usePacks([...installedPacks(config), staged]);
+  const engine = createEngine({ packs: [...installedPacks(config), staged] });
   const filters = readFilters(staged);
   for (const list of catalogNames) {
     for (const filter of filters[list]) {
       await mkdir(join(staged, 'previews', list), { recursive: true });
-      await writeFile(join(staged, 'previews', list, `${filter.id}.webp`), await preview(list, filter));
+      await writeFile(
+        join(staged, 'previews', list, `${filter.id}.webp`),
+        await preview(engine, list, filter),
+      );
     }
   }
 }

@@ -1,21 +1,18 @@
-import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { FamilyName, MediaType } from '@guise/contract/families.ts';
+import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { GenerationRequest } from '@guise/contract/requests.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
 /** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */
-export interface EngineRequest {
+export type EngineRequest = GenerationRequest & {
   jobId: string;
-  family: string;
-  /** The family's parameters as its schema gives them, without the images. */
-  params: Record<string, unknown>;
-  /** What the filter or style says to make; null for self-prompts and videos. */
-  filter: FilterDefinition | null;
   /** The filter as the caller named it: a catalog's integer or a UUID. */
-  filterRef?: string | null;
+  filterRef: string | null;
   /** Paths of the input photos, in the order of the family's image fields. */
-  images: string[];
+  images: readonly string[];
   /** A folder of this run alone: the engine writes its result here. It is removed after the run. */
   scratch: string;
-}
+};
 
 export interface EngineContext {
   /** Cancel, time limit and shutdown all come this way. */
@@ -31,7 +28,7 @@ export interface EngineContext {
 export interface EngineResult {
   /** Path of the finished file inside `scratch`. */
   file: string;
-  type: 'image/png' | 'video/mp4';
+  type: MediaType;
   /** What of the prompt and the options was followed, and what was not, in words for the caller. */
   applied: string[];
   ignored: string[];
@@ -51,8 +48,8 @@ export interface Engine {
 
 /** What of a family an engine makes: all of it, or only what every list given here allows. */
 export interface Ability {
-  family: string;
-  kinds?: readonly FilterDefinition['kind'][];
+  family: FamilyName;
+  kinds?: readonly FilterKind[];
   /** Filters as callers name them. */
   filters?: readonly string[];
   /** Video models. */

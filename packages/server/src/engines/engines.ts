@@ -82,8 +82,7 @@ function withPrompt(engine: Engine, prompt: string): Engine {
   return {
     ...engine,
     run: (request, context) => {
-      const own = request.params.prompt !== undefined || request.filter?.kind === 'prompt';
-      return engine.run(own ? request : { ...request, params: { ...request.params, prompt } }, context);
+      return engine.run(request.prompt === null ? { ...request, prompt } : request, context);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { readSample, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
+import { FilterDefinition } from '@guise/contract/filters.ts';
+import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
+import { readSample, type SamplePhoto, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import type { Logger } from 'pino';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
@@ -36,7 +37,7 @@ interface Parts {
 
 const width = 480;
 
-export const cannotBeTried = (sentence: string, cause?: AppError) =>
+export const cannotBeTried = (sentence: string, cause?: Error) =>
   new AppError('WORKFLOW_FETCH_FAILED', sentence, { cause });
 
 /** A custom filter is shown by what an engine makes of it on a sample photo, without a job and without credits. */
@@ -109,15 +110,25 @@ async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Pro
   }
 }
 
-/** The job that shows what a filter makes. */
-export function shownBy({ filter_type, definition }: Pick<CustomFilterRow, 'filter_type' | 'definition'>) {
-  return filter_type === 'face_swap'
-    ? {
-        family: 'face_swap_v6',
-        params: { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
-        sample: sampleFor(JSON.parse(definition) as FilterDefinition),
-      }
-    : { family: 'multi_swap_v5', params: { outpaint: false }, sample: samplePhotos.fourPeople };
+/** The request that shows what a filter makes, and the photo it is made of. */
+export function sampleRequest({
+  filter_type,
+  definition,
+}: Pick<CustomFilterRow, 'filter_type' | 'definition'>): {
+  request: GenerationRequest;
+  photo: SamplePhoto;
+} {
+  const parsed = FilterDefinition.safeParse(JSON.parse(definition));
+  if (!parsed.success) throw cannotBeTried('This filter cannot be read. Save it again.', parsed.error);
+  const filter = parsed.data;
+  if (filter_type === 'multi_swap') {
+    return {
+      request: requestFor('multi_swap_v5', { outpaint: false }, filter),
+      photo: samplePhotos.fourPeople,
+    };
+  }
+  const params = { gender: 1, ratio: 'portrait', quality_mode: 'v6' } as const;
+  return { request: requestFor('face_swap_v6', params, filter), photo: sampleFor(filter) };
 }
 
 async function render(
@@ -126,24 +137,23 @@ async function render(
   scratch: string,
   signal: AbortSignal,
 ): Promise<EngineResult> {
-  const definition = JSON.parse(filter.definition) as FilterDefinition;
-  if (definition.kind === 'template') {
+  const { request: sample, photo } = sampleRequest(filter);
+  let definition = sample.filter;
+  if (definition?.kind === 'template') {
     const template = join(scratch, 'template');
     const bytes = await parts.blobs.read(definition.image);
     if (!bytes) throw new Error('the template is gone');
     await writeFile(template, bytes);
-    definition.image = template;
+    definition = { ...definition, image: template };
   }
-  const { family, params, sample } = shownBy(filter);
-  const photo = join(scratch, 'sample');
-  await writeFile(photo, await readSample(sample));
+  const file = join(scratch, 'sample');
+  await writeFile(file, await readSample(photo));
   const request = {
-    jobId: `preview-${filter.id}`,
-    family,
-    params,
+    ...sample,
     filter: definition,
+    jobId: `preview-${filter.id}`,
     filterRef: filter.id,
-    images: [photo],
+    images: [file],
     scratch,
   };
   return engineFor(parts.engines, request).run(request, {

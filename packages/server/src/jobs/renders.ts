@@ -10,7 +10,7 @@ import { findCustomFilterById } from '../store/filter-records.ts';
 import { endRender, findRender, insertRender, removeRender, takeRenderOf } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
-import { cannotBeTried, type filterPreviews, type Previews, shownBy, type Tried } from './previews.ts';
+import { cannotBeTried, type filterPreviews, type Previews, sampleRequest, type Tried } from './previews.ts';
 
 interface Parts {
   db: Db;
@@ -37,14 +37,14 @@ export function askedPreviews(parts: Parts): Previews {
   const stop = new AbortController();
   const ask = async (filter: CustomFilterRow, purpose: RenderRow['purpose']): Promise<string> => {
     const id = newId();
-    const { kind } = JSON.parse(filter.definition) as CustomDefinition;
+    const { request } = sampleRequest(filter);
     const nothing = { result_key: null, result_notes: null, error: null };
     await parts.db.run(insertRender, {
       ...nothing,
       id,
       filter_id: filter.id,
       purpose,
-      wants: `${shownBy(filter).family}:${kind}`,
+      wants: `${request.family}:${request.filter?.kind}`,
       claim: 0,
       lease_until: 0,
       ended: 0,

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf } from '@guise/contract/families.ts';
-import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { familyOf, mediaTypes } from '@guise/contract/families.ts';
+import type { GenerationRequest } from '@guise/contract/requests.ts';
 import type { Logger } from 'pino';
 import {
   cannotMake,
@@ -12,17 +12,18 @@ import {
   engineBroke,
   takenOver,
 } from '../engines/engine.ts';
-import { canMake, engineFor, type Wanted } from '../engines/routing.ts';
+import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { findJobById, saveHandle } from '../store/job-records.ts';
 import { type Claim, heartbeatMs } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { hasEnded } from './read.ts';
+import { readStoredRequest } from './stored-request.ts';
 
 export interface RunParts extends EndParts {
   engines: readonly Engine[];
   /** Whether another worker makes this; without it, this one is alone. */
-  madeElsewhere?(wanted: Wanted): Promise<boolean>;
+  madeElsewhere?(demand: JobDemand): Promise<boolean>;
   scratchDir: string;
   log: Logger;
 }
@@ -40,15 +41,21 @@ const elsewhereMs = 500;
 /** Does one claimed job and ends it, or gives it back. Never throws for what an engine does. */
 export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
   const { job } = claim;
-  const family = familyOf(job.family);
+  let stored: GenerationRequest;
+  try {
+    stored = readStoredRequest(job);
+  } catch (error) {
+    await retryOrFail(parts, claim, error);
+    return;
+  }
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
-  const limit = setTimeout(() => stop.abort(timedOut), family.timeLimitMs);
+  const limit = setTimeout(() => stop.abort(timedOut), familyOf(stored.family).timeLimitMs);
   const heart = keepAlive(parts, claim, (why) => stop.abort(why));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   let end: () => Promise<unknown>;
   try {
-    const request = await prepare(parts, claim, scratch);
+    const request = await prepare(parts, claim, stored, scratch);
     const engine = await engineHere(parts, request);
     const work = engine.run(request, {
       signal,
@@ -61,7 +68,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     });
     const result = await orLeftBehind(work, signal);
     signal.throwIfAborted();
-    const key = await keep(parts, claim, result);
+    const key = await keep(parts, claim, request, result);
     end = () => finish(parts, claim, key, result);
   } catch (error) {
     end = async () => {
@@ -86,10 +93,10 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
 }
 
 /** Families are chosen before a job is taken; whether an engine makes just this is seen only now. */
-async function engineHere(parts: RunParts, wanted: Wanted): Promise<Engine> {
-  const here = parts.engines.some((engine) => canMake(engine, wanted));
-  if (!here && (await parts.madeElsewhere?.(wanted))) throw elsewhere;
-  return engineFor(parts.engines, wanted);
+async function engineHere(parts: RunParts, demand: JobDemand): Promise<Engine> {
+  const here = parts.engines.some((engine) => canMake(engine, demand));
+  if (!here && (await parts.madeElsewhere?.(demand))) throw elsewhere;
+  return engineFor(parts.engines, demand);
 }
 
 async function putBack(
@@ -151,7 +158,12 @@ function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void)
 }
 
 /** A folder of the run's own, with the photos in it. */
-async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<EngineRequest> {
+async function prepare(
+  parts: RunParts,
+  claim: Claim,
+  stored: GenerationRequest,
+  scratch: string,
+): Promise<EngineRequest> {
   const { job } = claim;
   await mkdir(scratch, { recursive: true });
   const take = async (key: string, name: string) => {
@@ -163,30 +175,28 @@ async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<
   };
   const inputs = JSON.parse(job.inputs) as string[];
   const images = await Promise.all(inputs.map((key, i) => take(key, `photo-${i}`)));
-  const filter = job.filter === null ? null : (JSON.parse(job.filter) as FilterDefinition);
-  if (filter?.kind === 'template') filter.image = await take(filter.image, 'template');
-  return {
-    jobId: job.id,
-    family: job.family,
-    params: JSON.parse(job.params),
-    filter,
-    filterRef: job.filter_ref,
-    images,
-    scratch,
-  };
+  const filter =
+    stored.filter?.kind === 'template'
+      ? { ...stored.filter, image: await take(stored.filter.image, 'template') }
+      : stored.filter;
+  return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch };
 }
 
 /** Stores what the engine made, and gives its key. */
-async function keep(parts: RunParts, claim: Claim, result: EngineResult): Promise<string> {
-  const wanted = familyOf(claim.job.family).output;
-  if (!result.type.startsWith(wanted))
-    throw new Error(`the engine made ${result.type} for a job of ${wanted}s`);
+async function keep(
+  parts: RunParts,
+  claim: Claim,
+  { output }: EngineRequest,
+  result: EngineResult,
+): Promise<string> {
+  if (result.type !== mediaTypes[output])
+    throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await mustBe(result);
   const { id } = claim.job;
   const name = `results/${id.slice(-2)}/${id}-${claim.token}`;
-  const key = wanted === 'image' ? `${name}.b64` : `${name}.mp4`;
+  const key = output === 'image' ? `${name}.b64` : `${name}.mp4`;
   const bytes = createReadStream(result.file, { highWaterMark: 768 * 1024 });
-  await parts.blobs.put(key, wanted === 'image' ? base64Of(bytes) : bytes);
+  await parts.blobs.put(key, output === 'image' ? base64Of(bytes) : bytes);
   return key;
 }
 
@@ -230,7 +240,8 @@ async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promi
     await putBack(parts, claim, Date.now() + delay, 'retry');
     return;
   }
-  const reason = known && !known.retryable ? null : whyOf(error);
+  const ofTheServer = !known || known.retryable || known.code === 'JOB_UNREADABLE';
+  const reason = ofTheServer ? whyOf(error) : null;
   await fail(parts, claim, known?.message ?? 'Something went wrong on the server while making this.', reason);
 }
 

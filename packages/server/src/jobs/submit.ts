@@ -1,6 +1,7 @@
 import {
   type AnyBody,
   type Family,
+  type FamilyName,
   filterRefOf,
   imagesOf,
   modeOf,
@@ -29,7 +30,7 @@ export interface SubmitParts {
   /** Throws when a URL may not be called. */
   checkUrl: (url: string) => void;
   /** Whether anybody runs the workflows of custom filters for this family. */
-  runsWorkflows(family: string): Promise<boolean>;
+  runsWorkflows(family: FamilyName): Promise<boolean>;
   prices: Record<string, Price>;
   resultMs: number;
   maxQueued: number;

@@ -1,4 +1,4 @@
-import { placesOf } from '../engines/routing.ts';
+import { slotsOf } from '../engines/routing.ts';
 import type { Claim } from '../store/queue.ts';
 import { type RunParts, runJob } from './run-job.ts';
 
@@ -19,10 +19,7 @@ const takesAtOnce = 4;
  * that nobody else will take: their jobs are taken too, to be told so.
  */
 export function startWorker(parts: RunParts, concurrency: number, refused: readonly string[] = []): Worker {
-  const places = [
-    ...placesOf(parts.engines, concurrency),
-    { families: new Set(refused), slots: concurrency },
-  ];
+  const places = [...slotsOf(parts.engines, concurrency), { families: new Set(refused), slots: concurrency }];
   const running = new Map<Promise<void>, string>();
   const free = () => {
     const busy = [...running.values()];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
 import { families } from '@guise/contract/families.ts';
+import { requestFor } from '@guise/contract/requests.ts';
 import { startApp } from '../../src/app/app.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
 import { type PoolOptions, processPool } from '../../src/engines/pool/pool.ts';
@@ -26,10 +27,9 @@ const pool = (size: number, options: Partial<PoolOptions> = {}) => {
 afterEach(() => Promise.all(pools.splice(0).map((made) => made.close())));
 
 const asked = (does: string): EngineRequest => ({
+  ...requestFor('self_prompt_v2', { prompt: does, ratio: 'portrait' }, null),
   jobId: 'job',
-  family: 'self_prompt_v2',
-  params: { does },
-  filter: null,
+  filterRef: null,
   images: [],
   scratch,
 });
@@ -187,7 +187,7 @@ test('a child that crashes costs one try of one job, and not the server', async 
   const engine = pool(1);
   const crashing: Engine = {
     ...engine,
-    run: (wanted, given) => engine.run({ ...wanted, params: { does: acts.shift() ?? 'works' } }, given),
+    run: (wanted, given) => engine.run({ ...wanted, prompt: acts.shift() ?? 'works' }, given),
   };
   const acts: string[] = [];
   const config = temporaryConfig({ concurrency: 1 });

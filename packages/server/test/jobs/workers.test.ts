@@ -17,6 +17,7 @@ import { findJobById } from '../../src/store/job-records.ts';
 import { leaseMs } from '../../src/store/queue.ts';
 import type { Wire } from '../../src/store/wire.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
+import { pictureWorkflow } from '../support/remote.ts';
 import { testEngine } from '../support/test-engine.ts';
 import { queuedJob, storedAccount } from './queued-job.ts';
 
@@ -47,13 +48,18 @@ const balance = async (id: string) => (await storage.db.one(findAccount, { id })
 const minutes = 60_000;
 
 test('a worker is known while it beats, says when it drains, and is gone when it ends', async () => {
-  const announcement = await announce({ db: storage.db, log }, [engineOf({ family: 'a' })], 3, () => 2);
+  const announcement = await announce(
+    { db: storage.db, log },
+    [engineOf({ family: 'multi_swap_v4' })],
+    3,
+    () => 2,
+  );
   const [worker] = await readWorkers(storage.db);
   assert.deepEqual(
     { places: worker?.concurrency, running: worker?.running, draining: worker?.draining },
     { places: 3, running: 2, draining: false },
   );
-  assert.deepEqual(familiesByEngine(worker!.engines), [{ name: 'test', families: ['a'] }]);
+  assert.deepEqual(familiesByEngine(worker!.engines), [{ name: 'test', families: ['multi_swap_v4'] }]);
   assert.deepEqual(await readWorkers(storage.db, Date.now() + leaseMs + 1), []);
   await announcement.drain();
   assert.equal((await readWorkers(storage.db))[0]?.draining, true);
@@ -67,7 +73,7 @@ test('jobs that no live worker makes are ended with their credits returned, but 
     created_at: Date.now() - 6 * minutes,
   });
   assert.equal(await endUnmakeable(parts), 0);
-  const other = await announce({ db: storage.db, log }, [engineOf({ family: 'a' })], 1, () => 0);
+  const other = await announce({ db: storage.db, log }, [engineOf({ family: 'multi_swap_v4' })], 1, () => 0);
   const young = await queuedJob(storage.db, storage.queue, account.id);
   assert.equal(await endUnmakeable(parts), 1);
   const { state, error } = await row(old.id);
@@ -77,7 +83,7 @@ test('jobs that no live worker makes are ended with their credits returned, but 
   );
   assert.equal((await row(young.id)).state, 'queued');
   assert.equal(await balance(account.id), 98);
-  const maker = await announce({ db: storage.db, log }, [engineOf({ family: young.family })], 1, () => 0);
+  const maker = await announce({ db: storage.db, log }, [engineOf({ family: 'self_prompt_v2' })], 1, () => 0);
   assert.equal(await endUnmakeable(parts, Date.now() + 10_000), 0);
   await other.end();
   await maker.end();
@@ -86,15 +92,16 @@ test('jobs that no live worker makes are ended with their credits returned, but 
 
 test('a job whose kind of filter only another worker makes goes back for it, and counts as no try', async () => {
   const account = await storedAccount(storage.db);
-  const filter = JSON.stringify({ kind: 'workflow', workflow: {}, bindings: {} });
-  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
-    family: 'face_swap_v6',
-    filter,
+  const family = 'face_swap_v6';
+  const { id } = await queuedJob(storage.db, storage.queue, account.id, {
+    family,
+    params: JSON.stringify({ gender: 1, ratio: 'portrait' }),
+    filter: JSON.stringify(pictureWorkflow()),
   });
   const here: RunParts = {
     ...parts,
     engines: [engineOf({ family, kinds: ['scene'] })],
-    madeElsewhere: (wanted) => madeSomewhere(storage.db, wanted),
+    madeElsewhere: (demand) => madeSomewhere(storage.db, demand),
   };
   const remote = await announce(
     { db: storage.db, log },

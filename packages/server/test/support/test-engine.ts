@@ -36,7 +36,7 @@ export function testEngine(): TestEngine {
     async run(request, context): Promise<EngineResult> {
       engine.requests.push(request);
       await engine.before(request, context);
-      const video = request.family.endsWith('video');
+      const video = request.output === 'video';
       const file = join(request.scratch, 'result');
       await writeFile(file, engine.result ?? (video ? tinyMp4 : tinyPng));
       return { file, type: video ? 'video/mp4' : 'image/png', applied: ['a thing'], ignored: ['another'] };

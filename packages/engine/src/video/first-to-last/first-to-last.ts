@@ -11,7 +11,7 @@ import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
 import { frameSize, qualities } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import type { Layer } from '../layers/layer-warp.ts';
-import type { MadeVideo, VideoOptions } from '../video.ts';
+import type { VideoNotes, VideoOptions } from '../video.ts';
 import type { ApartFrame, BetweenStage } from './between-renderer.ts';
 import { startComparer } from './comparer.ts';
 import { withoutPeople } from './ground.ts';
@@ -28,10 +28,10 @@ const density = 1.5;
 const photoSide = 1920;
 
 /** A video that begins with one photo and ends with another. */
-export async function makeFirstLast(
+export async function renderFirstToLast(
   [first, last]: readonly string[],
   options: VideoOptions,
-): Promise<MadeVideo> {
+): Promise<VideoNotes> {
   const { model, motion, signal, progress } = options;
   const comparer = startComparer(signal);
   try {

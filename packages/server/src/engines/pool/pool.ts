@@ -20,10 +20,10 @@ export type FromChild =
 
 export interface PoolOptions {
   name: string;
-  /** A module with `run(request, context)` and, if it likes, `warmUp()`. */
+  /** A `RunnerModule`. */
   module: URL;
   size: number;
-  /** Handed to the module's `configure` before its first run. */
+  /** Handed to the module's `createRunner`. */
   settings?: unknown;
   abilities: readonly Ability[];
   /** Start the children and warm them up before the first job comes. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { AnyParams } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import type { Place, Workflow } from '@guise/contract/workflow.ts';
-import { z } from 'zod';
+import type { Choice, Place, Workflow } from '@guise/contract/workflow.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';
 import { generatedSize, type Shape } from './picture-shape.ts';
 
@@ -11,38 +11,29 @@ export interface Uploaded {
   template: string | null;
 }
 
-const Params = z.looseObject({
-  gender: z.number().optional(),
-  ratio: z.string().optional(),
-  quality_mode: z.string().optional(),
-  outpaint: z.boolean().optional(),
-  prompt: z.string().optional(),
-  seed: z.number().optional(),
-  model: z.string().optional(),
-});
+/** What of a request goes into the graph. */
+type Bound = Pick<EngineRequest, 'jobId' | 'filter' | 'prompt'> & { params: AnyParams };
 
 const genders = ['man', 'woman', 'boy', 'girl', 'group of people'];
 
 /** The graph with everything of this run in it. */
 export function bind(
   { workflow, bindings }: WorkflowDefinition,
-  request: Pick<EngineRequest, 'jobId' | 'params' | 'filter'>,
+  { jobId, params, prompt }: Bound,
   shape: Shape,
   uploaded: Uploaded,
   prefix: string,
 ): Workflow {
-  const params = Params.parse(request.params);
-  const prompt = promptOf(request);
   const graph = structuredClone(workflow);
-  const put = (places: readonly Place[] | undefined, value: (place: Place) => unknown) => {
+  const put = <P extends Place>(places: readonly P[] | undefined, value: (place: P) => unknown) => {
     for (const place of places ?? []) graph[place.node]!.inputs[place.input] = value(place);
   };
-  const choose = (value: string | number, word: string | number) => (place: Place) =>
-    (place as Place & { values?: Record<string, unknown> }).values?.[String(value)] ?? word;
+  const choose = (value: string | number, word: string | number) => (place: Choice) =>
+    place.values?.[String(value)] ?? word;
 
   for (const [i, place] of bindings.photos.entries()) put([place], () => uploaded.photos[i]);
   if (bindings.template && uploaded.template !== null) put(bindings.template, () => uploaded.template);
-  if (prompt !== undefined) put(bindings.prompt, () => prompt);
+  if (prompt !== null) put(bindings.prompt, () => prompt);
   const gender = genders[params.gender ?? -1] ?? 'person';
   for (const { text, ...place } of bindings.texts ?? []) {
     // One pass: a prompt that holds the word {gender} is left alone.
@@ -56,7 +47,7 @@ export function bind(
   if (params.quality_mode !== undefined)
     put(bindings.quality_mode, choose(params.quality_mode, params.quality_mode));
   if (params.outpaint !== undefined) put(bindings.outpaint, () => params.outpaint);
-  put(bindings.seed, () => params.seed ?? seedOf(request.jobId));
+  put(bindings.seed, () => params.seed ?? seedOf(jobId));
   if (bindings.size) {
     const { width, height } = generatedSize(shape, bindings.size.megapixels, bindings.size.multiple);
     put(bindings.size.width, () => width);
@@ -75,17 +66,17 @@ export function bind(
 /** What of the run's wishes the graph has a place for, and what not. */
 export function notesOf(
   { bindings }: WorkflowDefinition,
-  request: Pick<EngineRequest, 'params' | 'filter'>,
+  { params, filter, prompt }: Bound,
   shape: Shape,
 ): Pick<EngineResult, 'applied' | 'ignored'> {
-  const { seed, outpaint, gender } = Params.parse(request.params);
+  const { seed, outpaint, gender } = params;
   const takesText = (word: string) => bindings.texts?.some(({ text }) => text.includes(`{${word}}`)) ?? false;
   const wishes: [string, boolean, boolean][] = [
-    ['the prompt', promptOf(request) !== undefined, bindings.prompt !== undefined || takesText('prompt')],
+    ['the prompt', prompt !== null, bindings.prompt !== undefined || takesText('prompt')],
     ['seed', seed !== undefined, bindings.seed !== undefined],
     ['outpaint', outpaint === true, bindings.outpaint !== undefined],
     ['duration', shape.seconds !== null, (bindings.duration ?? bindings.frames) !== undefined],
-    ['the template', request.filter?.kind === 'template', bindings.template !== undefined],
+    ['the template', filter?.kind === 'template', bindings.template !== undefined],
     ['gender', gender !== undefined, bindings.gender !== undefined || takesText('gender')],
   ];
   const wished = wishes.filter(([, asked]) => asked);
@@ -95,10 +86,6 @@ export function notesOf(
       .filter(([, , bound]) => !bound)
       .map(([name]) => `${name}: the workflow of this filter does not take it`),
   };
-}
-
-function promptOf({ params, filter }: Pick<EngineRequest, 'params' | 'filter'>): string | undefined {
-  return Params.parse(params).prompt ?? (filter?.kind === 'prompt' ? filter.prompt : undefined);
 }
 
 /** Another picture for every job, the same one when a job is made again. */

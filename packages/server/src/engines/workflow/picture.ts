@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Size } from '@guise/contract/canvas.ts';
 import { provenance } from '@guise/engine/provenance.ts';
 import type { Metadata, Sharp } from 'sharp';
 import { AppError } from '../../errors.ts';
 import { withXmpAlone } from '../../media/png-strip.ts';
 import { engineBroke } from '../engine.ts';
-import type { Shape, Size } from './picture-shape.ts';
+import type { Shape } from './picture-shape.ts';
 
 const pixelLimit = 60_000_000;
 const formats = ['png', 'jpeg', 'webp'];

@@ -4,17 +4,17 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
 import { patience } from '../../../src/engines/comfyui/time-limits.ts';
-import { type Engine, type EngineRequest, shutDown, takenOver } from '../../../src/engines/engine.ts';
+import { type Engine, shutDown, takenOver } from '../../../src/engines/engine.ts';
 import type { ComfyuiPlan } from '../../../src/engines/engines-file.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { until } from '../../support/harness.ts';
-import { comfyuiPlan, directRun, remoteEngines, sampleVideo } from '../../support/remote.ts';
+import { comfyuiPlan, directRun, type RunFields, remoteEngines, sampleVideo } from '../../support/remote.ts';
 
 const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#c08060' } })
   .jpeg()
   .toBuffer();
-const group = { family: 'multi_swap_v5', params: { outpaint: false } };
+const group: RunFields = { family: 'multi_swap_v5', params: { outpaint: false } };
 
 let server: ComfyuiServer;
 let engines: Engine[];
@@ -39,17 +39,13 @@ beforeEach(() => {
     list.length = 0;
 });
 
-async function begin(
-  fields: Partial<EngineRequest> = group,
-  handle: string | null = null,
-  given: Buffer | null = photo,
-) {
+async function begin(fields: RunFields = group, handle: string | null = null, given: Buffer | null = photo) {
   const run = await directRun(given, fields, handle);
   const work = engineFor(engines, run.request).run(run.request, run.context);
   work.catch(() => {});
   return { ...run, work };
 }
-const made = async (fields?: Partial<EngineRequest>) => {
+const made = async (fields?: RunFields) => {
   const run = await begin(fields);
   return run.work.finally(run.clean);
 };
@@ -283,7 +279,7 @@ describe('a run that is stopped', () => {
 });
 
 describe('videos', () => {
-  const video = {
+  const video: RunFields = {
     family: 'single_frame_video',
     params: { prompt: 'snow', model: 'advanced', duration: '4s' },
     filter: null,

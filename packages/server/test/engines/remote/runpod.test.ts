@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { type Engine, type EngineRequest, shutDown } from '../../../src/engines/engine.ts';
+import { type Engine, shutDown } from '../../../src/engines/engine.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { looks } from '../../../src/engines/runpod/runpod-engine.ts';
 import { failureText, progressOf, resultOf } from '../../../src/engines/runpod/runpod-result.ts';
 import { until } from '../../support/harness.ts';
-import { directRun, remoteEngines, runpodPlan, sampleVideo } from '../../support/remote.ts';
+import { directRun, type RunFields, remoteEngines, runpodPlan, sampleVideo } from '../../support/remote.ts';
 import { type RunpodServer, runpodServer } from '../../support/runpod-server.ts';
 
 const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#c08060' } })
   .jpeg()
   .toBuffer();
-const group = { family: 'multi_swap_v5', params: { outpaint: false } };
+const group: RunFields = { family: 'multi_swap_v5', params: { outpaint: false } };
 
 let server: RunpodServer;
 let engines: Engine[];
@@ -32,7 +32,7 @@ beforeEach(() => {
     list.length = 0;
 });
 
-async function begin(fields: Partial<EngineRequest> = group, handle: string | null = null) {
+async function begin(fields: RunFields = group, handle: string | null = null) {
   const run = await directRun(photo, fields, handle);
   const work = engineFor(engines, run.request).run(run.request, run.context);
   work.catch(() => {});

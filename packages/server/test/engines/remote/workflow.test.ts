@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { families, familyOf } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { parseRequest } from '@guise/contract/requests.ts';
 import { enginesOf } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
@@ -171,29 +172,36 @@ describe('a workflow', () => {
 });
 
 describe('the shape of a result', () => {
-  const shape = (family: string, params: Record<string, unknown>, width = 3, height = 4) =>
-    shapeOf({ family, params }, { width, height });
+  const motion = { prompt: 'zoom in', model: 'performance' };
+  const shape = (family: string, params: object, width = 3, height = 4) =>
+    shapeOf(parseRequest(family, params, null), { width, height });
 
   test('is the ratio asked for, or the one nearest to the photo', () => {
-    assert.deepEqual(shape('face_swap_v6', { ratio: 'landscape' }), {
+    assert.deepEqual(shape('face_swap_v6', { gender: 1, ratio: 'landscape' }), {
       width: 1800,
       height: 1200,
       type: 'image/png',
       exact: true,
       seconds: null,
     });
-    assert.equal(shape('multi_swap_v5', {}).width, 1200);
-    assert.equal(shape('multi_swap_v5', {}, 101, 100).width, 1280);
+    assert.equal(shape('multi_swap_v5', { outpaint: true }).width, 1200);
+    assert.equal(shape('multi_swap_v5', { outpaint: true }, 101, 100).width, 1280);
   });
   test('of a video has the contract’s sizes and seconds', () => {
-    assert.deepEqual(shape('single_frame_video', { aspect_ratio: 'auto', duration: '6s' }, 1600, 900), {
-      width: 1280,
-      height: 720,
-      type: 'video/mp4',
-      exact: false,
-      seconds: 6,
-    });
-    assert.equal(shape('single_frame_video', { aspect_ratio: '2:3', duration: '4s' }).height, 1152);
+    assert.deepEqual(
+      shape('single_frame_video', { ...motion, aspect_ratio: 'auto', duration: '6s' }, 1600, 900),
+      {
+        width: 1280,
+        height: 720,
+        type: 'video/mp4',
+        exact: false,
+        seconds: 6,
+      },
+    );
+    assert.equal(
+      shape('single_frame_video', { ...motion, aspect_ratio: '2:3', duration: '4s' }).height,
+      1152,
+    );
     assert.deepEqual(generatedSize({ width: 1280, height: 720 }, 0.9, 32), { width: 1280, height: 704 });
   });
 });
@@ -225,20 +233,13 @@ describe('the reference workflows', () => {
       const { definition, families: made } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
       for (const family of made) {
         const video = familyOf(family).output === 'video';
-        const params = {
-          prompt: 'in the rain',
-          seed: 5,
-          ...(video ? { duration: '4s', model: 'advanced' } : { gender: 3 }),
-        };
-        const shape = shapeOf({ family, params }, { width: 4, height: 3 });
+        const choices = video ? { duration: '4s', model: 'advanced' } : { gender: 3, outpaint: false };
+        const params = { prompt: 'in the rain', seed: 5, ...choices };
+        // As a route with words of its own asks for it, whether the family takes a prompt or not.
+        const request = { ...parseRequest(family, params, null), prompt: params.prompt, jobId: 'j' };
+        const shape = shapeOf(request, { width: 4, height: 3 });
         const photos = definition.bindings.photos.map((_, i) => `photo-${i}.jpg`);
-        const graph = bind(
-          definition,
-          { jobId: 'j', params, filter: null },
-          shape,
-          { photos, template: null },
-          'guise/x',
-        );
+        const graph = bind(definition, request, shape, { photos, template: null }, 'guise/x');
         const text = JSON.stringify(graph);
         for (const name of [...photos, 'in the rain', 'guise/x']) assert.ok(text.includes(name), name);
         const length = Object.values(graph).find((node) => 'length' in node.inputs)?.inputs.length;
