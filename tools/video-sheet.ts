@@ -10,6 +10,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import { requestFor } from '@guise/contract/requests.ts';
 import type { VideoModel } from '@guise/contract/video.ts';
 import { createEngine } from '@guise/engine/engine.ts';
@@ -39,7 +40,7 @@ for (const photo of photos) {
     const name = `${basename(photo, extname(photo))}-${model}-${prompt.replaceAll(/[^a-z]+/g, '-')}`;
     const file = join(out, `${name}.mp4`);
     const started = performance.now();
-    const { applied, ignored } = await make(photo, model, prompt, file);
+    const { applied, ignored } = sentencesOf(await make(photo, model, prompt, file));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(
       `${file}  ${seconds} s  applied: ${applied.join('; ')}  ignored: ${ignored.join('; ') || 'nothing'}`,

@@ -1,4 +1,5 @@
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import type { Note, Notes } from '@guise/contract/notes.ts';
 import type { Catalog } from './catalog.ts';
 import { type Mood, noMood } from './compose/mood.ts';
 import type { Costume } from './costume/costumes.ts';
@@ -10,16 +11,14 @@ import { cannotMake, RenderError } from './render-error.ts';
 import type { PictureRequest } from './request.ts';
 import type { Scene } from './scenes/scenes.ts';
 
-/** What a filter or a prompt asks for, with the catalog's things looked up. */
-export interface RenderPlan {
+/** What a filter or a prompt asks for, with the catalog's entries looked up, and what of it is followed so far. */
+export interface RenderPlan extends Notes {
   scene: Scene | null;
   look: string | null;
   costume: Costume | null;
   /** A photo whose face is to be replaced. */
   template: string | null;
   mood: Mood;
-  applied: string[];
-  ignored: string[];
 }
 
 const nothing: RenderPlan = {
@@ -41,9 +40,9 @@ export async function planFor(
     case 'scene':
       return planForScene(filter, rule, catalog);
     case 'look':
-      return { ...nothing, look: knownLook(filter.look), applied: [`look: ${filter.look}`] };
+      return { ...nothing, look: knownLook(filter.look), applied: [{ kind: 'look', value: filter.look }] };
     case 'template':
-      return { ...nothing, template: filter.image, applied: ['template'] };
+      return { ...nothing, template: filter.image, applied: [{ kind: 'template' }] };
     case 'workflow':
       throw cannotMake('This filter needs a remote engine, and none is connected.');
     default:
@@ -62,11 +61,14 @@ async function planForScene(
   const costume = filter.costume === undefined ? null : (await catalog.costumes()).get(filter.costume);
   if (costume === undefined) throw cannotMake(`The catalog has no costume called ${filter.costume}.`);
   const look = filter.look === undefined ? null : knownLook(filter.look);
-  const applied = [`scene: ${scene.title}`];
-  if (costume) applied.push(`costume: ${costume.title}`);
-  if (look) applied.push(`look: ${look}`);
   const mood = moodOf(filter);
-  for (const [kind, name] of Object.entries(mood)) if (name) applied.push(`${kind}: ${name}`);
+  const applied: Note[] = [{ kind: 'scene', value: scene.title }];
+  if (costume) applied.push({ kind: 'costume', value: costume.title });
+  if (look) applied.push({ kind: 'look', value: look });
+  for (const kind of ['light', 'weather', 'palette'] as const) {
+    const value = mood[kind];
+    if (value) applied.push({ kind, value });
+  }
   return { ...nothing, scene, costume, look: look ?? rule.look ?? null, mood, applied };
 }
 
@@ -103,20 +105,20 @@ async function planForPrompt(prompt: string, rule: FamilyRule, catalog: Catalog)
   if (!scene && costume) scene = costume.scenes.map((name) => allScenes.get(name)).find(Boolean) ?? null;
   if (!scene && (costume || !(read.look || read.palette))) {
     scene = anyScene(allScenes, prompt);
-    applied.push(`scene: ${scene.title} (the prompt names none that is known)`);
+    applied.push({ kind: 'scene', value: scene.title, reason: 'the prompt names none that is known' });
   }
   const look = read.look ?? rule.look ?? null;
-  if (look && !read.look) applied.push(`look: ${look} (the prompt names none)`);
+  if (look && !read.look) applied.push({ kind: 'look', value: look, reason: 'the prompt names none' });
   const { light, weather, palette } = read;
   if (scene) return { ...nothing, scene, costume, look, mood: { light, weather, palette }, applied, ignored };
   // Over the photo itself, light and weather would fall on a room that is not lit that way.
-  const airy = applied.filter((words) => words.startsWith('light:') || words.startsWith('weather:'));
+  const isAiry = ({ kind }: Note) => kind === 'light' || kind === 'weather';
   return {
     ...nothing,
     look,
     mood: { ...noMood, palette },
-    applied: applied.filter((words) => !airy.includes(words)),
-    ignored: [...ignored, ...airy],
+    applied: applied.filter((note) => !isAiry(note)),
+    ignored: [...ignored, ...applied.filter(isAiry)],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { MediaType } from '@guise/contract/families.ts';
+import type { Notes } from '@guise/contract/notes.ts';
 import type { GenerationRequest } from '@guise/contract/requests.ts';
 
 /** What is to be rendered. */
@@ -17,11 +18,8 @@ export interface RenderContext {
   progress(done: number): void;
 }
 
-export interface RenderedFile {
+export interface RenderedFile extends Notes {
   /** Path of the finished file inside `scratch`. */
   file: string;
   type: MediaType;
-  /** What of the request was followed, and what was not. */
-  applied: string[];
-  ignored: string[];
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import { parseRequest } from '@guise/contract/requests.ts';
 import sharp from 'sharp';
 import { createEngine } from '../src/engine.ts';
@@ -29,7 +30,7 @@ async function make(
   );
   assert.equal(dirname(result.file), scratch);
   const { width, height, format } = await sharp(result.file).metadata();
-  return { ...result, size: `${width}×${height}`, format, progress };
+  return { ...result, ...sentencesOf(result), size: `${width}×${height}`, format, progress };
 }
 
 const aurora = { kind: 'scene', scene: 'aurora' } as const;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import sharp from 'sharp';
 import { findFaces } from '../src/faces/faces.ts';
 import { readPhoto } from '../src/photo.ts';
@@ -31,12 +32,12 @@ async function make(first: string, last: string, prompt: string) {
   const file = join(folder, `${Math.random()}.mp4`);
   const signal = new AbortController().signal;
   const options = { model: 'advanced', aspect: 'auto', frames, seed: 1, file, signal } as const;
-  const told = await renderFirstToLast([first, last], {
+  const notes = await renderFirstToLast([first, last], {
     ...options,
     motion: readMotion(prompt),
     progress() {},
   });
-  return { ...told, file };
+  return { ...sentencesOf(notes), file };
 }
 
 async function people(file: string) {
@@ -107,7 +108,7 @@ describe('related frames', patient, () => {
       planPassage({ ...comparison, ground }, readMotion(prompt), size, { first: [], last: [] });
     assert.equal(plan('slowly').passage.kind, 'morph');
     assert.equal(plan('cross fade').passage.kind, 'transition');
-    assert.deepEqual(plan('cross fade').applied, ['transition: dissolve (as the prompt asks)']);
+    assert.deepEqual(sentencesOf(plan('cross fade')).applied, ['transition: dissolve (as the prompt asks)']);
   });
 });
 

@@ -1,7 +1,8 @@
+import type { ChoiceNote, Notes } from '@guise/contract/notes.ts';
 import { bestChoice, type Choice, stemsOf } from './prompt-choice.ts';
 import { lights, lookWords, palettes, places, wardrobe, weathers } from './prompt-concepts.ts';
 import { conceptTables, findConcepts, type Meeting, phrasesOf, settle } from './prompt-phrases.ts';
-import { oneSlipApart, readWords, stem, type Word } from './prompt-words.ts';
+import { oneSlipApart, readWords, stem, textOf, type Word } from './prompt-words.ts';
 
 export type Light = keyof typeof lights;
 export type Weather = keyof typeof weathers;
@@ -13,17 +14,14 @@ export interface PromptChoices {
   costumes?: Choice[];
 }
 
-export interface PromptReading {
+/** `applied` is what of the prompt is followed, `ignored` the words that are not. */
+export interface PromptReading extends Notes {
   scene: string | null;
   costume: string | null;
   look: string | null;
   light: Light | null;
   weather: Weather | null;
   palette: Palette | null;
-  /** What of the prompt is followed, in words for the guest. */
-  applied: string[];
-  /** The words that are not. */
-  ignored: string[];
 }
 
 /**
@@ -50,14 +48,15 @@ export function readPrompt(text: string, choices: PromptChoices): PromptReading 
   const look = drawn ?? (scene ? null : lookByName(unclaimed, choices.looks));
 
   const denied = words.filter((word) => word.negated && !word.filler && known.has(word.stem));
-  const followed: { kind: string; name: string; words: readonly Word[] }[] = [];
+  const followed: { kind: ChoiceNote['kind']; name: string; words: readonly Word[] }[] = [];
   if (scene) followed.push({ kind: 'scene', name: scene.choice.title, words: scene.words });
   if (costume) followed.push({ kind: 'costume', name: costume.choice.title, words: costume.words });
   if (look) followed.push({ kind: 'look', ...look });
   if (light) followed.push({ kind: 'light', ...light });
   if (weather) followed.push({ kind: 'weather', ...weather });
-  if (palette) followed.push({ kind: 'colours', ...palette });
+  if (palette) followed.push({ kind: 'palette', ...palette });
   const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
+  const unread = words.filter((word) => !word.filler && !used.has(word)).map((word) => word.text);
   return {
     scene: scene?.choice.name ?? null,
     costume: costume?.choice.name ?? null,
@@ -66,13 +65,10 @@ export function readPrompt(text: string, choices: PromptChoices): PromptReading 
     weather: weather?.name ?? null,
     palette: palette?.name ?? null,
     applied: [
-      ...followed.map(
-        ({ kind, name, words: met }) =>
-          `${kind}: ${name.replaceAll('-', ' ')} (${met.map((word) => word.text).join(' ')})`,
-      ),
-      ...denied.map((word) => `no ${word.text}`),
+      ...followed.map(({ kind, name, words: met }) => ({ kind, value: name, words: textOf(met) })),
+      ...denied.map((word) => ({ kind: 'denied' as const, value: word.text })),
     ],
-    ignored: [...new Set(words.filter((word) => !word.filler && !used.has(word)).map((word) => word.text))],
+    ignored: [...new Set(unread)].map((value) => ({ kind: 'word', value })),
   };
 }
 

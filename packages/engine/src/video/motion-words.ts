@@ -1,5 +1,6 @@
+import type { ChoiceNote, Note, Notes } from '@guise/contract/notes.ts';
 import { type ConceptTable, findConcepts, type Meeting } from '../prompt/prompt-phrases.ts';
-import { readWords, stem, type Word } from '../prompt/prompt-words.ts';
+import { readWords, stem, textOf, type Word } from '../prompt/prompt-words.ts';
 import {
   type Axis,
   alongside,
@@ -19,8 +20,8 @@ import {
 export type Effect = keyof typeof effectWords;
 export type Transition = keyof typeof transitionWords;
 
-/** What a prompt asks of a clip. */
-export interface Motion {
+/** What a prompt asks of a clip. `applied` is what of it is followed, `ignored` the words that are not. */
+export interface Motion extends Notes {
   /** Where the camera goes, on each axis -1, 0 or 1; all 0: it stands. */
   camera: Record<Axis, number>;
   handheld: boolean;
@@ -30,10 +31,6 @@ export interface Motion {
   effects: Partial<Record<Effect, number>>;
   /** How two frames should become each other; null when the prompt leaves it open. */
   transition: Transition | null;
-  /** What of the prompt is followed, in words for the guest. */
-  applied: string[];
-  /** The words that are not. */
-  ignored: string[];
 }
 
 const factor = { less: 0.6, more: 1.6 } as const;
@@ -57,19 +54,16 @@ export function readMotion(prompt: string): Motion {
   const factorOf = (pace: (typeof paces)[number] | undefined) => (pace ? factor[pace.name] : 1);
   const speed = [...told, undefined].map(paceOf).find(Boolean);
 
-  const applied = [
-    ...told.map(({ name, words: met }) => `camera: ${name} (${textOf(met)})`),
-    ...(usual ? [`camera: ${axes.dolly[0]} (the prompt names no move)`] : []),
-    ...(speed ? [`speed: ${speed.name === 'less' ? 'slow' : 'fast'} (${textOf(speed.words)})`] : []),
-    ...effects.map((effect) => {
-      const amount = paceOf(effect);
-      const much = amount ? { less: ', light', more: ', strong' }[amount.name] : '';
-      const met = inOrder([...(amount?.words ?? []), ...effect.words], words);
-      return `effect: ${effect.name}${much} (${textOf(met)})`;
-    }),
-    ...(transition ? [`transition: ${transition.name} (${textOf(transition.words)})`] : []),
-    ...denied.map((word) => `no ${word.text}`),
-  ];
+  const applied: Note[] = told.map(({ name, words: met }) => note('camera', name, met));
+  if (usual) applied.push({ kind: 'camera', value: axes.dolly[0], reason: 'the prompt names no move' });
+  if (speed) applied.push(note('speed', speed.name === 'less' ? 'slow' : 'fast', speed.words));
+  for (const effect of effects) {
+    const pace = paceOf(effect);
+    const met = inOrder([...(pace?.words ?? []), ...effect.words], words);
+    applied.push({ ...note('effect', effect.name, met), ...(pace && { amount: amounts[pace.name] }) });
+  }
+  if (transition) applied.push(note('transition', transition.name, transition.words));
+  for (const word of denied) applied.push({ kind: 'denied', value: word.text });
   const followed = [...things, ...paces, ...(transition ? [transition] : [])];
   const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
   const silent = new Set([
@@ -87,9 +81,17 @@ export function readMotion(prompt: string): Motion {
     effects: Object.fromEntries(effects.map((effect) => [effect.name, factorOf(paceOf(effect))])),
     transition: transition?.name ?? null,
     applied,
-    ignored: [...new Set(unheard.map((word) => word.text))],
+    ignored: [...new Set(unheard.map((word) => word.text))].map((value) => ({ kind: 'word', value })),
   };
 }
+
+const amounts = { less: 'light', more: 'strong' } as const;
+
+const note = (kind: ChoiceNote['kind'], value: string, words: readonly Word[]): ChoiceNote => ({
+  kind,
+  value,
+  words: textOf(words),
+});
 
 interface Move extends Meeting {
   axis: Axis;
@@ -184,6 +186,5 @@ function distinct<Name extends string>(meetings: readonly Meeting<Name>[]): Meet
 }
 
 const stems = (list: string) => list.split(' ').map(stem);
-const textOf = (words: readonly Word[]) => words.map((word) => word.text).join(' ');
 const inOrder = (some: readonly Word[], all: readonly Word[]) =>
   some.toSorted((a, b) => all.indexOf(a) - all.indexOf(b));

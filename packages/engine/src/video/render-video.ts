@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { FamilyOf } from '@guise/contract/families.ts';
+import type { Notes } from '@guise/contract/notes.ts';
 import type { RenderContext, RenderedFile, VideoRequest } from '../request.ts';
 import { renderFirstToLast } from './first-to-last/first-to-last.ts';
 import { frameCount } from './formats.ts';
 import { readMotion } from './motion-words.ts';
 import { renderSingleFrame } from './single.ts';
-import type { VideoNotes, VideoOptions } from './video.ts';
+import type { VideoOptions } from './video.ts';
 
-type Renderer = (photos: readonly string[], options: VideoOptions) => Promise<VideoNotes>;
+type Renderer = (photos: readonly string[], options: VideoOptions) => Promise<Notes>;
 
 /** What each family of videos is rendered by. */
 const renderers: Readonly<Record<FamilyOf<'video'>, Renderer>> = {

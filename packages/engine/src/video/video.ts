@@ -14,8 +14,3 @@ export interface VideoOptions {
   /** 0 to 1. */
   progress(done: number): void;
 }
-
-export interface VideoNotes {
-  applied: string[];
-  ignored: string[];
-}

@@ -1,5 +1,6 @@
 import type { FamilyName, MediaType } from '@guise/contract/families.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { Notes } from '@guise/contract/notes.ts';
 import type { GenerationRequest } from '@guise/contract/requests.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
@@ -25,13 +26,11 @@ export interface EngineContext {
   saveHandle(handle: string): Promise<void>;
 }
 
-export interface EngineResult {
+/** What was made, with what of the prompt and the options was followed and what was not. */
+export interface EngineResult extends Notes {
   /** Path of the finished file inside `scratch`. */
   file: string;
   type: MediaType;
-  /** What of the prompt and the options was followed, and what was not, in words for the caller. */
-  applied: string[];
-  ignored: string[];
 }
 
 export interface Engine {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type Family, familyOf, wordOf } from '@guise/contract/families.ts';
 import { isoTime } from '../iso-time.ts';
 import { readJob, readJobAtEnd } from '../jobs/read.ts';
+import { readSentences } from '../jobs/stored-notes.ts';
 import type { OpenBlob } from '../store/blobs.ts';
 import type { ShownJob } from '../store/job-records.ts';
 import { baseUrlOf, type Call, callerOf, goneSignal, Reply } from './call.ts';
@@ -54,7 +55,7 @@ function additive(job: ShownJob) {
     progress: job.progress,
     created_at: isoTime(job.created_at),
     expires_at: isoTime(job.expires_at),
-    ...(job.result_notes !== null && (JSON.parse(job.result_notes) as object)),
+    ...(job.result_notes !== null && readSentences(job.result_notes)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FilterDefinition } from '@guise/contract/filters.ts';
+import { type Sentences, sentencesOf } from '@guise/contract/notes.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { readSample, type SamplePhoto, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import type { Logger } from 'pino';
@@ -21,10 +22,8 @@ export interface Previews {
   stop(): Promise<void>;
 }
 
-export interface Tried {
+export interface Tried extends Sentences {
   png: Buffer;
-  applied: string[];
-  ignored: string[];
 }
 
 interface Parts {
@@ -78,8 +77,8 @@ async function tryOne(parts: Parts, filter: CustomFilterRow, signal: AbortSignal
   const scratch = join(parts.scratchDir, `try-${newId()}`);
   await mkdir(scratch, { recursive: true });
   try {
-    const { file, applied, ignored } = await render(parts, filter, scratch, signal);
-    return { png: await readFile(file), applied, ignored };
+    const { file, ...notes } = await render(parts, filter, scratch, signal);
+    return { png: await readFile(file), ...sentencesOf(notes) };
   } catch (error) {
     throw error instanceof AppError ? cannotBeTried(error.message, error) : error;
   } finally {

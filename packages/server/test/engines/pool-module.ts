@@ -44,5 +44,5 @@ async function run(request: EngineRequest, context: EngineContext): Promise<Engi
   await acts[request.prompt!]!(context);
   const file = join(request.scratch, 'result');
   await writeFile(file, tinyPng);
-  return { file, type: 'image/png', applied: [String(process.pid)], ignored: [] };
+  return { file, type: 'image/png', applied: [{ kind: 'input', value: String(process.pid) }], ignored: [] };
 }

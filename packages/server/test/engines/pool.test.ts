@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
 import { families } from '@guise/contract/families.ts';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import { requestFor } from '@guise/contract/requests.ts';
 import { startApp } from '../../src/app/app.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
@@ -42,7 +43,7 @@ const context = (fields: Partial<EngineContext> = {}): EngineContext => ({
 });
 /** The process that did the work. */
 const pidOf = async (engine: Engine, does = 'works') =>
-  Number((await engine.run(asked(does), context())).applied[0]);
+  Number(sentencesOf(await engine.run(asked(does), context())).applied[0]);
 const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0);

@@ -9,6 +9,7 @@ import { engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
+import { readSentences, writeNotes } from '../../src/jobs/stored-notes.ts';
 import { endUnmakeable } from '../../src/jobs/unmakeable.ts';
 import { announce, madeSomewhere, readWorkers } from '../../src/jobs/worker-registry.ts';
 import { findAccount } from '../../src/store/account-records.ts';
@@ -157,4 +158,29 @@ test('changes are told to other processes over the wire, many in one word, and n
   assert.deepEqual(heard, { here: 1, there: 1 });
   assert.equal(words.length, 2);
   assert.ok(words.every((word) => Buffer.byteLength(word) <= 8000));
+});
+
+test('a job whose row cannot be read ends with a sentence, its credits and a dead letter that says why', async () => {
+  const account = await storedAccount(storage.db);
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
+    params: JSON.stringify({ prompt: 7, ratio: 'portrait' }),
+  });
+  await runJob(parts, (await storage.queue.take([family]))!, never);
+  const { state, error } = await row(id);
+  assert.deepEqual(
+    { state, error },
+    { state: 'failed', error: 'The server can no longer read this job. Submit it again.' },
+  );
+  assert.equal(await balance(account.id), 100);
+  const letters = await storage.db.all(listDeadLetters, { limit: 10 });
+  assert.match(letters.find((letter) => letter.job_id === id)!.reason, /prompt/);
+});
+
+test('notes are stored as data and read as sentences; those of earlier versions are sentences already', () => {
+  const notes = writeNotes({ applied: [{ kind: 'scene', value: 'Library' }], ignored: [] });
+  assert.equal(notes, '{"applied":[{"kind":"scene","value":"Library"}],"ignored":[]}');
+  assert.deepEqual(readSentences(notes), { applied: ['scene: Library'], ignored: [] });
+  const earlier = { applied: ['scene: Library'], ignored: ['unicorns'] };
+  assert.deepEqual(readSentences(JSON.stringify(earlier)), earlier);
+  assert.deepEqual(readSentences('{"applied":[],"ignored":[]}'), { applied: [], ignored: [] });
 });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { families } from '@guise/contract/families.ts';
+import { families, mediaTypes } from '@guise/contract/families.ts';
 import type { Engine, EngineContext, EngineRequest, EngineResult } from '../../src/engines/engine.ts';
 
 /** A PNG of one white pixel, and the first bytes of an MP4: what the service checks of a result. */
@@ -39,7 +39,12 @@ export function testEngine(): TestEngine {
       const video = request.output === 'video';
       const file = join(request.scratch, 'result');
       await writeFile(file, engine.result ?? (video ? tinyMp4 : tinyPng));
-      return { file, type: video ? 'video/mp4' : 'image/png', applied: ['a thing'], ignored: ['another'] };
+      return {
+        file,
+        type: mediaTypes[request.output],
+        applied: [{ kind: 'input', value: 'a thing' }],
+        ignored: [{ kind: 'input', value: 'another' }],
+      };
     },
     async close() {},
   };

@@ -1,3 +1,4 @@
+import type { Notes } from '@guise/contract/notes.ts';
 import type { Size } from '../../compose/framing.ts';
 import { moveFace } from '../../faces/face-outline.ts';
 import { findFaces } from '../../faces/faces.ts';
@@ -11,7 +12,7 @@ import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
 import { frameSize, qualities } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import type { Layer } from '../layers/layer-warp.ts';
-import type { VideoNotes, VideoOptions } from '../video.ts';
+import type { VideoOptions } from '../video.ts';
 import type { ApartFrame, BetweenStage } from './between-renderer.ts';
 import { startComparer } from './comparer.ts';
 import { withoutPeople } from './ground.ts';
@@ -31,7 +32,7 @@ const photoSide = 1920;
 export async function renderFirstToLast(
   [first, last]: readonly string[],
   options: VideoOptions,
-): Promise<VideoNotes> {
+): Promise<Notes> {
   const { model, motion, signal, progress } = options;
   const comparer = startComparer(signal);
   try {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AnyParams } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { Notes } from '@guise/contract/notes.ts';
 import type { Choice, Place, Workflow } from '@guise/contract/workflow.ts';
-import type { EngineRequest, EngineResult } from '../engine.ts';
+import type { EngineRequest } from '../engine.ts';
 import { generatedSize, type Shape } from './picture-shape.ts';
 
 /** A run's photos under the names that the server knows them by. */
@@ -63,28 +64,39 @@ export function bind(
   return graph;
 }
 
-/** What of the run's wishes the graph has a place for, and what not. */
+/** What of the request the graph has a place for, and what not. */
 export function notesOf(
   { bindings }: WorkflowDefinition,
   { params, filter, prompt }: Bound,
   shape: Shape,
-): Pick<EngineResult, 'applied' | 'ignored'> {
+): Notes {
   const { seed, outpaint, gender } = params;
   const takesText = (word: string) => bindings.texts?.some(({ text }) => text.includes(`{${word}}`)) ?? false;
-  const wishes: [string, boolean, boolean][] = [
-    ['the prompt', prompt !== null, bindings.prompt !== undefined || takesText('prompt')],
-    ['seed', seed !== undefined, bindings.seed !== undefined],
-    ['outpaint', outpaint === true, bindings.outpaint !== undefined],
-    ['duration', shape.seconds !== null, (bindings.duration ?? bindings.frames) !== undefined],
-    ['the template', filter?.kind === 'template', bindings.template !== undefined],
-    ['gender', gender !== undefined, bindings.gender !== undefined || takesText('gender')],
+  const inputs: { value: string; asked: boolean; bound: boolean }[] = [
+    {
+      value: 'the prompt',
+      asked: prompt !== null,
+      bound: bindings.prompt !== undefined || takesText('prompt'),
+    },
+    { value: 'seed', asked: seed !== undefined, bound: bindings.seed !== undefined },
+    { value: 'outpaint', asked: outpaint === true, bound: bindings.outpaint !== undefined },
+    {
+      value: 'duration',
+      asked: shape.seconds !== null,
+      bound: (bindings.duration ?? bindings.frames) !== undefined,
+    },
+    { value: 'the template', asked: filter?.kind === 'template', bound: bindings.template !== undefined },
+    {
+      value: 'gender',
+      asked: gender !== undefined,
+      bound: bindings.gender !== undefined || takesText('gender'),
+    },
   ];
-  const wished = wishes.filter(([, asked]) => asked);
+  const asked = inputs.filter((input) => input.asked);
+  const reason = 'the workflow of this filter does not take it';
   return {
-    applied: wished.filter(([, , bound]) => bound).map(([name]) => name),
-    ignored: wished
-      .filter(([, , bound]) => !bound)
-      .map(([name]) => `${name}: the workflow of this filter does not take it`),
+    applied: asked.filter(({ bound }) => bound).map(({ value }) => ({ kind: 'input', value })),
+    ignored: asked.filter(({ bound }) => !bound).map(({ value }) => ({ kind: 'input', value, reason })),
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import sharp from 'sharp';
 import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
 import { patience } from '../../../src/engines/comfyui/time-limits.ts';
@@ -79,7 +80,7 @@ describe('a run on a ComfyUI server', () => {
   });
 
   test('says which wishes its workflow has no place for', async () => {
-    const { applied, ignored } = await made({ ...group, params: { outpaint: true, seed: 3 } });
+    const { applied, ignored } = sentencesOf(await made({ ...group, params: { outpaint: true, seed: 3 } }));
     assert.deepEqual(applied, ['seed']);
     assert.deepEqual(ignored, ['outpaint: the workflow of this filter does not take it']);
   });
@@ -92,7 +93,7 @@ describe('a run on a ComfyUI server', () => {
     server.faults.output = await sharp(photo).resize(400, 400).png().toBuffer();
     const single = await begin({});
     const result = await single.work;
-    assert.deepEqual(result.applied.at(-1), 'cropped to 1200×1800');
+    assert.deepEqual(result.applied.at(-1), { kind: 'crop', value: '1200×1800' });
     assert.equal((await sharp(result.file).metadata()).height, 1800);
     await single.clean();
   });
@@ -296,13 +297,15 @@ describe('videos', () => {
       const films = await comfyuiServer({ video: { bytes, extension } });
       const own = remoteEngines(comfyuiPlan([films]));
       const run = await directRun(photo, video);
-      const { file, type, ignored } = await engineFor(own, run.request).run(run.request, run.context);
+      const { file, type, ...notes } = await engineFor(own, run.request).run(run.request, run.context);
       const mp4 = await readFile(file);
       assert.equal(type, 'video/mp4');
       assert.equal(mp4.toString('latin1', 4, 8), 'ftyp');
       assert.equal(mp4.includes('SECRET-PROMPT'), false);
       assert.ok(mp4.includes('avc1'));
-      assert.deepEqual(ignored, ['duration: the workflow of this filter does not take it']);
+      assert.deepEqual(sentencesOf(notes).ignored, [
+        'duration: the workflow of this filter does not take it',
+      ]);
       await Promise.all(own.map((engine) => engine.close()));
       await Promise.all([films.stop(), run.clean()]);
     });
