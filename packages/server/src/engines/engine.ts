@@ -16,7 +16,7 @@ export type EngineRequest = GenerationRequest & {
 };
 
 export interface EngineContext {
-  /** Cancel, time limit and shutdown all come this way. */
+  /** Cancel, time limit and shutdown all come this way: `abortReasonOf` tells which. */
   signal: AbortSignal;
   /** 0 to 1. */
   progress(done: number): void;
@@ -56,11 +56,6 @@ export interface Ability {
   /** Numbers of photos. */
   photos?: readonly number[];
 }
-
-/** Reasons of an abort after which somebody else goes on with a remote run, so that it must not be cancelled. */
-export const shutDown = 'shutdown';
-export const takenOver = 'taken over';
-export const goesOn = (signal: AbortSignal) => signal.reason === shutDown || signal.reason === takenOver;
 
 /** The job cannot succeed however often it is tried; the sentence is for the guest in front of the camera. */
 export function cannotMake(sentence: string, cause?: unknown): AppError {

@@ -5,6 +5,7 @@ import { type Sentences, sentencesOf } from '@guise/contract/notes.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { readSample, type SamplePhoto, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import type { Logger } from 'pino';
+import { abortWith } from '../engines/abort.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
@@ -67,7 +68,7 @@ export function filterPreviews(parts: Parts): Previews & {
     made,
     make: (filterId) => void made(filterId),
     async stop() {
-      stop.abort('shutdown');
+      abortWith(stop, 'shutdown');
       await last;
     },
   };

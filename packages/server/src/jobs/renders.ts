@@ -1,5 +1,6 @@
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
+import { abortWith } from '../engines/abort.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
@@ -72,7 +73,7 @@ export function askedPreviews(parts: Parts): Previews {
       }
     },
     async stop() {
-      stop.abort();
+      abortWith(stop, 'shutdown');
     },
   };
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { familyOf, mediaTypes } from '@guise/contract/families.ts';
 import type { GenerationRequest } from '@guise/contract/requests.ts';
 import type { Logger } from 'pino';
+import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import {
   cannotMake,
   type Engine,
   type EngineRequest,
   type EngineResult,
   engineBroke,
-  takenOver,
 } from '../engines/engine.ts';
 import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
@@ -32,8 +32,6 @@ export interface RunParts extends EndParts {
 const retryDelaysMs = [1000, 5000];
 /** What an engine that is told to stop gets to do so, before the job goes on without it. */
 const stopGraceMs = 3000;
-const cancelled = 'cancelled';
-const timedOut = 'timed out';
 /** The job is for another worker's engine, which gets it this much later. */
 const elsewhere = new Error('another worker makes this');
 const elsewhereMs = 500;
@@ -50,8 +48,8 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   }
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
-  const limit = setTimeout(() => stop.abort(timedOut), familyOf(stored.family).timeLimitMs);
-  const heart = keepAlive(parts, claim, (why) => stop.abort(why));
+  const limit = setTimeout(() => abortWith(stop, 'timed-out'), familyOf(stored.family).timeLimitMs);
+  const heart = keepAlive(parts, claim, (reason) => abortWith(stop, reason));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   let end: () => Promise<unknown>;
   try {
@@ -72,10 +70,11 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     end = () => finish(parts, claim, key, result);
   } catch (error) {
     end = async () => {
-      if (stop.signal.reason === cancelled || stop.signal.reason === takenOver) return;
+      const reason = abortReasonOf(stop.signal);
+      if (reason === 'cancelled' || reason === 'taken-over') return;
       if (error === elsewhere) {
         await putBack(parts, claim, Date.now() + elsewhereMs, 'shutdown');
-      } else if (stop.signal.reason === timedOut) {
+      } else if (reason === 'timed-out') {
         const sentence = 'The job took longer than it may and was stopped.';
         await fail(parts, claim, sentence, sentence);
       } else if (shutdown.aborted) {
@@ -126,7 +125,7 @@ async function orLeftBehind<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /** Beats while the engine works, and says so when the claim is lost: cancelled, erased, or taken by another worker. */
-function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void) {
+function keepAlive(parts: RunParts, claim: Claim, onLost: (reason: AbortReason) => void) {
   let done = 0;
   let shown = 0;
   const beat = async () => {
@@ -138,7 +137,7 @@ function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void)
     if (held) return;
     // Whoever took the job over goes on with what a remote engine makes of it; an ended job needs none of it.
     const job = await parts.db.one(findJobById, { id: claim.job.id }).catch(() => undefined);
-    onLost(job && !hasEnded(job) ? takenOver : cancelled);
+    onLost(job && !hasEnded(job) ? 'taken-over' : 'cancelled');
   };
   const unfollow = parts.events.follow(claim.job.id, () => void beat());
   const timer = setInterval(() => void beat(), heartbeatMs);

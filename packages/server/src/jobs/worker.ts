@@ -1,3 +1,4 @@
+import { abortWith } from '../engines/abort.ts';
 import { slotsOf } from '../engines/routing.ts';
 import type { Claim } from '../store/queue.ts';
 import { type RunParts, runJob } from './run-job.ts';
@@ -84,7 +85,7 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
       unfollow();
       clearInterval(timer);
       await filling;
-      const grace = setTimeout(() => shutdown.abort('shutdown'), graceMs);
+      const grace = setTimeout(() => abortWith(shutdown, 'shutdown'), graceMs);
       await Promise.all(running.keys());
       clearTimeout(grace);
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../../errors.ts';
+import { isContinuedElsewhere } from '../abort.ts';
 import {
   type Ability,
   type Engine,
@@ -10,7 +11,6 @@ import {
   type EngineResult,
   engineBroke,
   engineUnfit,
-  goesOn,
 } from '../engine.ts';
 import { workflowFailed } from '../failure.ts';
 import { pause } from '../pause.ts';
@@ -121,7 +121,7 @@ async function made(
   }
 }
 
-const cancelled = ({ signal }: EngineContext) => signal.aborted && !goesOn(signal);
+const cancelled = ({ signal }: EngineContext) => signal.aborted && !isContinuedElsewhere(signal);
 
 /** Puts a job on a server: photos, then the handle, then the prompt. Null when that server would not have it. */
 async function begin(
@@ -165,7 +165,7 @@ async function begin(
   } catch (error) {
     if (!(error instanceof UpstreamError)) {
       // Stopped on the way: the prompt may have arrived all the same.
-      if (!goesOn(context.signal)) drop();
+      if (!isContinuedElsewhere(context.signal)) drop();
       run.listening?.socket.close();
       held.release();
       throw error;

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { abortWith } from '../abort.ts';
 import type { EngineRequest } from '../engine.ts';
 import type { FromChild, ToChild } from './pool.ts';
 import type { Runner, RunnerModule } from './runner.ts';
@@ -20,7 +21,7 @@ function serve(runner: Runner): void {
   let stop = new AbortController();
   process.on('message', (message: ToChild) => {
     if (message.type === 'abort') {
-      stop.abort('cancelled');
+      abortWith(stop, message.reason);
       return;
     }
     stop = new AbortController();

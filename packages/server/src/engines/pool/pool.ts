@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { AppError, type AppErrorCode } from '../../errors.ts';
+import { type AbortReason, abortReasonOf } from '../abort.ts';
 import {
   type Ability,
   type Engine,
@@ -10,7 +11,9 @@ import {
 } from '../engine.ts';
 
 /** What the server says to a child, and what it hears. */
-export type ToChild = { type: 'run'; request: EngineRequest; handle: string | null } | { type: 'abort' };
+export type ToChild =
+  | { type: 'run'; request: EngineRequest; handle: string | null }
+  | { type: 'abort'; reason: AbortReason };
 export type FromChild =
   | { type: 'ready' }
   | { type: 'progress'; done: number }
@@ -124,7 +127,7 @@ function runIn(child: ChildProcess, request: EngineRequest, context: EngineConte
       if (child.connected) child.send(message, () => {});
     };
     const abort = () => {
-      say({ type: 'abort' });
+      say({ type: 'abort', reason: abortReasonOf(context.signal) ?? 'cancelled' });
       killer = setTimeout(() => child.kill('SIGKILL'), abortGraceMs);
     };
     const end = (settle: () => void) => {

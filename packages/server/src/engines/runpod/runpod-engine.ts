@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
 import { AppError, type FieldProblem } from '../../errors.ts';
+import { isContinuedElsewhere } from '../abort.ts';
 import {
   type Ability,
   cannotMake,
@@ -12,7 +13,6 @@ import {
   type EngineRequest,
   engineBroke,
   engineUnfit,
-  goesOn,
 } from '../engine.ts';
 import { workflowFailed } from '../failure.ts';
 import { pause } from '../pause.ts';
@@ -54,7 +54,7 @@ export function runpodEngine({ client, workflowOf, ...options }: RunpodEngineOpt
           const notes = notesOf(job.definition, request, job.shape);
           return await finish(file, request.scratch, job.shape, notes, context.signal);
         } catch (error) {
-          if (context.signal.aborted && !goesOn(context.signal)) client.stop(handle.id);
+          if (context.signal.aborted && !isContinuedElsewhere(context.signal)) client.stop(handle.id);
           throw error;
         }
       } catch (error) {

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sentencesOf } from '@guise/contract/notes.ts';
 import sharp from 'sharp';
+import type { AbortReason } from '../../../src/engines/abort.ts';
 import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
 import { patience } from '../../../src/engines/comfyui/time-limits.ts';
-import { type Engine, shutDown, takenOver } from '../../../src/engines/engine.ts';
+import type { Engine } from '../../../src/engines/engine.ts';
 import type { ComfyuiPlan } from '../../../src/engines/engines-file.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
@@ -250,7 +251,7 @@ describe('a run that is stopped', () => {
     await run.clean();
   });
 
-  for (const reason of [shutDown, takenOver]) {
+  for (const reason of ['shutdown', 'taken-over'] satisfies AbortReason[]) {
     test(`goes on over there when the reason is ${reason}, and is picked up by its handle`, async () => {
       server.faults.slowMs = 40;
       const first = await begin();

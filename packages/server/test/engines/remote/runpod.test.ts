@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { type Engine, shutDown } from '../../../src/engines/engine.ts';
+import type { Engine } from '../../../src/engines/engine.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { looks } from '../../../src/engines/runpod/runpod-engine.ts';
 import { failureText, progressOf, resultOf } from '../../../src/engines/runpod/runpod-result.ts';
@@ -89,7 +89,7 @@ describe('a run on a RunPod endpoint', () => {
   test('goes on after a shutdown, and is picked up by its handle', async () => {
     const first = await begin();
     await until(async () => first.handles.length === 1);
-    first.stop.abort(shutDown);
+    first.stop.abort('shutdown');
     await assert.rejects(first.work);
     const second = await begin(group, first.handles[0]!);
     await second.work;
