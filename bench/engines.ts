@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStore, startApp } from '@guise/server/app/app.ts';
 import { readConfig } from '@guise/server/config.ts';
-import { enginesOf } from '@guise/server/engines/engines.ts';
+import { createEngines } from '@guise/server/engines/engines.ts';
 import sharp from 'sharp';
 import { accountOn, samplePhoto } from '../packages/server/test/support/harness.ts';
 import { comfyuiPlan, pictureWorkflow } from '../packages/server/test/support/remote.ts';
@@ -100,12 +100,12 @@ async function guiseJobs(megapixels: number | undefined): Promise<Measured> {
   const plan = comfyuiPlan([]);
   plan.engines.gpu = { type: 'comfyui', servers: [{ url, weight: 1, jobs: parallel, token: null }] };
   plan.routes = [{ families: ['face_swap_v6'], engine: 'gpu', workflows: [workflow(megapixels)] }];
-  const config = { ...readConfig({ PORT: '0', GUISE_DATA_DIR: dataDir }), engines: plan };
+  const config = readConfig({ PORT: '0', GUISE_DATA_DIR: dataDir });
   // Before the server starts, which would make a demo account with previews otherwise.
   const db = await openStore(config);
   const account = await createAccount(db, { email: 'bench@example.com', credits: 10_000 });
   await db.close();
-  const app = await startApp(config, (settings) => enginesOf(settings));
+  const app = await startApp(config, (settings) => createEngines(settings, plan));
   try {
     const caller = accountOn(app.url, account);
     const body = { base64: photo.toString('base64'), gender: 1, filter_id: 1 };

@@ -5,6 +5,7 @@ import { familyOf } from '@guise/contract/families.ts';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { createBacklog } from '@guise/server/jobs/backlog.ts';
 import { complete } from '@guise/server/jobs/end.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
 import { type SubmitParts, submit } from '@guise/server/jobs/submit.ts';
@@ -55,7 +56,7 @@ async function overhead(): Promise<void> {
       runsWorkflows: async () => false,
       prices: {},
       resultMs: config.resultMs,
-      maxQueued: config.maxQueued,
+      backlog: createBacklog(db, config.maxQueued),
     };
     const family = familyOf('self_prompt_v2');
     const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs };

@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { Price } from '@guise/contract/prices.ts';
 import { z } from 'zod';
-import { type EnginesPlan, readEnginesFile } from './engines/engines-file.ts';
 import { AppError } from './errors.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
@@ -130,7 +128,7 @@ export const settings = {
           return z.NEVER;
         }
       })
-      .pipe(z.record(z.string(), Price)),
+      .pipe(z.record(z.string(), z.unknown())),
     default: '{}',
     about: 'Prices in credits that differ from the defaults, by job family: `{"face_swap_v6": 3}`.',
   },
@@ -183,8 +181,10 @@ export interface Config {
   runsPerMinute: number;
   resultMs: number;
   allowPrivateUrls: boolean;
-  prices: Record<string, Price>;
-  engines: EnginesPlan | null;
+  /** By job family; `readPrices` checks them. */
+  prices: Record<string, unknown>;
+  /** Path of the file that `readEnginesPlan` reads; empty where everything is made here. */
+  enginesFile: string;
   logLevel: string;
 }
 
@@ -218,7 +218,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,
-    engines: values.GUISE_ENGINES ? readEnginesFile(values.GUISE_ENGINES, env) : null,
+    enginesFile: values.GUISE_ENGINES,
     logLevel: values.GUISE_LOG_LEVEL,
   });
 }

@@ -9,15 +9,16 @@ import { callerLookup } from '../accounts/keys.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { Config } from '../config.ts';
+import { readPrices } from '../credits/prices.ts';
 import type { Engine } from '../engines/engine.ts';
 import { installedPacks } from '../engines/local/local-engine.ts';
 import { familiesByEngine, type JobDemand, serves } from '../engines/routing.ts';
 import { checkFilterWorkflow } from '../engines/workflow/check-filter.ts';
-import { AppError } from '../errors.ts';
 import { signedLinks } from '../http/links.ts';
 import { httpMetrics } from '../http/metrics.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { httpServer, type Timeouts } from '../http/server.ts';
+import { createBacklog } from '../jobs/backlog.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
 import { filterPreviews, type Previews } from '../jobs/previews.ts';
@@ -113,7 +114,7 @@ export async function startWorkerNode(
 /** What every process stands on, whatever it does, with the upkeep that any of them may do. */
 async function openNode(config: Config) {
   const log = logger(config.logLevel);
-  mustBeFamilies(Object.keys(config.prices));
+  const prices = readPrices(config.prices);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const shared = isShared(config);
   const lock = shared ? null : lockFolder(config.dataDir);
@@ -121,7 +122,7 @@ async function openNode(config: Config) {
   const { db, blobs, queue } = storage;
   const scratch = ownScratch(join(config.dataDir, 'scratch'));
   const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.wire), resultMs: config.resultMs };
-  const node = { ...ending, config, log, shared, scratchDir: scratch.folder };
+  const node = { ...ending, config, prices, log, shared, scratchDir: scratch.folder };
   const timers = [
     every(recoverEveryMs, log, () => recover(node)),
     every(sweepEveryMs, log, () => tidy(node)),
@@ -182,8 +183,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
-      prices: config.prices,
-      maxQueued: config.maxQueued,
+      backlog: createBacklog(db, config.maxQueued),
       checks,
       previews,
       rateLimit: rateLimit(config.runsPerMinute),
@@ -239,16 +239,6 @@ function logger(level: string): Logger {
     base: null,
     redact: ['req.headers', 'headers', 'body', 'params', 'prompt', '*.prompt', '*.params'],
   });
-}
-
-function mustBeFamilies(names: string[]): void {
-  const unknown = names.filter((name) => !families.some((family) => family.name === name));
-  if (unknown.length === 0) return;
-  const known = families.map((family) => family.name).join(', ');
-  throw new AppError(
-    'BAD_SETTING',
-    `GUISE_PRICES names ${unknown.join(', ')}. The job families are ${known}.`,
-  );
 }
 
 function namesIn(packs: string[], kind: string, file: string): string[] {

@@ -5,7 +5,8 @@ import { type App, openStore, startApi, startApp, startWorkerNode } from '../app
 import { isShared } from '../app/storage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { grant } from '../credits/ledger.ts';
-import { enginesOf } from '../engines/engines.ts';
+import { createEngines } from '../engines/engines.ts';
+import { readEnginesPlan } from '../engines/engines-file.ts';
 import { operatorModelsDir } from '../engines/local/local-engine.ts';
 import { AppError } from '../errors.ts';
 import { listAccounts, listCredentials, revokeCredential } from '../store/account-records.ts';
@@ -265,7 +266,8 @@ function linesOf({ name, scenes, costumes, filters }: Pack): string[] {
 }
 
 async function start(config: Config): Promise<void> {
-  const app = await startApp(config, (settings) => enginesOf(settings));
+  const plan = readEnginesPlan(config, process.env);
+  const app = await startApp(config, (settings) => createEngines(settings, plan));
   stopOnSignal(app);
   welcome(app);
 }
@@ -284,7 +286,7 @@ async function worker(config: Config, flags: Flags): Promise<void> {
   if (concurrency < 1 || concurrency > 64)
     throw new AppError('USAGE', '--concurrency must be a whole number from 1 to 64.');
   const names = typeof flags.engines === 'string' ? flags.engines.split(',').map((n) => n.trim()) : undefined;
-  const engines = enginesOf(config, { only: names });
+  const engines = createEngines(config, readEnginesPlan(config, process.env), { only: names });
   const node = await startWorkerNode({ ...config, concurrency }, () => engines);
   stopOnSignal(node);
   const shown = [...new Set(engines.map((engine) => engine.name))].join(', ');

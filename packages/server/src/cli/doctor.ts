@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import type { Model } from '@guise/engine/models/models.ts';
 import { isShared, openBlobs, openStore } from '../app/storage.ts';
 import type { Config } from '../config.ts';
+import { readEnginesPlan } from '../engines/engines-file.ts';
 import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
 import { unbalancedAccounts } from '../store/ledger-records.ts';
@@ -58,8 +59,8 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
     }),
   ];
   for (const model of models) findings.push(await look(model.title, () => checkModel(model)));
-  if (config.engines)
-    for (const { what, look: at } of inspections(config.engines)) findings.push(await look(what, at));
+  const plan = readEnginesPlan(config, process.env);
+  if (plan) for (const { what, look: at } of inspections(plan)) findings.push(await look(what, at));
   if (flags.json) console.log(JSON.stringify(findings));
   else
     for (const { what, ok, says } of findings)

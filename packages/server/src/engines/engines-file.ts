@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type FamilyName, familyNames, findFamily } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { ownWorkflow, readWorkflowFile } from './workflow/workflow-file.ts';
 
@@ -92,6 +93,14 @@ export interface EnginesPlan {
   engines: Record<string, ComfyuiPlan | RunpodPlan>;
   routes: RoutePlan[];
   local: boolean;
+}
+
+/** The operator's engines, or null where everything is made on this machine. */
+export function readEnginesPlan(
+  { enginesFile }: Pick<Config, 'enginesFile'>,
+  env: NodeJS.ProcessEnv,
+): EnginesPlan | null {
+  return enginesFile === '' ? null : readEnginesFile(enginesFile, env);
 }
 
 /** Reads the file of `GUISE_ENGINES`. Everything wrong in it is told with its place in the file. */

@@ -7,10 +7,11 @@ import {
   modeOf,
   wordOf,
 } from '@guise/contract/families.ts';
-import { type Price, priceOf } from '@guise/contract/prices.ts';
+import { priceOf } from '@guise/contract/prices.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { charge } from '../credits/ledger.ts';
+import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
@@ -19,7 +20,7 @@ import type { Db } from '../store/db.ts';
 import { touchAlias } from '../store/filter-records.ts';
 import { findIdempotency, insertIdempotency, insertJob, type NewJob, unbegun } from '../store/job-records.ts';
 import type { Queue } from '../store/queue.ts';
-import { isFull } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
 
 export interface SubmitParts {
   db: Db;
@@ -31,9 +32,9 @@ export interface SubmitParts {
   checkUrl: (url: string) => void;
   /** Whether anybody runs the workflows of custom filters for this family. */
   runsWorkflows(family: FamilyName): Promise<boolean>;
-  prices: Record<string, Price>;
+  prices: Prices;
   resultMs: number;
-  maxQueued: number;
+  backlog: Backlog;
 }
 
 export interface Submitted {
@@ -90,7 +91,7 @@ export async function submit(
   const photos = await Promise.all(
     imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, signal)),
   );
-  if (await isFull(parts.db, parts.maxQueued)) throw queueFull();
+  if (await parts.backlog.isFull()) throw queueFull();
 
   const now = Date.now();
   const id = newId(now);

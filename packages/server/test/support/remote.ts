@@ -6,7 +6,7 @@ import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filte
 import { parseRequest } from '@guise/contract/requests.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
-import { enginesOf } from '../../src/engines/engines.ts';
+import { createEngines, type EngineChoice } from '../../src/engines/engines.ts';
 import type { EnginesPlan, RoutePlan } from '../../src/engines/engines-file.ts';
 import { ffmpeg } from '../../src/engines/workflow/run-ffmpeg.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
@@ -124,8 +124,8 @@ export function runpodPlan(server: RunpodServer, extra: Partial<RoutePlan> = {})
 }
 
 /** The engines of a plan, without a server around them. */
-export function remoteEngines(plan: EnginesPlan): Engine[] {
-  return enginesOf({ ...readConfig({}), engines: plan });
+export function remoteEngines(plan: EnginesPlan, choice: EngineChoice = {}): Engine[] {
+  return createEngines(readConfig({}), plan, choice);
 }
 
 /** A run of an engine without a server around it. */

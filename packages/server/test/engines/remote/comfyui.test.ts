@@ -5,7 +5,6 @@ import { sentencesOf } from '@guise/contract/notes.ts';
 import sharp from 'sharp';
 import type { AbortReason } from '../../../src/engines/abort.ts';
 import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
-import { patience } from '../../../src/engines/comfyui/time-limits.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
 import type { ComfyuiPlan } from '../../../src/engines/engines-file.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
@@ -18,18 +17,19 @@ const photo = await sharp({ create: { width: 90, height: 120, channels: 3, backg
   .toBuffer();
 const group: RunFields = { family: 'multi_swap_v5', params: { outpaint: false } };
 
+const timeLimits = {
+  missingMs: 1500,
+  missingAfterOutageMs: 300,
+  silentPollMs: 60,
+  pollMs: 300,
+  healthMs: 200,
+};
+
 let server: ComfyuiServer;
 let engines: Engine[];
 before(async () => {
-  Object.assign(patience, {
-    missingMs: 1500,
-    missingAfterOutageMs: 300,
-    silentLookMs: 60,
-    lookMs: 300,
-    healthMs: 200,
-  });
   server = await comfyuiServer({ nodeMs: 2 });
-  engines = remoteEngines(comfyuiPlan([server]));
+  engines = remoteEngines(comfyuiPlan([server]), { timeLimits });
 });
 after(async () => {
   await Promise.all(engines.map((engine) => engine.close()));
@@ -173,7 +173,7 @@ describe('a run on a ComfyUI server', () => {
     const plan = comfyuiPlan([server]);
     const gpu = plan.engines.gpu as ComfyuiPlan;
     gpu.servers[0]!.token = 'a-token';
-    const again = remoteEngines(plan);
+    const again = remoteEngines(plan, { timeLimits });
     server.requests.length = 0;
     const run = await directRun(photo, group);
     await engineFor(again, run.request).run(run.request, run.context);
@@ -296,7 +296,7 @@ describe('videos', () => {
     test(`${kind}; the result is an MP4 without the sender’s metadata`, async () => {
       const bytes = await sampleVideo(extension, 4, [...options]);
       const films = await comfyuiServer({ video: { bytes, extension } });
-      const own = remoteEngines(comfyuiPlan([films]));
+      const own = remoteEngines(comfyuiPlan([films]), { timeLimits });
       const run = await directRun(photo, video);
       const { file, type, ...notes } = await engineFor(own, run.request).run(run.request, run.context);
       const mp4 = await readFile(file);
@@ -320,7 +320,7 @@ describe('videos', () => {
       .webp({ delay: Array(8).fill(500), loop: 0 })
       .toBuffer();
     const films = await comfyuiServer({ video: { bytes, extension: 'webp' } });
-    const own = remoteEngines(comfyuiPlan([films]));
+    const own = remoteEngines(comfyuiPlan([films]), { timeLimits });
     const run = await directRun(photo, video);
     const { file } = await engineFor(own, run.request).run(run.request, run.context);
     assert.equal((await readFile(file)).toString('latin1', 4, 8), 'ftyp');
@@ -331,7 +331,7 @@ describe('videos', () => {
   test('a playlist that would make ffmpeg read other files is refused', async () => {
     const bytes = Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n');
     const films = await comfyuiServer({ video: { bytes, extension: 'mp4' } });
-    const own = remoteEngines(comfyuiPlan([films]));
+    const own = remoteEngines(comfyuiPlan([films]), { timeLimits });
     const run = await directRun(photo, video);
     await assert.rejects(engineFor(own, run.request).run(run.request, run.context), {
       message: 'The engine made a video that cannot be read.',

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { circuit } from '../../../src/engines/circuit.ts';
 import { comfyuiServers } from '../../../src/engines/comfyui/servers.ts';
-import { patience } from '../../../src/engines/comfyui/time-limits.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
-import { enginesOf } from '../../../src/engines/engines.ts';
+import { createEngines } from '../../../src/engines/engines.ts';
 import { type EnginesPlan, type RunpodPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
 import { engineFor, serves, slotsOf } from '../../../src/engines/routing.ts';
 import { inspections } from '../../../src/engines/workflow-checks.ts';
@@ -143,7 +142,7 @@ describe('routes', () => {
   };
   let engines: Engine[] = [];
   const make = () => {
-    engines = enginesOf({ ...temporaryConfig(), engines: plan() }, { makeLocal: () => local });
+    engines = createEngines(temporaryConfig(), plan(), { createLocal: () => local });
     return engines;
   };
   after(() => Promise.all(engines.map((engine) => engine.close())));
@@ -182,14 +181,13 @@ describe('routes', () => {
 });
 
 test('the local engine makes what the GPUs could not, where that is allowed, and the job says so', async () => {
-  const kept = { ...patience };
-  Object.assign(patience, { noServerMs: 200, healthMs: 100 });
   const server = await comfyuiServer();
   await server.stop();
   const local = { ...testEngine(), name: 'local' };
   const plan = comfyuiPlan([server], { fallback: 'local' });
-  const service = await startTestServer({ engines: plan }, (config) =>
-    enginesOf(config, { makeLocal: () => local }),
+  const timeLimits = { noServerMs: 200, healthMs: 100 };
+  const service = await startTestServer({}, (config) =>
+    createEngines(config, plan, { createLocal: () => local, timeLimits }),
   );
   const account = await service.account(10);
   const { id } = (await account.call('POST', '/v6/run/face_swap', { base64: photo, gender: 1, filter_id: 1 }))
@@ -198,17 +196,15 @@ test('the local engine makes what the GPUs could not, where that is allowed, and
   assert.equal(body.status, 'COMPLETED');
   assert.deepEqual(body.applied, ['a thing', 'made by the local engine, because gpu could not']);
   await service.stop();
-  Object.assign(patience, kept);
 });
 
 test('the local engine does not stand in for what is wrong with the photo', async () => {
   const server = await comfyuiServer();
   server.faults.raise = { type: 'Exception', message: 'No face detected' };
   const local = { ...testEngine(), name: 'local' };
-  const engines = enginesOf(
-    { ...temporaryConfig(), engines: comfyuiPlan([server], { fallback: 'local' }) },
-    { makeLocal: () => local },
-  );
+  const engines = createEngines(temporaryConfig(), comfyuiPlan([server], { fallback: 'local' }), {
+    createLocal: () => local,
+  });
   const run = await directRun(Buffer.from(photo, 'base64'));
   await assert.rejects(engineFor(engines, run.request).run(run.request, run.context), {
     code: 'ENGINE_REFUSED',
@@ -259,16 +255,13 @@ describe('several servers', () => {
   });
 
   test('are left alone while they are down, and used again when they answer', async () => {
-    const kept = { ...patience };
-    Object.assign(patience, { healthMs: 50 });
     const one = await comfyuiServer();
-    const pool = comfyuiServers([{ url: one.url, weight: 1, jobs: 1, headers: {} }]);
+    const pool = comfyuiServers([{ url: one.url, weight: 1, jobs: 1, headers: {} }], { healthMs: 50 });
     await until(async () => pool.list()[0]!.circuit.state() === 'up');
     await one.kill();
     await until(async () => pool.list()[0]!.circuit.state() === 'down');
     await one.start();
     await until(async () => pool.list()[0]!.circuit.state() === 'up');
-    Object.assign(patience, kept);
     await pool.close();
     await one.stop();
   });

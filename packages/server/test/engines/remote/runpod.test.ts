@@ -4,7 +4,6 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
-import { looks } from '../../../src/engines/runpod/runpod-engine.ts';
 import { failureText, progressOf, resultOf } from '../../../src/engines/runpod/runpod-result.ts';
 import { until } from '../../support/harness.ts';
 import { directRun, type RunFields, remoteEngines, runpodPlan, sampleVideo } from '../../support/remote.ts';
@@ -16,11 +15,11 @@ const photo = await sharp({ create: { width: 90, height: 120, channels: 3, backg
 const group: RunFields = { family: 'multi_swap_v5', params: { outpaint: false } };
 
 let server: RunpodServer;
+const polling = { firstMs: 40, longestMs: 120, troubleMs: 500 };
 let engines: Engine[];
 before(async () => {
-  Object.assign(looks, { firstMs: 40, longestMs: 120, troubleMs: 500 });
   server = await runpodServer({ runMs: 150 });
-  engines = remoteEngines(runpodPlan(server));
+  engines = remoteEngines(runpodPlan(server), { polling });
 });
 after(async () => {
   await Promise.all(engines.map((engine) => engine.close()));
@@ -99,7 +98,7 @@ describe('a run on a RunPod endpoint', () => {
 
   test('brings a video', async () => {
     const films = await runpodServer({ video: await sampleVideo('mp4') });
-    const own = remoteEngines(runpodPlan(films));
+    const own = remoteEngines(runpodPlan(films), { polling });
     const params = { prompt: 'snow', model: 'advanced', duration: '4s' };
     const run = await directRun(photo, { family: 'single_frame_video', params, filter: null });
     const { file, type } = await engineFor(own, run.request).run(run.request, run.context);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { families, familyOf } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { parseRequest } from '@guise/contract/requests.ts';
-import { enginesOf } from '../../../src/engines/engines.ts';
+import { createEngines } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
 import { checkAgainstServer, type ObjectInfo } from '../../../src/engines/workflow/object-info.ts';
@@ -264,7 +264,7 @@ describe('custom filters that are workflows', () => {
   let account: TestAccount;
   before(async () => {
     gpu = await comfyuiServer();
-    service = await startTestServer({ engines: comfyuiPlan([gpu]) }, (config) => enginesOf(config));
+    service = await startTestServer({}, (config) => createEngines(config, comfyuiPlan([gpu])));
     account = await service.account();
   });
   after(async () => {
@@ -306,7 +306,7 @@ describe('custom filters that are workflows', () => {
   test('are saved on their own merits while no server answers', async () => {
     const gone = await comfyuiServer();
     await gone.stop();
-    const alone = await startTestServer({ engines: comfyuiPlan([gone]) }, (config) => enginesOf(config));
+    const alone = await startTestServer({}, (config) => createEngines(config, comfyuiPlan([gone])));
     const caller = await alone.account();
     const body = { name: 'Mine', filter_type: 'face_swap', definition: changed(unfit[0]![1]) };
     assert.equal((await caller.call('POST', path, body)).status, 201);
@@ -333,8 +333,8 @@ describe('custom filters that are workflows', () => {
   });
 
   test('answer WORKFLOW_FETCH_FAILED on a server that runs no workflows', async () => {
-    const cpu = await startTestServer({ engines: { engines: {}, routes: [], local: false } }, (config) =>
-      enginesOf(config),
+    const cpu = await startTestServer({}, (config) =>
+      createEngines(config, { engines: {}, routes: [], local: false }),
     );
     const caller = await cpu.account();
     const saved = await caller.call('POST', path, {
