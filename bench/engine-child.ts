@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { createEngine } from '@guise/engine/engine.ts';
+import type { RenderRequest } from '@guise/engine/request.ts';
 import { stages } from '@guise/engine/runtime/stages.ts';
-import { run, warmUp } from '@guise/engine/worker.ts';
-import type { EngineRequest } from '@guise/server/engines/engine.ts';
 
 /** What one picture cost, in seconds. */
 export interface Cost {
@@ -12,6 +12,7 @@ export interface Cost {
   stages: [name: string, seconds: number][];
 }
 
+const engine = createEngine();
 const spent = new Map<string, number>();
 let current = 'start';
 let since = 0;
@@ -23,18 +24,13 @@ const begin = (stage: string) => {
 };
 subscribe(stages.name, (stage) => begin(String(stage)));
 
-process.on('message', async (request: EngineRequest) => {
+process.on('message', async (request: RenderRequest) => {
   spent.clear();
   current = 'start';
   since = performance.now();
   const started = since;
   const cpu = process.cpuUsage();
-  await run(request, {
-    signal: new AbortController().signal,
-    handle: null,
-    progress: () => {},
-    saveHandle: async () => {},
-  });
+  await engine.render(request, { signal: new AbortController().signal, progress: () => {} });
   begin('end');
   const { user, system } = process.cpuUsage(cpu);
   const cost: Cost = {
@@ -44,5 +40,5 @@ process.on('message', async (request: EngineRequest) => {
   };
   process.send!(cost);
 });
-await warmUp();
+await engine.warmUp();
 process.send!('ready');

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { QualityMode } from '@guise/contract/face-swap.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
-import type { EngineRequest } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
 import type { Cost } from './engine-child.ts';
 import { megabytes, newGoals, printHead, printMachine, printRow, seconds } from './goals.ts';
@@ -35,21 +36,15 @@ interface Case {
   /** The most seconds that a picture may take once the models are loaded. */
   goal: number;
   photo: string;
-  request: Pick<EngineRequest, 'family' | 'params' | 'filter'>;
+  request: GenerationRequest;
 }
 
 const hall = { kind: 'scene', scene: 'great-hall' } as const;
-const one = (quality_mode: string, filter: FilterDefinition = hall) => ({
-  family: 'face_swap_v6',
-  params: { gender: 1, ratio: 'portrait', quality_mode },
-  filter,
-});
-const group = { family: 'multi_swap_v5', params: { outpaint: false }, filter: hall };
-const look = (name: string, outpaint = false) => ({
-  family: 'stylized_multi_swap_v1',
-  params: { outpaint },
-  filter: { kind: 'look', look: name } as const,
-});
+const one = (quality_mode: QualityMode, filter: FilterDefinition = hall) =>
+  requestFor('face_swap_v6', { gender: 1, ratio: 'portrait', quality_mode }, filter);
+const group = requestFor('multi_swap_v5', { outpaint: false }, hall);
+const look = (name: string, outpaint = false) =>
+  requestFor('stylized_multi_swap_v1', { outpaint }, { kind: 'look', look: name });
 
 const operations: Case[] = [
   { name: 'compose, 1 person (v6.1)', goal: 4, photo: 'one.jpg', request: one('v6.1') },

@@ -8,7 +8,7 @@ import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { startApp } from '@guise/server/app/all-in-one.ts';
 import { openStore } from '@guise/server/app/storage.ts';
 import { readConfig } from '@guise/server/config.ts';
-import { enginesOf } from '@guise/server/engines/engines.ts';
+import { createEngines } from '@guise/server/engines/engines.ts';
 import sharp from 'sharp';
 import { accountOn, samplePhoto } from '../packages/server/test/support/harness.ts';
 import { comfyuiPlan, pictureWorkflow } from '../packages/server/test/support/remote.ts';
@@ -119,15 +119,12 @@ async function startGuise(megapixels: number | undefined) {
   const plan = comfyuiPlan([]);
   plan.engines.gpu = { type: 'comfyui', servers: [{ url, weight: 1, jobs: parallel, token: null }] };
   plan.routes = [{ families: ['face_swap_v6'], engine: 'gpu', workflows: [workflow(megapixels)] }];
-  const config = {
-    ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DATA_DIR: dataDir }),
-    engines: plan,
-  };
+  const config = readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DATA_DIR: dataDir });
   // Before the server starts, which would make a demo account with previews otherwise.
   const db = await openStore(config);
   const account = await createAccount(db, { email: 'bench@example.com', credits: 10_000 });
   await db.close();
-  const app = await startApp(config, (settings) => enginesOf(settings));
+  const app = await startApp(config, (settings) => createEngines(settings, plan));
   const caller = accountOn(app.url, account);
   const body = { base64: photo.toString('base64'), gender: 1, filter_id: 1 };
   return {

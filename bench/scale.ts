@@ -2,12 +2,13 @@ import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { familyOf } from '@guise/contract/families.ts';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { createBacklog } from '@guise/server/jobs/backlog.ts';
 import { complete } from '@guise/server/jobs/end.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
-import { familyOf } from '@guise/server/jobs/families.ts';
 import { type SubmitParts, submit } from '@guise/server/jobs/submit.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { countJobs } from '@guise/server/store/job-records.ts';
@@ -100,7 +101,7 @@ async function overhead(): Promise<void> {
       runsWorkflows: async () => false,
       prices: {},
       resultMs: config.resultMs,
-      maxQueued: config.maxQueued,
+      backlog: createBacklog(db, config.maxQueued),
     };
     const family = familyOf('self_prompt_v2');
     const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs };

@@ -23,7 +23,7 @@ process.send?.(await start());
 async function guise() {
   const engine = testEngine();
   engine.before = async (request, context) => {
-    if (request.params.prompt === 'for ever') await untilAborted(request, context);
+    if (request.prompt === 'for ever') await untilAborted(request, context);
   };
   engine.result = await readFile(result);
   const config = {

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { makeClip } from '@guise/engine/video/clip.ts';
-import { qualities, type VideoModel } from '@guise/engine/video/formats.ts';
+import { qualities } from '@guise/engine/video/formats.ts';
 import { type Frame, frameBytes, frameOver } from '@guise/engine/video/frame.ts';
 import type { Renderer } from '@guise/engine/video/frame-threads.ts';
 import { latticeOver, paintBehind } from '@guise/engine/video/layers/layer-warp.ts';
 import { layPlane } from '@guise/engine/video/single-renderer.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
+import type { Runner } from '@guise/server/engines/pool/runner.ts';
 import { decodeFrames } from '../packages/engine/test/decode-video.ts';
 
 /**
@@ -21,20 +22,28 @@ interface Rendered {
   frames: SharedArrayBuffer[];
 }
 
-let rendered: Promise<Rendered> | undefined;
+export function createRunner(): Runner {
+  let rendered: Promise<Rendered> | undefined;
+  return {
+    async run(request, context) {
+      rendered ??= decode(request.images[0]!);
+      return encode(await rendered, request, context);
+    },
+  };
+}
 
-export async function run(
-  { images, params, scratch }: EngineRequest,
+async function encode(
+  data: Rendered,
+  request: EngineRequest,
   { signal, progress }: EngineContext,
 ): Promise<EngineResult> {
-  rendered ??= decode(images[0]!);
-  const data = await rendered;
-  const file = join(scratch, 'floor.mp4');
+  if (request.output !== 'video') throw new Error('the floor makes videos only');
+  const file = join(request.scratch, 'floor.mp4');
   await makeClip({
     file,
     size: data,
     frames: data.frames.length,
-    quality: qualities[params.model as VideoModel],
+    quality: qualities[request.params.model],
     source: { module: new URL(import.meta.url), data },
     signal,
     progress,

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
+import type { Duration, VideoModel } from '@guise/contract/video.ts';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import type { EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
@@ -18,32 +20,30 @@ import { peakMemory, processTree, programOf, treeCpuSeconds } from './process-us
  */
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-const engineModule = new URL(import.meta.resolve('@guise/engine/worker.ts'));
+const engineModule = new URL(import.meta.resolve('@guise/server/engines/local/local-runner.ts'));
 const floorModule = new URL('./video-floor.ts', import.meta.url);
 const poolChild = new URL(import.meta.resolve('@guise/server/engines/pool/pool-child.ts'));
 
 interface Case {
   name: string;
-  family: string;
-  model: 'simple' | 'advanced' | 'performance';
-  duration: '4s' | '8s';
+  request: GenerationRequest;
   /** The most floors that it may take; without it there is no floor to measure. */
   goal?: number;
 }
 
-const single = 'single_frame_video';
+const prompt = 'slow dolly in, dust in the light';
+const single = (model: VideoModel, duration: Duration = '4s') =>
+  requestFor('single_frame_video', { prompt, model, duration, aspect_ratio: 'auto' }, null);
 const cases: Case[] = [
-  { name: 'simple, 4 s', family: single, model: 'simple', duration: '4s', goal: 1.5 },
-  { name: 'advanced, 4 s', family: single, model: 'advanced', duration: '4s', goal: 3 },
+  { name: 'simple, 4 s', request: single('simple'), goal: 1.5 },
+  { name: 'advanced, 4 s', request: single('advanced'), goal: 3 },
   {
     name: 'first to last, 4 s',
-    family: 'first_last_frame_video',
-    model: 'advanced',
-    duration: '4s',
+    request: requestFor('first_last_frame_video', { prompt, model: 'advanced', duration: '4s' }, null),
     goal: 4.5,
   },
-  { name: 'advanced, 8 s', family: single, model: 'advanced', duration: '8s' },
-  { name: 'performance, 4 s', family: single, model: 'performance', duration: '4s' },
+  { name: 'advanced, 8 s', request: single('advanced', '8s') },
+  { name: 'performance, 4 s', request: single('performance') },
 ];
 const mostMemory = 700;
 
@@ -56,11 +56,11 @@ interface Run {
 /** An engine's process, measured from the outside. */
 class MeasuredProcess {
   readonly child: ChildProcess;
-  readonly #request: Omit<EngineRequest, 'jobId' | 'filter'>;
+  readonly #request: EngineRequest;
   /** The peak of ffmpeg beside it, in MB. */
   ffmpegPeak = 0;
 
-  constructor(module: URL, request: Omit<EngineRequest, 'jobId' | 'filter'>) {
+  constructor(module: URL, request: EngineRequest) {
     this.child = fork(poolChild, [module.href], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.#request = request;
   }
@@ -75,7 +75,7 @@ class MeasuredProcess {
       const began = performance.now();
       this.child.send({
         type: 'run',
-        request: { ...this.#request, jobId: 'bench', filter: null },
+        request: this.#request,
         handle: null,
       });
       for (;;) {
@@ -108,8 +108,9 @@ interface Bench {
 const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
 const processes: MeasuredProcess[] = [];
 
-async function startProcess(module: URL, request: Omit<EngineRequest, 'jobId' | 'filter'>) {
-  const started = new MeasuredProcess(module, request);
+async function startProcess(module: URL, request: GenerationRequest, images: string[]) {
+  const ids = { jobId: 'bench', filterRef: null };
+  const started = new MeasuredProcess(module, { ...request, ...ids, images, scratch: folder });
   processes.push(started);
   await once(started.child, 'message');
   return started;
@@ -117,16 +118,15 @@ async function startProcess(module: URL, request: Omit<EngineRequest, 'jobId' | 
 
 /** Starts a video's process and its floor's. The first video, with cold models, is what the floor is made of. */
 async function prepare(entry: Case, photos: string[]): Promise<Bench> {
-  const { name, family, model, duration } = entry;
-  const params = { model, duration, prompt: 'slow dolly in, dust in the light' };
-  const images = family === single ? photos.slice(0, 1) : photos;
-  const video = await startProcess(engineModule, { family, params, images, scratch: folder });
+  const { name, request } = entry;
+  const images = request.family === 'single_frame_video' ? photos.slice(0, 1) : photos;
+  const video = await startProcess(engineModule, request, images);
   const first = await video.run();
   const bench = { entry, video, floor: null, runs: [], floorRuns: [] };
   if (entry.goal === undefined) return bench;
   const frames = join(folder, `${name}.mp4`);
   copyFileSync(first.file, frames);
-  const floor = await startProcess(floorModule, { family, params, images: [frames], scratch: folder });
+  const floor = await startProcess(floorModule, request, [frames]);
   await floor.run();
   return { ...bench, floor };
 }

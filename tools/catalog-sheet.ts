@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogNames, loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { catalogNames } from '@guise/contract/catalogs.ts';
+import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 
 /** All previews of the catalog on one sheet, in the order of their ids: `docs/images/catalog.webp`. */

@@ -7,20 +7,18 @@
  */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
+import { createEngine } from '@guise/engine/engine.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { packageFolder } from '@guise/engine/models/model-files.ts';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
-import { run, warmUp } from '@guise/engine/worker.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 
 interface Row {
   name: string;
-  family: string;
-  filter: FilterDefinition | null;
-  params: Record<string, unknown>;
+  request: GenerationRequest;
 }
 
 const out = 'out';
@@ -30,7 +28,8 @@ const [, , folder = '', part = ''] = process.argv;
 await mkdir(out, { recursive: true });
 const photos = await photosOf(folder);
 const rows = (await rowsOfCatalog()).filter(({ name }) => name.includes(part));
-await warmUp();
+const engine = createEngine();
+await engine.warmUp();
 const tiles: OverlayOptions[] = [];
 for (const [y, row] of rows.entries()) {
   for (const [x, photo] of photos.entries()) {
@@ -65,45 +64,35 @@ async function rowsOfCatalog(): Promise<Row[]> {
   const template = resolve(out, 'template.jpg');
   await writeFile(template, await readSample(samplePhotos.upright));
   const street = { kind: 'scene', scene: 'neon-street' } as const;
+  const single = { gender: 1, ratio: 'portrait' } as const;
   return [
     ...scenes.map((scene) => ({
       name: `scene-${scene}`,
-      family: 'multi_swap_v5',
-      filter: { kind: 'scene', scene } as const,
-      params: { outpaint: true },
+      request: requestFor('multi_swap_v5', { outpaint: true }, { kind: 'scene', scene }),
     })),
     ...costumes.map(({ name, scenes: [scene] }) => ({
       name: `costume-${name}`,
-      family: 'face_swap_v6',
-      filter: { kind: 'scene', scene: scene!, costume: name } as const,
-      params: { ratio: 'portrait' },
+      request: requestFor('face_swap_v6', single, { kind: 'scene', scene: scene!, costume: name }),
     })),
     ...lookNames.map((look) => ({
       name: `look-${look}`,
-      family: 'stylized_multi_swap_v1',
-      filter: { kind: 'look', look } as const,
-      params: { outpaint: false },
+      request: requestFor('stylized_multi_swap_v1', { outpaint: false }, { kind: 'look', look }),
     })),
     {
       name: 'outpaint',
-      family: 'multi_swap_v5',
-      filter: { kind: 'look', look: 'oil' },
-      params: { outpaint: true },
+      request: requestFor('multi_swap_v5', { outpaint: true }, { kind: 'look', look: 'oil' }),
     },
-    { name: 'frame-kept', family: 'multi_swap_v5', filter: street, params: { outpaint: false } },
-    { name: 'one-guest', family: 'face_swap_v6', filter: street, params: { ratio: 'portrait' } },
-    { name: 'one-guest-v5', family: 'face_swap_v5', filter: street, params: { ratio: 'portrait' } },
-    {
-      name: 'swap',
-      family: 'face_swap_v6',
-      filter: { kind: 'template', image: template },
-      params: { ratio: 'portrait' },
-    },
+    { name: 'frame-kept', request: requestFor('multi_swap_v5', { outpaint: false }, street) },
+    { name: 'one-guest', request: requestFor('face_swap_v6', single, street) },
+    { name: 'one-guest-v5', request: requestFor('face_swap_v5', single, street) },
+    { name: 'swap', request: requestFor('face_swap_v6', single, { kind: 'template', image: template }) },
     {
       name: 'prompt',
-      family: 'self_prompt_v2',
-      filter: null,
-      params: { ratio: 'landscape', prompt: 'on a misty alpine lake at golden hour, as a pastel drawing' },
+      request: requestFor(
+        'self_prompt_v2',
+        { prompt: 'on a misty alpine lake at golden hour, as a pastel drawing', ratio: 'landscape' },
+        null,
+      ),
     },
   ];
 }
@@ -114,10 +103,9 @@ async function make(row: Row, photo: string, file: string): Promise<string> {
   await mkdir(scratch, { recursive: true });
   const started = performance.now();
   try {
-    const { family, filter, params } = row;
-    const result = await run(
-      { jobId: row.name, family, filter, params, images: [photo], scratch },
-      { signal: new AbortController().signal, handle: null, progress: () => {}, saveHandle: async () => {} },
+    const result = await engine.render(
+      { ...row.request, images: [photo], scratch },
+      { signal: new AbortController().signal, progress: () => {} },
     );
     await rename(result.file, file);
     return `${((performance.now() - started) / 1000).toFixed(1)} s`;

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { errorCodes } from '@guise/contract/error-codes.ts';
+import { families } from '@guise/contract/families.ts';
 import { guiseProgram } from '@guise/server/cli/program.ts';
 import { settings } from '@guise/server/config.ts';
-import { errorStatus } from '@guise/server/http/error-status.ts';
 import { routes } from '@guise/server/http/routes.ts';
-import { families } from '@guise/server/jobs/families.ts';
 import type { Command } from 'commander';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */
@@ -16,7 +16,7 @@ function table(head: string[], rows: string[][]): string {
 }
 
 function errors(): string {
-  const rows = Object.entries(errorStatus).map(([code, { status, means }]) => [
+  const rows = Object.entries(errorCodes).map(([code, { status, means }]) => [
     `\`${code}\``,
     String(status),
     means,

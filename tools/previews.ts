@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { catalogNames } from '@guise/contract/catalogs.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { catalogPreview } from '@guise/engine/preview.ts';
-import { catalogNames, loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { createEngine } from '@guise/engine/engine.ts';
+import { renderPreview } from '@guise/engine/preview.ts';
+import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 
 /**
  * Makes the previews of the catalog with the engine itself, on the sample photos: `npm run previews` makes those that
@@ -13,6 +15,7 @@ import { catalogNames, loadCatalog } from '@guise/server/catalog/catalog.ts';
 const root = join(import.meta.dirname, '../catalog');
 const folder = join(root, 'previews');
 const catalog = loadCatalog(new URL('../catalog/filters.json', import.meta.url));
+const engine = createEngine();
 const all = process.argv.includes('--all');
 const record = join(folder, 'made.json');
 /** Of what each preview was made. Read anew each time: another run may make others meanwhile. */
@@ -26,7 +29,7 @@ for (const name of catalogNames) {
     const file = join(folder, `${key}.webp`);
     const of = fingerprint(filter);
     if (!all && made()[key] === of && existsSync(file)) continue;
-    writeFileSync(file, await catalogPreview(name, filter));
+    writeFileSync(file, await renderPreview(engine, name, filter));
     writeFileSync(record, `${JSON.stringify({ ...made(), [key]: of }, null, 2)}\n`);
     console.log(`${key}  ${filter.name}`);
   }

@@ -7,11 +7,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Ratio } from '@guise/contract/common.ts';
 import { compose } from '@guise/engine/compose/compose.ts';
 import { readPeople } from '@guise/engine/matting/people.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
 import { readSample, type SamplePhoto, samplePhotos } from '@guise/engine/samples.ts';
-import { type Ratio, readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
+import { readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 
 const root = join(import.meta.dirname, '..');

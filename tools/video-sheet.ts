@@ -10,16 +10,19 @@ import { execFile } from 'node:child_process';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { sentencesOf } from '@guise/contract/notes.ts';
+import { requestFor } from '@guise/contract/requests.ts';
+import type { VideoModel } from '@guise/contract/video.ts';
+import { createEngine } from '@guise/engine/engine.ts';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
-import { run, warmUp } from '@guise/engine/worker.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 
 const out = 'out';
 const shown = [0, 20, 40, 60, 80, 95];
 const tile = { width: 420, height: 320 };
 
-const clips = [
+const clips: { model: VideoModel; prompt: string }[] = [
   { model: 'simple', prompt: 'slow zoom in' },
   { model: 'advanced', prompt: 'dolly in, dust in the light' },
   { model: 'advanced', prompt: 'orbit right, snow is falling' },
@@ -28,7 +31,8 @@ const clips = [
 ];
 
 await mkdir(out, { recursive: true });
-await warmUp();
+const engine = createEngine();
+await engine.warmUp();
 const photos = process.argv.length > 2 ? process.argv.slice(2) : await writeSamples();
 const rows: { title: string; frames: Buffer[] }[] = [];
 for (const photo of photos) {
@@ -36,7 +40,7 @@ for (const photo of photos) {
     const name = `${basename(photo, extname(photo))}-${model}-${prompt.replaceAll(/[^a-z]+/g, '-')}`;
     const file = join(out, `${name}.mp4`);
     const started = performance.now();
-    const { applied, ignored } = await make(photo, model, prompt, file);
+    const { applied, ignored } = sentencesOf(await make(photo, model, prompt, file));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(
       `${file}  ${seconds} s  applied: ${applied.join('; ')}  ignored: ${ignored.join('; ') || 'nothing'}`,
@@ -56,19 +60,13 @@ async function writeSamples(): Promise<string[]> {
   return files;
 }
 
-async function make(photo: string, model: string, prompt: string, file: string) {
+async function make(photo: string, model: VideoModel, prompt: string, file: string) {
   const scratch = join(out, 'scratch');
   await mkdir(scratch, { recursive: true });
-  const request = {
-    jobId: 'sheet',
-    family: 'single_frame_video',
-    params: { model, prompt, duration: '4s' },
-    filter: null,
-    images: [photo],
-    scratch,
-  };
+  const params = { model, prompt, duration: '4s', aspect_ratio: 'auto' } as const;
+  const request = { ...requestFor('single_frame_video', params, null), images: [photo], scratch };
   const signal = new AbortController().signal;
-  const result = await run(request, { signal, handle: null, progress: () => {}, saveHandle: async () => {} });
+  const result = await engine.render(request, { signal, progress: () => {} });
   await rename(result.file, file);
   await rm(scratch, { recursive: true, force: true });
   return result;

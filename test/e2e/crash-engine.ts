@@ -13,10 +13,10 @@ export function crashEngine(jobMs: string, families?: string[]): Engine {
   const engine = testEngine();
   if (families) Object.assign(engine, { abilities: families.map((family) => ({ family })) });
   const run = engine.run;
-  engine.before = async ({ jobId, params }, { signal }) => {
+  engine.before = async ({ jobId, prompt }, { signal }) => {
     process.send?.({ began: jobId });
     signal.addEventListener('abort', () => process.send?.({ stopped: jobId }), { once: true });
-    const wait = /^wait (\d+) ms$/.exec(String(params.prompt))?.[1];
+    const wait = /^wait (\d+) ms$/.exec(prompt ?? '')?.[1];
     if (wait !== undefined) return sleep(Number(wait), undefined, { signal });
     await sleep(least + Math.random() * (most - least), undefined, { signal });
     if (jobId.startsWith('preview')) return;

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patience } from '@guise/server/engines/comfyui/time-limits.ts';
 import { runFleet } from './fleet.ts';
 
 // The long form: npm run test:fleet
 test('jobs over three servers, two of which are killed and restarted, all complete, and only lost ones run again', async () => {
-  Object.assign(patience, { missingAfterOutageMs: 500, silentLookMs: 150, healthMs: 300 });
-  const result = await runFleet({ jobs: 30, kills: 4, nodeMs: 8 });
+  const timeLimits = { missingAfterOutageMs: 500, silentPollMs: 150, healthMs: 300 };
+  const result = await runFleet({ jobs: 30, kills: 4, nodeMs: 8, timeLimits });
   assert.deepEqual([result.completed, result.errors, result.twice, result.credits], [30, [], 0, 0]);
   assert.equal(result.kills, 4);
   assert.ok(result.lost > 0, 'no kill hit anything');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { enginesOf } from '@guise/server/engines/engines.ts';
+import type { TimeLimits } from '@guise/server/engines/comfyui/time-limits.ts';
+import { createEngines } from '@guise/server/engines/engines.ts';
 import { comfyuiServer } from '../../packages/server/test/support/comfyui-server.ts';
 import { photo, startTestServer } from '../../packages/server/test/support/harness.ts';
 import { comfyuiPlan } from '../../packages/server/test/support/remote.ts';
@@ -10,9 +11,16 @@ import { comfyuiPlan } from '../../packages/server/test/support/remote.ts';
  * Jobs over three ComfyUI servers while two of them are killed and restarted: all must end COMPLETED, and none may
  * run twice unless the server it ran on lost it. A prompt's job is told by its seed, which every job has its own of.
  */
-export async function runFleet(options: { jobs: number; kills: number; nodeMs: number }) {
+export async function runFleet(options: {
+  jobs: number;
+  kills: number;
+  nodeMs: number;
+  timeLimits?: Partial<TimeLimits>;
+}) {
   const servers = await Promise.all([0, 1, 2].map(() => comfyuiServer({ nodeMs: options.nodeMs })));
-  const service = await startTestServer({ engines: comfyuiPlan(servers) }, (config) => enginesOf(config));
+  const service = await startTestServer({}, (config) =>
+    createEngines(config, comfyuiPlan(servers), options.timeLimits ? { timeLimits: options.timeLimits } : {}),
+  );
   const account = await service.account(options.jobs * 3);
   const body = { input_image: photo, style_id: 1, outpaint: false };
   const began = Date.now();

@@ -3,6 +3,15 @@ import { CustomDefinition } from './filters.ts';
 
 export const FilterType = z.enum(['face_swap', 'multi_swap']);
 export type FilterType = z.infer<typeof FilterType>;
+
+/** The lists of standard filters, by the integers callers name them with. */
+export const catalogNames = ['face_swap', 'realistic', 'stylized'] as const;
+export type CatalogName = (typeof catalogNames)[number];
+
+export function filterTypeOf(name: CatalogName): FilterType {
+  return name === 'face_swap' ? 'face_swap' : 'multi_swap';
+}
+
 export const Mode = z.enum(['single', 'group']);
 export type Mode = z.infer<typeof Mode>;
 

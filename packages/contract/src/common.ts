@@ -27,6 +27,10 @@ export const Gender = Integer.pipe(z.int().min(0).max(4)).meta({
   description: '0 = male, 1 = female, 2 = boy, 3 = girl, 4 = group',
 });
 
+/** Whether a run is of everybody in the photo. */
+export const groupGender = 4;
+export const isGroup = (gender: number | undefined): boolean => gender === groupGender;
+
 export const Ratio = z.enum(['portrait', 'landscape', 'square']);
 export type Ratio = z.infer<typeof Ratio>;
 

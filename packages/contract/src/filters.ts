@@ -50,7 +50,12 @@ export const CatalogSceneDefinition = SceneDefinition.extend({
 });
 
 /** What an engine is given: a caller's definition, or one of the catalog's own. */
-export type FilterDefinition =
-  | Exclude<CustomDefinition, { kind: 'scene' }>
-  | z.infer<typeof CatalogSceneDefinition>
-  | z.infer<typeof LookDefinition>;
+export const FilterDefinition = z.discriminatedUnion('kind', [
+  CatalogSceneDefinition,
+  LookDefinition,
+  PromptDefinition,
+  TemplateDefinition,
+  WorkflowDefinition,
+]);
+export type FilterDefinition = z.infer<typeof FilterDefinition>;
+export type FilterKind = FilterDefinition['kind'];

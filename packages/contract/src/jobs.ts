@@ -1,5 +1,17 @@
 import { z } from 'zod';
 
+export type JobState = 'queued' | 'running' | 'completed' | 'failed';
+
+/** The words that callers read for a job's state. Families differ in those before the end. */
+export type StatusWord =
+  | 'IN_QUEUE'
+  | 'QUEUED'
+  | 'PROCESSING'
+  | 'IN_PROGRESS'
+  | 'RUNNING'
+  | 'COMPLETED'
+  | 'FAILED';
+
 export const Submitted = z.object({ id: z.string(), status: z.string() }).meta({ id: 'Submitted' });
 
 const jobAnswer = {

@@ -23,6 +23,7 @@ const places = <T extends z.ZodType>(place: T) =>
 
 /** What stands for each choice in the graph. Without it, the choice itself. */
 const Choice = Place.extend({ values: z.record(z.string(), z.union([z.string(), z.number()])).optional() });
+export type Choice = z.infer<typeof Choice>;
 
 /** Where the parts of a run go in the graph, and which node saves the result. */
 export const Bindings = z.strictObject({

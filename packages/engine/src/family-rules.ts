@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import type { Ratio } from '@guise/contract/common.ts';
+import type { FamilyOf } from '@guise/contract/families.ts';
 import type { Grade } from './compose/film-finish.ts';
 import type { Face } from './faces/face.ts';
 import { cannotMake } from './runtime/render-error.ts';
-import type { Ratio } from './scenes/scenes.ts';
 
 /** How a job family asks for pictures. */
 export interface FamilyRule {
@@ -23,7 +23,7 @@ const single: FamilyRule = { people: 'by gender', canvas: 'ratio' };
 const group: FamilyRule = { people: 'everyone', canvas: 'photo' };
 const stylized: FamilyRule = { ...group, look: 'watercolour' };
 
-export const familyRules: Readonly<Record<string, FamilyRule>> = {
+export const familyRules: Readonly<Record<FamilyOf<'image'>, FamilyRule>> = {
   face_swap_v6: single,
   face_swap_v5: { ...single, grade: v5Grade },
   face_swap_v1: single,
@@ -34,20 +34,6 @@ export const familyRules: Readonly<Record<string, FamilyRule>> = {
   stylized_multi_swap_v1: stylized,
   stylized_multi_swap_self_prompt_v1: stylized,
 };
-
-const Params = z.object({
-  gender: z.number().int().min(0).max(4).optional(),
-  ratio: z.enum(['portrait', 'landscape', 'square']).default('portrait'),
-  quality_mode: z.string().default('v6.1'),
-  outpaint: z.boolean().optional(),
-  prompt: z.string().optional(),
-  seed: z.number().int().optional(),
-});
-export type Params = z.infer<typeof Params>;
-
-export function readParams(params: Record<string, unknown>): Params {
-  return Params.parse(params);
-}
 
 /** The canvas whose shape is nearest to the photo's. */
 export function ratioOf(width: number, height: number): Ratio {

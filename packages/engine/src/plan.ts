@@ -1,26 +1,27 @@
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import type { Note, Notes } from '@guise/contract/notes.ts';
+import type { Catalog } from './catalog.ts';
 import { type Mood, noMood } from './compose/mood.ts';
-import { type Costume, readCostumes } from './costume/costumes.ts';
-import type { FamilyRule, Params } from './family-rules.ts';
+import type { Costume } from './costume/costumes.ts';
+import type { FamilyRule } from './family-rules.ts';
 import { lookNames } from './looks/looks.ts';
 import { readPrompt } from './prompt/prompt.ts';
 import { lights, palettes, weathers } from './prompt/prompt-concepts.ts';
+import type { PictureRequest } from './request.ts';
 import { cannotMake, RenderError } from './runtime/render-error.ts';
-import { catalogFolder, readScenes, type Scene } from './scenes/scenes.ts';
+import type { Scene } from './scenes/scenes.ts';
 
-/** What a filter or a prompt asks for, with the catalog's things looked up. */
-export interface Wish {
+/** What a filter or a prompt asks for, with the catalog's entries looked up, and what of it is followed so far. */
+export interface RenderPlan extends Notes {
   scene: Scene | null;
   look: string | null;
   costume: Costume | null;
   /** A photo whose face is to be replaced. */
   template: string | null;
   mood: Mood;
-  applied: string[];
-  ignored: string[];
 }
 
-const nothing: Wish = {
+const nothing: RenderPlan = {
   scene: null,
   look: null,
   costume: null,
@@ -30,38 +31,44 @@ const nothing: Wish = {
   ignored: [],
 };
 
-export async function wishOf(
-  filter: FilterDefinition | null,
-  params: Params,
+export async function planFor(
+  { filter, prompt }: Pick<PictureRequest, 'filter' | 'prompt'>,
   rule: FamilyRule,
-): Promise<Wish> {
-  const prompt = filter?.kind === 'prompt' ? filter.prompt : params.prompt;
+  catalog: Catalog,
+): Promise<RenderPlan> {
   switch (filter?.kind) {
     case 'scene':
-      return wishForScene(filter, rule);
+      return planForScene(filter, rule, catalog);
     case 'look':
-      return { ...nothing, look: knownLook(filter.look), applied: [`look: ${filter.look}`] };
+      return { ...nothing, look: knownLook(filter.look), applied: [{ kind: 'look', value: filter.look }] };
     case 'template':
-      return { ...nothing, template: filter.image, applied: ['template'] };
+      return { ...nothing, template: filter.image, applied: [{ kind: 'template' }] };
     case 'workflow':
       throw cannotMake('This filter needs a remote engine, and none is connected.');
     default:
-      if (prompt === undefined) throw cannotMake('The request has neither a filter nor a prompt.');
-      return wishForPrompt(prompt, rule);
+      if (prompt === null) throw cannotMake('The request has neither a filter nor a prompt.');
+      return planForPrompt(prompt, rule, catalog);
   }
 }
 
-async function wishForScene(filter: FilterDefinition & { kind: 'scene' }, rule: FamilyRule): Promise<Wish> {
-  const scene = (await scenes()).get(filter.scene);
+async function planForScene(
+  filter: FilterDefinition & { kind: 'scene' },
+  rule: FamilyRule,
+  catalog: Catalog,
+): Promise<RenderPlan> {
+  const scene = (await catalog.scenes()).get(filter.scene);
   if (!scene) throw cannotMake(`The catalog has no scene called ${filter.scene}.`);
-  const costume = filter.costume === undefined ? null : (await costumes()).get(filter.costume);
+  const costume = filter.costume === undefined ? null : (await catalog.costumes()).get(filter.costume);
   if (costume === undefined) throw cannotMake(`The catalog has no costume called ${filter.costume}.`);
   const look = filter.look === undefined ? null : knownLook(filter.look);
-  const applied = [`scene: ${scene.title}`];
-  if (costume) applied.push(`costume: ${costume.title}`);
-  if (look) applied.push(`look: ${look}`);
   const mood = moodOf(filter);
-  for (const [kind, name] of Object.entries(mood)) if (name) applied.push(`${kind}: ${name}`);
+  const applied: Note[] = [{ kind: 'scene', value: scene.title }];
+  if (costume) applied.push({ kind: 'costume', value: costume.title });
+  if (look) applied.push({ kind: 'look', value: look });
+  for (const kind of ['light', 'weather', 'palette'] as const) {
+    const value = mood[kind];
+    if (value) applied.push({ kind, value });
+  }
   return { ...nothing, scene, costume, look: look ?? rule.look ?? null, mood, applied };
 }
 
@@ -83,8 +90,8 @@ function moodOf(filter: {
   };
 }
 
-async function wishForPrompt(prompt: string, rule: FamilyRule): Promise<Wish> {
-  const [allScenes, allCostumes] = await Promise.all([scenes(), costumes()]);
+async function planForPrompt(prompt: string, rule: FamilyRule, catalog: Catalog): Promise<RenderPlan> {
+  const [allScenes, allCostumes] = await Promise.all([catalog.scenes(), catalog.costumes()]);
   const read = readPrompt(prompt, {
     scenes: [...allScenes.values()],
     costumes: [...allCostumes.values()],
@@ -98,20 +105,20 @@ async function wishForPrompt(prompt: string, rule: FamilyRule): Promise<Wish> {
   if (!scene && costume) scene = costume.scenes.map((name) => allScenes.get(name)).find(Boolean) ?? null;
   if (!scene && (costume || !(read.look || read.palette))) {
     scene = anyScene(allScenes, prompt);
-    applied.push(`scene: ${scene.title} (the prompt names none that is known)`);
+    applied.push({ kind: 'scene', value: scene.title, reason: 'the prompt names none that is known' });
   }
   const look = read.look ?? rule.look ?? null;
-  if (look && !read.look) applied.push(`look: ${look} (the prompt names none)`);
+  if (look && !read.look) applied.push({ kind: 'look', value: look, reason: 'the prompt names none' });
   const { light, weather, palette } = read;
   if (scene) return { ...nothing, scene, costume, look, mood: { light, weather, palette }, applied, ignored };
   // Over the photo itself, light and weather would fall on a room that is not lit that way.
-  const airy = applied.filter((words) => words.startsWith('light:') || words.startsWith('weather:'));
+  const isAiry = ({ kind }: Note) => kind === 'light' || kind === 'weather';
   return {
     ...nothing,
     look,
     mood: { ...noMood, palette },
-    applied: applied.filter((words) => !airy.includes(words)),
-    ignored: [...ignored, ...airy],
+    applied: applied.filter((note) => !isAiry(note)),
+    ignored: [...ignored, ...applied.filter(isAiry)],
   };
 }
 
@@ -128,25 +135,4 @@ function anyScene(all: Map<string, Scene>, prompt: string): Scene {
 function knownLook(name: string): string {
   if (!lookNames.includes(name)) throw cannotMake(`There is no look called ${name}.`);
   return name;
-}
-
-let catalogs: readonly string[] = [catalogFolder];
-let sceneCatalog: Promise<Map<string, Scene>> | undefined;
-let costumeCatalog: Promise<Map<string, Costume>> | undefined;
-
-/** The operator's packs that are there beside the catalog's own. */
-export function usePacks(packs: readonly string[]): void {
-  catalogs = [catalogFolder, ...packs];
-  sceneCatalog = costumeCatalog = undefined;
-}
-
-/** The catalogs' scenes, read once per process. */
-export function scenes(): Promise<Map<string, Scene>> {
-  sceneCatalog ??= readScenes(catalogs);
-  return sceneCatalog;
-}
-
-export function costumes(): Promise<Map<string, Costume>> {
-  costumeCatalog ??= readCostumes(catalogs);
-  return costumeCatalog;
 }

@@ -1,3 +1,6 @@
+import { isGroup, type Ratio } from '@guise/contract/common.ts';
+import type { AnyParams } from '@guise/contract/families.ts';
+import type { Note, Notes } from '@guise/contract/notes.ts';
 import { compose } from './compose/compose.ts';
 import { tone } from './compose/palette.ts';
 import { keepFrame, layOnCanvas } from './compose/photo-canvas.ts';
@@ -7,58 +10,55 @@ import { wornBy } from './costume/costumes.ts';
 import type { Face } from './faces/face.ts';
 import { findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
-import { chooseFace, type FamilyRule, type Params, ratioOf } from './family-rules.ts';
+import { chooseFace, type FamilyRule, ratioOf } from './family-rules.ts';
 import { applyLook } from './looks/looks.ts';
 import { findPeopleIn, type PeoplePhoto } from './matting/people.ts';
 import { readPhoto } from './pixels/photo.ts';
 import type { Picture } from './pixels/picture.ts';
-import type { Wish } from './plan.ts';
+import type { RenderPlan } from './plan.ts';
 import { cannotMake } from './runtime/render-error.ts';
 import { beginStage } from './runtime/stages.ts';
-import type { Ratio } from './scenes/scenes.ts';
+import type { Scene } from './scenes/scenes.ts';
 import { swapFace } from './swap/mesh/mesh-swap.ts';
-import { operatorSwap } from './swap/network/operator-models.ts';
+import type { NeuralSwap } from './swap/network/network-swap.ts';
 
-export interface MakeOptions {
+export interface RenderOptions {
   rule: FamilyRule;
-  params: Params;
+  params: AnyParams;
   seed: number;
-  /** The folder of the operator's own models. */
-  modelsDir?: string | null;
+  /** The operator's own swap network, where there is one. */
+  swapNetwork(): Promise<NeuralSwap | null>;
   signal: AbortSignal;
   progress(done: number): void;
 }
 
-export interface Made {
+export interface RenderResult extends Notes {
   picture: Picture;
   faces: Face[];
-  applied: string[];
-  ignored: string[];
 }
 
-/** Makes the picture that a wish describes out of the photos. */
-export async function makePicture(files: readonly string[], wish: Wish, options: MakeOptions): Promise<Made> {
-  const { signal, progress, seed } = options;
-  const ignored = [...wish.ignored];
-  progress(0.02);
+/** Finds the people in the photos, puts them where the plan says, and paints its palette and look over them. */
+export async function renderPicture(
+  files: readonly string[],
+  plan: RenderPlan,
+  options: RenderOptions,
+): Promise<RenderResult> {
+  options.progress(0.02);
   const photos = await findEveryone(files, options);
   const ratio = ratioFor(photos, options);
-  progress(0.2);
-  const made = wish.template
-    ? await makeFromTemplate(photos, wish.template, ratio, options)
-    : wish.scene
-      ? await makeInScene(photos, wish, ratio, options, ignored)
-      : await makeFromPhoto(photos, ratio, options, ignored);
-  signal.throwIfAborted();
-  progress(0.85);
-  let { picture } = made;
-  beginStage('look');
-  if (wish.mood.palette) picture = tone(picture, wish.mood.palette);
-  if (wish.look) picture = applyLook(wish.look, picture, made.faces, seed);
-  const applied = wish.applied.filter((what) => !ignored.some((left) => left.startsWith(what)));
-  return { picture, faces: made.faces, applied, ignored };
+  options.progress(0.2);
+  const { picture, faces, ignored } = await composePicture(photos, plan, ratio, options);
+  options.signal.throwIfAborted();
+  options.progress(0.85);
+  return {
+    picture: paintOver(picture, faces, plan, options.seed),
+    faces,
+    applied: plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)),
+    ignored: [...plan.ignored, ...ignored],
+  };
 }
 
+/** A photo and the people in it. */
 interface FoundPhoto {
   photo: Picture;
   faces: Face[];
@@ -66,16 +66,15 @@ interface FoundPhoto {
 
 async function findEveryone(
   files: readonly string[],
-  { rule, params, signal }: MakeOptions,
+  { rule, params, signal }: RenderOptions,
 ): Promise<FoundPhoto[]> {
   const photos: FoundPhoto[] = [];
-  const traits = choosesByTraits(rule, params);
   for (const file of files) {
     beginStage('decode');
     const photo = await readPhoto(file);
     signal.throwIfAborted();
     beginStage('faces');
-    const faces = await findPeople(photo, { traits });
+    const faces = await findPeople(photo, { traits: choosesByTraits(rule, params) });
     clearRedEyes(photo, faces);
     photos.push({ photo, faces });
     signal.throwIfAborted();
@@ -83,119 +82,161 @@ async function findEveryone(
   return photos;
 }
 
-function choosesByTraits(rule: FamilyRule, { gender }: Params): boolean {
-  return rule.people === 'by gender' && gender !== undefined && gender !== 4;
+/** Whether the picture is of one guest, whoever else is in the photo. */
+function isOfOneGuest(rule: FamilyRule, { gender }: AnyParams): boolean {
+  return rule.people === 'by gender' && !isGroup(gender);
 }
 
-function ratioFor(photos: readonly FoundPhoto[], { rule, params }: MakeOptions): Ratio {
-  if (rule.canvas === 'ratio') return params.ratio;
+/** Age and gender are looked for only where they choose the guest. */
+function choosesByTraits(rule: FamilyRule, params: AnyParams): boolean {
+  return params.gender !== undefined && isOfOneGuest(rule, params);
+}
+
+function ratioFor(photos: readonly FoundPhoto[], { rule, params }: RenderOptions): Ratio {
   const [first, ...others] = photos;
-  if (!first) return params.ratio;
+  if (rule.canvas === 'ratio' || !first) return params.ratio ?? 'portrait';
   // People of several photos stand side by side.
   return others.length > 0 ? 'landscape' : ratioOf(first.photo.width, first.photo.height);
 }
 
-type Placed = Pick<Made, 'picture' | 'faces'>;
+/** A picture with its people in place, and what of the plan could not be followed with these people. */
+interface ComposedPicture {
+  picture: Picture;
+  faces: Face[];
+  ignored: Note[];
+}
 
-async function makeInScene(
+async function composePicture(
   photos: readonly FoundPhoto[],
-  wish: Wish,
+  plan: RenderPlan,
   ratio: Ratio,
-  options: MakeOptions,
-  ignored: string[],
-): Promise<Placed> {
+  options: RenderOptions,
+): Promise<ComposedPicture> {
+  if (plan.template) return swapIntoTemplate(photos, plan.template, ratio, options);
+  if (plan.scene) return composeInScene(photos, { ...plan, scene: plan.scene }, ratio, options);
+  return usePhotoItself(photos, ratio, options);
+}
+
+async function composeInScene(
+  photos: readonly FoundPhoto[],
+  { scene, costume, mood }: RenderPlan & { scene: Scene },
+  ratio: Ratio,
+  options: RenderOptions,
+): Promise<ComposedPicture> {
   const { rule, params, signal, seed } = options;
-  const scene = wish.scene!;
-  const fast = params.quality_mode === 'v6';
-  const single = rule.people === 'by gender' && params.gender !== 4;
   // Its plate is decoded while people are cut out. Should they not be, nobody asks what became of it.
-  const scenery = openScenery(scene, { ratio, seed, mood: wish.mood });
+  const scenery = openScenery(scene, { ratio, seed, mood });
   scenery.catch(() => {});
-  const cut: PeoplePhoto[] = [];
-  for (const { photo, faces } of photos) {
-    const chosen = single ? chooseFace(faces, params.gender) : null;
-    const others = faces.filter((face) => face !== chosen);
-    cut.push(
-      await findPeopleIn(
-        photo,
-        chosen ? [chosen] : faces,
-        chosen ? { fast, signal, others } : { fast, signal },
-      ),
-    );
-    options.progress(0.2 + (0.35 * cut.length) / photos.length);
-  }
+  const cut = await cutGuests(photos, options);
   const people = cut.reduce((sum, photo) => sum + photo.faces.length, 0);
   const settings = {
     ratio,
     seed,
     signal,
-    mood: wish.mood,
+    mood,
     scenery,
     progress: (done: number) => options.progress(0.55 + 0.28 * done),
     ...(rule.grade ? { grade: rule.grade } : {}),
   };
-  if (wish.costume) {
+  const ignored: Note[] = [];
+  if (costume) {
     const [first] = cut;
-    if (first && (single || people === 1)) {
-      const costume = wornBy(wish.costume, params.gender);
-      return composeInCostume(first, first.faces[0]!, costume, scene, settings);
+    if (first && (isOfOneGuest(rule, params) || people === 1)) {
+      const worn = wornBy(costume, params.gender);
+      return { ...(await composeInCostume(first, first.faces[0]!, worn, scene, settings)), ignored };
     }
-    ignored.push(`costume: ${wish.costume.title} (it is for one person)`);
+    ignored.push({ kind: 'costume', value: costume.title, reason: 'it is for one person' });
   }
-  if (people > mostPeople)
-    ignored.push(`pictures look best with up to ${mostPeople} people; there are ${people}`);
-  return compose(cut, scene, {
-    ...settings,
-    keepFrame: rule.canvas === 'photo' && params.outpaint === false,
-  });
+  if (people > mostPeople) {
+    const reason = `pictures look best with up to ${mostPeople} people`;
+    ignored.push({ kind: 'people', value: people, reason });
+  }
+  const keepsFrame = rule.canvas === 'photo' && params.outpaint === false;
+  return { ...(await compose(cut, scene, { ...settings, keepFrame: keepsFrame })), ignored };
+}
+
+/** The one guest that is meant, or everybody, of each photo. */
+async function cutGuests(
+  photos: readonly FoundPhoto[],
+  { rule, params, signal, progress }: RenderOptions,
+): Promise<PeoplePhoto[]> {
+  const fast = params.quality_mode === 'v6';
+  const cut: PeoplePhoto[] = [];
+  for (const { photo, faces } of photos) {
+    if (isOfOneGuest(rule, params)) {
+      const guest = chooseFace(faces, params.gender);
+      const others = faces.filter((face) => face !== guest);
+      cut.push(await findPeopleIn(photo, [guest], { fast, signal, others }));
+    } else {
+      cut.push(await findPeopleIn(photo, faces, { fast, signal }));
+    }
+    progress(0.2 + (0.35 * cut.length) / photos.length);
+  }
+  return cut;
 }
 
 /** The guests' faces in the template's photo: one guest as `gender` says, a group from left to right. */
-async function makeFromTemplate(
+async function swapIntoTemplate(
   photos: readonly FoundPhoto[],
   file: string,
   ratio: Ratio,
-  { rule, params, signal, seed, modelsDir }: MakeOptions,
-): Promise<Placed> {
+  options: RenderOptions,
+): Promise<ComposedPicture> {
+  const { rule, params, signal } = options;
   beginStage('swap');
-  const network = await operatorSwap(modelsDir ?? null);
+  const network = await options.swapNetwork();
   let template = await readPhoto(file);
-  const places = await findPeople(template, { traits: choosesByTraits(rule, params) });
+  const slots = await findPeople(template, { traits: choosesByTraits(rule, params) });
   signal.throwIfAborted();
   const guests = photos.flatMap(({ photo, faces }) => faces.map((face) => ({ photo, face })));
-  const gender = params.gender === undefined ? {} : { gender: params.gender };
-  if (rule.people === 'by gender' && params.gender !== 4) {
+  if (isOfOneGuest(rule, params)) {
     const face = chooseFace(
       guests.map((guest) => guest.face),
       params.gender,
     );
     const { photo } = guests.find((guest) => guest.face === face)!;
+    const gender = params.gender === undefined ? {} : { gender: params.gender };
     template = network
-      ? await network.swap(template, chooseFace(places, params.gender), photo, face, { signal })
-      : await swapFace(template, photo, face, places, { ...gender, signal });
+      ? await network.swap(template, chooseFace(slots, params.gender), photo, face, { signal })
+      : await swapFace(template, photo, face, slots, { ...gender, signal });
   } else {
-    for (const [i, { photo, face }] of guests.slice(0, places.length).entries()) {
+    for (const [i, { photo, face }] of guests.slice(0, slots.length).entries()) {
       template = network
-        ? await network.swap(template, places[i]!, photo, face, { signal })
-        : await swapFace(template, photo, face, [places[i]!], { signal });
+        ? await network.swap(template, slots[i]!, photo, face, { signal })
+        : await swapFace(template, photo, face, [slots[i]!], { signal });
     }
   }
-  if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(template, places);
-  return layOnCanvas(template, places, ratio, { seed, signal, expand: params.outpaint === true });
+  return { ...(await fitToCanvas({ photo: template, faces: slots }, ratio, options)), ignored: [] };
 }
 
-/** The photo itself, brought to the canvas: cropped by its faces, expanded, or left in its own frame. */
-async function makeFromPhoto(
+/** Without a scene or a template the photo itself is the picture. */
+async function usePhotoItself(
   photos: readonly FoundPhoto[],
   ratio: Ratio,
-  options: MakeOptions,
-  ignored: string[],
-): Promise<Placed> {
+  options: RenderOptions,
+): Promise<ComposedPicture> {
   const [first, ...others] = photos;
   if (!first) throw cannotMake('This needs a photo.');
-  if (others.length > 0)
-    ignored.push('all photos but the first: without a scene there is nothing to join them in');
-  const { rule, params, seed, signal } = options;
-  if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(first.photo, first.faces);
-  return layOnCanvas(first.photo, first.faces, ratio, { seed, signal, expand: params.outpaint === true });
+  const ignored: Note[] = [];
+  if (others.length > 0) {
+    const reason = 'without a scene there is nothing to join them in';
+    ignored.push({ kind: 'input', value: 'all photos but the first', reason });
+  }
+  return { ...(await fitToCanvas(first, ratio, options)), ignored };
+}
+
+/** A photo cropped by its faces, expanded, or left in its own frame. */
+async function fitToCanvas(
+  { photo, faces }: FoundPhoto,
+  ratio: Ratio,
+  { rule, params, seed, signal }: RenderOptions,
+): Promise<{ picture: Picture; faces: Face[] }> {
+  if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(photo, faces);
+  return layOnCanvas(photo, faces, ratio, { seed, signal, expand: params.outpaint === true });
+}
+
+function paintOver(picture: Picture, faces: Face[], { mood, look }: RenderPlan, seed: number): Picture {
+  beginStage('look');
+  const toned = mood.palette ? tone(picture, mood.palette) : picture;
+  return look ? applyLook(look, toned, faces, seed) : toned;
 }

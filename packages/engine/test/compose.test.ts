@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { canvasSizes } from '@guise/contract/canvas.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../quality/halo.ts';
 import { likeness } from '../quality/likeness.ts';
 import { type Composed, compose } from '../src/compose/compose.ts';
@@ -7,7 +8,7 @@ import { faceLuminance, findFaces } from '../src/faces/faces.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
 import type { Picture } from '../src/pixels/picture.ts';
-import { canvasSizes, readPlate, readScenes, type Scene } from '../src/scenes/scenes.ts';
+import { readPlate, readScenes, type Scene } from '../src/scenes/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 let scenes: Map<string, Scene>;

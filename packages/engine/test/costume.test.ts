@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { canvasSizes } from '@guise/contract/canvas.ts';
 import { likeness } from '../quality/likeness.ts';
 import type { Composed } from '../src/compose/compose.ts';
 import { composeInCostume } from '../src/costume/costume.ts';
@@ -10,7 +11,7 @@ import { findFaces, findPeople } from '../src/faces/faces.ts';
 import { findPeopleIn, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
-import { canvasSizes, readScenes, type Scene } from '../src/scenes/scenes.ts';
+import { readScenes, type Scene } from '../src/scenes/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 let scenes: Map<string, Scene>;

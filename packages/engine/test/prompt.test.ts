@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type PromptReading, readPrompt } from '../src/prompt/prompt.ts';
+import { sentencesOf } from '@guise/contract/notes.ts';
+import { type PromptChoices, type PromptReading, readPrompt } from '../src/prompt/prompt.ts';
 import { oneSlipApart, readWords, stem } from '../src/prompt/prompt-words.ts';
 
 const scenes = [
@@ -66,7 +67,14 @@ const looks = [
 ];
 const choices = { scenes, looks, costumes };
 
-type Expected = Partial<Omit<PromptReading, 'applied'>>;
+type Expected = Partial<Omit<PromptReading, 'applied' | 'ignored'>> & { ignored?: string[] };
+
+/** A reading with its notes as callers see them. */
+const read = (prompt: string, from: PromptChoices = choices) => {
+  const reading = readPrompt(prompt, from);
+  return { ...reading, ...sentencesOf(reading) };
+};
+
 const nothing = {
   scene: null,
   costume: null,
@@ -151,7 +159,7 @@ const prompts: readonly [string, Expected][] = [
 describe('readPrompt', () => {
   for (const [prompt, expected] of prompts) {
     it(`reads “${prompt}”`, () => {
-      const { applied, ...reading } = readPrompt(prompt, choices);
+      const { applied, ...reading } = read(prompt);
       assert.deepEqual(reading, { ...nothing, ...expected });
       assert.equal(
         applied.length > 0,
@@ -162,7 +170,7 @@ describe('readPrompt', () => {
   }
 
   it('says in plain words what it followed, and from which words', () => {
-    const { applied } = readPrompt('a watercolour of a king on a mountain at sunrise', choices);
+    const { applied } = read('a watercolour of a king on a mountain at sunrise');
     assert.deepEqual(applied, [
       'scene: Mountain lake at dawn (mountain)',
       'costume: Royal robe (king)',
@@ -172,7 +180,7 @@ describe('readPrompt', () => {
   });
 
   it('says that a denial was honoured', () => {
-    assert.ok(readPrompt('no rain', choices).applied.includes('no rain'));
+    assert.ok(read('no rain').applied.includes('no rain'));
   });
 
   it('never chooses a scene that shows what was denied', () => {
@@ -181,7 +189,7 @@ describe('readPrompt', () => {
   });
 
   it('names a look it does not have among the ignored words', () => {
-    const reading = readPrompt('watercolour', { ...choices, looks: ['ink'] });
+    const reading = read('watercolour', { ...choices, looks: ['ink'] });
     assert.equal(reading.look, null);
     assert.deepEqual(reading.ignored, ['watercolour']);
   });
@@ -192,7 +200,7 @@ describe('readPrompt', () => {
   });
 
   it('works without costumes', () => {
-    const reading = readPrompt('medieval king', { scenes, looks });
+    const reading = read('medieval king', { scenes, looks });
     assert.equal(reading.costume, null);
     assert.deepEqual(reading.ignored, ['king']);
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import type { Face } from '../src/faces/face.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import {
@@ -27,7 +28,7 @@ import { addRim, closeGaps, settleRim } from '../src/video/layers/people-outline
 import { plateOf, withinPlate } from '../src/video/layers/plate.ts';
 import { frameOf } from '../src/video/layers/set-stage.ts';
 import { readMotion } from '../src/video/motion-words.ts';
-import { told } from '../src/video/single.ts';
+import { notesOf } from '../src/video/single.ts';
 import type { VideoOptions } from '../src/video/video.ts';
 
 const size = { width: 1280, height: 720 };
@@ -338,13 +339,13 @@ describe('what came of a prompt', () => {
   const motion = readMotion('orbit left, snow, a breeze, then dissolve');
 
   test('simple says that it has neither depth nor effects', () => {
-    const { applied, ignored } = told(motion, { people: null }, 'simple');
+    const { applied, ignored } = sentencesOf(notesOf(motion, { people: null }, 'simple'));
     assert.deepEqual(applied, ['camera: orbit left (orbit left), without depth']);
     assert.equal(ignored.length, 3);
   });
 
   test('advanced without people ignores the breeze, and what is between two frames', () => {
-    const { applied, ignored } = told(motion, { people: null }, 'advanced');
+    const { applied, ignored } = sentencesOf(notesOf(motion, { people: null }, 'advanced'));
     assert.deepEqual(applied, ['camera: orbit left (orbit left)', 'effect: snow (snow)']);
     assert.match(ignored.join('\n'), /breeze[^\n]*nobody[\s\S]*dissolve[^\n]*two frames/);
   });

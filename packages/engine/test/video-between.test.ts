@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import sharp from 'sharp';
 import { findFaces } from '../src/faces/faces.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
@@ -10,7 +11,7 @@ import type { Picture } from '../src/pixels/picture.ts';
 import type { Window } from '../src/pixels/resample.ts';
 import { cropPicture, cropWindow, mainFaces } from '../src/video/crop.ts';
 import { identity, newField } from '../src/video/first-to-last/field.ts';
-import { makeFirstLast } from '../src/video/first-to-last/first-to-last.ts';
+import { renderFirstToLast } from '../src/video/first-to-last/first-to-last.ts';
 import { openCv } from '../src/video/first-to-last/opencv.ts';
 import { planPassage } from '../src/video/first-to-last/passage-plan.ts';
 import { leastInliers, relate } from '../src/video/first-to-last/relation.ts';
@@ -31,8 +32,12 @@ async function make(first: string, last: string, prompt: string) {
   const file = join(folder, `${Math.random()}.mp4`);
   const signal = new AbortController().signal;
   const options = { model: 'advanced', aspect: 'auto', frames, seed: 1, file, signal } as const;
-  const told = await makeFirstLast([first, last], { ...options, motion: readMotion(prompt), progress() {} });
-  return { ...told, file };
+  const notes = await renderFirstToLast([first, last], {
+    ...options,
+    motion: readMotion(prompt),
+    progress() {},
+  });
+  return { ...sentencesOf(notes), file };
 }
 
 async function people(file: string) {
@@ -103,7 +108,7 @@ describe('related frames', patient, () => {
       planPassage({ ...comparison, ground }, readMotion(prompt), size, { first: [], last: [] });
     assert.equal(plan('slowly').passage.kind, 'morph');
     assert.equal(plan('cross fade').passage.kind, 'transition');
-    assert.deepEqual(plan('cross fade').applied, ['transition: dissolve (as the prompt asks)']);
+    assert.deepEqual(sentencesOf(plan('cross fade')).applied, ['transition: dissolve (as the prompt asks)']);
   });
 });
 

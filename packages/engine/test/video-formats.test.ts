@@ -4,15 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import type { VideoFormat } from '@guise/contract/canvas.ts';
+import type { Duration, VideoModel } from '@guise/contract/video.ts';
 import { makeClip } from '../src/video/clip.ts';
-import {
-  type AspectRatio,
-  frameCount,
-  frameSize,
-  nearestAspect,
-  qualities,
-  type VideoModel,
-} from '../src/video/formats.ts';
+import { frameCount, frameSize, nearestAspect, qualities } from '../src/video/formats.ts';
 import { decodeFrames } from './decode-video.ts';
 import { readMp4 } from './mp4.ts';
 
@@ -22,7 +17,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const source = { module: new URL('./video-plain-frames.ts', import.meta.url), data: null };
 const never = new AbortController().signal;
 
-const formats: readonly [VideoModel, AspectRatio, string][] = [
+const formats: readonly [VideoModel, VideoFormat, string][] = [
   ['simple', '16:9', '1280×720'],
   ['simple', '9:16', '720×1280'],
   ['simple', '3:2', '1152×768'],
@@ -37,13 +32,13 @@ const formats: readonly [VideoModel, AspectRatio, string][] = [
   ['performance', '2:3', '1152×1728'],
 ];
 
-const durations: readonly [string, number][] = [
+const durations: readonly [Duration, number][] = [
   ['4s', 96],
   ['6s', 144],
   ['8s', 192],
 ];
 
-async function clip(name: string, model: VideoModel, aspect: AspectRatio, frames: number) {
+async function clip(name: string, model: VideoModel, aspect: VideoFormat, frames: number) {
   const size = frameSize(aspect, model);
   const file = join(folder, `${name}.mp4`);
   await makeClip({ file, size, frames, quality: qualities[model], source, signal: never, progress() {} });

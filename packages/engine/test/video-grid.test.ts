@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import type { Frame } from '../src/video/frame.ts';
 import { readMotion } from '../src/video/motion-words.ts';
-import { makeSingleFrame } from '../src/video/single.ts';
+import { renderSingleFrame } from '../src/video/single.ts';
 import { watch } from './decode-video.ts';
 import { photoFile } from './sample-photos.ts';
 
@@ -38,7 +38,7 @@ for (const [model, prompt] of [
     const file = join(folder, `${model}-${prompt.length}.mp4`);
     const options = { model, aspect: 'auto', frames: 16, seed: 1, file } as const;
     const signal = new AbortController().signal;
-    await makeSingleFrame(grid, { ...options, motion: readMotion(prompt), signal, progress() {} });
+    await renderSingleFrame(grid, { ...options, motion: readMotion(prompt), signal, progress() {} });
     const { first, last } = await watch(file);
     assert.ok(difference(first, last) > 2, 'the camera has moved');
     for (const frame of [first, last]) {

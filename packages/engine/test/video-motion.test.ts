@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import { type Effect, type Motion, readMotion } from '../src/video/motion-words.ts';
 
 interface Expected {
@@ -83,10 +84,16 @@ const prompts: readonly [string, Expected][] = [
   ['Schneefall, bitte', { ignored: ['schneefall', 'bitte'] }],
 ];
 
+/** A reading with its notes as callers see them. */
+const read = (prompt: string) => {
+  const motion = readMotion(prompt);
+  return { ...motion, ...sentencesOf(motion) };
+};
+
 describe('readMotion', () => {
   for (const [prompt, expected] of prompts) {
     it(`reads “${prompt}”`, () => {
-      const { applied, ...motion } = readMotion(prompt);
+      const { applied, ...motion } = read(prompt);
       assert.deepEqual(motion, {
         handheld: false,
         speed: 1,
@@ -102,7 +109,7 @@ describe('readMotion', () => {
 
   it('says in plain words what it followed, and from which words', () => {
     assert.deepEqual(
-      readMotion('Slowly pan across to the left, handheld, with heavy snow, no rain; she dances').applied,
+      read('Slowly pan across to the left, handheld, with heavy snow, no rain; she dances').applied,
       [
         'camera: pan left (pan left)',
         'camera: handheld (handheld)',
@@ -114,7 +121,7 @@ describe('readMotion', () => {
   });
 
   it('says which move it took when the prompt names none', () => {
-    assert.deepEqual(readMotion('a lovely day').applied, ['camera: dolly in (the prompt names no move)']);
+    assert.deepEqual(read('a lovely day').applied, ['camera: dolly in (the prompt names no move)']);
   });
 
   it('reads a prompt of 2,000 characters at once', () => {

@@ -1,10 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { Price } from './credits/price.ts';
-import { type EnginesPlan, readEnginesFile } from './engines/engines-file.ts';
 import { AppError } from './errors.ts';
-import { families } from './jobs/families.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
@@ -131,7 +128,7 @@ export const settings = {
           return z.NEVER;
         }
       })
-      .pipe(z.record(z.string(), Price)),
+      .pipe(z.record(z.string(), z.unknown())),
     default: '{}',
     about: 'Prices in credits that differ from the defaults, by job family: `{"face_swap_v6": 3}`.',
   },
@@ -184,8 +181,10 @@ export interface Config {
   runsPerMinute: number;
   resultMs: number;
   allowPrivateUrls: boolean;
-  prices: Record<string, Price>;
-  engines: EnginesPlan | null;
+  /** By job family; `readPrices` checks them. */
+  prices: Record<string, unknown>;
+  /** Path of the file that `readEnginesPlan` reads; empty where everything is made here. */
+  enginesFile: string;
   logLevel: string;
 }
 
@@ -219,13 +218,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,
-    engines: values.GUISE_ENGINES
-      ? readEnginesFile(
-          values.GUISE_ENGINES,
-          env,
-          families.map((family) => family.name),
-        )
-      : null,
+    enginesFile: values.GUISE_ENGINES,
     logLevel: values.GUISE_LOG_LEVEL,
   });
 }

@@ -1,11 +1,34 @@
+import type { ErrorCode } from '@guise/contract/error-codes.ts';
+
+/** What the command line, the start and the engines say: it never reaches a caller as an error code. */
+type InternalCode =
+  | 'ACCOUNT_EXISTS'
+  | 'BAD_EMAIL'
+  | 'BAD_SETTING'
+  | 'CATALOG_BROKEN'
+  | 'DATA_FOLDER_IN_USE'
+  | 'DISK'
+  | 'ENGINE_BROKE'
+  | 'ENGINE_REFUSED'
+  | 'JOB_UNREADABLE'
+  | 'LEDGER'
+  | 'MODEL_UNUSABLE'
+  | 'MOVE_REFUSED'
+  | 'NO_SUCH_ACCOUNT'
+  | 'NO_SUCH_KEY'
+  | 'OLD_NODE'
+  | 'USAGE';
+
+export type AppErrorCode = ErrorCode | InternalCode;
+
 /** An error whose sentence may be shown to the caller. Anything else that is thrown is a bug and answers `INTERNAL_ERROR`. */
 export class AppError extends Error {
-  readonly code: string;
+  readonly code: AppErrorCode;
   readonly retryable: boolean;
   readonly fields: FieldProblem[] | undefined;
   readonly headers: Record<string, string> | undefined;
 
-  constructor(code: string, sentence: string, options: AppErrorOptions = {}) {
+  constructor(code: AppErrorCode, sentence: string, options: AppErrorOptions = {}) {
     super(sentence, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;

@@ -1,3 +1,5 @@
+import { canvasSizes } from '@guise/contract/canvas.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import type { Face } from '../faces/face.ts';
 import { moveFace } from '../faces/face-outline.ts';
 import { mattePeople } from '../matting/matte.ts';
@@ -7,7 +9,6 @@ import type { Picture } from '../pixels/picture.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { resamplePicture } from '../pixels/resample.ts';
 import { beginStage } from '../runtime/stages.ts';
-import { canvasSizes, type Ratio } from '../scenes/scenes.ts';
 import { coverCanvas } from './framing.ts';
 
 export interface Laid {

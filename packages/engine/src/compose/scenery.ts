@@ -1,6 +1,7 @@
+import type { Ratio } from '@guise/contract/common.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import { allocateCopy } from '../runtime/arena.ts';
-import { type Plate, type Ratio, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
+import { type Plate, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { finish, type Grade, gradeOf, measureGrain } from './film-finish.ts';
 import { gradeForMood, lightPlate, type Mood, noMood } from './mood.ts';
 import { measurePlate, type PlateLight } from './plate-light.ts';

@@ -1,3 +1,4 @@
+import { canvasSizes } from '@guise/contract/canvas.ts';
 import type { Composed } from '../compose/compose.ts';
 import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
 import { wrapLight } from '../compose/light-wrap.ts';
@@ -20,7 +21,7 @@ import { clamp } from '../pixels/scalar.ts';
 import { allocateZeros, withArena } from '../runtime/arena.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
-import { canvasSizes, readForeground, type Scene, type SceneLight } from '../scenes/scenes.ts';
+import { readForeground, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { cutHead, shadeNeck, taperIntoCollar, tuckUnderHood, type Worn } from './costume-head.ts';
 import { type Fit, type Layers, readLayers } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { canvasSizes } from '@guise/contract/canvas.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import sharp from 'sharp';
 import { type Costume, layerFiles, wornBy } from '../costume/costumes.ts';
 import type { Size } from '../pixels/plane.ts';
 import { RenderError } from '../runtime/render-error.ts';
-import { canvasSizes, type Ratio, type Scene } from '../scenes/scenes.ts';
+import type { Scene } from '../scenes/scenes.ts';
 
 /** No picture of a catalog is larger than this: 400 KB is plenty for a plate, and everything is read again and again. */
 export const largestPicture = 4_000_000;

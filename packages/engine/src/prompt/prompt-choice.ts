@@ -1,4 +1,4 @@
-import { type ConceptTable, findConcepts, type Meeting } from './prompt-phrases.ts';
+import { findConcepts, type Mention, type Phrase } from './prompt-phrases.ts';
 import { readWords, stem, type Word } from './prompt-words.ts';
 
 /** A scene or costume that a prompt can ask for. */
@@ -35,19 +35,19 @@ interface Described {
  */
 export function bestChoice(
   choices: readonly Choice[],
-  topics: ConceptTable,
+  topics: readonly Phrase[],
   words: readonly Word[],
-  moods: readonly (Meeting | null)[],
+  moods: readonly (Mention | null)[],
 ): Chosen | null {
   const described = choices.map((choice) => ({
     choice,
     stems: stemsOf(choice),
     topics: topicsOf(choice, topics),
   }));
-  const meetings = findConcepts(words, topics);
+  const mentions = findConcepts(words, topics);
   const chosen = described
-    .filter((one) => !showsDenied(one, words, meetings))
-    .map((one) => score(one, described, words, meetings, moods))
+    .filter((one) => !showsDenied(one, words, mentions))
+    .map((one) => score(one, described, words, mentions, moods))
     .filter((one) => one !== null);
   chosen.sort((one, other) => other.score - one.score || (one.choice.name < other.choice.name ? -1 : 1));
   return chosen[0] ?? null;
@@ -56,11 +56,11 @@ export function bestChoice(
 function showsDenied(
   { stems, topics }: Described,
   words: readonly Word[],
-  meetings: readonly Meeting[],
+  mentions: readonly Mention[],
 ): boolean {
   return (
     words.some((word) => word.negated && !word.filler && stems.has(word.stem)) ||
-    meetings.some((meeting) => topics.has(meeting.name) && meeting.words.some((word) => word.negated))
+    mentions.some((mention) => topics.has(mention.name) && mention.words.some((word) => word.negated))
   );
 }
 
@@ -68,21 +68,21 @@ function score(
   { choice, stems, topics }: Described,
   all: readonly Described[],
   words: readonly Word[],
-  meetings: readonly Meeting[],
-  moods: readonly (Meeting | null)[],
+  mentions: readonly Mention[],
+  moods: readonly (Mention | null)[],
 ): Chosen | null {
   const points = new Map<Word, number>();
   const speak = (word: Word, worth: number) => points.set(word, Math.max(worth, points.get(word) ?? 0));
   // In a longer phrase the single words no longer speak for themselves: "under the sea" is not by the sea, and "golden
   // hour" not the blue one.
-  const phrases = [...meetings, ...moods].filter((met) => met !== null && met.words.length > 1);
+  const phrases = [...mentions, ...moods].filter((met) => met !== null && met.words.length > 1);
   const inPhrase = new Set(phrases.flatMap((met) => met!.words));
   for (const word of words) {
     if (word.filler || word.negated || inPhrase.has(word) || !stems.has(word.stem)) continue;
     const sharing = all.filter((other) => other.stems.has(word.stem)).length;
     speak(word, sameWord / Math.sqrt(sharing));
   }
-  for (const { name, words: met } of meetings) {
+  for (const { name, words: met } of mentions) {
     if (!topics.has(name) || met.some((word) => word.negated)) continue;
     const sharing = all.filter((other) => other.topics.has(name)).length;
     const depth = 1 + 0.1 * (topics.get(name)! - 1);
@@ -110,10 +110,10 @@ export function stemsOf({ name, title, tags }: Choice): Set<string> {
   return new Set(words.map((word) => word.stem));
 }
 
-function topicsOf({ name, title, tags }: Choice, topics: ConceptTable): Map<string, number> {
+function topicsOf({ name, title, tags }: Choice, topics: readonly Phrase[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of [name.replaceAll('-', ' '), title, ...tags]) {
-    const met = new Set(findConcepts(readWords(text), topics).map((meeting) => meeting.name));
+    const met = new Set(findConcepts(readWords(text), topics).map((mention) => mention.name));
     for (const topic of met) counts.set(topic, (counts.get(topic) ?? 0) + 1);
   }
   return counts;

@@ -4,7 +4,7 @@ export interface Word {
   stem: string;
   /** Stands after "no", "without" and the like. */
   negated: boolean;
-  /** Carries no wish of its own: "the", "picture", "please". */
+  /** Asks for nothing of its own: "the", "picture", "please". */
   filler: boolean;
 }
 
@@ -54,6 +54,8 @@ export function readWords(prompt: string): Word[] {
   }
   return words;
 }
+
+export const textOf = (words: readonly Word[]): string => words.map((word) => word.text).join(' ');
 
 /** Brings "mountains", "glowing" and "painted" to one form with "mountain", "glow" and "paint"; no more than that. */
 export function stem(word: string): string {

@@ -1,7 +1,8 @@
+import type { ChoiceNote, Notes } from '@guise/contract/notes.ts';
 import { bestChoice, type Choice, stemsOf } from './prompt-choice.ts';
-import { lights, lookWords, palettes, places, wardrobe, weathers } from './prompt-concepts.ts';
-import { conceptTables, findConcepts, type Meeting, phrasesOf, settle } from './prompt-phrases.ts';
-import { oneSlipApart, readWords, stem, type Word } from './prompt-words.ts';
+import type { lights, palettes, weathers } from './prompt-concepts.ts';
+import { allPhrases, findConcepts, type Mention, phrases, phrasesOf, settle } from './prompt-phrases.ts';
+import { oneSlipApart, readWords, stem, textOf, type Word } from './prompt-words.ts';
 
 export type Light = keyof typeof lights;
 export type Weather = keyof typeof weathers;
@@ -13,17 +14,14 @@ export interface PromptChoices {
   costumes?: Choice[];
 }
 
-export interface PromptReading {
+/** `applied` is what of the prompt is followed, `ignored` the words that are not. */
+export interface PromptReading extends Notes {
   scene: string | null;
   costume: string | null;
   look: string | null;
   light: Light | null;
   weather: Weather | null;
   palette: Palette | null;
-  /** What of the prompt is followed, in words for the guest. */
-  applied: string[];
-  /** The words that are not. */
-  ignored: string[];
 }
 
 /**
@@ -33,31 +31,32 @@ export interface PromptReading {
 export function readPrompt(text: string, choices: PromptChoices): PromptReading {
   const known = vocabulary(choices);
   const words = readWords(text).map((word) => corrected(word, known));
-  const light = settle(findConcepts(words, lights));
-  const weather = settle(findConcepts(words, weathers));
-  const named = settle(findConcepts(words, lookWords).filter(({ name }) => choices.looks.includes(name)));
-  const toned = settle(findConcepts(words, palettes));
+  const light = settle(findConcepts(words, phrases.lights));
+  const weather = settle(findConcepts(words, phrases.weathers));
+  const named = settle(findConcepts(words, phrases.looks).filter(({ name }) => choices.looks.includes(name)));
+  const toned = settle(findConcepts(words, phrases.palettes));
   // The longer phrase has the word: "pastel drawing" is no palette, "pastel colours" is no drawing.
   const clash = named !== null && toned?.words.some((word) => named.words.includes(word));
   const palette = clash && toned!.words.length <= named.words.length ? null : toned;
   const drawn = clash && palette !== null ? null : named;
 
   const free = words.filter((word) => !drawn?.words.includes(word));
-  const scene = bestChoice(choices.scenes, places, free, [light, weather]);
-  const costume = bestChoice(garments(choices), wardrobe, free, []);
+  const scene = bestChoice(choices.scenes, phrases.places, free, [light, weather]);
+  const costume = bestChoice(garments(choices), phrases.wardrobe, free, []);
   // Neon alone is a street when there is one, and a look when there is none.
   const unclaimed = words.filter((word) => !palette?.words.includes(word));
   const look = drawn ?? (scene ? null : lookByName(unclaimed, choices.looks));
 
   const denied = words.filter((word) => word.negated && !word.filler && known.has(word.stem));
-  const followed: { kind: string; name: string; words: readonly Word[] }[] = [];
+  const followed: { kind: ChoiceNote['kind']; name: string; words: readonly Word[] }[] = [];
   if (scene) followed.push({ kind: 'scene', name: scene.choice.title, words: scene.words });
   if (costume) followed.push({ kind: 'costume', name: costume.choice.title, words: costume.words });
   if (look) followed.push({ kind: 'look', ...look });
   if (light) followed.push({ kind: 'light', ...light });
   if (weather) followed.push({ kind: 'weather', ...weather });
-  if (palette) followed.push({ kind: 'colours', ...palette });
+  if (palette) followed.push({ kind: 'palette', ...palette });
   const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
+  const unread = words.filter((word) => !word.filler && !used.has(word)).map((word) => word.text);
   return {
     scene: scene?.choice.name ?? null,
     costume: costume?.choice.name ?? null,
@@ -66,13 +65,10 @@ export function readPrompt(text: string, choices: PromptChoices): PromptReading 
     weather: weather?.name ?? null,
     palette: palette?.name ?? null,
     applied: [
-      ...followed.map(
-        ({ kind, name, words: met }) =>
-          `${kind}: ${name.replaceAll('-', ' ')} (${met.map((word) => word.text).join(' ')})`,
-      ),
-      ...denied.map((word) => `no ${word.text}`),
+      ...followed.map(({ kind, name, words: met }) => ({ kind, value: name, words: textOf(met) })),
+      ...denied.map((word) => ({ kind: 'denied' as const, value: word.text })),
     ],
-    ignored: [...new Set(words.filter((word) => !word.filler && !used.has(word)).map((word) => word.text))],
+    ignored: [...new Set(unread)].map((value) => ({ kind: 'word', value })),
   };
 }
 
@@ -80,7 +76,7 @@ export function readPrompt(text: string, choices: PromptChoices): PromptReading 
 function garments({ scenes, costumes = [] }: PromptChoices): Choice[] {
   const placeStems = new Set([
     ...scenes.flatMap((scene) => [...stemsOf(scene)]),
-    ...phrasesOf(places).flatMap(({ stems }) => stems),
+    ...phrases.places.flatMap(({ stems }) => stems),
   ]);
   const worn = (tag: string) =>
     tag
@@ -91,15 +87,15 @@ function garments({ scenes, costumes = [] }: PromptChoices): Choice[] {
 }
 
 /** A look called by its name, when that is most of what is said: "neon" is, "oil lamp" is not. */
-function lookByName(words: readonly Word[], looks: readonly string[]): Meeting | null {
+function lookByName(words: readonly Word[], looks: readonly string[]): Mention | null {
   const names = Object.fromEntries(looks.map((name) => [name, name.replaceAll('-', ' ')]));
-  const met = settle(findConcepts(words, names));
+  const met = settle(findConcepts(words, phrasesOf(names)));
   const content = words.filter((word) => !word.filler && !word.negated).length;
   return met && content < 2 * met.words.length ? met : null;
 }
 
 function vocabulary({ scenes, costumes = [] }: PromptChoices): Set<string> {
-  const stems = conceptTables.flatMap((table) => phrasesOf(table).flatMap((phrase) => phrase.stems));
+  const stems = allPhrases.flatMap((phrase) => phrase.stems);
   return new Set([...stems, ...[...scenes, ...costumes].flatMap((choice) => [...stemsOf(choice)])]);
 }
 
@@ -112,10 +108,6 @@ function corrected(word: Word, known: ReadonlySet<string>): Word {
 
 /** The concepts a word stands for; a word of the catalog alone stands for itself. */
 function meaning(wordStem: string): string {
-  const names = conceptTables.flatMap((table) =>
-    phrasesOf(table)
-      .filter(({ stems }) => stems.length === 1 && stems[0] === wordStem)
-      .map(({ name }) => name),
-  );
-  return names.join(' ') || wordStem;
+  const meant = allPhrases.filter(({ stems }) => stems.length === 1 && stems[0] === wordStem);
+  return meant.map(({ name }) => name).join(' ') || wordStem;
 }

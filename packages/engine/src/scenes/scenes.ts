@@ -1,5 +1,7 @@
 import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { canvasSizes } from '@guise/contract/canvas.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { linearFromBytes } from '../pixels/colour.ts';
@@ -7,14 +9,6 @@ import type { Layer } from '../pixels/layer.ts';
 import type { Planes } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { RenderError } from '../runtime/render-error.ts';
-
-export type Ratio = 'portrait' | 'landscape' | 'square';
-
-export const canvasSizes: Record<Ratio, { width: number; height: number }> = {
-  portrait: { width: 1200, height: 1800 },
-  landscape: { width: 1800, height: 1200 },
-  square: { width: 1280, height: 1280 },
-};
 
 /** A file beside the JSON that names it: no folders, so no way out of its own. */
 export const FileName = z

@@ -1,10 +1,11 @@
+import type { VideoFormat } from '@guise/contract/canvas.ts';
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { resamplePicture, type Window } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
-import { type AspectRatio, nearestAspect } from './formats.ts';
+import { nearestAspect } from './formats.ts';
 
 /** Photos nearer to a square than this could become either format: their people decide. */
 const nearlySquare = Math.log(1.12);
@@ -19,7 +20,7 @@ export function mainFaces(faces: readonly Face[]): Face[] {
 }
 
 /** The format for a photo: the nearest one; what is nearly square lies down for people who stand side by side. */
-export function aspectFor(photo: Size, faces: readonly Face[]): AspectRatio {
+export function aspectFor(photo: Size, faces: readonly Face[]): VideoFormat {
   if (Math.abs(Math.log(photo.width / photo.height)) > nearlySquare || faces.length === 0) {
     return nearestAspect(photo.width, photo.height);
   }

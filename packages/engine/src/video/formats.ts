@@ -1,20 +1,11 @@
-import type { Size } from '../pixels/plane.ts';
-
-export type AspectRatio = '16:9' | '9:16' | '3:2' | '2:3';
-export type VideoModel = 'simple' | 'advanced' | 'performance';
+import { type Size, type VideoFormat, videoSizes } from '@guise/contract/canvas.ts';
+import { type Duration, secondsOf, type VideoModel } from '@guise/contract/video.ts';
 
 export const framesPerSecond = 24;
 
-const sizes: Record<AspectRatio, Size> = {
-  '16:9': { width: 1280, height: 720 },
-  '9:16': { width: 720, height: 1280 },
-  '3:2': { width: 1152, height: 768 },
-  '2:3': { width: 768, height: 1152 },
-};
-
 /** How fine a model paints, and how hard its encoder tries. */
 export interface Quality {
-  /** Of the sizes above. */
+  /** Of the sizes of the formats. */
   scale: number;
   preset: 'veryfast' | 'faster' | 'medium';
   /** Lower is finer. */
@@ -27,22 +18,22 @@ export const qualities: Record<VideoModel, Quality> = {
   performance: { scale: 1.5, preset: 'faster', crf: 18 },
 };
 
-export function frameSize(aspect: AspectRatio, model: VideoModel): Size {
-  const { width, height } = sizes[aspect];
+export function frameSize(format: VideoFormat, model: VideoModel): Size {
+  const { width, height } = videoSizes[format];
   const { scale } = qualities[model];
   return { width: width * scale, height: height * scale };
 }
 
-export function frameCount(duration: string): number {
-  return Number.parseInt(duration, 10) * framesPerSecond;
+export function frameCount(duration: Duration): number {
+  return secondsOf(duration) * framesPerSecond;
 }
 
 /** The format nearest to a shape; of two that are equally near, the upright one. */
-export function nearestAspect(width: number, height: number): AspectRatio {
+export function nearestAspect(width: number, height: number): VideoFormat {
   const shape = Math.log(width / height);
-  const distance = (aspect: AspectRatio) =>
-    Math.abs(Math.log(sizes[aspect].width / sizes[aspect].height) - shape);
-  return (['2:3', '9:16', '3:2', '16:9'] as const).reduce((best, aspect) =>
-    distance(aspect) < distance(best) - 1e-6 ? aspect : best,
+  const distance = (format: VideoFormat) =>
+    Math.abs(Math.log(videoSizes[format].width / videoSizes[format].height) - shape);
+  return (['2:3', '9:16', '3:2', '16:9'] as const).reduce((best, format) =>
+    distance(format) < distance(best) - 1e-6 ? format : best,
   );
 }

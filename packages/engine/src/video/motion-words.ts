@@ -1,5 +1,6 @@
-import { type ConceptTable, findConcepts, type Meeting } from '../prompt/prompt-phrases.ts';
-import { readWords, stem, type Word } from '../prompt/prompt-words.ts';
+import type { ChoiceNote, Note, Notes } from '@guise/contract/notes.ts';
+import { findConcepts, type Mention, type Phrase, phrasesOf } from '../prompt/prompt-phrases.ts';
+import { readWords, stem, textOf, type Word } from '../prompt/prompt-words.ts';
 import {
   type Axis,
   alongside,
@@ -19,8 +20,8 @@ import {
 export type Effect = keyof typeof effectWords;
 export type Transition = keyof typeof transitionWords;
 
-/** What a prompt asks of a clip. */
-export interface Motion {
+/** What a prompt asks of a clip. `applied` is what of it is followed, `ignored` the words that are not. */
+export interface Motion extends Notes {
   /** Where the camera goes, on each axis -1, 0 or 1; all 0: it stands. */
   camera: Record<Axis, number>;
   handheld: boolean;
@@ -30,11 +31,16 @@ export interface Motion {
   effects: Partial<Record<Effect, number>>;
   /** How two frames should become each other; null when the prompt leaves it open. */
   transition: Transition | null;
-  /** What of the prompt is followed, in words for the guest. */
-  applied: string[];
-  /** The words that are not. */
-  ignored: string[];
 }
+
+/** The phrases that prompts for videos are read by. */
+const phrases = {
+  effects: phrasesOf(effectWords),
+  transitions: phrasesOf(transitionWords),
+  paces: phrasesOf(paceWords),
+  standing: phrasesOf({ static: standing }),
+  handheld: phrasesOf({ handheld: handheldWords }),
+};
 
 const factor = { less: 0.6, more: 1.6 } as const;
 
@@ -42,34 +48,31 @@ const factor = { less: 0.6, more: 1.6 } as const;
 export function readMotion(prompt: string): Motion {
   const words = readWords(prompt);
   const moves = cameraMoves(words);
-  const stands = distinct(findConcepts(words, { static: standing }).filter(wanted));
-  const shakes = distinct(findConcepts(words, { handheld: handheldWords }).filter(wanted));
-  const effects = distinct(findConcepts(words, effectWords).filter(wanted));
-  const [transition] = distinct(findConcepts(words, transitionWords).filter(wanted));
+  const stands = distinct(findConcepts(words, phrases.standing).filter(wanted));
+  const shakes = distinct(findConcepts(words, phrases.handheld).filter(wanted));
+  const effects = distinct(findConcepts(words, phrases.effects).filter(wanted));
+  const [transition] = distinct(findConcepts(words, phrases.transitions).filter(wanted));
   const denied = deniedWords(words);
-  const told: Meeting[] = [...moves, ...(moves.length === 0 ? stands : []), ...shakes];
+  const told: Mention[] = [...moves, ...(moves.length === 0 ? stands : []), ...shakes];
   // A still camera on a still looks like a photo: a prompt that names no move gets a gentle one.
   const usual = moves.length === 0 && stands.length === 0 && !denied.some(isMotion);
 
   const things = [...told, ...effects];
   const paces = pacesOf(words, things, transition);
-  const paceOf = (thing: Meeting | undefined) => paces.find(({ of }) => of === thing);
+  const paceOf = (thing: Mention | undefined) => paces.find(({ of }) => of === thing);
   const factorOf = (pace: (typeof paces)[number] | undefined) => (pace ? factor[pace.name] : 1);
   const speed = [...told, undefined].map(paceOf).find(Boolean);
 
-  const applied = [
-    ...told.map(({ name, words: met }) => `camera: ${name} (${textOf(met)})`),
-    ...(usual ? [`camera: ${axes.dolly[0]} (the prompt names no move)`] : []),
-    ...(speed ? [`speed: ${speed.name === 'less' ? 'slow' : 'fast'} (${textOf(speed.words)})`] : []),
-    ...effects.map((effect) => {
-      const amount = paceOf(effect);
-      const much = amount ? { less: ', light', more: ', strong' }[amount.name] : '';
-      const met = inOrder([...(amount?.words ?? []), ...effect.words], words);
-      return `effect: ${effect.name}${much} (${textOf(met)})`;
-    }),
-    ...(transition ? [`transition: ${transition.name} (${textOf(transition.words)})`] : []),
-    ...denied.map((word) => `no ${word.text}`),
-  ];
+  const applied: Note[] = told.map(({ name, words: met }) => note('camera', name, met));
+  if (usual) applied.push({ kind: 'camera', value: axes.dolly[0], reason: 'the prompt names no move' });
+  if (speed) applied.push(note('speed', speed.name === 'less' ? 'slow' : 'fast', speed.words));
+  for (const effect of effects) {
+    const pace = paceOf(effect);
+    const met = inOrder([...(pace?.words ?? []), ...effect.words], words);
+    applied.push({ ...note('effect', effect.name, met), ...(pace && { amount: amounts[pace.name] }) });
+  }
+  if (transition) applied.push(note('transition', transition.name, transition.words));
+  for (const word of denied) applied.push({ kind: 'denied', value: word.text });
   const followed = [...things, ...paces, ...(transition ? [transition] : [])];
   const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
   const silent = new Set([
@@ -87,11 +90,19 @@ export function readMotion(prompt: string): Motion {
     effects: Object.fromEntries(effects.map((effect) => [effect.name, factorOf(paceOf(effect))])),
     transition: transition?.name ?? null,
     applied,
-    ignored: [...new Set(unheard.map((word) => word.text))],
+    ignored: [...new Set(unheard.map((word) => word.text))].map((value) => ({ kind: 'word', value })),
   };
 }
 
-interface Move extends Meeting {
+const amounts = { less: 'light', more: 'strong' } as const;
+
+const note = (kind: ChoiceNote['kind'], value: string, words: readonly Word[]): ChoiceNote => ({
+  kind,
+  value,
+  words: textOf(words),
+});
+
+interface Move extends Mention {
   axis: Axis;
   sign: 1 | -1;
 }
@@ -139,14 +150,14 @@ const turns = new Map(
 );
 
 /** Words of pace, each with what it is about: the thing it stands next to. */
-function pacesOf(words: readonly Word[], things: readonly Meeting[], transition: Meeting | undefined) {
+function pacesOf(words: readonly Word[], things: readonly Mention[], transition: Mention | undefined) {
   const taken = new Set([...things, ...(transition ? [transition] : [])].flatMap(({ words: met }) => met));
   return (
-    findConcepts(words, paceWords)
-      .filter((meeting) => wanted(meeting) && meeting.words.every((word) => !taken.has(word)))
-      .map((meeting) => ({
-        ...meeting,
-        of: things.toSorted((a, b) => distance(meeting, a) - distance(meeting, b))[0],
+    findConcepts(words, phrases.paces)
+      .filter((mention) => wanted(mention) && mention.words.every((word) => !taken.has(word)))
+      .map((mention) => ({
+        ...mention,
+        of: things.toSorted((a, b) => distance(mention, a) - distance(mention, b))[0],
       }))
       // "light rain" is little rain, "warm light" is light.
       .filter(({ words: met, of, at }) => textOf(met) !== 'light' || of?.at === at + 1)
@@ -154,15 +165,15 @@ function pacesOf(words: readonly Word[], things: readonly Meeting[], transition:
 }
 
 /** Between two phrases, in words; adjectives stand before what they describe, so that way is nearer. */
-function distance(pace: Meeting, thing: Meeting): number {
-  const end = (meeting: Meeting) => meeting.at + meeting.words.length;
+function distance(pace: Mention, thing: Mention): number {
+  const end = (mention: Mention) => mention.at + mention.words.length;
   return thing.at >= pace.at ? thing.at - end(pace) : pace.at - end(thing) + 0.5;
 }
 
 /** Denied words that would have moved something: "no snow", "no camera movement". */
 function deniedWords(words: readonly Word[]): Word[] {
-  const tables: ConceptTable[] = [effectWords, transitionWords, { handheld: handheldWords }];
-  const known = new Set(tables.flatMap((table) => findConcepts(words, table)).flatMap((met) => met.words));
+  const movable: (readonly Phrase[])[] = [phrases.effects, phrases.transitions, phrases.handheld];
+  const known = new Set(movable.flatMap((list) => findConcepts(words, list)).flatMap((met) => met.words));
   return words.filter((word) => word.negated && !word.filler && (known.has(word) || isMotion(word)));
 }
 
@@ -170,20 +181,19 @@ function isMotion(word: Word): boolean {
   return verbs.has(word.stem) || ['motion', 'movement', 'camera'].includes(word.text);
 }
 
-const wanted = ({ words }: Meeting) => words.every((word) => !word.negated);
+const wanted = ({ words }: Mention) => words.every((word) => !word.negated);
 
 /** Each concept once, in the order they are first said, with all the words that name it. */
-function distinct<Name extends string>(meetings: readonly Meeting<Name>[]): Meeting<Name>[] {
-  const byName = new Map<Name, Meeting<Name>>();
-  for (const meeting of meetings.toSorted((a, b) => a.at - b.at)) {
-    const known = byName.get(meeting.name);
-    if (!known) byName.set(meeting.name, meeting);
-    else known.words = [...new Set([...known.words, ...meeting.words])];
+function distinct<Name extends string>(mentions: readonly Mention<Name>[]): Mention<Name>[] {
+  const byName = new Map<Name, Mention<Name>>();
+  for (const mention of mentions.toSorted((a, b) => a.at - b.at)) {
+    const known = byName.get(mention.name);
+    if (!known) byName.set(mention.name, mention);
+    else known.words = [...new Set([...known.words, ...mention.words])];
   }
   return [...byName.values()];
 }
 
 const stems = (list: string) => list.split(' ').map(stem);
-const textOf = (words: readonly Word[]) => words.map((word) => word.text).join(' ');
 const inOrder = (some: readonly Word[], all: readonly Word[]) =>
   some.toSorted((a, b) => all.indexOf(a) - all.indexOf(b));

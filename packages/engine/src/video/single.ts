@@ -1,18 +1,21 @@
+import type { Note, Notes } from '@guise/contract/notes.ts';
+import type { VideoModel } from '@guise/contract/video.ts';
 import { findFaces } from '../faces/faces.ts';
 import { readPhoto } from '../pixels/photo.ts';
 import { makeClip } from './clip.ts';
 import { mainFaces } from './crop.ts';
-import { qualities, type VideoModel } from './formats.ts';
+import { qualities } from './formats.ts';
 import { setStage } from './layers/set-stage.ts';
 import type { Stage } from './layers/stage.ts';
+import { axes } from './motion-concepts.ts';
 import type { Motion } from './motion-words.ts';
-import type { MadeVideo, VideoOptions } from './video.ts';
+import type { VideoOptions } from './video.ts';
 
 /** The photo's longest side: as much as the layers show of it. */
 const photoSide: Record<VideoModel, number> = { simple: 2048, advanced: 1920, performance: 2560 };
 
 /** A video from one photo. */
-export async function makeSingleFrame(file: string, options: VideoOptions): Promise<MadeVideo> {
+export async function renderSingleFrame(file: string, options: VideoOptions): Promise<Notes> {
   const { model, motion, signal, progress } = options;
   const stage = await stageFrom(file, options);
   signal.throwIfAborted();
@@ -27,7 +30,7 @@ export async function makeSingleFrame(file: string, options: VideoOptions): Prom
     signal,
     progress: (done) => progress(begun + (1 - begun) * done),
   });
-  return told(motion, stage, model);
+  return notesOf(motion, stage, model);
 }
 
 /** Apart from the rendering, during which nothing holds on to the photo. */
@@ -41,18 +44,22 @@ async function stageFrom(file: string, options: VideoOptions): Promise<Stage> {
   return setStage(photo, faces, options);
 }
 
+/** The camera moves that show depth: without layers the picture only grows or slides. */
+const movesWithDepth = new Set<string>([...axes.orbit, ...axes.dolly]);
+
 /** What came of the prompt: a model without layers, or a photo without people, cannot follow all of it. */
-export function told(motion: Motion, { people }: Pick<Stage, 'people'>, model: VideoModel): MadeVideo {
-  const applied: string[] = [];
+export function notesOf(motion: Motion, { people }: Pick<Stage, 'people'>, model: VideoModel): Notes {
+  const applied: Note[] = [];
   const ignored = [...motion.ignored];
-  for (const line of motion.applied) {
-    if (model === 'simple' && line.startsWith('effect:')) ignored.push(`${line}: not with the model simple`);
-    else if (line.startsWith('transition:')) ignored.push(`${line}: only between two frames`);
-    else if (line.startsWith('effect: breeze') && !people)
-      ignored.push(`${line}: nobody was found to be in it`);
-    else if (model === 'simple' && /^camera: (orbit|dolly)/.test(line))
-      applied.push(`${line}, without depth`);
-    else applied.push(line);
+  for (const note of motion.applied) {
+    if (note.kind === 'effect' && model === 'simple')
+      ignored.push({ ...note, reason: 'not with the model simple' });
+    else if (note.kind === 'transition') ignored.push({ ...note, reason: 'only between two frames' });
+    else if (note.kind === 'effect' && note.value === 'breeze' && !people)
+      ignored.push({ ...note, reason: 'nobody was found to be in it' });
+    else if (note.kind === 'camera' && model === 'simple' && movesWithDepth.has(note.value))
+      applied.push({ ...note, without: 'depth' });
+    else applied.push(note);
   }
   return { applied, ignored };
 }

@@ -1,10 +1,10 @@
-import type { AspectRatio, VideoModel } from './formats.ts';
+import type { AspectRatio, VideoModel } from '@guise/contract/video.ts';
 import type { Motion } from './motion-words.ts';
 
 /** What a video is made from, whichever family asks for it. */
 export interface VideoOptions {
   model: VideoModel;
-  aspect: AspectRatio | 'auto';
+  aspect: AspectRatio;
   frames: number;
   motion: Motion;
   seed: number;
@@ -13,9 +13,4 @@ export interface VideoOptions {
   signal: AbortSignal;
   /** 0 to 1. */
   progress(done: number): void;
-}
-
-export interface MadeVideo {
-  applied: string[];
-  ignored: string[];
 }

@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import { httpMetrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
+import { createBacklog } from '../jobs/backlog.ts';
 import type { Previews } from '../jobs/previews.ts';
 import { askedPreviews } from '../jobs/renders.ts';
 import { startWebhooks, webhookSecret } from '../jobs/webhooks.ts';
@@ -82,8 +83,7 @@ export async function serveApi(node: Node, { engines, previews, limits }: ApiPar
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
-      prices: config.prices,
-      maxQueued: config.maxQueued,
+      backlog: createBacklog(db, config.maxQueued),
       checks,
       previews,
       runsPerMinute: config.runsPerMinute,

@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { type Model, models } from '@guise/engine/models/models.ts';
 import type { Config } from '../config.ts';
+import type { EnginesPlan } from '../engines/engines-file.ts';
 import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
 import { unbalancedAccounts } from '../store/ledger-records.ts';
@@ -21,7 +22,7 @@ interface Check {
 }
 
 /** Checks what a server needs, one after the other. */
-export async function checkInstallation(config: Config): Promise<Finding[]> {
+export async function checkInstallation(config: Config, plan: EnginesPlan | null): Promise<Finding[]> {
   const checks: Check[] = [
     { what: 'Node.js', check: async () => process.version },
     { what: 'machine', check: checkMachine },
@@ -31,7 +32,7 @@ export async function checkInstallation(config: Config): Promise<Finding[]> {
     { what: 'images', check: checkImages },
     { what: 'videos', check: checkVideos },
     ...models.map((model) => ({ what: model.title, check: () => checkModel(model) })),
-    ...(config.engines ? inspections(config.engines) : []).map(({ what, look }) => ({ what, check: look })),
+    ...(plan ? inspections(plan) : []).map(({ what, look }) => ({ what, check: look })),
   ];
   const findings: Finding[] = [];
   for (const { what, check } of checks) findings.push(await find(what, check));

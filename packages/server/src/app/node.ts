@@ -2,17 +2,18 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
+import { type Prices, readPrices } from '../credits/prices.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
 import { ownScratch } from '../jobs/scratch.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { startMaintenance } from './maintenance.ts';
-import { assertPricesNameFamilies } from './settings-checks.ts';
 import { isShared, openStorage } from './storage.ts';
 
 /** What every process needs, whether it serves the API, does jobs or both. */
 export interface Node extends EndParts {
   config: Config;
+  prices: Prices;
   log: Logger;
   /** Whether other processes work on the same records. */
   shared: boolean;
@@ -36,7 +37,7 @@ export async function startOnNode<T>(config: Config, start: (node: Node) => Prom
 }
 
 async function openNode(config: Config): Promise<Node> {
-  assertPricesNameFamilies(config.prices);
+  const prices = readPrices(config.prices);
   const log = createLogger(config.logLevel);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const shared = isShared(config);
@@ -49,6 +50,7 @@ async function openNode(config: Config): Promise<Node> {
   return {
     ...ending,
     config,
+    prices,
     log,
     shared,
     scratchDir: scratch.folder,

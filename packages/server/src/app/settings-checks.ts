@@ -1,20 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
-import { families } from '../jobs/families.ts';
 import { isShared } from './storage.ts';
 
 /** Settings that are well-formed and still cannot be used. Each stops the start with the remedy. */
-
-export function assertPricesNameFamilies(prices: Config['prices']): void {
-  const known = families.map((family) => family.name);
-  const unknown = Object.keys(prices).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  throw new AppError(
-    'BAD_SETTING',
-    `GUISE_PRICES names ${unknown.join(', ')}. The job families are ${known.join(', ')}.`,
-  );
-}
 
 /** A worker that makes nothing would wait forever and look healthy. */
 export function assertMakesSomething(engines: readonly Engine[]): void {

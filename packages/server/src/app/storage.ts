@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { families } from '@guise/contract/families.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { families } from '../jobs/families.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { diskBlobs } from '../store/embedded/blobs-disk.ts';

@@ -1,7 +1,7 @@
+import { type FamilyName, familyNames } from '@guise/contract/families.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { Wanted } from '../engines/routing.ts';
-import { families } from '../jobs/families.ts';
+import type { JobDemand } from '../engines/routing.ts';
 import { filterPreviews } from '../jobs/previews.ts';
 import { serveRenders } from '../jobs/renders.ts';
 import { startWorker } from '../jobs/worker.ts';
@@ -42,7 +42,7 @@ export async function doJobs(
   previews: ReturnType<typeof filterPreviews>,
 ): Promise<{ stop(): Promise<void> }> {
   const { config, db, log, shared } = node;
-  const others = shared && { madeElsewhere: (wanted: Wanted) => madeSomewhere(db, wanted) };
+  const others = shared && { madeElsewhere: (demand: JobDemand) => madeSomewhere(db, demand) };
   const worker = startWorker(
     { ...node, ...others, engines },
     config.concurrency,
@@ -61,7 +61,7 @@ export async function doJobs(
   };
 }
 
-function familiesWithoutEngine(engines: readonly Engine[]): string[] {
+function familiesWithoutEngine(engines: readonly Engine[]): FamilyName[] {
   const made = new Set(engines.flatMap(({ abilities }) => abilities.map(({ family }) => family)));
-  return families.map(({ name }) => name).filter((name) => !made.has(name));
+  return familyNames.filter((name) => !made.has(name));
 }

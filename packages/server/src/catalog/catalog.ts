@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FilterType, Mode } from '@guise/contract/catalogs.ts';
+import { type CatalogName, catalogNames, Mode } from '@guise/contract/catalogs.ts';
 import { CatalogSceneDefinition, LookDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-
-/** The lists of standard filters, whose ids are the integers that callers name. */
-export const catalogNames = ['face_swap', 'realistic', 'stylized'] as const;
-export type CatalogName = (typeof catalogNames)[number];
 
 const FilterEntry = z.strictObject({
   id: z.int().min(1).max(999_999),
@@ -33,11 +29,7 @@ export interface Catalog {
   find(name: CatalogName, id: number): CatalogFilter | undefined;
 }
 
-export function filterTypeOf(name: CatalogName): FilterType {
-  return name === 'face_swap' ? 'face_swap' : 'multi_swap';
-}
-
-/** The catalog's own filters, with those of packs added or in their place. */
+/** The catalog's own filters, and those of packs after or instead of them. */
 export function loadCatalog(file: URL, packs: readonly string[] = []): Catalog {
   const own = dirname(fileURLToPath(file));
   const lists = forEachCatalog(() => new Map<number, CatalogFilter>());

@@ -1,10 +1,10 @@
-import type { FilterType, Mode } from '@guise/contract/catalogs.ts';
+import { type CatalogName, type FilterType, filterTypeOf, type Mode } from '@guise/contract/catalogs.ts';
 import type { FilterRef } from '@guise/contract/common.ts';
 import { type FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError } from '../errors.ts';
 import type { Db } from '../store/db.ts';
 import { findAlias, findCustomFilter } from '../store/filter-records.ts';
-import { type Catalog, type CatalogName, filterTypeOf } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { definitionOf } from './custom-filters.ts';
 
 export const filterNotFound = () => new AppError('FILTER_NOT_FOUND', 'There is no filter with this id.');

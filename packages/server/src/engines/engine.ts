@@ -1,24 +1,22 @@
-import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { FamilyName, MediaType } from '@guise/contract/families.ts';
+import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { Notes } from '@guise/contract/notes.ts';
+import type { GenerationRequest } from '@guise/contract/requests.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
 /** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */
-export interface EngineRequest {
+export type EngineRequest = GenerationRequest & {
   jobId: string;
-  family: string;
-  /** The family's parameters as its schema gives them, without the images. */
-  params: Record<string, unknown>;
-  /** What the filter or style says to make; null for self-prompts and videos. */
-  filter: FilterDefinition | null;
   /** The filter as the caller named it: a catalog's integer or a UUID. */
-  filterRef?: string | null;
+  filterRef: string | null;
   /** Paths of the input photos, in the order of the family's image fields. */
-  images: string[];
+  images: readonly string[];
   /** A folder of this run alone: the engine writes its result here. It is removed after the run. */
   scratch: string;
-}
+};
 
 export interface EngineContext {
-  /** Cancel, time limit and shutdown all come this way. */
+  /** Cancel, time limit and shutdown all come this way: `abortReasonOf` tells which. */
   signal: AbortSignal;
   /** 0 to 1. */
   progress(done: number): void;
@@ -28,13 +26,11 @@ export interface EngineContext {
   saveHandle(handle: string): Promise<void>;
 }
 
-export interface EngineResult {
+/** What was made, with what of the prompt and the options was followed and what was not. */
+export interface EngineResult extends Notes {
   /** Path of the finished file inside `scratch`. */
   file: string;
-  type: 'image/png' | 'video/mp4';
-  /** What of the prompt and the options was followed, and what was not, in words for the caller. */
-  applied: string[];
-  ignored: string[];
+  type: MediaType;
 }
 
 export interface Engine {
@@ -51,8 +47,8 @@ export interface Engine {
 
 /** What of a family an engine makes: all of it, or only what every list given here allows. */
 export interface Ability {
-  family: string;
-  kinds?: readonly FilterDefinition['kind'][];
+  family: FamilyName;
+  kinds?: readonly FilterKind[];
   /** Filters as callers name them. */
   filters?: readonly string[];
   /** Video models. */
@@ -60,11 +56,6 @@ export interface Ability {
   /** Numbers of photos. */
   photos?: readonly number[];
 }
-
-/** Reasons of an abort after which somebody else goes on with a remote run, so that it must not be cancelled. */
-export const shutDown = 'shutdown';
-export const takenOver = 'taken over';
-export const goesOn = (signal: AbortSignal) => signal.reason === shutDown || signal.reason === takenOver;
 
 /** The job cannot succeed however often it is tried; the sentence is for the guest in front of the camera. */
 export function cannotMake(sentence: string, cause?: unknown): AppError {

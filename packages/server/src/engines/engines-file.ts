@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { type FamilyName, familyNames, findFamily } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { ownWorkflow, readWorkflowFile } from './workflow/workflow-file.ts';
 
@@ -81,7 +83,10 @@ export type ComfyuiPlan = Omit<z.infer<typeof Comfyui>, 'servers'> & {
   servers: { url: string; weight: number; jobs: number; token: string | null }[];
 };
 export type RunpodPlan = Omit<z.infer<typeof Runpod>, 'key_from'> & { key: string };
-export type RoutePlan = Omit<z.infer<typeof RouteOfFile>, 'workflow'> & { workflows: WorkflowDefinition[] };
+export type RoutePlan = Omit<z.infer<typeof RouteOfFile>, 'families' | 'workflow'> & {
+  families: FamilyName[];
+  workflows: WorkflowDefinition[];
+};
 
 /** The operator's engines and what each makes, with keys and workflows in place. */
 export interface EnginesPlan {
@@ -90,12 +95,16 @@ export interface EnginesPlan {
   local: boolean;
 }
 
-/** Reads the file of `GUISE_ENGINES`. Everything wrong in it is told with its place in the file. */
-export function readEnginesFile(
-  path: string,
+/** The operator's engines, or null where everything is made on this machine. */
+export function readEnginesPlan(
+  { enginesFile }: Pick<Config, 'enginesFile'>,
   env: NodeJS.ProcessEnv,
-  families: readonly string[],
-): EnginesPlan {
+): EnginesPlan | null {
+  return enginesFile === '' ? null : readEnginesFile(enginesFile, env);
+}
+
+/** Reads the file of `GUISE_ENGINES`. Everything wrong in it is told with its place in the file. */
+export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPlan {
   const file = resolve(path);
   const refuse = (why: string, cause?: unknown) =>
     new AppError('BAD_SETTING', `GUISE_ENGINES: ${file} cannot be used: ${why}.`, { cause });
@@ -122,13 +131,18 @@ export function readEnginesFile(
     readWorkflowFile(
       name.includes('/') || name.endsWith('.json') ? resolve(dirname(file), name) : ownWorkflow(name),
     ).definition;
-  const mustHave = (at: string, known: readonly string[], name: string) => {
-    if (!known.includes(name)) throw refuse(`${at}: there is no ${name}; there are ${known.join(', ')}`);
+  const unknown = (at: string, name: string, known: readonly string[]) =>
+    refuse(`${at}: there is no ${name}; there are ${known.join(', ')}`);
+  const familyAt = (at: string, name: string) => {
+    const family = findFamily(name);
+    if (!family) throw unknown(at, name, familyNames);
+    return family.name;
   };
-
-  routes.forEach((route, i) => {
-    for (const family of route.families) mustHave(`routes.${i}.families`, families, family);
-    mustHave(`routes.${i}.engine`, [...Object.keys(engines), 'local'], route.engine);
+  const engineNames = [...Object.keys(engines), 'local'];
+  const known = routes.map((route, i) => {
+    const families = route.families.map((name) => familyAt(`routes.${i}.families`, name));
+    if (!engineNames.includes(route.engine)) throw unknown(`routes.${i}.engine`, route.engine, engineNames);
+    return { ...route, families };
   });
   return {
     local,
@@ -146,7 +160,7 @@ export function readEnginesFile(
         return [name, { ...engine, servers }];
       }),
     ),
-    routes: routes.map(({ workflow: names = [], ...route }) => ({
+    routes: known.map(({ workflow: names = [], ...route }) => ({
       ...route,
       workflows: names.map(workflow),
     })),

@@ -4,22 +4,24 @@ import { AppError } from '../errors.ts';
 import { comfyuiEngine } from './comfyui/comfyui-engine.ts';
 import { nodeChecks } from './comfyui/known-nodes.ts';
 import { comfyuiServers, type Servers } from './comfyui/servers.ts';
+import type { TimeLimits } from './comfyui/time-limits.ts';
 import { type Ability, cannotMake, type Engine, type EngineRequest } from './engine.ts';
-import type { RoutePlan } from './engines-file.ts';
+import type { EnginesPlan, RoutePlan } from './engines-file.ts';
 import { withFallback } from './fallback.ts';
 import { localEngine } from './local/local-engine.ts';
 import { type RunpodClient, runpodClient } from './runpod/runpod-client.ts';
-import { runpodEngine } from './runpod/runpod-engine.ts';
+import { type Polling, runpodEngine } from './runpod/runpod-engine.ts';
 
 /** One engine for each route of the operator's file, in its order, and the local one after them. */
-export function enginesOf(
+export function createEngines(
   config: Config,
-  { only, makeLocal = () => localEngine(config) }: EngineChoice = {},
+  operatorPlan: EnginesPlan | null,
+  { only, createLocal = () => localEngine(config), timeLimits, polling }: EngineChoice = {},
 ): Engine[] {
-  const plan = planOf(config, only);
-  if (!plan) return [makeLocal()];
+  const plan = narrowPlan(operatorPlan, only);
+  if (!plan) return [createLocal()];
   const wantsLocal = plan.local || plan.routes.some((route) => route.fallback ?? route.engine === 'local');
-  const local = wantsLocal ? makeLocal() : noLocal;
+  const local = wantsLocal ? createLocal() : noLocal;
   const groups = new Map<string, Servers | RunpodClient>(
     Object.entries(plan.engines).map(([name, engine]) => [
       name,
@@ -29,6 +31,7 @@ export function enginesOf(
               ...server,
               headers: token ? { authorization: `Bearer ${token}` } : {},
             })),
+            timeLimits,
           )
         : runpodClient(engine),
     ]),
@@ -46,7 +49,7 @@ export function enginesOf(
     const engine =
       'list' in group
         ? comfyuiEngine({ ...options, servers: group })
-        : runpodEngine({ ...options, client: group });
+        : runpodEngine({ ...options, client: group, polling });
     const worded = route.prompt === undefined ? engine : withPrompt(engine, route.prompt);
     if (!route.fallback) return worded;
     if (narrowed(local, route).length === 0) throw noFallback(route);
@@ -55,14 +58,17 @@ export function enginesOf(
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
 }
 
-interface EngineChoice {
+export interface EngineChoice {
   /** Names of engines; without it all of them. */
   only?: readonly string[] | undefined;
-  makeLocal?: () => Engine;
+  createLocal?: () => Engine;
+  /** Shorter ones, for tests. */
+  timeLimits?: Partial<TimeLimits>;
+  polling?: Partial<Polling>;
 }
 
 /** The operator's file, or what a worker that has only some engines needs of it. */
-function planOf({ engines: plan }: Config, only: readonly string[] | undefined): Config['engines'] {
+function narrowPlan(plan: EnginesPlan | null, only: readonly string[] | undefined): EnginesPlan | null {
   if (!only) return plan;
   const known = ['local', ...Object.keys(plan?.engines ?? {})];
   const unknown = only.filter((name) => !known.includes(name));
@@ -82,8 +88,7 @@ function withPrompt(engine: Engine, prompt: string): Engine {
   return {
     ...engine,
     run: (request, context) => {
-      const own = request.params.prompt !== undefined || request.filter?.kind === 'prompt';
-      return engine.run(own ? request : { ...request, params: { ...request.params, prompt } }, context);
+      return engine.run(request.prompt === null ? { ...request, prompt } : request, context);
     },
   };
 }

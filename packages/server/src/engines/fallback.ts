@@ -12,10 +12,8 @@ export function withFallback(engine: Engine, other: Engine): Engine {
         const broke = error instanceof AppError && error.code === 'ENGINE_BROKE';
         if (!broke || context.signal.aborted) throw error;
         const result = await other.run(request, { ...context, handle: null });
-        return {
-          ...result,
-          applied: [...result.applied, `made by the ${other.name} engine, because ${engine.name} could not`],
-        };
+        const note = { kind: 'engine', value: other.name, reason: `${engine.name} could not` } as const;
+        return { ...result, applied: [...result.applied, note] };
       }
     },
   };

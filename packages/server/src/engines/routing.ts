@@ -1,40 +1,47 @@
-import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { type Ability, cannotMake, type Engine, type EngineRequest } from './engine.ts';
+import type { AnyParams, FamilyName } from '@guise/contract/families.ts';
+import type { FilterDefinition, FilterKind } from '@guise/contract/filters.ts';
+import { type Ability, cannotMake, type Engine } from './engine.ts';
 
 /** What of a request decides who makes it. */
-export type Wanted = Pick<EngineRequest, 'family' | 'filter' | 'filterRef' | 'images' | 'params'>;
+export interface JobDemand {
+  family: FamilyName;
+  params: AnyParams;
+  filter: FilterDefinition | null;
+  filterRef: string | null;
+  images: readonly string[];
+}
 
 /** When no engine makes this, the guest is told so instead of being left to wait. */
 export const noEngine = () => cannotMake('This server has no engine for this kind of job yet.');
 
-export function canMake({ abilities }: Pick<Engine, 'abilities'>, wanted: Wanted): boolean {
-  return abilities.some((ability) => covers(ability, wanted));
+export function canMake({ abilities }: Pick<Engine, 'abilities'>, demand: JobDemand): boolean {
+  return abilities.some((ability) => covers(ability, demand));
 }
 
 /** The first engine that makes this. */
-export function engineFor(engines: readonly Engine[], wanted: Wanted): Engine {
-  const engine = engines.find((candidate) => canMake(candidate, wanted));
+export function engineFor(engines: readonly Engine[], demand: JobDemand): Engine {
+  const engine = engines.find((candidate) => canMake(candidate, demand));
   if (!engine) throw noEngine();
   return engine;
 }
 
-function covers({ family, kinds, filters, models, photos }: Ability, wanted: Wanted): boolean {
+function covers({ family, kinds, filters, models, photos }: Ability, demand: JobDemand): boolean {
   const has = <T>(list: readonly T[] | undefined, value: T | null | undefined) =>
     !list || (value !== null && value !== undefined && list.includes(value));
   return (
-    family === wanted.family &&
-    has(kinds, wanted.filter?.kind) &&
-    has(filters, wanted.filterRef) &&
-    has(models, wanted.params.model as string | undefined) &&
-    has(photos, wanted.images.length)
+    family === demand.family &&
+    has(kinds, demand.filter?.kind) &&
+    has(filters, demand.filterRef) &&
+    has(models, demand.params.model) &&
+    has(photos, demand.images.length)
   );
 }
 
 /** Whether anybody makes filters of this kind for this family. */
 export function serves(
   engines: readonly Pick<Engine, 'abilities'>[],
-  family: string,
-  kind: FilterDefinition['kind'],
+  family: FamilyName,
+  kind: FilterKind,
 ): boolean {
   return engines.some(({ abilities }) =>
     abilities.some(
@@ -46,20 +53,20 @@ export function serves(
 /** What this server can make, engine by engine. */
 export function familiesByEngine(
   engines: readonly Pick<Engine, 'name' | 'abilities'>[],
-): { name: string; families: string[] }[] {
+): { name: string; families: FamilyName[] }[] {
   return [...Map.groupBy(engines, (engine) => engine.name)].map(([name, group]) => ({
     name,
     families: [...new Set(group.flatMap(({ abilities }) => abilities.map((ability) => ability.family)))],
   }));
 }
 
-/** Who takes on how many jobs of which families at once. Engines of one name are one. */
-export interface Place {
+/** How many jobs of which families are taken on at once. Engines of one name share their slots. */
+export interface SlotGroup {
   families: ReadonlySet<string>;
   slots: number;
 }
 
-export function placesOf(engines: readonly Engine[], slots: number): Place[] {
+export function slotsOf(engines: readonly Engine[], slots: number): SlotGroup[] {
   return [...Map.groupBy(engines, (engine) => engine.name).values()].map((group) => ({
     families: new Set(group.flatMap((engine) => engine.abilities.map((ability) => ability.family))),
     slots: group[0]!.slots ?? slots,

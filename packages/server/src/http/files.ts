@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { catalogNames } from '@guise/contract/catalogs.ts';
 import type { FastifyReply } from 'fastify';
-import { catalogNames } from '../catalog/catalog.ts';
 import { AppError } from '../errors.ts';
 import type { HttpParts } from './parts.ts';
 import type { RouteRequest } from './route.ts';

@@ -1,7 +1,8 @@
+import { type Family, familyOf, wordOf } from '@guise/contract/families.ts';
 import type { FastifyReply } from 'fastify';
 import { isoTime } from '../iso-time.ts';
-import { type Family, familyOf, wordOf } from '../jobs/families.ts';
 import { readJob, readJobAtEnd } from '../jobs/read.ts';
+import { readSentences } from '../jobs/stored-notes.ts';
 import type { OpenBlob } from '../store/blobs.ts';
 import type { JobStatusRow } from '../store/job-records.ts';
 import type { HttpParts } from './parts.ts';
@@ -62,7 +63,7 @@ function additionalFields(job: JobStatusRow) {
     progress: job.progress,
     created_at: isoTime(job.created_at),
     expires_at: isoTime(job.expires_at),
-    ...(job.result_notes !== null && (JSON.parse(job.result_notes) as object)),
+    ...(job.result_notes !== null && readSentences(job.result_notes)),
   };
 }
 

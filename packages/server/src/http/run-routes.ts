@@ -1,5 +1,5 @@
+import { families } from '@guise/contract/families.ts';
 import { ImageJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
-import { families } from '../jobs/families.ts';
 import { sendJobStatus } from './job-status.ts';
 import { imageBodyBytes, json, none, ok, type Route } from './route.ts';
 import { submitRun } from './submit-run.ts';

@@ -1,5 +1,5 @@
+import { families } from '@guise/contract/families.ts';
 import { z } from 'zod';
-import { families } from '../jobs/families.ts';
 import { sendPreview, sendSignedFile } from './files.ts';
 import { openApiDocument } from './openapi.ts';
 import { sendReferenceFile, sendReferencePage } from './reference-page.ts';

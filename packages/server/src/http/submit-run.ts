@@ -1,6 +1,6 @@
+import type { AnyBody, Family } from '@guise/contract/families.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import type { Family, Params } from '../jobs/families.ts';
 import { earlierAnswer, type Idempotency, type Submitted, submit } from '../jobs/submit.ts';
 import type { HttpParts } from './parts.ts';
 import { callerOf, disconnectSignal } from './request.ts';
@@ -22,9 +22,9 @@ export function submitRun(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Submitted> {
-  const params = request.body as Params;
+  const body = request.body as AnyBody;
   const signal = disconnectSignal(reply);
-  return submit(parts, callerOf(request).id, family, params, idempotencyOf(request), signal);
+  return submit(parts, callerOf(request).id, family, body, idempotencyOf(request), signal);
 }
 
 function idempotencyOf(request: FastifyRequest): Idempotency | null {

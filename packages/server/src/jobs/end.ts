@@ -1,5 +1,5 @@
+import type { Notes } from '@guise/contract/notes.ts';
 import { refund } from '../credits/ledger.ts';
-import type { EngineResult } from '../engines/engine.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
@@ -9,6 +9,7 @@ import type { Claim, Queue } from '../store/queue.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import { hasEnded, jobNotFound } from './read.ts';
+import { writeNotes } from './stored-notes.ts';
 import { noteEnd } from './webhooks.ts';
 
 export interface EndParts {
@@ -24,7 +25,7 @@ export async function complete(
   parts: EndParts,
   claim: Claim,
   resultKey: string,
-  { applied, ignored }: Pick<EngineResult, 'applied' | 'ignored'>,
+  notes: Notes,
 ): Promise<boolean> {
   const now = Date.now();
   const ended = await parts.db.transaction(async (tx) => {
@@ -32,7 +33,7 @@ export async function complete(
       id: claim.job.id,
       claim: claim.token,
       result_key: resultKey,
-      result_notes: JSON.stringify({ applied, ignored }),
+      result_notes: writeNotes(notes),
       now,
       expires_at: now + parts.resultMs,
     });

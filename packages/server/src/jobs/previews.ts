@@ -1,8 +1,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSample, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
+import { FilterDefinition } from '@guise/contract/filters.ts';
+import { type Sentences, sentencesOf } from '@guise/contract/notes.ts';
+import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
+import { readSample, type SamplePhoto, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import type { Logger } from 'pino';
-import { definitionOf } from '../catalog/custom-filters.ts';
+import { abortWith } from '../engines/abort.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
@@ -20,10 +23,8 @@ export interface Previews {
   stop(): Promise<void>;
 }
 
-export interface Tried {
+export interface Tried extends Sentences {
   png: Buffer;
-  applied: string[];
-  ignored: string[];
 }
 
 interface Parts {
@@ -36,7 +37,7 @@ interface Parts {
 
 const width = 480;
 
-export const cannotBeTried = (sentence: string, cause?: AppError) =>
+export const cannotBeTried = (sentence: string, cause?: Error) =>
   new AppError('WORKFLOW_FETCH_FAILED', sentence, { cause });
 
 /** A custom filter is shown by what an engine makes of it on a sample photo, without a job and without credits. */
@@ -67,7 +68,7 @@ export function filterPreviews(parts: Parts): Previews & {
     made,
     make: (filterId) => void made(filterId),
     async stop() {
-      stop.abort('shutdown');
+      abortWith(stop, 'shutdown');
       await last;
     },
   };
@@ -77,8 +78,8 @@ async function tryOne(parts: Parts, filter: CustomFilterRow, signal: AbortSignal
   const scratch = join(parts.scratchDir, `try-${newId()}`);
   await mkdir(scratch, { recursive: true });
   try {
-    const { file, applied, ignored } = await render(parts, filter, scratch, signal);
-    return { png: await readFile(file), applied, ignored };
+    const { file, ...notes } = await render(parts, filter, scratch, signal);
+    return { png: await readFile(file), ...sentencesOf(notes) };
   } catch (error) {
     throw error instanceof AppError ? cannotBeTried(error.message, error) : error;
   } finally {
@@ -109,15 +110,25 @@ async function makeOne(parts: Parts, filterId: string, signal: AbortSignal): Pro
   }
 }
 
-/** The job that shows what a filter makes. */
-export function shownBy(filter: Pick<CustomFilterRow, 'filter_type' | 'definition'>) {
-  return filter.filter_type === 'face_swap'
-    ? {
-        family: 'face_swap_v6',
-        params: { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
-        sample: sampleFor(definitionOf(filter)),
-      }
-    : { family: 'multi_swap_v5', params: { outpaint: false }, sample: samplePhotos.fourPeople };
+/** The request that shows what a filter makes, and the photo it is made of. */
+export function sampleRequest({
+  filter_type,
+  definition,
+}: Pick<CustomFilterRow, 'filter_type' | 'definition'>): {
+  request: GenerationRequest;
+  photo: SamplePhoto;
+} {
+  const parsed = FilterDefinition.safeParse(JSON.parse(definition));
+  if (!parsed.success) throw cannotBeTried('This filter cannot be read. Save it again.', parsed.error);
+  const filter = parsed.data;
+  if (filter_type === 'multi_swap') {
+    return {
+      request: requestFor('multi_swap_v5', { outpaint: false }, filter),
+      photo: samplePhotos.fourPeople,
+    };
+  }
+  const params = { gender: 1, ratio: 'portrait', quality_mode: 'v6' } as const;
+  return { request: requestFor('face_swap_v6', params, filter), photo: sampleFor(filter) };
 }
 
 async function render(
@@ -126,24 +137,23 @@ async function render(
   scratch: string,
   signal: AbortSignal,
 ): Promise<EngineResult> {
-  const definition = definitionOf(filter);
-  if (definition.kind === 'template') {
+  const { request: sample, photo } = sampleRequest(filter);
+  let definition = sample.filter;
+  if (definition?.kind === 'template') {
     const template = join(scratch, 'template');
     const bytes = await parts.blobs.read(definition.image);
     if (!bytes) throw new Error('the template is gone');
     await writeFile(template, bytes);
-    definition.image = template;
+    definition = { ...definition, image: template };
   }
-  const { family, params, sample } = shownBy(filter);
-  const photo = join(scratch, 'sample');
-  await writeFile(photo, await readSample(sample));
+  const file = join(scratch, 'sample');
+  await writeFile(file, await readSample(photo));
   const request = {
-    jobId: `preview-${filter.id}`,
-    family,
-    params,
+    ...sample,
     filter: definition,
+    jobId: `preview-${filter.id}`,
     filterRef: filter.id,
-    images: [photo],
+    images: [file],
     scratch,
   };
   return engineFor(parts.engines, request).run(request, {

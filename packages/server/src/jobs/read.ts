@@ -1,3 +1,4 @@
+import { familyOf, wordOf } from '@guise/contract/families.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -5,7 +6,6 @@ import type { Db } from '../store/db.ts';
 import { findJobStatus, type JobStatusRow, listJobs } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
-import { familyOf, wordOf } from './families.ts';
 
 export const jobNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no job with this id.');
 const jobExpired = () => new AppError('JOB_EXPIRED', 'The result of this job has expired and was deleted.');

@@ -1,6 +1,6 @@
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import type { Logger } from 'pino';
-import { definitionOf } from '../catalog/custom-filters.ts';
+import { abortWith } from '../engines/abort.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
@@ -11,7 +11,7 @@ import { findCustomFilterById } from '../store/filter-records.ts';
 import { claimRenderOf, deleteRender, endRender, findRender, insertRender } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
-import { cannotBeTried, type filterPreviews, type Previews, shownBy, type Tried } from './previews.ts';
+import { cannotBeTried, type filterPreviews, type Previews, sampleRequest, type Tried } from './previews.ts';
 
 interface Parts {
   db: Db;
@@ -38,14 +38,14 @@ export function askedPreviews(parts: Parts): Previews {
   const stop = new AbortController();
   const ask = async (filter: CustomFilterRow, purpose: RenderRow['purpose']): Promise<string> => {
     const id = newId();
-    const { kind } = definitionOf(filter);
+    const { request } = sampleRequest(filter);
     const nothing = { result_key: null, result_notes: null, error: null };
     await parts.db.run(insertRender, {
       ...nothing,
       id,
       filter_id: filter.id,
       purpose,
-      wants: `${shownBy(filter).family}:${kind}`,
+      wants: `${request.family}:${request.filter?.kind}`,
       claim: 0,
       lease_until: 0,
       ended: 0,
@@ -73,7 +73,7 @@ export function askedPreviews(parts: Parts): Previews {
       }
     },
     async stop() {
-      stop.abort();
+      abortWith(stop, 'shutdown');
     },
   };
 }

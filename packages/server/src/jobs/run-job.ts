@@ -1,28 +1,29 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { familyOf, mediaTypes } from '@guise/contract/families.ts';
+import type { GenerationRequest } from '@guise/contract/requests.ts';
 import type { Logger } from 'pino';
+import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import {
   cannotMake,
   type Engine,
   type EngineRequest,
   type EngineResult,
   engineBroke,
-  takenOver,
 } from '../engines/engine.ts';
-import { canMake, engineFor, type Wanted } from '../engines/routing.ts';
+import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { findJobById, inputKeysOf, saveHandle } from '../store/job-records.ts';
 import { type Claim, heartbeatMs, type RequeueReason } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
-import { familyOf } from './families.ts';
 import { hasEnded } from './read.ts';
+import { readStoredRequest } from './stored-request.ts';
 
 export interface RunParts extends EndParts {
   engines: readonly Engine[];
   /** Whether another worker makes this; without it, this one is alone. */
-  madeElsewhere?(wanted: Wanted): Promise<boolean>;
+  madeElsewhere?(demand: JobDemand): Promise<boolean>;
   scratchDir: string;
   log: Logger;
 }
@@ -31,8 +32,6 @@ export interface RunParts extends EndParts {
 const retryDelaysMs = [1000, 5000];
 /** What an engine that is told to stop gets to do so, before the job goes on without it. */
 const stopGraceMs = 3000;
-const cancelled = 'cancelled';
-const timedOut = 'timed out';
 /** The job is for another worker's engine, which gets it this much later. */
 const elsewhere = new Error('another worker makes this');
 const elsewhereMs = 500;
@@ -40,15 +39,21 @@ const elsewhereMs = 500;
 /** Does one claimed job and ends it, or gives it back. Never throws for what an engine does. */
 export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
   const { job } = claim;
-  const family = familyOf(job.family);
+  let stored: GenerationRequest;
+  try {
+    stored = readStoredRequest(job);
+  } catch (error) {
+    await retryOrFail(parts, claim, error);
+    return;
+  }
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
-  const limit = setTimeout(() => stop.abort(timedOut), family.timeLimitMs);
-  const heart = keepAlive(parts, claim, (why) => stop.abort(why));
+  const limit = setTimeout(() => abortWith(stop, 'timed-out'), familyOf(stored.family).timeLimitMs);
+  const heart = keepAlive(parts, claim, (reason) => abortWith(stop, reason));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   let end: () => Promise<unknown>;
   try {
-    const request = await prepare(parts, claim, scratch);
+    const request = await prepare(parts, claim, stored, scratch);
     const engine = await engineHere(parts, request);
     const work = engine.run(request, {
       signal,
@@ -61,14 +66,15 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     });
     const result = await orLeftBehind(work, signal);
     signal.throwIfAborted();
-    const key = await keep(parts, claim, result);
+    const key = await keep(parts, claim, request, result);
     end = () => finish(parts, claim, key, result);
   } catch (error) {
     end = async () => {
-      if (stop.signal.reason === cancelled || stop.signal.reason === takenOver) return;
+      const reason = abortReasonOf(stop.signal);
+      if (reason === 'cancelled' || reason === 'taken-over') return;
       if (error === elsewhere) {
         await putBack(parts, claim, Date.now() + elsewhereMs, 'handover');
-      } else if (stop.signal.reason === timedOut) {
+      } else if (reason === 'timed-out') {
         const sentence = 'The job took longer than it may and was stopped.';
         await fail(parts, claim, sentence, sentence);
       } else if (shutdown.aborted) {
@@ -86,10 +92,10 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
 }
 
 /** Families are chosen before a job is taken; whether an engine makes just this is seen only now. */
-async function engineHere(parts: RunParts, wanted: Wanted): Promise<Engine> {
-  const here = parts.engines.some((engine) => canMake(engine, wanted));
-  if (!here && (await parts.madeElsewhere?.(wanted))) throw elsewhere;
-  return engineFor(parts.engines, wanted);
+async function engineHere(parts: RunParts, demand: JobDemand): Promise<Engine> {
+  const here = parts.engines.some((engine) => canMake(engine, demand));
+  if (!here && (await parts.madeElsewhere?.(demand))) throw elsewhere;
+  return engineFor(parts.engines, demand);
 }
 
 async function putBack(parts: RunParts, claim: Claim, runAfter: number, why: RequeueReason): Promise<void> {
@@ -114,7 +120,7 @@ async function orLeftBehind<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /** Beats while the engine works, and says so when the claim is lost: cancelled, erased, or taken by another worker. */
-function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void) {
+function keepAlive(parts: RunParts, claim: Claim, onLost: (reason: AbortReason) => void) {
   let done = 0;
   let shown = 0;
   const beat = async () => {
@@ -126,7 +132,7 @@ function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void)
     if (held) return;
     // Whoever took the job over goes on with what a remote engine makes of it; an ended job needs none of it.
     const job = await parts.db.one(findJobById, { id: claim.job.id }).catch(() => undefined);
-    onLost(job && !hasEnded(job) ? takenOver : cancelled);
+    onLost(job && !hasEnded(job) ? 'taken-over' : 'cancelled');
   };
   const unfollow = parts.events.follow(claim.job.id, () => void beat());
   const timer = setInterval(() => void beat(), heartbeatMs);
@@ -146,7 +152,12 @@ function keepAlive(parts: RunParts, claim: Claim, onLost: (why: string) => void)
 }
 
 /** A folder of the run's own, with the photos in it. */
-async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<EngineRequest> {
+async function prepare(
+  parts: RunParts,
+  claim: Claim,
+  stored: GenerationRequest,
+  scratch: string,
+): Promise<EngineRequest> {
   const { job } = claim;
   await mkdir(scratch, { recursive: true });
   const take = async (key: string, name: string) => {
@@ -158,30 +169,28 @@ async function prepare(parts: RunParts, claim: Claim, scratch: string): Promise<
   };
   const inputs = inputKeysOf(job);
   const images = await Promise.all(inputs.map((key, i) => take(key, `photo-${i}`)));
-  const filter = job.filter === null ? null : (JSON.parse(job.filter) as FilterDefinition);
-  if (filter?.kind === 'template') filter.image = await take(filter.image, 'template');
-  return {
-    jobId: job.id,
-    family: job.family,
-    params: JSON.parse(job.params),
-    filter,
-    filterRef: job.filter_ref,
-    images,
-    scratch,
-  };
+  const filter =
+    stored.filter?.kind === 'template'
+      ? { ...stored.filter, image: await take(stored.filter.image, 'template') }
+      : stored.filter;
+  return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch };
 }
 
 /** Stores what the engine made, and gives its key. */
-async function keep(parts: RunParts, claim: Claim, result: EngineResult): Promise<string> {
-  const wanted = familyOf(claim.job.family).output;
-  if (!result.type.startsWith(wanted))
-    throw new Error(`the engine made ${result.type} for a job of ${wanted}s`);
+async function keep(
+  parts: RunParts,
+  claim: Claim,
+  { output }: EngineRequest,
+  result: EngineResult,
+): Promise<string> {
+  if (result.type !== mediaTypes[output])
+    throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await mustBe(result);
   const { id } = claim.job;
   const name = `results/${id.slice(-2)}/${id}-${claim.token}`;
-  const key = wanted === 'image' ? `${name}.b64` : `${name}.mp4`;
+  const key = output === 'image' ? `${name}.b64` : `${name}.mp4`;
   const bytes = createReadStream(result.file, { highWaterMark: 768 * 1024 });
-  await parts.blobs.put(key, wanted === 'image' ? base64Of(bytes) : bytes);
+  await parts.blobs.put(key, output === 'image' ? base64Of(bytes) : bytes);
   return key;
 }
 
@@ -225,7 +234,8 @@ async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promi
     await putBack(parts, claim, Date.now() + delay, 'retry');
     return;
   }
-  const reason = known && !known.retryable ? null : whyOf(error);
+  const ofTheServer = !known || known.retryable || known.code === 'JOB_UNREADABLE';
+  const reason = ofTheServer ? whyOf(error) : null;
   await fail(parts, claim, known?.message ?? 'Something went wrong on the server while making this.', reason);
 }
 

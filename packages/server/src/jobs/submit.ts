@@ -1,7 +1,17 @@
+import {
+  type AnyBody,
+  type Family,
+  type FamilyName,
+  filterRefOf,
+  imagesOf,
+  modeOf,
+  wordOf,
+} from '@guise/contract/families.ts';
+import { priceOf } from '@guise/contract/prices.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { charge } from '../credits/ledger.ts';
-import { type Price, priceOf } from '../credits/price.ts';
+import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
@@ -11,16 +21,7 @@ import { touchAlias } from '../store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../store/idempotency-records.ts';
 import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts';
 import type { Queue } from '../store/queue.ts';
-import { isFull } from './backlog.ts';
-import {
-  type Family,
-  filterRefOf,
-  imagesOf,
-  modeOf,
-  type Params,
-  withoutImages,
-  wordOf,
-} from './families.ts';
+import type { Backlog } from './backlog.ts';
 
 export interface SubmitParts {
   db: Db;
@@ -31,10 +32,10 @@ export interface SubmitParts {
   /** Throws when a URL may not be called. */
   checkUrl: (url: string) => void;
   /** Whether anybody runs the workflows of custom filters for this family. */
-  runsWorkflows(family: string): Promise<boolean>;
-  prices: Record<string, Price>;
+  runsWorkflows(family: FamilyName): Promise<boolean>;
+  prices: Prices;
   resultMs: number;
-  maxQueued: number;
+  backlog: Backlog;
 }
 
 export interface Submitted {
@@ -74,26 +75,28 @@ export async function submit(
   parts: SubmitParts,
   accountId: string,
   family: Family,
-  params: Params,
+  body: AnyBody,
   idempotency: Idempotency | null,
   signal?: AbortSignal,
 ): Promise<Submitted> {
-  family.check?.(params);
-  const ref = filterRefOf(family, params);
+  const problem = family.check?.(body);
+  if (problem) throw new AppError(problem.code, problem.sentence);
+  const ref = filterRefOf(family, body);
   const filter =
     family.filter && ref !== undefined
-      ? await resolveFilter(parts, accountId, family.filter.catalog, ref, modeOf(family, params))
+      ? await resolveFilter(parts, accountId, family.filter.catalog, ref, modeOf(family, body))
       : null;
   if (filter?.definition.kind === 'workflow' && !(await parts.runsWorkflows(family.name)))
     throw workflowFetchFailed();
-  if (typeof params.webhook_url === 'string') parts.checkUrl(params.webhook_url);
+  if (body.webhook_url !== undefined) parts.checkUrl(body.webhook_url);
   const photos = await Promise.all(
-    imagesOf(family, params).map((image) => readImage(image, parts.fetchUrl, signal)),
+    imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, signal)),
   );
-  if (await isFull(parts.db, parts.maxQueued)) throw queueFull();
+  if (await parts.backlog.isFull()) throw queueFull();
 
   const now = Date.now();
   const id = newId(now);
+  const params = family.params.parse(body);
   const price = priceOf(parts.prices[family.name] ?? family.price, params);
   const answer: Submitted = { id, status: wordOf(family, 'queued') };
   const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
@@ -112,7 +115,7 @@ export async function submit(
         id,
         account_id: accountId,
         family: family.name,
-        params: JSON.stringify(withoutImages(family, params)),
+        params: JSON.stringify(params),
         filter_ref: filter?.ref ?? null,
         filter: filter && JSON.stringify(filter.definition),
         inputs: JSON.stringify(inputs),

@@ -1,7 +1,7 @@
+import { families } from '@guise/contract/families.ts';
 import { noEngine } from '../engines/routing.ts';
 import { listQueuedBefore } from '../store/job-records.ts';
 import { type EndParts, fail } from './end.ts';
-import { families } from './families.ts';
 import { readWorkers } from './worker-registry.ts';
 
 /** Workers may be restarted one after the other, and so be missing for a while. */

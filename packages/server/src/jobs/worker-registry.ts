@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
-import { canMake, type Wanted } from '../engines/routing.ts';
+import { canMake, type JobDemand } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import type { Db } from '../store/db.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';
@@ -35,9 +35,9 @@ export async function liveEngines(db: Db): Promise<LiveWorker['engines']> {
   return (await readWorkers(db)).flatMap((worker) => worker.engines);
 }
 
-export async function madeSomewhere(db: Db, wanted: Wanted): Promise<boolean> {
+export async function madeSomewhere(db: Db, demand: JobDemand): Promise<boolean> {
   const workers = await readWorkers(db);
-  return workers.some(({ engines, draining }) => !draining && engines.some((e) => canMake(e, wanted)));
+  return workers.some(({ engines, draining }) => !draining && engines.some((e) => canMake(e, demand)));
 }
 
 export interface Announcement {

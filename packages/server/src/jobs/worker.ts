@@ -1,4 +1,5 @@
-import { placesOf } from '../engines/routing.ts';
+import { abortWith } from '../engines/abort.ts';
+import { slotsOf } from '../engines/routing.ts';
 import type { Claim } from '../store/queue.ts';
 import { type RunParts, runJob } from './run-job.ts';
 
@@ -19,10 +20,7 @@ const takesAtOnce = 4;
  * that nobody else will take: their jobs are taken too, to be told so.
  */
 export function startWorker(parts: RunParts, concurrency: number, refused: readonly string[] = []): Worker {
-  const places = [
-    ...placesOf(parts.engines, concurrency),
-    { families: new Set(refused), slots: concurrency },
-  ];
+  const places = [...slotsOf(parts.engines, concurrency), { families: new Set(refused), slots: concurrency }];
   const running = new Map<Promise<void>, string>();
   const free = () => {
     const busy = [...running.values()];
@@ -87,7 +85,7 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
       unfollow();
       clearInterval(timer);
       await filling;
-      const grace = setTimeout(() => shutdown.abort('shutdown'), graceMs);
+      const grace = setTimeout(() => abortWith(shutdown, 'shutdown'), graceMs);
       await Promise.all(running.keys());
       clearTimeout(grace);
     },

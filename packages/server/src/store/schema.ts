@@ -1,3 +1,4 @@
+import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
 
 /** Times are milliseconds since 1970; JSON is text; booleans are 0 and 1: the types SQLite and PostgreSQL share. */
@@ -79,7 +80,7 @@ export interface JobRow {
   finished_at: number | null;
   expires_at: number;
 }
-export type JobState = 'queued' | 'running' | 'completed' | 'failed';
+export type { JobState };
 
 export interface IdempotencyRow {
   account_id: string;

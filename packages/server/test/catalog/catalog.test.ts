@@ -3,12 +3,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/packs/pack-pictures.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
-import { catalogNames, loadCatalog } from '../../src/catalog/catalog.ts';
+import { loadCatalog } from '../../src/catalog/catalog.ts';
 
 const folder = new URL('../../../../catalog/', import.meta.url);
 const catalog = loadCatalog(new URL('filters.json', folder));

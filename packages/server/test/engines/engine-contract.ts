@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
+import type { Engine } from '../../src/engines/engine.ts';
 import { engineFor } from '../../src/engines/routing.ts';
 import { inspectImage } from '../../src/media/inspect-image.ts';
-import { directRun } from '../support/remote.ts';
+import { directRun, type RunFields } from '../support/remote.ts';
 
 export interface EngineUnderTest {
   engines: Engine[];
@@ -29,7 +29,7 @@ export function testEngineSeam(
     });
     after(() => parts.close());
 
-    const begin = async (fields: Partial<EngineRequest> = {}, given: Buffer | null = bytes) => {
+    const begin = async (fields: RunFields = {}, given: Buffer | null = bytes) => {
       const run = await directRun(given, fields);
       const work = engineFor(parts.engines, run.request).run(run.request, run.context);
       work.catch(() => {});

@@ -8,9 +8,10 @@ import {
   type EngineResult,
   engineBroke,
 } from '../../src/engines/engine.ts';
+import type { Runner } from '../../src/engines/pool/runner.ts';
 import { tinyPng } from '../support/test-engine.ts';
 
-/** What a pool's children run in the tests: `params.does` says what happens. */
+/** What a pool's children run in the tests: the prompt says what happens. */
 const acts: Record<string, (context: EngineContext) => Promise<void>> = {
   works: async () => {},
   'works for a while': () => sleep(150),
@@ -37,9 +38,11 @@ const acts: Record<string, (context: EngineContext) => Promise<void>> = {
   },
 };
 
-export async function run(request: EngineRequest, context: EngineContext): Promise<EngineResult> {
-  await acts[String(request.params.does)]!(context);
+export const createRunner = (): Runner => ({ run });
+
+async function run(request: EngineRequest, context: EngineContext): Promise<EngineResult> {
+  await acts[request.prompt!]!(context);
   const file = join(request.scratch, 'result');
   await writeFile(file, tinyPng);
-  return { file, type: 'image/png', applied: [String(process.pid)], ignored: [] };
+  return { file, type: 'image/png', applied: [{ kind: 'input', value: String(process.pid) }], ignored: [] };
 }

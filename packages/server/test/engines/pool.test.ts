@@ -3,11 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
+import { families } from '@guise/contract/families.ts';
+import { sentencesOf } from '@guise/contract/notes.ts';
+import { requestFor } from '@guise/contract/requests.ts';
 import { startApp } from '../../src/app/all-in-one.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
 import { type PoolOptions, processPool } from '../../src/engines/pool/pool.ts';
 import { AppError } from '../../src/errors.ts';
-import { families } from '../../src/jobs/families.ts';
 import { childrenOf } from '../support/children.ts';
 import { request, temporaryConfig, until } from '../support/harness.ts';
 import { tinyPng } from '../support/test-engine.ts';
@@ -26,10 +28,9 @@ const pool = (size: number, options: Partial<PoolOptions> = {}) => {
 afterEach(() => Promise.all(pools.splice(0).map((made) => made.close())));
 
 const asked = (does: string): EngineRequest => ({
+  ...requestFor('self_prompt_v2', { prompt: does, ratio: 'portrait' }, null),
   jobId: 'job',
-  family: 'self_prompt_v2',
-  params: { does },
-  filter: null,
+  filterRef: null,
   images: [],
   scratch,
 });
@@ -42,7 +43,7 @@ const context = (fields: Partial<EngineContext> = {}): EngineContext => ({
 });
 /** The process that did the work. */
 const pidOf = async (engine: Engine, does = 'works') =>
-  Number((await engine.run(asked(does), context())).applied[0]);
+  Number(sentencesOf(await engine.run(asked(does), context())).applied[0]);
 const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0);
@@ -187,7 +188,7 @@ test('a child that crashes costs one try of one job, and not the server', async 
   const engine = pool(1);
   const crashing: Engine = {
     ...engine,
-    run: (wanted, given) => engine.run({ ...wanted, params: { does: acts.shift() ?? 'works' } }, given),
+    run: (wanted, given) => engine.run({ ...wanted, prompt: acts.shift() ?? 'works' }, given),
   };
   const acts: string[] = [];
   const config = temporaryConfig({ concurrency: 1 });

@@ -9,6 +9,7 @@ import { engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
+import { readSentences, writeNotes } from '../../src/jobs/stored-notes.ts';
 import { endUnmakeable } from '../../src/jobs/unmakeable.ts';
 import { announce, madeSomewhere, readWorkers } from '../../src/jobs/worker-registry.ts';
 import { findAccount } from '../../src/store/account-records.ts';
@@ -17,6 +18,7 @@ import type { EventBus } from '../../src/store/event-bus.ts';
 import { findJobById } from '../../src/store/job-records.ts';
 import { leaseMs } from '../../src/store/queue.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
+import { pictureWorkflow } from '../support/remote.ts';
 import { testEngine } from '../support/test-engine.ts';
 import { queuedJob, storedAccount } from './queued-job.ts';
 
@@ -47,13 +49,18 @@ const balance = async (id: string) => (await storage.db.one(findAccount, { id })
 const minutes = 60_000;
 
 test('a worker is known while it beats, says when it drains, and is gone when it ends', async () => {
-  const announcement = await announce({ db: storage.db, log }, [engineOf({ family: 'a' })], 3, () => 2);
+  const announcement = await announce(
+    { db: storage.db, log },
+    [engineOf({ family: 'multi_swap_v4' })],
+    3,
+    () => 2,
+  );
   const [worker] = await readWorkers(storage.db);
   assert.deepEqual(
     { places: worker?.concurrency, running: worker?.running, draining: worker?.draining },
     { places: 3, running: 2, draining: false },
   );
-  assert.deepEqual(familiesByEngine(worker!.engines), [{ name: 'test', families: ['a'] }]);
+  assert.deepEqual(familiesByEngine(worker!.engines), [{ name: 'test', families: ['multi_swap_v4'] }]);
   assert.deepEqual(await readWorkers(storage.db, Date.now() + leaseMs + 1), []);
   await announcement.drain();
   assert.equal((await readWorkers(storage.db))[0]?.draining, true);
@@ -67,7 +74,7 @@ test('jobs that no live worker makes are ended with their credits returned, but 
     created_at: Date.now() - 6 * minutes,
   });
   assert.equal(await endUnmakeable(parts), 0);
-  const other = await announce({ db: storage.db, log }, [engineOf({ family: 'a' })], 1, () => 0);
+  const other = await announce({ db: storage.db, log }, [engineOf({ family: 'multi_swap_v4' })], 1, () => 0);
   const young = await queuedJob(storage.db, storage.queue, account.id);
   assert.equal(await endUnmakeable(parts), 1);
   const { state, error } = await row(old.id);
@@ -77,7 +84,7 @@ test('jobs that no live worker makes are ended with their credits returned, but 
   );
   assert.equal((await row(young.id)).state, 'queued');
   assert.equal(await balance(account.id), 98);
-  const maker = await announce({ db: storage.db, log }, [engineOf({ family: young.family })], 1, () => 0);
+  const maker = await announce({ db: storage.db, log }, [engineOf({ family: 'self_prompt_v2' })], 1, () => 0);
   assert.equal(await endUnmakeable(parts, Date.now() + 10_000), 0);
   await other.end();
   await maker.end();
@@ -86,15 +93,16 @@ test('jobs that no live worker makes are ended with their credits returned, but 
 
 test('a job whose kind of filter only another worker makes goes back for it, and counts as no try', async () => {
   const account = await storedAccount(storage.db);
-  const filter = JSON.stringify({ kind: 'workflow', workflow: {}, bindings: {} });
-  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
-    family: 'face_swap_v6',
-    filter,
+  const family = 'face_swap_v6';
+  const { id } = await queuedJob(storage.db, storage.queue, account.id, {
+    family,
+    params: JSON.stringify({ gender: 1, ratio: 'portrait' }),
+    filter: JSON.stringify(pictureWorkflow()),
   });
   const here: RunParts = {
     ...parts,
     engines: [engineOf({ family, kinds: ['scene'] })],
-    madeElsewhere: (wanted) => madeSomewhere(storage.db, wanted),
+    madeElsewhere: (demand) => madeSomewhere(storage.db, demand),
   };
   const remote = await announce(
     { db: storage.db, log },
@@ -150,4 +158,29 @@ test('changes are published to other processes, many in one message, and not twi
   assert.deepEqual(notified, { here: 1, there: 1 });
   assert.equal(messages.length, 2);
   assert.ok(messages.every((message) => Buffer.byteLength(message) <= 8000));
+});
+
+test('a job whose row cannot be read ends with a sentence, its credits and a dead letter that says why', async () => {
+  const account = await storedAccount(storage.db);
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
+    params: JSON.stringify({ prompt: 7, ratio: 'portrait' }),
+  });
+  await runJob(parts, (await storage.queue.claim([family]))!, never);
+  const { state, error } = await row(id);
+  assert.deepEqual(
+    { state, error },
+    { state: 'failed', error: 'The server can no longer read this job. Submit it again.' },
+  );
+  assert.equal(await balance(account.id), 100);
+  const letters = await storage.db.all(listDeadLetters, { limit: 10 });
+  assert.match(letters.find((letter) => letter.job_id === id)!.reason, /prompt/);
+});
+
+test('notes are stored as data and read as sentences; those of earlier versions are sentences already', () => {
+  const notes = writeNotes({ applied: [{ kind: 'scene', value: 'Library' }], ignored: [] });
+  assert.equal(notes, '{"applied":[{"kind":"scene","value":"Library"}],"ignored":[]}');
+  assert.deepEqual(readSentences(notes), { applied: ['scene: Library'], ignored: [] });
+  const earlier = { applied: ['scene: Library'], ignored: ['unicorns'] };
+  assert.deepEqual(readSentences(JSON.stringify(earlier)), earlier);
+  assert.deepEqual(readSentences('{"applied":[],"ignored":[]}'), { applied: [], ignored: [] });
 });

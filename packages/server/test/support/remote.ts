@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { type FamilyName, families } from '@guise/contract/families.ts';
+import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
+import { parseRequest } from '@guise/contract/requests.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
-import { enginesOf } from '../../src/engines/engines.ts';
+import { createEngines, type EngineChoice } from '../../src/engines/engines.ts';
 import type { EnginesPlan, RoutePlan } from '../../src/engines/engines-file.ts';
 import { ffmpeg } from '../../src/engines/workflow/run-ffmpeg.ts';
-import { families } from '../../src/jobs/families.ts';
 import type { ComfyuiServer } from './comfyui-server.ts';
 import type { RunpodServer } from './runpod-server.ts';
 
@@ -123,8 +124,8 @@ export function runpodPlan(server: RunpodServer, extra: Partial<RoutePlan> = {})
 }
 
 /** The engines of a plan, without a server around them. */
-export function remoteEngines(plan: EnginesPlan): Engine[] {
-  return enginesOf({ ...readConfig({}), engines: plan });
+export function remoteEngines(plan: EnginesPlan, choice: EngineChoice = {}): Engine[] {
+  return createEngines(readConfig({}), plan, choice);
 }
 
 /** A run of an engine without a server around it. */
@@ -137,11 +138,20 @@ export interface DirectRun {
   clean(): Promise<void>;
 }
 
+/** What a test says of a request; the rest is a single guest under the northern lights. */
+export interface RunFields {
+  jobId?: string;
+  family?: FamilyName;
+  params?: object;
+  filter?: FilterDefinition | null;
+  filterRef?: string | null;
+}
+
 let runs = 0;
 
 export async function directRun(
   photo: Buffer | null,
-  fields: Partial<EngineRequest> = {},
+  fields: RunFields = {},
   handle: string | null = null,
 ): Promise<DirectRun> {
   const scratch = await mkdtemp(join(tmpdir(), 'guise-run-'));
@@ -152,13 +162,15 @@ export async function directRun(
   const handles: string[] = [];
   return {
     request: {
-      jobId: `job-${++runs}`,
-      family: 'face_swap_v6',
-      params: { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
-      filter: { kind: 'scene', scene: 'aurora' },
+      ...parseRequest(
+        fields.family ?? 'face_swap_v6',
+        fields.params ?? { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
+        fields.filter === undefined ? { kind: 'scene', scene: 'aurora' } : fields.filter,
+      ),
+      jobId: fields.jobId ?? `job-${++runs}`,
+      filterRef: fields.filterRef ?? null,
       images,
       scratch,
-      ...fields,
     },
     context: {
       signal: stop.signal,

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { families, mediaTypes } from '@guise/contract/families.ts';
 import type { Engine, EngineContext, EngineRequest, EngineResult } from '../../src/engines/engine.ts';
-import { families } from '../../src/jobs/families.ts';
 
 /** A PNG of one white pixel, and the first bytes of an MP4: what the service checks of a result. */
 export const tinyPng = Buffer.from(
@@ -36,10 +36,15 @@ export function testEngine(): TestEngine {
     async run(request, context): Promise<EngineResult> {
       engine.requests.push(request);
       await engine.before(request, context);
-      const video = request.family.endsWith('video');
+      const video = request.output === 'video';
       const file = join(request.scratch, 'result');
       await writeFile(file, engine.result ?? (video ? tinyMp4 : tinyPng));
-      return { file, type: video ? 'video/mp4' : 'image/png', applied: ['a thing'], ignored: ['another'] };
+      return {
+        file,
+        type: mediaTypes[request.output],
+        applied: [{ kind: 'input', value: 'a thing' }],
+        ignored: [{ kind: 'input', value: 'another' }],
+      };
     },
     async close() {},
   };

@@ -46,15 +46,8 @@ export async function addOperatorModel(
   return { ...entry, needsMatrix };
 }
 
-let loaded: Promise<NeuralSwap | null> | undefined;
-
-/** The operator's swap network, if there is one with its embedder; loaded once. */
-export function operatorSwap(folder: string | null): Promise<NeuralSwap | null> {
-  loaded ??= load(folder);
-  return loaded;
-}
-
-async function load(folder: string | null): Promise<NeuralSwap | null> {
+/** The operator's swap network, if there is one with its embedder. */
+export async function loadOperatorSwap(folder: string | null): Promise<NeuralSwap | null> {
   if (folder === null) return null;
   const models = await listOperatorModels(folder);
   const path = (kind: OperatorModelKind) => {

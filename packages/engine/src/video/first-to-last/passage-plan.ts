@@ -1,3 +1,4 @@
+import type { Note, Notes } from '@guise/contract/notes.ts';
 import type { Face } from '../../faces/face.ts';
 import type { Size } from '../../pixels/plane.ts';
 import type { Motion } from '../motion-words.ts';
@@ -5,10 +6,8 @@ import type { Comparison } from './comparison.ts';
 import { identity, inverseOf, newField, sharedPlane } from './field.ts';
 import { coveringZoom, type Passage, type Way, type Zoom } from './passage.ts';
 
-export interface PlannedPassage {
+export interface PlannedPassage extends Notes {
   passage: Passage;
-  applied: string[];
-  ignored: string[];
 }
 
 interface Faces {
@@ -23,9 +22,9 @@ export function planPassage(
   size: Size,
   faces: Faces,
 ): PlannedPassage {
-  const words = wordsOf(motion);
-  const wish = motion.transition;
-  if (comparison.related && (wish === null || wish === 'morph')) {
+  const notes = notesBetween(motion);
+  const asked = motion.transition;
+  if (comparison.related && (asked === null || asked === 'morph')) {
     return {
       passage: {
         kind: 'morph',
@@ -35,27 +34,26 @@ export function planPassage(
         zoom: { most: 1, from: centre(size), to: centre(size) },
         leak: 0,
       },
-      applied: [`morph: the frames share ${comparison.inliers} points`, ...words.applied],
-      ignored: words.ignored,
+      applied: [{ kind: 'morph', reason: `the frames share ${comparison.inliers} points` }, ...notes.applied],
+      ignored: notes.ignored,
     };
   }
   const focus = { from: focusOf(faces.first, size), to: focusOf(faces.last, size) };
-  const matched = comparison.faces > 0 && wish !== 'dissolve';
+  const matched = comparison.faces > 0 && asked !== 'dissolve';
   const passage = matched ? matchedFaces(comparison, size, focus) : dissolve(comparison, focus);
-  if (wish === 'light leak') passage.leak = 1;
-  if (wish === 'dissolve') passage.leak = 0;
+  if (asked === 'light leak') passage.leak = 1;
+  if (asked === 'dissolve') passage.leak = 0;
   const parts = [
     ...(matched ? ['zoom matched on the faces'] : []),
     ...(passage.leak > 0 ? ['light leak'] : []),
     'dissolve',
   ];
-  const why = comparison.related ? 'as the prompt asks' : 'the frames have too little in common to morph';
-  const ignored =
-    wish === 'morph' ? ['morph: the frames have too little in common', ...words.ignored] : words.ignored;
+  const reason = comparison.related ? 'as the prompt asks' : 'the frames have too little in common to morph';
+  const notMorphed: Note = { kind: 'morph', reason: 'the frames have too little in common' };
   return {
     passage,
-    applied: [`transition: ${parts.join(', ')} (${why})`, ...words.applied],
-    ignored,
+    applied: [{ kind: 'transition', value: parts.join(', '), reason }, ...notes.applied],
+    ignored: asked === 'morph' ? [notMorphed, ...notes.ignored] : notes.ignored,
   };
 }
 
@@ -115,18 +113,20 @@ function focusOf(faces: readonly Face[], size: Size): { x: number; y: number } {
 }
 
 /** The two frames say where the camera goes: moves that the prompt names are not followed. */
-function wordsOf({ applied, ignored }: Motion): { applied: string[]; ignored: string[] } {
-  const isMove = (text: string) => text.startsWith('camera: ') || text.startsWith('speed: ');
-  const asked = applied.filter((text) => isMove(text) && !text.endsWith('(the prompt names no move)'));
-  return {
-    applied: applied.filter((text) => !isMove(text) && !isBreeze(text) && !isTransition(text)),
-    ignored: [
-      ...ignored,
-      ...asked.map((text) => `${text}: the two frames say where the camera goes`),
-      ...applied.filter(isBreeze).map((text) => `${text}: not between two frames`),
-    ],
-  };
+function notesBetween({ applied, ignored }: Motion): Notes {
+  const followed: Note[] = [];
+  const moves: Note[] = [];
+  const breezes: Note[] = [];
+  for (const note of applied) {
+    if (note.kind === 'camera' || note.kind === 'speed') {
+      // A move that the prompt does not name was not asked for.
+      if (note.words !== undefined)
+        moves.push({ ...note, reason: 'the two frames say where the camera goes' });
+    } else if (note.kind === 'effect' && note.value === 'breeze') {
+      breezes.push({ ...note, reason: 'not between two frames' });
+    } else if (note.kind !== 'transition') {
+      followed.push(note);
+    }
+  }
+  return { applied: followed, ignored: [...ignored, ...moves, ...breezes] };
 }
-
-const isBreeze = (text: string) => text.startsWith('effect: breeze');
-const isTransition = (text: string) => text.startsWith('transition: ');

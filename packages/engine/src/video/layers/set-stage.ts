@@ -1,3 +1,4 @@
+import type { VideoModel } from '@guise/contract/video.ts';
 import type { Face } from '../../faces/face.ts';
 import { medianHeight, moveFace } from '../../faces/face-outline.ts';
 import { mattePeople } from '../../matting/matte.ts';
@@ -7,7 +8,7 @@ import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { panStart, planCamera, type RoomPlane, roomFor } from '../camera.ts';
 import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
 import { closeEyes } from '../effects/blink.ts';
-import { frameSize, type VideoModel } from '../formats.ts';
+import { frameSize } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import type { VideoOptions } from '../video.ts';
 import { fillBehind, type Painter } from './fill.ts';

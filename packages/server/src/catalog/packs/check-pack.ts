@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/packs/pack-pictures.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
-import { catalogNames, loadCatalog, readFilters } from '../catalog.ts';
+import { loadCatalog, readFilters } from '../catalog.ts';
 import { ownCatalogDir, ownFiltersFile } from '../own-catalog.ts';
 import { packRefused } from './pack-refused.ts';
 

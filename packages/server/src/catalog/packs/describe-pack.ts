@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
+import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import type { Config } from '../../config.ts';
-import { type CatalogFilter, catalogNames, readFilters } from '../catalog.ts';
+import { type CatalogFilter, readFilters } from '../catalog.ts';
 import { installedPacks } from './installed-packs.ts';
 
 /** What a pack brings: its folder's name, and the names and ids in it. */

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { usePacks } from '@guise/engine/plan.ts';
-import { catalogPreview } from '@guise/engine/preview.ts';
+import { catalogNames } from '@guise/contract/catalogs.ts';
+import { createEngine } from '@guise/engine/engine.ts';
+import { renderPreview } from '@guise/engine/preview.ts';
 import { RenderError } from '@guise/engine/runtime/render-error.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { catalogNames, readFilters } from '../catalog.ts';
+import { readFilters } from '../catalog.ts';
 import { checkPack, packName } from './check-pack.ts';
 import { describePack, type Pack } from './describe-pack.ts';
 import { installedPacks, packsDir } from './installed-packs.ts';
 import { listPackFiles } from './pack-files.ts';
 import { packRefused } from './pack-refused.ts';
 
-type RenderPreview = typeof catalogPreview;
+type RenderPreview = typeof renderPreview;
 
 /**
  * Adds an operator's pack: copies it beside the others under another name, checks the copy down to every pixel, makes
@@ -22,7 +23,7 @@ type RenderPreview = typeof catalogPreview;
 export async function importPack(
   config: Pick<Config, 'dataDir'>,
   source: string,
-  renderPreview: RenderPreview = catalogPreview,
+  render: RenderPreview = renderPreview,
 ): Promise<Pack> {
   const name = basename(resolve(source));
   if (!packName.test(name)) {
@@ -46,13 +47,11 @@ export async function importPack(
     const pack = await readStaged(staged, name, installed).catch((error) => {
       throw namingSource(error, source, staged);
     });
-    usePacks([...installed, staged]);
-    await writePreviews(staged, renderPreview);
+    await writePreviews(staged, installed, render);
     await rename(staged, home);
     return pack;
   } finally {
     await rm(staged, { recursive: true, force: true });
-    usePacks(installedPacks(config));
   }
 }
 
@@ -84,12 +83,20 @@ async function readStaged(staged: string, name: string, installed: readonly stri
   return pack;
 }
 
-async function writePreviews(staged: string, renderPreview: RenderPreview): Promise<void> {
+async function writePreviews(
+  staged: string,
+  installed: readonly string[],
+  render: RenderPreview,
+): Promise<void> {
+  const engine = createEngine({ packs: [...installed, staged] });
   const filters = readFilters(staged);
   for (const list of catalogNames) {
     for (const filter of filters[list]) {
       await mkdir(join(staged, 'previews', list), { recursive: true });
-      await writeFile(join(staged, 'previews', list, `${filter.id}.webp`), await renderPreview(list, filter));
+      await writeFile(
+        join(staged, 'previews', list, `${filter.id}.webp`),
+        await render(engine, list, filter),
+      );
     }
   }
 }

@@ -16,7 +16,9 @@ export function addDoctor(guise: Command): void {
 
 async function runDoctor({ json }: { json?: boolean }): Promise<void> {
   const { checkInstallation } = await import('../../app/check-installation.ts');
-  const findings = await checkInstallation(await readSettings());
+  const { readEnginesPlan } = await import('../../engines/engines-file.ts');
+  const settings = await readSettings();
+  const findings = await checkInstallation(settings, readEnginesPlan(settings, process.env));
   printResult(
     json,
     findings,

@@ -26,11 +26,13 @@ interface WorkerOptions {
 
 async function runWorker({ engines, concurrency }: WorkerOptions): Promise<void> {
   const { startWorkerNode } = await import('../../app/worker-node.ts');
-  const { enginesOf } = await import('../../engines/engines.ts');
+  const { createEngines } = await import('../../engines/engines.ts');
+  const { readEnginesPlan } = await import('../../engines/engines-file.ts');
   const settings = await readSettings();
   const config = { ...settings, concurrency: concurrency ?? settings.concurrency };
   const only = engines?.split(',').map((name) => name.trim());
-  const worker = await startWorkerNode(config, () => enginesOf(config, { only }));
+  const plan = readEnginesPlan(config, process.env);
+  const worker = await startWorkerNode(config, () => createEngines(config, plan, { only }));
   stopOnSignal(worker);
   warnOfLocalBlobs(config);
   console.log(`Guise works on ${config.concurrency} jobs at once with ${worker.engines.join(', ')}.`);

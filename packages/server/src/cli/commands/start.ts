@@ -14,8 +14,11 @@ export function addStart(guise: Command): void {
 
 async function runStart(): Promise<void> {
   const { startApp } = await import('../../app/all-in-one.ts');
-  const { enginesOf } = await import('../../engines/engines.ts');
-  const app = await startApp(await readSettings(), (config) => enginesOf(config));
+  const { createEngines } = await import('../../engines/engines.ts');
+  const { readEnginesPlan } = await import('../../engines/engines-file.ts');
+  const settings = await readSettings();
+  const plan = readEnginesPlan(settings, process.env);
+  const app = await startApp(settings, (config) => createEngines(config, plan));
   stopOnSignal(app);
   console.log(welcomeText(app));
 }

@@ -2,7 +2,7 @@ import type { Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
 import { UpstreamError, upstream } from '../upstream.ts';
 import { ObjectInfo } from '../workflow/object-info.ts';
-import { patience } from './time-limits.ts';
+import { defaultTimeLimits } from './time-limits.ts';
 
 const Named = z.looseObject({ name: z.string().min(1), subfolder: z.string() });
 
@@ -54,7 +54,11 @@ export interface ComfyuiClient {
 /** The folder, on the server, of everything that comes from here. */
 export const folder = 'guise';
 
-export function comfyuiClient(address: string, headers: Record<string, string> = {}): ComfyuiClient {
+export function comfyuiClient(
+  address: string,
+  headers: Record<string, string> = {},
+  answerMs = defaultTimeLimits.answerMs,
+): ComfyuiClient {
   const server = upstream(address, headers);
   return {
     address,
@@ -74,7 +78,7 @@ export function comfyuiClient(address: string, headers: Record<string, string> =
         path: '/prompt',
         json,
         signal,
-        timeoutMs: patience.answerMs,
+        timeoutMs: answerMs,
       });
       // A server too old to honour our id runs it under one of its own: that run is not ours to find again.
       if (answer.prompt_id !== prompt)
@@ -86,7 +90,7 @@ export function comfyuiClient(address: string, headers: Record<string, string> =
       const found = await server.json(schema, {
         path: `/history/${encodeURIComponent(promptId)}`,
         signal,
-        timeoutMs: patience.answerMs,
+        timeoutMs: answerMs,
       });
       return found[promptId] ?? null;
     },
@@ -94,7 +98,7 @@ export function comfyuiClient(address: string, headers: Record<string, string> =
       const { queue_running, queue_pending } = await server.json(QueueAnswer, {
         path: '/queue',
         signal,
-        timeoutMs: patience.answerMs,
+        timeoutMs: answerMs,
       });
       return [...queue_running, ...queue_pending].some(([, id]) => id === promptId);
     },

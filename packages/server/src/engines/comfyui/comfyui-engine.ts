@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../../errors.ts';
+import { isContinuedElsewhere } from '../abort.ts';
 import {
   type Ability,
   type Engine,
@@ -10,7 +11,6 @@ import {
   type EngineResult,
   engineBroke,
   engineUnfit,
-  goesOn,
 } from '../engine.ts';
 import { workflowFailed } from '../failure.ts';
 import { pause } from '../pause.ts';
@@ -26,7 +26,7 @@ import { savedFile } from './outputs.ts';
 import { promptProgress } from './progress.ts';
 import type { Held, Servers } from './servers.ts';
 import { progressSocket } from './socket.ts';
-import { patience } from './time-limits.ts';
+import type { TimeLimits } from './time-limits.ts';
 
 export interface ComfyuiEngineOptions {
   name: string;
@@ -76,6 +76,7 @@ async function made(
   context: EngineContext,
   shunned: Shunned,
 ): Promise<EngineResult> {
+  const { timeLimits } = servers;
   let earlier = readHandle(context.handle);
   let losses = 0;
   let misses = 0;
@@ -87,7 +88,7 @@ async function made(
     if (!run) continue;
     const { circuit } = run.held.server;
     try {
-      const end = await followed(run, job, context, suspect);
+      const end = await followed(run, job, context, { suspect, timeLimits });
       if (end.kind === 'raised') {
         const error = workflowFailed(
           `${end.type} ${end.message}`,
@@ -97,7 +98,7 @@ async function made(
         throw error;
       }
       if (end.kind === 'done') {
-        const result = await fetched(run, end, job, context);
+        const result = await fetched(run, end, job, context, timeLimits);
         if (result) {
           circuit.worked();
           return result;
@@ -121,7 +122,7 @@ async function made(
   }
 }
 
-const cancelled = ({ signal }: EngineContext) => signal.aborted && !goesOn(signal);
+const cancelled = ({ signal }: EngineContext) => signal.aborted && !isContinuedElsewhere(signal);
 
 /** Puts a job on a server: photos, then the handle, then the prompt. Null when that server would not have it. */
 async function begin(
@@ -165,7 +166,7 @@ async function begin(
   } catch (error) {
     if (!(error instanceof UpstreamError)) {
       // Stopped on the way: the prompt may have arrived all the same.
-      if (!goesOn(context.signal)) drop();
+      if (!isContinuedElsewhere(context.signal)) drop();
       run.listening?.socket.close();
       held.release();
       throw error;
@@ -215,12 +216,17 @@ function listen({ held, handle }: Run, job: Prepared, context: EngineContext): L
   return { socket, heardAt: () => heardAt, ended: () => ended.promise };
 }
 
-async function followed(run: Run, job: Prepared, context: EngineContext, suspect: boolean): Promise<End> {
+async function followed(
+  run: Run,
+  job: Prepared,
+  context: EngineContext,
+  options: { suspect: boolean; timeLimits: TimeLimits },
+): Promise<End> {
   run.listening ??= listen(run, job, context);
   const { server } = run.held;
   try {
     return await follow(server.client, run.handle.prompt, run.listening, context.signal, {
-      suspect,
+      ...options,
       onUnreachable: () => server.circuit.unreached(),
     });
   } finally {
@@ -234,11 +240,12 @@ async function fetched(
   end: End & { kind: 'done' },
   job: Prepared,
   context: EngineContext,
+  timeLimits: TimeLimits,
 ): Promise<EngineResult | null> {
   const saved = savedFile(end.outputs, job.definition.bindings.output, handle.prompt);
   if (!saved) return null;
   const file = join(job.request.scratch, 'from-server');
-  for (const giveUpAt = Date.now() + patience.awayMs; ; ) {
+  for (const giveUpAt = Date.now() + timeLimits.awayMs; ; ) {
     try {
       await held.server.client.view(saved, file, maxBytes[job.shape.type], context.signal);
       break;
@@ -249,7 +256,7 @@ async function fetched(
       if (error.kind !== 'unreachable') return null;
       // A restart loses the memory of a run and keeps its file.
       if (Date.now() > giveUpAt) throw error;
-      await pause(patience.silentLookMs, context.signal);
+      await pause(timeLimits.silentPollMs, context.signal);
     }
   }
   context.progress(0.95);

@@ -1,7 +1,7 @@
 import { pause } from '../pause.ts';
 import { UpstreamError } from '../upstream.ts';
 import type { ComfyuiClient, HistoryEntry } from './comfyui-client.ts';
-import { patience } from './time-limits.ts';
+import type { TimeLimits } from './time-limits.ts';
 
 export type End =
   | { kind: 'done'; outputs: HistoryEntry['outputs'] }
@@ -15,7 +15,7 @@ export type End =
   /** It answers, but not as ComfyUI does. */
   | { kind: 'broken' };
 
-/** Wakes the follower before its next look is due. */
+/** Wakes the follower before its next poll is due. */
 export interface Hints {
   /** When the socket last told anything of this prompt. */
   heardAt(): number;
@@ -25,14 +25,15 @@ export interface Hints {
 
 const speaksMs = 3000;
 
-/** Waits for the end of a prompt by looking at `/history` and `/queue`. Only an abort makes it throw. */
+/** Waits for the end of a prompt by polling `/history` and `/queue`. Only an abort makes it throw. */
 export async function follow(
   client: ComfyuiClient,
   promptId: string,
   hints: Hints,
   signal: AbortSignal,
-  options: { suspect?: boolean; onUnreachable?: () => void } = {},
+  options: { timeLimits: TimeLimits; suspect?: boolean; onUnreachable?: () => void },
 ): Promise<End> {
+  const { timeLimits } = options;
   let outage = options.suspect ?? false;
   let troubleSince: number | null = null;
   let missingSince: number | null = null;
@@ -43,13 +44,13 @@ export async function follow(
   });
   for (let first = true; ; first = false) {
     const speaks = Date.now() - hints.heardAt() < speaksMs;
-    // The first look is for a prompt that an earlier process sent, and that may have ended long ago.
+    // The first poll is for a prompt that an earlier process sent, and that may have ended long ago.
     if (!first || !options.suspect) {
-      const ms = ended ? afterEndMs : speaks ? patience.lookMs : patience.silentLookMs;
+      const ms = ended ? afterEndMs : speaks ? timeLimits.pollMs : timeLimits.silentPollMs;
       await pause(ms, signal, ended ? undefined : hints.ended());
     }
     signal.throwIfAborted();
-    if (ended) afterEndMs = Math.min(afterEndMs * 1.7, patience.silentLookMs);
+    if (ended) afterEndMs = Math.min(afterEndMs * 1.7, timeLimits.silentPollMs);
     try {
       const entry = await client.history(promptId, signal);
       if (entry) return endOf(entry);
@@ -65,10 +66,10 @@ export async function follow(
         options.onUnreachable?.();
       }
       troubleSince ??= Date.now();
-      if (Date.now() - troubleSince > patience.awayMs)
+      if (Date.now() - troubleSince > timeLimits.awayMs)
         return { kind: error.kind === 'unreachable' ? 'away' : 'broken' };
     }
-    const limit = outage ? patience.missingAfterOutageMs : patience.missingMs;
+    const limit = outage ? timeLimits.missingAfterOutageMs : timeLimits.missingMs;
     if (missingSince !== null && Date.now() - missingSince > limit) return { kind: 'lost' };
   }
 }

@@ -3,7 +3,7 @@ import { engineBroke } from '../engine.ts';
 import { pause } from '../pause.ts';
 import { type ComfyuiClient, comfyuiClient } from './comfyui-client.ts';
 import { stopPrompt } from './stop.ts';
-import { patience } from './time-limits.ts';
+import { defaultTimeLimits, type TimeLimits } from './time-limits.ts';
 
 export interface ServerOptions {
   url: string;
@@ -29,6 +29,7 @@ export interface Held {
 
 export interface Servers {
   readonly slots: number;
+  readonly timeLimits: Readonly<TimeLimits>;
   /** The least busy server that works, held until it is released. Waits while all are full. */
   take(signal: AbortSignal, avoid: ReadonlySet<string>): Promise<Held>;
   /** The server of an earlier run, whatever its state. */
@@ -44,10 +45,14 @@ const closeMs = 5000;
 
 const noServer = () => engineBroke('No GPU server can be reached right now. Try again in a while.');
 
-export function comfyuiServers(options: readonly ServerOptions[]): Servers {
+export function comfyuiServers(
+  options: readonly ServerOptions[],
+  shorter: Partial<TimeLimits> = {},
+): Servers {
+  const timeLimits = { ...defaultTimeLimits, ...shorter };
   const servers = options.map((server) => ({
     ...server,
-    client: comfyuiClient(server.url, server.headers),
+    client: comfyuiClient(server.url, server.headers, timeLimits.answerMs),
     circuit: circuit(),
     running: 0,
   }));
@@ -73,7 +78,7 @@ export function comfyuiServers(options: readonly ServerOptions[]): Servers {
       }),
     );
   };
-  const timer = setInterval(() => void check(), patience.healthMs).unref();
+  const timer = setInterval(() => void check(), timeLimits.healthMs).unref();
   void check();
 
   const holding = (server: (typeof servers)[number]): Held => {
@@ -91,6 +96,7 @@ export function comfyuiServers(options: readonly ServerOptions[]): Servers {
   };
 
   return {
+    timeLimits,
     slots: servers.reduce((sum, server) => sum + server.jobs, 0),
     async take(signal, avoid) {
       let noneSince: number | null = null;
@@ -104,7 +110,7 @@ export function comfyuiServers(options: readonly ServerOptions[]): Servers {
         if (best) return holding(best);
         if (left.length === 0) throw noServer();
         noneSince = working.length > 0 ? null : (noneSince ?? Date.now());
-        if (noneSince !== null && Date.now() - noneSince > patience.noServerMs) throw noServer();
+        if (noneSince !== null && Date.now() - noneSince > timeLimits.noServerMs) throw noServer();
         await pause(1000, signal, changed.promise);
       }
     },

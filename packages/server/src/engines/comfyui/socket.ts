@@ -45,8 +45,8 @@ export function progressSocket(
     };
   };
   connect();
-  const patience = setTimeout(ready.resolve, connectMs);
-  void ready.promise.then(() => clearTimeout(patience));
+  const connectLimit = setTimeout(ready.resolve, connectMs);
+  void ready.promise.then(() => clearTimeout(connectLimit));
 
   return {
     ready: ready.promise,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { EngineSettings } from '@guise/engine/engine.ts';
 import { installedPacks } from '../../catalog/packs/installed-packs.ts';
 import type { Config } from '../../config.ts';
 import type { Engine } from '../engine.ts';
@@ -14,10 +15,13 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
   const kinds = ['scene', 'look', 'prompt', 'template'] as const;
   return processPool({
     name: 'local',
-    module: new URL(import.meta.resolve('@guise/engine/worker.ts')),
+    module: new URL('./local-runner.ts', import.meta.url),
     size: config.concurrency,
     warm: true,
-    settings: { modelsDir: operatorModelsDir(config), packs: installedPacks(config) },
+    settings: {
+      modelsDir: operatorModelsDir(config),
+      packs: installedPacks(config),
+    } satisfies EngineSettings,
     abilities: [
       { family: 'face_swap_v6', kinds },
       { family: 'face_swap_v5', kinds },

@@ -1,15 +1,10 @@
 import { AppError } from '../../errors.ts';
-import type { EngineContext, EngineRequest, EngineResult } from '../engine.ts';
-import { translateRenderError } from '../local/render-errors.ts';
+import { abortWith } from '../abort.ts';
+import type { EngineRequest } from '../engine.ts';
 import type { FromChild, ToChild } from './pool.ts';
+import type { Runner, RunnerModule } from './runner.ts';
 
-interface EngineModule {
-  configure?(settings: unknown): void;
-  run(request: EngineRequest, context: EngineContext): Promise<EngineResult>;
-  warmUp?(): Promise<void>;
-}
-
-const say = (message: FromChild) => {
+const send = (message: FromChild) => {
   if (process.connected) process.send?.(message);
 };
 
@@ -18,29 +13,40 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
-const module = (await import(process.argv[2]!)) as EngineModule;
-module.configure?.(JSON.parse(process.argv[3] ?? 'null'));
-let stop = new AbortController();
+const [, , module, settings = 'null'] = process.argv;
+const { createRunner } = (await import(module!)) as RunnerModule;
+serve(createRunner(JSON.parse(settings)));
 
-process.on('message', (message: ToChild) => {
-  if (message.type === 'abort') stop.abort('cancelled');
-  else void work(message.request, message.handle);
-});
-void module.warmUp?.().catch(() => {});
-say({ type: 'ready' });
+function serve(runner: Runner): void {
+  let stop = new AbortController();
+  process.on('message', (message: ToChild) => {
+    if (message.type === 'abort') {
+      abortWith(stop, message.reason);
+      return;
+    }
+    stop = new AbortController();
+    void work(runner, message.request, message.handle, stop.signal);
+  });
+  void runner.warmUp?.().catch(() => {});
+  send({ type: 'ready' });
+}
 
-async function work(request: EngineRequest, handle: string | null): Promise<void> {
-  stop = new AbortController();
+async function work(
+  runner: Runner,
+  request: EngineRequest,
+  handle: string | null,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    const result = await module.run(request, {
-      signal: stop.signal,
+    const result = await runner.run(request, {
+      signal,
       handle,
-      progress: (done) => say({ type: 'progress', done }),
-      saveHandle: async (saved) => say({ type: 'handle', handle: saved }),
+      progress: (done) => send({ type: 'progress', done }),
+      saveHandle: async (saved) => send({ type: 'handle', handle: saved }),
     });
-    say({ type: 'result', result });
+    send({ type: 'result', result });
   } catch (error) {
-    say(messageOf(translateRenderError(error)));
+    send(messageOf(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { AppError } from '../../errors.ts';
+import { AppError, type AppErrorCode } from '../../errors.ts';
+import { type AbortReason, abortReasonOf } from '../abort.ts';
 import {
   type Ability,
   type Engine,
@@ -10,20 +11,22 @@ import {
 } from '../engine.ts';
 
 /** What the server says to a child, and what it hears. */
-export type ToChild = { type: 'run'; request: EngineRequest; handle: string | null } | { type: 'abort' };
+export type ToChild =
+  | { type: 'run'; request: EngineRequest; handle: string | null }
+  | { type: 'abort'; reason: AbortReason };
 export type FromChild =
   | { type: 'ready' }
   | { type: 'progress'; done: number }
   | { type: 'handle'; handle: string }
   | { type: 'result'; result: EngineResult }
-  | { type: 'error'; code: string; sentence: string; retryable: boolean; trace: string };
+  | { type: 'error'; code: AppErrorCode; sentence: string; retryable: boolean; trace: string };
 
 export interface PoolOptions {
   name: string;
-  /** A module with `run(request, context)` and, if it likes, `warmUp()`. */
+  /** A `RunnerModule`. */
   module: URL;
   size: number;
-  /** Handed to the module's `configure` before its first run. */
+  /** Handed to the module's `createRunner`. */
   settings?: unknown;
   abilities: readonly Ability[];
   /** Start the children and warm them up before the first job comes. */
@@ -124,7 +127,7 @@ function runIn(child: ChildProcess, request: EngineRequest, context: EngineConte
       if (child.connected) child.send(message, () => {});
     };
     const abort = () => {
-      say({ type: 'abort' });
+      say({ type: 'abort', reason: abortReasonOf(context.signal) ?? 'cancelled' });
       killer = setTimeout(() => child.kill('SIGKILL'), abortGraceMs);
     };
     const end = (settle: () => void) => {

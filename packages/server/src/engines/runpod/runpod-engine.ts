@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
 import { AppError, type FieldProblem } from '../../errors.ts';
+import { isContinuedElsewhere } from '../abort.ts';
 import {
   type Ability,
   cannotMake,
@@ -12,7 +13,6 @@ import {
   type EngineRequest,
   engineBroke,
   engineUnfit,
-  goesOn,
 } from '../engine.ts';
 import { workflowFailed } from '../failure.ts';
 import { pause } from '../pause.ts';
@@ -29,17 +29,33 @@ export interface RunpodEngineOptions {
   abilities: readonly Ability[];
   workflowOf(request: EngineRequest): WorkflowDefinition;
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
+  polling?: Partial<Polling> | undefined;
 }
 
 /** The endpoint's id of the job, and the name that its file has. */
 const Handle = z.object({ kind: z.literal('runpod'), id: z.string(), name: z.string() });
 type Handle = z.infer<typeof Handle>;
 
-/** The first look comes soon, later ones rarer; each a little off, so that jobs do not look all at once. */
-export const looks = { firstMs: 700, growth: 1.4, longestMs: 5000, jitter: 0.2, troubleMs: 60_000 };
+/** The first poll comes soon, later ones rarer; each a little off, so that jobs do not poll all at once. */
+export interface Polling {
+  firstMs: number;
+  growth: number;
+  longestMs: number;
+  jitter: number;
+  /** An endpoint that does not answer for so long is given up. */
+  troubleMs: number;
+}
+
+const defaultPolling: Readonly<Polling> = {
+  firstMs: 700,
+  growth: 1.4,
+  longestMs: 5000,
+  jitter: 0.2,
+  troubleMs: 60_000,
+};
 
 /** Hands workflows to a rented endpoint that runs the public ComfyUI worker. */
-export function runpodEngine({ client, workflowOf, ...options }: RunpodEngineOptions): Engine {
+export function runpodEngine({ client, workflowOf, polling, ...options }: RunpodEngineOptions): Engine {
   return {
     ...options,
     slots: client.slots,
@@ -48,13 +64,13 @@ export function runpodEngine({ client, workflowOf, ...options }: RunpodEngineOpt
       try {
         const handle = readHandle(context.handle) ?? (await submit(client, job, context));
         try {
-          const result = await followed(client, handle, context);
+          const result = await followed(client, handle, context, { ...defaultPolling, ...polling });
           const file = await fetched(client, result, job, context);
           context.progress(0.96);
           const notes = notesOf(job.definition, request, job.shape);
           return await finish(file, request.scratch, job.shape, notes, context.signal);
         } catch (error) {
-          if (context.signal.aborted && !goesOn(context.signal)) client.stop(handle.id);
+          if (context.signal.aborted && !isContinuedElsewhere(context.signal)) client.stop(handle.id);
           throw error;
         }
       } catch (error) {
@@ -99,15 +115,20 @@ async function submit(client: RunpodClient, job: Prepared, context: EngineContex
   return handle;
 }
 
-async function followed(client: RunpodClient, { id, name }: Handle, context: EngineContext): Promise<Result> {
+async function followed(
+  client: RunpodClient,
+  { id, name }: Handle,
+  context: EngineContext,
+  polling: Polling,
+): Promise<Result> {
   const { signal } = context;
-  let waitMs = looks.firstMs;
+  let waitMs = polling.firstMs;
   let troubleSince: number | null = null;
   for (;;) {
     const status = await client.status(id, signal).catch((error) => {
       if (!(error instanceof UpstreamError)) throw error;
       troubleSince ??= Date.now();
-      if (Date.now() - troubleSince > looks.troubleMs) throw error;
+      if (Date.now() - troubleSince > polling.troubleMs) throw error;
       return undefined;
     });
     if (status === null) throw engineBroke('The rented GPU did not get to this job in time.');
@@ -118,9 +139,9 @@ async function followed(client: RunpodClient, { id, name }: Handle, context: Eng
       const done = status.status === 'IN_QUEUE' ? null : progressOf(status.output);
       if (done !== null) context.progress(0.04 + 0.88 * Math.min(1, done));
     }
-    await pause(waitMs * (1 - looks.jitter + 2 * looks.jitter * Math.random()), signal);
+    await pause(waitMs * (1 - polling.jitter + 2 * polling.jitter * Math.random()), signal);
     signal.throwIfAborted();
-    waitMs = Math.min(waitMs * looks.growth, looks.longestMs);
+    waitMs = Math.min(waitMs * polling.growth, polling.longestMs);
   }
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { AnyParams } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import type { Place, Workflow } from '@guise/contract/workflow.ts';
-import { z } from 'zod';
-import type { EngineRequest, EngineResult } from '../engine.ts';
+import type { Notes } from '@guise/contract/notes.ts';
+import type { Choice, Place, Workflow } from '@guise/contract/workflow.ts';
+import type { EngineRequest } from '../engine.ts';
 import { generatedSize, type Shape } from './picture-shape.ts';
 
 /** A run's photos under the names that the server knows them by. */
@@ -11,38 +12,29 @@ export interface Uploaded {
   template: string | null;
 }
 
-const Params = z.looseObject({
-  gender: z.number().optional(),
-  ratio: z.string().optional(),
-  quality_mode: z.string().optional(),
-  outpaint: z.boolean().optional(),
-  prompt: z.string().optional(),
-  seed: z.number().optional(),
-  model: z.string().optional(),
-});
+/** What of a request goes into the graph. */
+type Bound = Pick<EngineRequest, 'jobId' | 'filter' | 'prompt'> & { params: AnyParams };
 
 const genders = ['man', 'woman', 'boy', 'girl', 'group of people'];
 
 /** The graph with everything of this run in it. */
 export function bind(
   { workflow, bindings }: WorkflowDefinition,
-  request: Pick<EngineRequest, 'jobId' | 'params' | 'filter'>,
+  { jobId, params, prompt }: Bound,
   shape: Shape,
   uploaded: Uploaded,
   prefix: string,
 ): Workflow {
-  const params = Params.parse(request.params);
-  const prompt = promptOf(request);
   const graph = structuredClone(workflow);
-  const put = (places: readonly Place[] | undefined, value: (place: Place) => unknown) => {
+  const put = <P extends Place>(places: readonly P[] | undefined, value: (place: P) => unknown) => {
     for (const place of places ?? []) graph[place.node]!.inputs[place.input] = value(place);
   };
-  const choose = (value: string | number, word: string | number) => (place: Place) =>
-    (place as Place & { values?: Record<string, unknown> }).values?.[String(value)] ?? word;
+  const choose = (value: string | number, word: string | number) => (place: Choice) =>
+    place.values?.[String(value)] ?? word;
 
   for (const [i, place] of bindings.photos.entries()) put([place], () => uploaded.photos[i]);
   if (bindings.template && uploaded.template !== null) put(bindings.template, () => uploaded.template);
-  if (prompt !== undefined) put(bindings.prompt, () => prompt);
+  if (prompt !== null) put(bindings.prompt, () => prompt);
   const gender = genders[params.gender ?? -1] ?? 'person';
   for (const { text, ...place } of bindings.texts ?? []) {
     // One pass: a prompt that holds the word {gender} is left alone.
@@ -56,7 +48,7 @@ export function bind(
   if (params.quality_mode !== undefined)
     put(bindings.quality_mode, choose(params.quality_mode, params.quality_mode));
   if (params.outpaint !== undefined) put(bindings.outpaint, () => params.outpaint);
-  put(bindings.seed, () => params.seed ?? seedOf(request.jobId));
+  put(bindings.seed, () => params.seed ?? seedOf(jobId));
   if (bindings.size) {
     const { width, height } = generatedSize(shape, bindings.size.megapixels, bindings.size.multiple);
     put(bindings.size.width, () => width);
@@ -72,33 +64,40 @@ export function bind(
   return graph;
 }
 
-/** What of the run's wishes the graph has a place for, and what not. */
+/** What of the request the graph has a place for, and what not. */
 export function notesOf(
   { bindings }: WorkflowDefinition,
-  request: Pick<EngineRequest, 'params' | 'filter'>,
+  { params, filter, prompt }: Bound,
   shape: Shape,
-): Pick<EngineResult, 'applied' | 'ignored'> {
-  const { seed, outpaint, gender } = Params.parse(request.params);
+): Notes {
+  const { seed, outpaint, gender } = params;
   const takesText = (word: string) => bindings.texts?.some(({ text }) => text.includes(`{${word}}`)) ?? false;
-  const wishes: [string, boolean, boolean][] = [
-    ['the prompt', promptOf(request) !== undefined, bindings.prompt !== undefined || takesText('prompt')],
-    ['seed', seed !== undefined, bindings.seed !== undefined],
-    ['outpaint', outpaint === true, bindings.outpaint !== undefined],
-    ['duration', shape.seconds !== null, (bindings.duration ?? bindings.frames) !== undefined],
-    ['the template', request.filter?.kind === 'template', bindings.template !== undefined],
-    ['gender', gender !== undefined, bindings.gender !== undefined || takesText('gender')],
+  const inputs: { value: string; asked: boolean; bound: boolean }[] = [
+    {
+      value: 'the prompt',
+      asked: prompt !== null,
+      bound: bindings.prompt !== undefined || takesText('prompt'),
+    },
+    { value: 'seed', asked: seed !== undefined, bound: bindings.seed !== undefined },
+    { value: 'outpaint', asked: outpaint === true, bound: bindings.outpaint !== undefined },
+    {
+      value: 'duration',
+      asked: shape.seconds !== null,
+      bound: (bindings.duration ?? bindings.frames) !== undefined,
+    },
+    { value: 'the template', asked: filter?.kind === 'template', bound: bindings.template !== undefined },
+    {
+      value: 'gender',
+      asked: gender !== undefined,
+      bound: bindings.gender !== undefined || takesText('gender'),
+    },
   ];
-  const wished = wishes.filter(([, asked]) => asked);
+  const asked = inputs.filter((input) => input.asked);
+  const reason = 'the workflow of this filter does not take it';
   return {
-    applied: wished.filter(([, , bound]) => bound).map(([name]) => name),
-    ignored: wished
-      .filter(([, , bound]) => !bound)
-      .map(([name]) => `${name}: the workflow of this filter does not take it`),
+    applied: asked.filter(({ bound }) => bound).map(({ value }) => ({ kind: 'input', value })),
+    ignored: asked.filter(({ bound }) => !bound).map(({ value }) => ({ kind: 'input', value, reason })),
   };
-}
-
-function promptOf({ params, filter }: Pick<EngineRequest, 'params' | 'filter'>): string | undefined {
-  return Params.parse(params).prompt ?? (filter?.kind === 'prompt' ? filter.prompt : undefined);
 }
 
 /** Another picture for every job, the same one when a job is made again. */

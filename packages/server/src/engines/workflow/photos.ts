@@ -1,5 +1,5 @@
+import type { Size } from '@guise/contract/canvas.ts';
 import { cannotMake } from '../engine.ts';
-import type { Size } from './picture-shape.ts';
 
 export interface PhotoToSend extends Size {
   bytes: Buffer;

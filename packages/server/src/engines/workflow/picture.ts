@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Size } from '@guise/contract/canvas.ts';
+import type { Note } from '@guise/contract/notes.ts';
 import { provenance } from '@guise/engine/runtime/provenance.ts';
 import type { Metadata, Sharp } from 'sharp';
 import { AppError } from '../../errors.ts';
 import { replacePngMetadata } from '../../media/png-metadata.ts';
 import { engineBroke } from '../engine.ts';
-import type { Shape, Size } from './picture-shape.ts';
+import type { Shape } from './picture-shape.ts';
 
 const pixelLimit = 60_000_000;
 const formats = ['png', 'jpeg', 'webp'];
@@ -16,7 +18,7 @@ const cutAbove = 0.12;
  * What a server sent, as the PNG that the contract promises, with provenance and no other metadata. The file is
  * decoded whole in any case, so what is broken is not passed on; it is encoded again only when it has to change.
  */
-export async function finishPicture(source: string, target: string, shape: Shape): Promise<string[]> {
+export async function finishPicture(source: string, target: string, shape: Shape): Promise<Note[]> {
   const bytes = await readFile(source);
   const { default: sharp } = await import('sharp');
   const open = () => sharp(bytes, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
@@ -25,7 +27,7 @@ export async function finishPicture(source: string, target: string, shape: Shape
     if (!formats.includes(found.format)) throw engineBroke('The engine did not make a picture.');
     const { width, height } = shape.exact ? shape : within(found, Math.max(shape.width, shape.height));
     if (isPlain(found) && found.width === width && found.height === height) {
-      mustShowSomething(await open().resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer());
+      assertNotBlack(await open().resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer());
       await writeFile(target, replacePngMetadata(bytes, provenance));
       return [];
     }
@@ -34,13 +36,14 @@ export async function finishPicture(source: string, target: string, shape: Shape
       .flatten({ background: '#ffffff' })
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
-    mustShowSomething(pixels.data);
+    assertNotBlack(pixels.data);
     await sharp(pixels.data, { raw: { width, height, channels: pixels.info.channels } })
       .toColourspace('srgb')
       .withXmp(provenance)
       .png({ compressionLevel: 4, adaptiveFiltering: true })
       .toFile(target);
-    return shapesDiffer(upright(found), { width, height }) ? [`cropped to ${width}×${height}`] : [];
+    const cropped = shapesDiffer(upright(found), { width, height });
+    return cropped ? [{ kind: 'crop', value: `${width}×${height}` }] : [];
   } catch (cause) {
     if (cause instanceof AppError && cause.code === 'ENGINE_BROKE') throw cause;
     throw engineBroke('The engine made a picture that cannot be read.', cause);
@@ -81,6 +84,6 @@ function cover(picture: Sharp, from: Size, to: Size): Sharp {
 }
 
 /** A run whose numbers overflowed gives a black picture and no error. */
-function mustShowSomething(samples: Buffer): void {
+function assertNotBlack(samples: Buffer): void {
   if (samples.every((sample) => sample <= 2)) throw engineBroke('The engine made a black picture.');
 }

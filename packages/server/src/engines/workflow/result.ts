@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Notes } from '@guise/contract/notes.ts';
 import type { EngineResult } from '../engine.ts';
 import { finishPicture } from './picture.ts';
 import type { Shape } from './picture-shape.ts';
@@ -9,19 +10,19 @@ export async function finish(
   source: string,
   scratch: string,
   shape: Shape,
-  notes: Pick<EngineResult, 'applied' | 'ignored'>,
+  notes: Notes,
   signal: AbortSignal,
 ): Promise<EngineResult> {
   const video = shape.type === 'video/mp4';
   const file = join(scratch, video ? 'result.mp4' : 'result.png');
-  const said = video
+  const added = video
     ? await finishVideo(source, file, shape, signal)
     : await finishPicture(source, file, shape);
   signal.throwIfAborted();
   return {
     file,
     type: shape.type,
-    applied: video ? notes.applied : [...notes.applied, ...said],
-    ignored: video ? [...notes.ignored, ...said] : notes.ignored,
+    applied: video ? notes.applied : [...notes.applied, ...added],
+    ignored: video ? [...notes.ignored, ...added] : notes.ignored,
   };
 }

@@ -1,4 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
+import type { Note } from '@guise/contract/notes.ts';
 import { engineBroke } from '../engine.ts';
 import type { Shape } from './picture-shape.ts';
 import { ffmpeg } from './run-ffmpeg.ts';
@@ -37,7 +38,7 @@ export async function finishVideo(
   target: string,
   shape: Shape,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Note[]> {
   const head = await firstBytes(source);
   const animated = head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP';
   const made = animated
@@ -48,7 +49,7 @@ export async function finishVideo(
   if (!result || result.seconds <= 0) throw notAVideo(new Error('no video in the result'));
   const wanted = shape.seconds ?? result.seconds;
   return Math.abs(result.seconds - wanted) > 0.75
-    ? [`duration: the video has ${result.seconds.toFixed(1)} s`]
+    ? [{ kind: 'input', value: 'duration', reason: `the video has ${result.seconds.toFixed(1)} s` }]
     : [];
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { requestFor } from '@guise/contract/requests.ts';
 import sharp from 'sharp';
 import { onePerson } from '../../../../engine/test/sample-photos.ts';
 import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
@@ -18,11 +19,11 @@ before(async () => {
   // Every picture of this file is made without a network.
   process.env.NODE_OPTIONS = `--import=${new URL('./no-network.ts', import.meta.url)}`;
   engine = localEngine({ concurrency: 2, dataDir: scratch });
+  const params = { gender: 1, ratio: 'square', quality_mode: 'v6' } as const;
   request = {
+    ...requestFor('face_swap_v6', params, { kind: 'scene', scene: 'aurora' }),
     jobId: 'job',
-    family: 'face_swap_v6',
-    params: { gender: 1, ratio: 'square', quality_mode: 'v6' },
-    filter: { kind: 'scene', scene: 'aurora' },
+    filterRef: null,
     images: [await onePerson()],
     scratch,
   };

@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { AspectRatio, VideoModel } from '@guise/contract/video.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import { cropPicture, cropWindow, mainFaces } from '@guise/engine/video/crop.ts';
-import { type AspectRatio, frameSize, type VideoModel } from '@guise/engine/video/formats.ts';
+import { frameSize } from '@guise/engine/video/formats.ts';
 import { type Frame, frameFrom, pictureFrom, psnr } from '@guise/engine/video/frame.ts';
 import { frameOf } from '@guise/engine/video/layers/set-stage.ts';
 import { readMotion } from '@guise/engine/video/motion-words.ts';
@@ -70,12 +71,7 @@ async function make(name: string, run: string, body: Record<string, unknown>): P
 }
 
 /** What frame 0 should be: the photo's part that fills the format. */
-async function cropOf(
-  file: string,
-  model: VideoModel,
-  aspect: AspectRatio | 'auto',
-  prompt: string,
-): Promise<Frame> {
+async function cropOf(file: string, model: VideoModel, aspect: AspectRatio, prompt: string): Promise<Frame> {
   const photo = await readPhoto(file);
   const faces = mainFaces(await findFaces(photo, { traits: false }));
   const options = { model, aspect, motion: readMotion(prompt) } as VideoOptions;

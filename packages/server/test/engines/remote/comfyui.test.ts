@@ -1,33 +1,35 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { sentencesOf } from '@guise/contract/notes.ts';
 import sharp from 'sharp';
+import type { AbortReason } from '../../../src/engines/abort.ts';
 import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
-import { patience } from '../../../src/engines/comfyui/time-limits.ts';
-import { type Engine, type EngineRequest, shutDown, takenOver } from '../../../src/engines/engine.ts';
+import type { Engine } from '../../../src/engines/engine.ts';
 import type { ComfyuiPlan } from '../../../src/engines/engines-file.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { until } from '../../support/harness.ts';
-import { comfyuiPlan, directRun, remoteEngines, sampleVideo } from '../../support/remote.ts';
+import { comfyuiPlan, directRun, type RunFields, remoteEngines, sampleVideo } from '../../support/remote.ts';
 
 const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#c08060' } })
   .jpeg()
   .toBuffer();
-const group = { family: 'multi_swap_v5', params: { outpaint: false } };
+const group: RunFields = { family: 'multi_swap_v5', params: { outpaint: false } };
+
+const timeLimits = {
+  missingMs: 1500,
+  missingAfterOutageMs: 300,
+  silentPollMs: 60,
+  pollMs: 300,
+  healthMs: 200,
+};
 
 let server: ComfyuiServer;
 let engines: Engine[];
 before(async () => {
-  Object.assign(patience, {
-    missingMs: 1500,
-    missingAfterOutageMs: 300,
-    silentLookMs: 60,
-    lookMs: 300,
-    healthMs: 200,
-  });
   server = await comfyuiServer({ nodeMs: 2 });
-  engines = remoteEngines(comfyuiPlan([server]));
+  engines = remoteEngines(comfyuiPlan([server]), { timeLimits });
 });
 after(async () => {
   await Promise.all(engines.map((engine) => engine.close()));
@@ -39,17 +41,13 @@ beforeEach(() => {
     list.length = 0;
 });
 
-async function begin(
-  fields: Partial<EngineRequest> = group,
-  handle: string | null = null,
-  given: Buffer | null = photo,
-) {
+async function begin(fields: RunFields = group, handle: string | null = null, given: Buffer | null = photo) {
   const run = await directRun(given, fields, handle);
   const work = engineFor(engines, run.request).run(run.request, run.context);
   work.catch(() => {});
   return { ...run, work };
 }
-const made = async (fields?: Partial<EngineRequest>) => {
+const made = async (fields?: RunFields) => {
   const run = await begin(fields);
   return run.work.finally(run.clean);
 };
@@ -83,7 +81,7 @@ describe('a run on a ComfyUI server', () => {
   });
 
   test('says which wishes its workflow has no place for', async () => {
-    const { applied, ignored } = await made({ ...group, params: { outpaint: true, seed: 3 } });
+    const { applied, ignored } = sentencesOf(await made({ ...group, params: { outpaint: true, seed: 3 } }));
     assert.deepEqual(applied, ['seed']);
     assert.deepEqual(ignored, ['outpaint: the workflow of this filter does not take it']);
   });
@@ -96,7 +94,7 @@ describe('a run on a ComfyUI server', () => {
     server.faults.output = await sharp(photo).resize(400, 400).png().toBuffer();
     const single = await begin({});
     const result = await single.work;
-    assert.deepEqual(result.applied.at(-1), 'cropped to 1200×1800');
+    assert.deepEqual(result.applied.at(-1), { kind: 'crop', value: '1200×1800' });
     assert.equal((await sharp(result.file).metadata()).height, 1800);
     await single.clean();
   });
@@ -175,7 +173,7 @@ describe('a run on a ComfyUI server', () => {
     const plan = comfyuiPlan([server]);
     const gpu = plan.engines.gpu as ComfyuiPlan;
     gpu.servers[0]!.token = 'a-token';
-    const again = remoteEngines(plan);
+    const again = remoteEngines(plan, { timeLimits });
     server.requests.length = 0;
     const run = await directRun(photo, group);
     await engineFor(again, run.request).run(run.request, run.context);
@@ -253,7 +251,7 @@ describe('a run that is stopped', () => {
     await run.clean();
   });
 
-  for (const reason of [shutDown, takenOver]) {
+  for (const reason of ['shutdown', 'taken-over'] satisfies AbortReason[]) {
     test(`goes on over there when the reason is ${reason}, and is picked up by its handle`, async () => {
       server.faults.slowMs = 40;
       const first = await begin();
@@ -283,7 +281,7 @@ describe('a run that is stopped', () => {
 });
 
 describe('videos', () => {
-  const video = {
+  const video: RunFields = {
     family: 'single_frame_video',
     params: { prompt: 'snow', model: 'advanced', duration: '4s' },
     filter: null,
@@ -298,15 +296,17 @@ describe('videos', () => {
     test(`${kind}; the result is an MP4 without the sender’s metadata`, async () => {
       const bytes = await sampleVideo(extension, 4, [...options]);
       const films = await comfyuiServer({ video: { bytes, extension } });
-      const own = remoteEngines(comfyuiPlan([films]));
+      const own = remoteEngines(comfyuiPlan([films]), { timeLimits });
       const run = await directRun(photo, video);
-      const { file, type, ignored } = await engineFor(own, run.request).run(run.request, run.context);
+      const { file, type, ...notes } = await engineFor(own, run.request).run(run.request, run.context);
       const mp4 = await readFile(file);
       assert.equal(type, 'video/mp4');
       assert.equal(mp4.toString('latin1', 4, 8), 'ftyp');
       assert.equal(mp4.includes('SECRET-PROMPT'), false);
       assert.ok(mp4.includes('avc1'));
-      assert.deepEqual(ignored, ['duration: the workflow of this filter does not take it']);
+      assert.deepEqual(sentencesOf(notes).ignored, [
+        'duration: the workflow of this filter does not take it',
+      ]);
       await Promise.all(own.map((engine) => engine.close()));
       await Promise.all([films.stop(), run.clean()]);
     });
@@ -320,7 +320,7 @@ describe('videos', () => {
       .webp({ delay: Array(8).fill(500), loop: 0 })
       .toBuffer();
     const films = await comfyuiServer({ video: { bytes, extension: 'webp' } });
-    const own = remoteEngines(comfyuiPlan([films]));
+    const own = remoteEngines(comfyuiPlan([films]), { timeLimits });
     const run = await directRun(photo, video);
     const { file } = await engineFor(own, run.request).run(run.request, run.context);
     assert.equal((await readFile(file)).toString('latin1', 4, 8), 'ftyp');
@@ -331,7 +331,7 @@ describe('videos', () => {
   test('a playlist that would make ffmpeg read other files is refused', async () => {
     const bytes = Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n');
     const films = await comfyuiServer({ video: { bytes, extension: 'mp4' } });
-    const own = remoteEngines(comfyuiPlan([films]));
+    const own = remoteEngines(comfyuiPlan([films]), { timeLimits });
     const run = await directRun(photo, video);
     await assert.rejects(engineFor(own, run.request).run(run.request, run.context), {
       message: 'The engine made a video that cannot be read.',

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { familyOf } from '@guise/contract/families.ts';
 import sharp from 'sharp';
-import { patience } from '../../../src/engines/comfyui/time-limits.ts';
-import { enginesOf } from '../../../src/engines/engines.ts';
+import { createEngines } from '../../../src/engines/engines.ts';
 import type { EnginesPlan } from '../../../src/engines/engines-file.ts';
-import { looks } from '../../../src/engines/runpod/runpod-engine.ts';
-import { familyOf } from '../../../src/jobs/families.ts';
 import { findJobById } from '../../../src/store/job-records.ts';
 import { type ComfyuiFaults, type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { photo, startTestServer, type TestAccount, type TestServer } from '../../support/harness.ts';
@@ -192,18 +190,17 @@ describe('a job on a server that misbehaves ends once, with a clear sentence and
   const runpod: RunpodServer[] = [];
   let service: TestServer;
   let account: TestAccount;
-  const kept = { ...patience };
 
   before(async () => {
-    Object.assign(patience, {
+    const timeLimits = {
       missingMs: 6000,
-      silentLookMs: 80,
+      silentPollMs: 80,
       awayMs: 400,
       noServerMs: 800,
       answerMs: 2000,
       healthMs: 300,
-    });
-    Object.assign(looks, { firstMs: 60, longestMs: 200, troubleMs: 400 });
+    };
+    const polling = { firstMs: 60, longestMs: 200, troubleMs: 400 };
     for (const family of ['multi_swap_v5', 'stylized_multi_swap_v1']) familyOf(family).timeLimitMs = 25_000;
     const plan: EnginesPlan = { engines: {}, routes: [], local: false };
     for (const [i, { faults }] of onComfyui.entries()) {
@@ -239,13 +236,12 @@ describe('a job on a server that misbehaves ends once, with a clear sentence and
         workflows: [pictureWorkflow()],
       });
     }
-    service = await startTestServer({ engines: plan }, (config) => enginesOf(config));
+    service = await startTestServer({}, (config) => createEngines(config, plan, { timeLimits, polling }));
     account = await service.account(1000);
   });
   after(async () => {
     await service.stop();
     await Promise.all([...comfyui, ...runpod].map((server) => server.stop()));
-    Object.assign(patience, kept);
   });
 
   async function endOf(run: string, status: string, styleId: number) {

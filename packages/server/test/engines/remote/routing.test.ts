@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { circuit } from '../../../src/engines/circuit.ts';
 import { comfyuiServers } from '../../../src/engines/comfyui/servers.ts';
-import { patience } from '../../../src/engines/comfyui/time-limits.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
-import { enginesOf } from '../../../src/engines/engines.ts';
-import { type RunpodPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
-import { engineFor, placesOf, serves } from '../../../src/engines/routing.ts';
+import { createEngines } from '../../../src/engines/engines.ts';
+import { type EnginesPlan, type RunpodPlan, readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { engineFor, serves, slotsOf } from '../../../src/engines/routing.ts';
 import { inspections } from '../../../src/engines/workflow-checks.ts';
-import { families as allFamilies } from '../../../src/jobs/families.ts';
 import { comfyuiServer } from '../../support/comfyui-server.ts';
 import { photo, startTestServer, temporaryConfig, until } from '../../support/harness.ts';
 import { comfyuiPlan, directRun, pictureWorkflow, runpodPlan } from '../../support/remote.ts';
@@ -21,7 +19,6 @@ import { testEngine } from '../../support/test-engine.ts';
 const folder = mkdtempSync(join(tmpdir(), 'guise-engines-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const families = ['face_swap_v6', 'single_frame_video'];
 const workflow = {
   name: 'Test',
   about: 'A test.',
@@ -42,7 +39,7 @@ const route = { families: 'face_swap_v6', engine: 'gpu', workflow: './own.json' 
 function read(content: unknown, env: NodeJS.ProcessEnv = { CLOUD_KEY: 'k' }) {
   const file = join(folder, 'engines.json');
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return readEnginesFile(file, env, families);
+  return readEnginesFile(file, env);
 }
 
 describe('the file of GUISE_ENGINES', () => {
@@ -115,23 +112,22 @@ test('the files that docs/gpu.md shows are good ones', () => {
   const shown = [/<<'JSON'\n(.*?)\nJSON/s, /```json\n(\{\n {2}"engines".*?)\n```/s].map(
     (pattern) => pattern.exec(page)![1]!,
   );
-  const known = allFamilies.map((family) => family.name);
   for (const text of shown) {
     const file = join(folder, 'shown.json');
     writeFileSync(file, text);
-    const plan = readEnginesFile(file, { STUDIO_TOKEN: 't', RUNPOD_API_KEY: 'k' }, known);
+    const plan = readEnginesFile(file, { STUDIO_TOKEN: 't', RUNPOD_API_KEY: 'k' });
     assert.ok(plan.routes.length > 0);
   }
 });
 
 describe('routes', () => {
   const local = { ...testEngine(), name: 'local' };
-  const plan = () => {
+  const plan = (): EnginesPlan => {
     const workflows = [pictureWorkflow()];
     return {
       engines: {
         gpu: {
-          type: 'comfyui' as const,
+          type: 'comfyui',
           servers: [{ url: 'http://127.0.0.1:9', weight: 1, jobs: 3, token: null }],
         },
       },
@@ -146,7 +142,7 @@ describe('routes', () => {
   };
   let engines: Engine[] = [];
   const make = () => {
-    engines = enginesOf({ ...temporaryConfig(), engines: plan() }, { makeLocal: () => local });
+    engines = createEngines(temporaryConfig(), plan(), { createLocal: () => local });
     return engines;
   };
   after(() => Promise.all(engines.map((engine) => engine.close())));
@@ -174,7 +170,7 @@ describe('routes', () => {
 
   test('a worker takes only families that its engines make, and as many jobs as they take on', () => {
     const all = make().filter((engine) => engine.name === 'gpu');
-    assert.deepEqual(placesOf(all, 1), [{ families: new Set(['face_swap_v6', 'self_prompt_v2']), slots: 3 }]);
+    assert.deepEqual(slotsOf(all, 1), [{ families: new Set(['face_swap_v6', 'self_prompt_v2']), slots: 3 }]);
   });
 
   test('callers’ nodes that the operator does not list are refused when the filter is saved', async () => {
@@ -185,14 +181,13 @@ describe('routes', () => {
 });
 
 test('the local engine makes what the GPUs could not, where that is allowed, and the job says so', async () => {
-  const kept = { ...patience };
-  Object.assign(patience, { noServerMs: 200, healthMs: 100 });
   const server = await comfyuiServer();
   await server.stop();
   const local = { ...testEngine(), name: 'local' };
   const plan = comfyuiPlan([server], { fallback: 'local' });
-  const service = await startTestServer({ engines: plan }, (config) =>
-    enginesOf(config, { makeLocal: () => local }),
+  const timeLimits = { noServerMs: 200, healthMs: 100 };
+  const service = await startTestServer({}, (config) =>
+    createEngines(config, plan, { createLocal: () => local, timeLimits }),
   );
   const account = await service.account(10);
   const { id } = (await account.call('POST', '/v6/run/face_swap', { base64: photo, gender: 1, filter_id: 1 }))
@@ -201,17 +196,15 @@ test('the local engine makes what the GPUs could not, where that is allowed, and
   assert.equal(body.status, 'COMPLETED');
   assert.deepEqual(body.applied, ['a thing', 'made by the local engine, because gpu could not']);
   await service.stop();
-  Object.assign(patience, kept);
 });
 
 test('the local engine does not stand in for what is wrong with the photo', async () => {
   const server = await comfyuiServer();
   server.faults.raise = { type: 'Exception', message: 'No face detected' };
   const local = { ...testEngine(), name: 'local' };
-  const engines = enginesOf(
-    { ...temporaryConfig(), engines: comfyuiPlan([server], { fallback: 'local' }) },
-    { makeLocal: () => local },
-  );
+  const engines = createEngines(temporaryConfig(), comfyuiPlan([server], { fallback: 'local' }), {
+    createLocal: () => local,
+  });
   const run = await directRun(Buffer.from(photo, 'base64'));
   await assert.rejects(engineFor(engines, run.request).run(run.request, run.context), {
     code: 'ENGINE_REFUSED',
@@ -262,16 +255,13 @@ describe('several servers', () => {
   });
 
   test('are left alone while they are down, and used again when they answer', async () => {
-    const kept = { ...patience };
-    Object.assign(patience, { healthMs: 50 });
     const one = await comfyuiServer();
-    const pool = comfyuiServers([{ url: one.url, weight: 1, jobs: 1, headers: {} }]);
+    const pool = comfyuiServers([{ url: one.url, weight: 1, jobs: 1, headers: {} }], { healthMs: 50 });
     await until(async () => pool.list()[0]!.circuit.state() === 'up');
     await one.kill();
     await until(async () => pool.list()[0]!.circuit.state() === 'down');
     await one.start();
     await until(async () => pool.list()[0]!.circuit.state() === 'up');
-    Object.assign(patience, kept);
     await pool.close();
     await one.stop();
   });

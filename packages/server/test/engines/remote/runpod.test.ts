@@ -2,25 +2,24 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { type Engine, type EngineRequest, shutDown } from '../../../src/engines/engine.ts';
+import type { Engine } from '../../../src/engines/engine.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
-import { looks } from '../../../src/engines/runpod/runpod-engine.ts';
 import { failureText, progressOf, resultOf } from '../../../src/engines/runpod/runpod-result.ts';
 import { until } from '../../support/harness.ts';
-import { directRun, remoteEngines, runpodPlan, sampleVideo } from '../../support/remote.ts';
+import { directRun, type RunFields, remoteEngines, runpodPlan, sampleVideo } from '../../support/remote.ts';
 import { type RunpodServer, runpodServer } from '../../support/runpod-server.ts';
 
 const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#c08060' } })
   .jpeg()
   .toBuffer();
-const group = { family: 'multi_swap_v5', params: { outpaint: false } };
+const group: RunFields = { family: 'multi_swap_v5', params: { outpaint: false } };
 
 let server: RunpodServer;
+const polling = { firstMs: 40, longestMs: 120, troubleMs: 500 };
 let engines: Engine[];
 before(async () => {
-  Object.assign(looks, { firstMs: 40, longestMs: 120, troubleMs: 500 });
   server = await runpodServer({ runMs: 150 });
-  engines = remoteEngines(runpodPlan(server));
+  engines = remoteEngines(runpodPlan(server), { polling });
 });
 after(async () => {
   await Promise.all(engines.map((engine) => engine.close()));
@@ -32,7 +31,7 @@ beforeEach(() => {
     list.length = 0;
 });
 
-async function begin(fields: Partial<EngineRequest> = group, handle: string | null = null) {
+async function begin(fields: RunFields = group, handle: string | null = null) {
   const run = await directRun(photo, fields, handle);
   const work = engineFor(engines, run.request).run(run.request, run.context);
   work.catch(() => {});
@@ -89,7 +88,7 @@ describe('a run on a RunPod endpoint', () => {
   test('goes on after a shutdown, and is picked up by its handle', async () => {
     const first = await begin();
     await until(async () => first.handles.length === 1);
-    first.stop.abort(shutDown);
+    first.stop.abort('shutdown');
     await assert.rejects(first.work);
     const second = await begin(group, first.handles[0]!);
     await second.work;
@@ -99,7 +98,7 @@ describe('a run on a RunPod endpoint', () => {
 
   test('brings a video', async () => {
     const films = await runpodServer({ video: await sampleVideo('mp4') });
-    const own = remoteEngines(runpodPlan(films));
+    const own = remoteEngines(runpodPlan(films), { polling });
     const params = { prompt: 'snow', model: 'advanced', duration: '4s' };
     const run = await directRun(photo, { family: 'single_frame_video', params, filter: null });
     const { file, type } = await engineFor(own, run.request).run(run.request, run.context);

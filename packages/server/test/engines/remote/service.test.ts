@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { enginesOf } from '../../../src/engines/engines.ts';
+import { createEngines } from '../../../src/engines/engines.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { photo, startTestServer, type TestAccount, type TestServer, until } from '../../support/harness.ts';
 import { comfyuiPlan } from '../../support/remote.ts';
@@ -10,7 +10,7 @@ let service: TestServer;
 let account: TestAccount;
 before(async () => {
   gpu = await comfyuiServer({ steps: 10 });
-  service = await startTestServer({ engines: comfyuiPlan([gpu]) }, (config) => enginesOf(config));
+  service = await startTestServer({}, (config) => createEngines(config, comfyuiPlan([gpu])));
   account = await service.account();
   // The demo account's four filters are previewed on the same server.
   await until(async () => gpu.finished.length === 4, 60_000);

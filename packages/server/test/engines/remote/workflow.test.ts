@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { families, familyOf } from '@guise/contract/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import { enginesOf } from '../../../src/engines/engines.ts';
+import { parseRequest } from '@guise/contract/requests.ts';
+import { createEngines } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
 import { checkAgainstServer, type ObjectInfo } from '../../../src/engines/workflow/object-info.ts';
 import { generatedSize, shapeOf } from '../../../src/engines/workflow/picture-shape.ts';
 import { ownWorkflow, readWorkflowFile } from '../../../src/engines/workflow/workflow-file.ts';
-import { families, familyOf } from '../../../src/jobs/families.ts';
 import { updateCustomFilter } from '../../../src/store/filter-records.ts';
 import { objectInfo } from '../../support/comfyui-nodes.ts';
 import { referenceNodes } from '../../support/comfyui-reference-nodes.ts';
@@ -171,29 +172,36 @@ describe('a workflow', () => {
 });
 
 describe('the shape of a result', () => {
-  const shape = (family: string, params: Record<string, unknown>, width = 3, height = 4) =>
-    shapeOf({ family, params }, { width, height });
+  const motion = { prompt: 'zoom in', model: 'performance' };
+  const shape = (family: string, params: object, width = 3, height = 4) =>
+    shapeOf(parseRequest(family, params, null), { width, height });
 
   test('is the ratio asked for, or the one nearest to the photo', () => {
-    assert.deepEqual(shape('face_swap_v6', { ratio: 'landscape' }), {
+    assert.deepEqual(shape('face_swap_v6', { gender: 1, ratio: 'landscape' }), {
       width: 1800,
       height: 1200,
       type: 'image/png',
       exact: true,
       seconds: null,
     });
-    assert.equal(shape('multi_swap_v5', {}).width, 1200);
-    assert.equal(shape('multi_swap_v5', {}, 101, 100).width, 1280);
+    assert.equal(shape('multi_swap_v5', { outpaint: true }).width, 1200);
+    assert.equal(shape('multi_swap_v5', { outpaint: true }, 101, 100).width, 1280);
   });
   test('of a video has the contract’s sizes and seconds', () => {
-    assert.deepEqual(shape('single_frame_video', { aspect_ratio: 'auto', duration: '6s' }, 1600, 900), {
-      width: 1280,
-      height: 720,
-      type: 'video/mp4',
-      exact: false,
-      seconds: 6,
-    });
-    assert.equal(shape('single_frame_video', { aspect_ratio: '2:3', duration: '4s' }).height, 1152);
+    assert.deepEqual(
+      shape('single_frame_video', { ...motion, aspect_ratio: 'auto', duration: '6s' }, 1600, 900),
+      {
+        width: 1280,
+        height: 720,
+        type: 'video/mp4',
+        exact: false,
+        seconds: 6,
+      },
+    );
+    assert.equal(
+      shape('single_frame_video', { ...motion, aspect_ratio: '2:3', duration: '4s' }).height,
+      1152,
+    );
     assert.deepEqual(generatedSize({ width: 1280, height: 720 }, 0.9, 32), { width: 1280, height: 704 });
   });
 });
@@ -204,7 +212,7 @@ describe('the reference workflows', () => {
     test(`${name} is sound, fits the nodes as their sources define them, and names what it needs`, () => {
       const { definition, families: made, needs } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
       assert.deepEqual(checkAgainstServer(referenceNodes(), definition), []);
-      const known = families.map((family) => family.name);
+      const known: string[] = families.map((family) => family.name);
       assert.deepEqual(
         made.filter((family) => !known.includes(family)),
         [],
@@ -225,20 +233,13 @@ describe('the reference workflows', () => {
       const { definition, families: made } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
       for (const family of made) {
         const video = familyOf(family).output === 'video';
-        const params = {
-          prompt: 'in the rain',
-          seed: 5,
-          ...(video ? { duration: '4s', model: 'advanced' } : { gender: 3 }),
-        };
-        const shape = shapeOf({ family, params }, { width: 4, height: 3 });
+        const choices = video ? { duration: '4s', model: 'advanced' } : { gender: 3, outpaint: false };
+        const params = { prompt: 'in the rain', seed: 5, ...choices };
+        // As a route with words of its own asks for it, whether the family takes a prompt or not.
+        const request = { ...parseRequest(family, params, null), prompt: params.prompt, jobId: 'j' };
+        const shape = shapeOf(request, { width: 4, height: 3 });
         const photos = definition.bindings.photos.map((_, i) => `photo-${i}.jpg`);
-        const graph = bind(
-          definition,
-          { jobId: 'j', params, filter: null },
-          shape,
-          { photos, template: null },
-          'guise/x',
-        );
+        const graph = bind(definition, request, shape, { photos, template: null }, 'guise/x');
         const text = JSON.stringify(graph);
         for (const name of [...photos, 'in the rain', 'guise/x']) assert.ok(text.includes(name), name);
         const length = Object.values(graph).find((node) => 'length' in node.inputs)?.inputs.length;
@@ -263,7 +264,7 @@ describe('custom filters that are workflows', () => {
   let account: TestAccount;
   before(async () => {
     gpu = await comfyuiServer();
-    service = await startTestServer({ engines: comfyuiPlan([gpu]) }, (config) => enginesOf(config));
+    service = await startTestServer({}, (config) => createEngines(config, comfyuiPlan([gpu])));
     account = await service.account();
   });
   after(async () => {
@@ -305,7 +306,7 @@ describe('custom filters that are workflows', () => {
   test('are saved on their own merits while no server answers', async () => {
     const gone = await comfyuiServer();
     await gone.stop();
-    const alone = await startTestServer({ engines: comfyuiPlan([gone]) }, (config) => enginesOf(config));
+    const alone = await startTestServer({}, (config) => createEngines(config, comfyuiPlan([gone])));
     const caller = await alone.account();
     const body = { name: 'Mine', filter_type: 'face_swap', definition: changed(unfit[0]![1]) };
     assert.equal((await caller.call('POST', path, body)).status, 201);
@@ -332,8 +333,8 @@ describe('custom filters that are workflows', () => {
   });
 
   test('answer WORKFLOW_FETCH_FAILED on a server that runs no workflows', async () => {
-    const cpu = await startTestServer({ engines: { engines: {}, routes: [], local: false } }, (config) =>
-      enginesOf(config),
+    const cpu = await startTestServer({}, (config) =>
+      createEngines(config, { engines: {}, routes: [], local: false }),
     );
     const caller = await cpu.account();
     const saved = await caller.call('POST', path, {

@@ -1,0 +1,62 @@
+/** Every error a caller can get, with its HTTP status and what it means. docs/errors.md is made from this table. */
+export const errorCodes = {
+  INVALID_JSON: { status: 400, means: 'The body is not JSON.' },
+  INVALID_IMAGE: {
+    status: 400,
+    means:
+      'An image is empty, broken, too large (20 MB, 25 megapixels), not PNG, JPEG or WebP, or could not be fetched.',
+  },
+  UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
+  INSUFFICIENT_CREDITS: { status: 402, means: 'The account does not have the credits that the run costs.' },
+  LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
+  NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
+  JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
+  ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
+  FILE_NOT_FOUND: { status: 404, means: 'The file does not exist or was deleted.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    means: 'The path exists, but not for this method; `Allow` lists those it has.',
+  },
+  IDEMPOTENCY_CONFLICT: { status: 409, means: 'The `Idempotency-Key` was used with another request.' },
+  FILTER_IN_USE: {
+    status: 409,
+    means: 'Aliases point to the filter; `?force=true` deletes it all the same.',
+  },
+  JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
+  PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
+  VALIDATION_ERROR: { status: 422, means: 'A field is missing or wrong; `fields` says which.' },
+  FILTER_NOT_FOUND: { status: 422, means: 'No filter has this id.' },
+  FILTER_BLOCKED: { status: 422, means: 'The filter is not offered for this mode (single or group).' },
+  FILTER_TYPE_MISMATCH: { status: 422, means: 'The filter was made for the other model type.' },
+  WORKFLOW_FETCH_FAILED: {
+    status: 422,
+    means:
+      'The UUID is no filter or alias that the caller can use, or its workflow cannot be loaded or run here.',
+  },
+  INVALID_QUALITY_MODE: { status: 422, means: '`quality_mode` is neither `v6` nor `v6.1`.' },
+  INVALID_VIDEO_MODEL: { status: 422, means: 'The video model is unknown, or not offered on this endpoint.' },
+  INVALID_ASPECT_RATIO_FOR_MODEL: {
+    status: 422,
+    means: 'The aspect ratio is unknown, or not offered for this model.',
+  },
+  INVALID_DURATION_FOR_MODEL: {
+    status: 422,
+    means: 'The duration is unknown, or not offered for this model.',
+  },
+  URL_NOT_ALLOWED: { status: 422, means: 'The image URL is not a public http or https address.' },
+  RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
+  INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
+  OVERLOADED: { status: 503, means: 'The process is overloaded; `Retry-After` says when to come back.' },
+  QUEUE_FULL: { status: 503, means: 'The queue is full; `Retry-After` says when to come back.' },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    means: 'The server cannot reach its database or its bucket; `Retry-After` says when to come back.',
+  },
+} as const satisfies Record<string, { status: number; means: string }>;
+export type ErrorCode = keyof typeof errorCodes;
+
+/** What is wrong with a value that has an error code of its own. */
+export interface CodedProblem {
+  code: ErrorCode;
+  sentence: string;
+}

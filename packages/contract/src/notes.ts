@@ -1,0 +1,93 @@
+/** Something that a filter or prompt chose. */
+export interface ChoiceNote {
+  kind:
+    | 'scene'
+    | 'costume'
+    | 'look'
+    | 'light'
+    | 'weather'
+    | 'palette'
+    | 'camera'
+    | 'speed'
+    | 'effect'
+    | 'transition';
+  value: string;
+  /** How much of an effect. */
+  amount?: 'light' | 'strong';
+  /** The prompt's words that asked for it. */
+  words?: string;
+  /** Why it was chosen without words, or not followed. */
+  reason?: string;
+  /** What of it the model cannot do. */
+  without?: 'depth';
+}
+
+/** What a job did with a part of its request. */
+export type Note =
+  | ChoiceNote
+  /** The guest's face went into the filter's photo. */
+  | { kind: 'template' }
+  /** One frame became the other, or could not. */
+  | { kind: 'morph'; reason: string }
+  /** Something that the prompt does not want. */
+  | { kind: 'denied'; value: string }
+  /** A word of the prompt that means nothing to the engine. */
+  | { kind: 'word'; value: string }
+  /** A field of the request. */
+  | { kind: 'input'; value: string; reason?: string }
+  | { kind: 'people'; value: number; reason: string }
+  | { kind: 'crop'; value: string }
+  /** Made by another engine than the one that was meant to. */
+  | { kind: 'engine'; value: string; reason: string };
+
+/** What of a request was followed, and what was not. */
+export interface Notes {
+  applied: Note[];
+  ignored: Note[];
+}
+
+/** The same as callers read it. */
+export interface Sentences {
+  applied: string[];
+  ignored: string[];
+}
+
+export function sentencesOf({ applied, ignored }: Notes): Sentences {
+  return { applied: applied.map(sentenceOf), ignored: ignored.map(sentenceOf) };
+}
+
+function sentenceOf(note: Note): string {
+  switch (note.kind) {
+    case 'template':
+      return 'template';
+    case 'morph':
+      return `morph: ${note.reason}`;
+    case 'denied':
+      return `no ${note.value}`;
+    case 'word':
+      return note.value;
+    case 'input':
+      return note.reason === undefined ? note.value : `${note.value}: ${note.reason}`;
+    case 'people':
+      return `${note.reason}; there are ${note.value}`;
+    case 'crop':
+      return `cropped to ${note.value}`;
+    case 'engine':
+      return `made by the ${note.value} engine, because ${note.reason}`;
+    default:
+      return choiceSentence(note);
+  }
+}
+
+/** Such as "effect: snow, light (light snow)": what a prompt named stands in the prompt's own way of writing. */
+function choiceSentence({ kind, value, amount, words, reason, without }: ChoiceNote): string {
+  const named = words !== undefined;
+  const label = named && kind === 'palette' ? 'colours' : kind;
+  const name = named ? value.replaceAll('-', ' ') : value;
+  const much = amount === undefined ? '' : `, ${amount}`;
+  const source = words ?? reason;
+  const asked = source === undefined ? '' : ` (${source})`;
+  const refused = named && reason !== undefined ? `: ${reason}` : '';
+  const limit = without === undefined ? '' : `, without ${without}`;
+  return `${label}: ${name}${much}${asked}${refused}${limit}`;
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Note, sentencesOf } from '../src/notes.ts';
+
+/** Callers read these sentences, so a new version must write the same ones. */
+const sentences: [Note, string][] = [
+  [{ kind: 'scene', value: 'Neon street' }, 'scene: Neon street'],
+  [{ kind: 'light', value: 'golden-hour' }, 'light: golden-hour'],
+  [{ kind: 'palette', value: 'warm' }, 'palette: warm'],
+  [{ kind: 'light', value: 'golden-hour', words: 'evening sun' }, 'light: golden hour (evening sun)'],
+  [{ kind: 'palette', value: 'warm', words: 'amber' }, 'colours: warm (amber)'],
+  [
+    { kind: 'scene', value: 'Library', reason: 'the prompt names none that is known' },
+    'scene: Library (the prompt names none that is known)',
+  ],
+  [
+    { kind: 'costume', value: 'Knight', reason: 'it is for one person' },
+    'costume: Knight (it is for one person)',
+  ],
+  [
+    { kind: 'effect', value: 'snow', amount: 'strong', words: 'heavy snow' },
+    'effect: snow, strong (heavy snow)',
+  ],
+  [
+    { kind: 'effect', value: 'breeze', words: 'wind', reason: 'not between two frames' },
+    'effect: breeze (wind): not between two frames',
+  ],
+  [
+    { kind: 'camera', value: 'orbit left', words: 'orbit left', without: 'depth' },
+    'camera: orbit left (orbit left), without depth',
+  ],
+  [
+    { kind: 'camera', value: 'dolly in', reason: 'the prompt names no move', without: 'depth' },
+    'camera: dolly in (the prompt names no move), without depth',
+  ],
+  [{ kind: 'template' }, 'template'],
+  [{ kind: 'morph', reason: 'the frames share 42 points' }, 'morph: the frames share 42 points'],
+  [{ kind: 'denied', value: 'rain' }, 'no rain'],
+  [{ kind: 'word', value: 'unicorns' }, 'unicorns'],
+  [{ kind: 'input', value: 'seed' }, 'seed'],
+  [
+    { kind: 'input', value: 'seed', reason: 'the workflow of this filter does not take it' },
+    'seed: the workflow of this filter does not take it',
+  ],
+  [
+    { kind: 'people', value: 31, reason: 'pictures look best with up to 20 people' },
+    'pictures look best with up to 20 people; there are 31',
+  ],
+  [{ kind: 'crop', value: '1200×1800' }, 'cropped to 1200×1800'],
+  [
+    { kind: 'engine', value: 'local', reason: 'gpu could not' },
+    'made by the local engine, because gpu could not',
+  ],
+];
+
+describe('a note', () => {
+  for (const [note, sentence] of sentences) {
+    test(`is written as "${sentence}"`, () => {
+      assert.deepEqual(sentencesOf({ applied: [note], ignored: [] }).applied, [sentence]);
+      assert.deepEqual(sentencesOf({ applied: [], ignored: [note] }).ignored, [sentence]);
+    });
+  }
+});

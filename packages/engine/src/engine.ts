@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openCatalog } from './catalog.ts';
+import { familyRules } from './family-rules.ts';
+import { blazeFace, faceMesh, faceRes, iris, modNet } from './models/models.ts';
+import { session } from './models/sessions.ts';
+import { once } from './once.ts';
+import { encodePng } from './pixels/png.ts';
+import { planFor } from './plan.ts';
+import { renderPicture } from './render.ts';
+import type { PictureRequest, RenderContext, RenderedFile, RenderRequest } from './request.ts';
+import { beginStage } from './runtime/stages.ts';
+import { loadOperatorSwap } from './swap/network/operator-models.ts';
+import { renderVideo } from './video/render-video.ts';
+
+export interface EngineSettings {
+  /** The folder of the operator's own models. */
+  modelsDir?: string | null;
+  /** Folders of the operator's packs: their scenes and costumes stand beside the catalog's own. */
+  packs?: readonly string[];
+}
+
+/** The engine as a library: a request in, a picture or a video out. */
+export interface RenderEngine {
+  /** Makes what a request asks for and leaves it as a file in its scratch folder. */
+  render(request: RenderRequest, context: RenderContext): Promise<RenderedFile>;
+  /** Loads the models that every picture needs, so that the first guest does not wait for them. */
+  warmUp(): Promise<void>;
+}
+
+export function createEngine({ modelsDir = null, packs = [] }: EngineSettings = {}): RenderEngine {
+  const catalog = openCatalog(packs);
+  const swapNetwork = once(() => loadOperatorSwap(modelsDir));
+
+  async function renderPictureFile(request: PictureRequest, context: RenderContext): Promise<RenderedFile> {
+    const rule = familyRules[request.family];
+    const plan = await planFor(request, rule, catalog);
+    const { picture, applied, ignored } = await renderPicture(request.images, plan, {
+      rule,
+      params: request.params,
+      seed: await seedFor(request),
+      swapNetwork,
+      ...context,
+    });
+    context.signal.throwIfAborted();
+    beginStage('encode');
+    const file = join(request.scratch, 'result.png');
+    await writeFile(file, await encodePng(picture));
+    return { file, type: 'image/png', applied, ignored };
+  }
+
+  return {
+    async render(request, context) {
+      return request.output === 'video'
+        ? renderVideo(request, await seedFor(request), context)
+        : renderPictureFile(request, context);
+    },
+    async warmUp() {
+      await Promise.all([modNet, blazeFace, faceMesh, iris, faceRes].map(session));
+    },
+  };
+}
+
+/** The caller's seed, or one by which the same photos and the same request give the same picture. */
+async function seedFor({ family, filter, params, images }: RenderRequest): Promise<number> {
+  if (params.seed !== undefined) return params.seed;
+  const hash = createHash('sha256').update(JSON.stringify([family, filter, params]));
+  for (const image of images) hash.update(await readFile(image));
+  return hash.digest().readUInt32LE(0);
+}

@@ -1,0 +1,25 @@
+import type { MediaType } from '@guise/contract/families.ts';
+import type { Notes } from '@guise/contract/notes.ts';
+import type { GenerationRequest } from '@guise/contract/requests.ts';
+
+/** What is to be rendered. */
+export type RenderRequest = GenerationRequest & {
+  /** Paths of the photos, in the order of the family's image fields. */
+  images: readonly string[];
+  /** A folder for this request alone, which the result is written to. */
+  scratch: string;
+};
+export type PictureRequest = Extract<RenderRequest, { output: 'image' }>;
+export type VideoRequest = Extract<RenderRequest, { output: 'video' }>;
+
+export interface RenderContext {
+  signal: AbortSignal;
+  /** 0 to 1. */
+  progress(done: number): void;
+}
+
+export interface RenderedFile extends Notes {
+  /** Path of the finished file inside `scratch`. */
+  file: string;
+  type: MediaType;
+}

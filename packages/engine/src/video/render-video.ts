@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { FamilyOf } from '@guise/contract/families.ts';
+import type { Notes } from '@guise/contract/notes.ts';
+import type { RenderContext, RenderedFile, VideoRequest } from '../request.ts';
+import { renderFirstToLast } from './first-to-last/first-to-last.ts';
+import { frameCount } from './formats.ts';
+import { readMotion } from './motion-words.ts';
+import { renderSingleFrame } from './single.ts';
+import type { VideoOptions } from './video.ts';
+
+type Renderer = (photos: readonly string[], options: VideoOptions) => Promise<Notes>;
+
+/** What each family of videos is rendered by. */
+const renderers: Readonly<Record<FamilyOf<'video'>, Renderer>> = {
+  single_frame_video: ([photo], options) => renderSingleFrame(photo!, options),
+  first_last_frame_video: renderFirstToLast,
+};
+
+/** Renders the video that a request asks for and leaves it as an MP4 in its scratch folder. */
+export async function renderVideo(
+  request: VideoRequest,
+  seed: number,
+  { signal, progress }: RenderContext,
+): Promise<RenderedFile> {
+  const { model, duration, prompt } = request.params;
+  const file = join(request.scratch, 'result.mp4');
+  const { applied, ignored } = await renderers[request.family](request.images, {
+    model,
+    aspect: request.family === 'single_frame_video' ? request.params.aspect_ratio : 'auto',
+    frames: frameCount(duration),
+    motion: readMotion(prompt),
+    seed,
+    file,
+    signal,
+    progress,
+  });
+  return { file, type: 'video/mp4', applied, ignored };
+}

@@ -1,0 +1,14 @@
+import type { Engine } from '../engine.ts';
+
+/** What does the work of a pool inside each of its child processes. */
+export interface Runner {
+  run: Engine['run'];
+  /** Loads what the first run would otherwise wait for. */
+  warmUp?(): Promise<void>;
+}
+
+/** A module whose runners a pool's children make, once each. */
+export interface RunnerModule {
+  /** `settings` are those of the pool, as JSON carries them. */
+  createRunner(settings: unknown): Runner;
+}

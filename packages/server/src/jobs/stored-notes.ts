@@ -1,0 +1,16 @@
+import { type Notes, type Sentences, sentencesOf } from '@guise/contract/notes.ts';
+
+/** A job's notes as its row keeps them. */
+export function writeNotes({ applied, ignored }: Notes): string {
+  return JSON.stringify({ applied, ignored });
+}
+
+/** What callers read of them. Jobs of earlier versions have the sentences themselves in their rows. */
+export function readSentences(stored: string): Sentences {
+  const notes = JSON.parse(stored) as Notes | Sentences;
+  return isWritten(notes) ? notes : sentencesOf(notes);
+}
+
+function isWritten(notes: Notes | Sentences): notes is Sentences {
+  return [...notes.applied, ...notes.ignored].some((note) => typeof note === 'string');
+}
