@@ -15,21 +15,22 @@ import { installedPacks } from '../engines/local/local-engine.ts';
 import { familiesByEngine, type JobDemand, serves } from '../engines/routing.ts';
 import { checkFilterWorkflow } from '../engines/workflow/check-filter.ts';
 import { signedLinks } from '../http/links.ts';
-import { httpMetrics } from '../http/metrics.ts';
+import { httpMetrics, type Metrics } from '../http/metrics.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { httpServer, type Timeouts } from '../http/server.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
+import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
+import { failJobsWithoutEngine } from '../jobs/no-engine.ts';
+import { queuedPreviews, startPreviewWorker } from '../jobs/preview-queue.ts';
 import { filterPreviews, type Previews } from '../jobs/previews.ts';
-import { recoverLost } from '../jobs/recover.ts';
-import { askedPreviews, serveRenders } from '../jobs/renders.ts';
-import { ownScratch } from '../jobs/scratch.ts';
+import { requeueExpired } from '../jobs/requeue-expired.ts';
+import { createScratch } from '../jobs/scratch.ts';
 import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
-import { endUnmakeable } from '../jobs/unmakeable.ts';
-import { startWebhooks, webhookSecret } from '../jobs/webhooks.ts';
-import { startWorker } from '../jobs/worker.ts';
-import { announce, liveEngines, madeSomewhere } from '../jobs/worker-registry.ts';
+import { startWebhookDelivery, webhookSecret } from '../jobs/webhook-outbox.ts';
+import { startWorker } from '../jobs/worker-loop.ts';
+import { announce, isMadeByWorker, liveEngines } from '../jobs/worker-registry.ts';
 import { readImage } from '../media/image-input.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { checkUrl } from '../media/safe-connect.ts';
@@ -65,9 +66,10 @@ export async function startApp(config: Config, makeEngines: MakeEngines, timeout
   const engines = makeEngines(config);
   const previews = filterPreviews({ ...node, engines });
   // The lock says that no other server has this folder: whoever held these jobs is gone.
-  if (!node.shared) await recoverLost(node, Number.MAX_SAFE_INTEGER);
-  const api = await serve(node, engines, previews, timeouts);
-  const worker = await work(node, engines, previews);
+  if (!node.shared) await requeueExpired(node, Number.MAX_SAFE_INTEGER);
+  const metrics = httpMetrics(node.db);
+  const api = await serve(node, engines, previews, metrics, timeouts);
+  const worker = await work(node, engines, previews, metrics.jobs);
   api.ready();
   return {
     url: api.url,
@@ -82,8 +84,8 @@ export async function startApp(config: Config, makeEngines: MakeEngines, timeout
 /** Serves the API alone: no engine is loaded, and other processes do the jobs. */
 export async function startApi(config: Config, timeouts?: Timeouts): Promise<App> {
   const node = await openNode(config);
-  const previews = askedPreviews(node);
-  const api = await serve(node, [], previews, timeouts);
+  const previews = queuedPreviews(node);
+  const api = await serve(node, [], previews, httpMetrics(node.db), timeouts);
   api.ready();
   return {
     url: api.url,
@@ -120,9 +122,16 @@ async function openNode(config: Config) {
   const lock = shared ? null : lockFolder(config.dataDir);
   const storage = await openStorage(config);
   const { db, blobs, queue } = storage;
-  const scratch = ownScratch(join(config.dataDir, 'scratch'));
-  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.wire), resultMs: config.resultMs };
-  const node = { ...ending, config, prices, log, shared, scratchDir: scratch.folder };
+  const scratch = createScratch(join(config.dataDir, 'scratch'));
+  const ending: EndParts = {
+    db,
+    blobs,
+    queue,
+    events: jobEvents(storage.wire),
+    resultMs: config.resultMs,
+    log,
+  };
+  const node = { ...ending, config, prices, shared, scratchDir: scratch.folder };
   const timers = [
     every(recoverEveryMs, log, () => recover(node)),
     every(sweepEveryMs, log, () => tidy(node)),
@@ -141,9 +150,9 @@ type Node = Awaited<ReturnType<typeof openNode>>;
 type Upkept = Omit<Node, 'close'>;
 
 async function recover(node: Upkept): Promise<void> {
-  await recoverLost(node, Date.now());
+  await requeueExpired(node, Date.now());
   // An embedded server's own worker takes jobs of every family and says itself what it cannot make.
-  if (node.shared) await endUnmakeable(node);
+  if (node.shared) await failJobsWithoutEngine(node);
 }
 
 /** One node at a time. What a bucket keeps for days is too much to look through every few minutes. */
@@ -157,7 +166,13 @@ async function tidy(node: Upkept): Promise<void> {
   }
 }
 
-async function serve(node: Node, engines: readonly Engine[], previews: Previews, timeouts?: Timeouts) {
+async function serve(
+  node: Node,
+  engines: readonly Engine[],
+  previews: Previews,
+  metrics: Metrics,
+  timeouts?: Timeouts,
+) {
   const { config, db, blobs, log } = node;
   const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
@@ -189,7 +204,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
       rateLimit: rateLimit(config.runsPerMinute),
       links: signedLinks(secret),
       webhookSecret: (accountId) => webhookSecret(secret, accountId),
-      metrics: httpMetrics(db),
+      metrics,
       publicUrl: config.publicUrl,
       ready: () => ready,
       engines: async () => familiesByEngine(await liveEngines(db)),
@@ -198,7 +213,7 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
     timeouts,
   );
   const url = await http.listen(config.port, config.host);
-  const webhooks = startWebhooks({ db, secret, post: safePoster(outside), log });
+  const webhooks = startWebhookDelivery({ db, secret, post: safePoster(outside), log });
   for (const id of demo?.filterIds ?? []) previews.make(id);
   return {
     url,
@@ -214,15 +229,24 @@ async function serve(node: Node, engines: readonly Engine[], previews: Previews,
   };
 }
 
-async function work(node: Node, engines: Engine[], previews: ReturnType<typeof filterPreviews>) {
+async function work(
+  node: Node,
+  engines: Engine[],
+  previews: ReturnType<typeof filterPreviews>,
+  metrics: JobMetrics = noJobMetrics,
+) {
   const { config, db, log, shared } = node;
-  const others = shared && { madeElsewhere: (demand: JobDemand) => madeSomewhere(db, demand) };
+  const others = shared && { isMadeElsewhere: (demand: JobDemand) => isMadeByWorker(db, demand) };
   const made = new Set(engines.flatMap(({ abilities }) => abilities.map(({ family }) => family)));
   const unmade = families.map((family) => family.name).filter((name) => !made.has(name));
   // Where nobody else does the jobs, what no engine here makes is told so.
-  const worker = startWorker({ ...node, ...others, engines }, config.concurrency, shared ? [] : unmade);
+  const worker = startWorker(
+    { ...node, ...others, engines, metrics },
+    config.concurrency,
+    shared ? [] : unmade,
+  );
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
-  const renders = shared ? serveRenders({ ...node, previews }, engines) : null;
+  const renders = shared ? startPreviewWorker({ ...node, previews }, engines) : null;
   return {
     async stop() {
       await announcement.drain();

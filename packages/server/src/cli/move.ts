@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { openStorage, type Storage } from '../app/storage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { jobEvents } from '../jobs/events.ts';
-import { recoverLost } from '../jobs/recover.ts';
+import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { lastingPrefixes, livePrefixes } from '../jobs/sweep.ts';
 import type { Blobs } from '../store/blobs.ts';
 import {
@@ -45,8 +46,8 @@ export async function moveStore(
     try {
       await mustBeEmpty(target.db);
       // No server has the folder, so whoever held these jobs is gone: they wait again, there as here.
-      await recoverLost(
-        { ...source, events: jobEvents(), resultMs: config.resultMs },
+      await requeueExpired(
+        { ...source, events: jobEvents(), resultMs: config.resultMs, log: pino({ level: config.logLevel }) },
         Number.MAX_SAFE_INTEGER,
       );
       if (blobsTo !== '') await copyBlobs(source.blobs, target.blobs, bar);

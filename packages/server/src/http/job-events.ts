@@ -27,7 +27,7 @@ async function* changes(
   let last = '';
   while (!gone.aborted && parts.ready()) {
     const changed = Promise.withResolvers<void>();
-    const stop = parts.events.follow(id, changed.resolve);
+    const stop = parts.events.subscribe(id, changed.resolve);
     const timer = setTimeout(changed.resolve, lookMs);
     try {
       const job = await parts.db.one(findJob, { id, account_id });

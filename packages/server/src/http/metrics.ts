@@ -1,21 +1,26 @@
+import type { JobMetrics } from '../jobs/job-metrics.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
 import { countDeadLetters } from '../store/dead-letters.ts';
 import { countJobs, queueDepth } from '../store/job-records.ts';
+import { jobHistograms } from './job-histograms.ts';
 
 export interface Metrics {
+  readonly jobs: JobMetrics;
   answered(route: string, status: number, seconds: number): void;
   render(): Promise<{ type: string; text: string }>;
 }
 
 /**
- * Figures for Prometheus: answers by route, the queue, the workers, and the process itself. Counting costs two
+ * Figures for Prometheus: answers by route, the queue, the workers, jobs, and the process itself. Counting costs two
  * additions an answer; the library that renders is loaded when it is first asked for.
  */
 export function httpMetrics(db: Db): Metrics {
   const routes = new Map<string, Map<number, { count: number; seconds: number }>>();
+  const jobs = jobHistograms();
   let rendering: ReturnType<typeof registry> | undefined;
   return {
+    jobs,
     answered(route, status, seconds) {
       let statuses = routes.get(route);
       if (!statuses) {
@@ -39,7 +44,7 @@ export function httpMetrics(db: Db): Metrics {
         }
       }
       routes.clear();
-      return { type: metrics.contentType, text: await metrics.metrics() };
+      return { type: metrics.contentType, text: `${await metrics.metrics()}\n${await jobs.render()}` };
     },
   };
 }
