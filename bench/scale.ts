@@ -16,6 +16,7 @@ import type { Queue } from '@guise/server/store/queue.ts';
 import { statement } from '@guise/server/store/statement.ts';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
+import { pino } from 'pino';
 import { queuedJob } from '../packages/server/test/jobs/queued-job.ts';
 import { temporaryConfig, until } from '../packages/server/test/support/harness.ts';
 import { execute, startPostgres } from '../packages/server/test/support/postgres-server.ts';
@@ -90,6 +91,7 @@ async function overhead(): Promise<void> {
   const config = temporaryConfig({ databaseUrl: await postgres.database() });
   const storage = await openStorage(config);
   const { db, queue } = storage;
+  const log = pino({ level: 'silent' });
   const boss = await bareBoss(await postgres.database());
   try {
     const { id } = await createAccount(db, { email: 'bench@example.com', credits: 1_000_000 });
@@ -101,10 +103,11 @@ async function overhead(): Promise<void> {
       runsWorkflows: async () => false,
       prices: {},
       resultMs: config.resultMs,
+      log,
       backlog: createBacklog(db, config.maxQueued),
     };
     const family = familyOf('self_prompt_v2');
-    const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs };
+    const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs, log };
     const claimed = async () => {
       await submit(parts, id, family, { prompt: 'a lake', ratio: 'portrait' }, null);
       return (await queue.claim([family.name]))!;

@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStore } from '@guise/server/app/storage.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
-import { startWorker } from '@guise/server/jobs/worker.ts';
+import { noJobMetrics } from '@guise/server/jobs/job-metrics.ts';
+import { startWorker } from '@guise/server/jobs/worker-loop.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { diskBlobs } from '@guise/server/store/embedded/blobs-disk.ts';
 import { localQueue } from '@guise/server/store/embedded/queue-local.ts';
@@ -107,6 +108,7 @@ test('a job that outlasts the grace goes back to the queue, unblamed', async () 
       resultMs: config.resultMs,
       engines: [engine],
       scratchDir: join(config.dataDir, 'scratch'),
+      metrics: noJobMetrics,
       log: pino({ level: 'silent' }),
     },
     1,

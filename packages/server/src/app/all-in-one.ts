@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
+import { httpMetrics } from '../http/metrics.ts';
 import type { HttpLimits } from '../http/server.ts';
 import { filterPreviews } from '../jobs/previews.ts';
-import { recoverLost } from '../jobs/recover.ts';
+import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { type App, serveApi } from './api-node.ts';
 import { startOnNode } from './node.ts';
 import { doJobs, type MakeEngines } from './worker-node.ts';
@@ -12,9 +13,10 @@ export async function startApp(config: Config, makeEngines: MakeEngines, limits?
     const engines = makeEngines(config);
     const previews = filterPreviews({ ...node, engines });
     // The lock says that no other server has this folder: whoever held these jobs is gone.
-    if (!node.shared) await recoverLost(node, Number.MAX_SAFE_INTEGER);
-    const api = await serveApi(node, { engines, previews, limits });
-    const worker = await doJobs(node, engines, previews);
+    if (!node.shared) await requeueExpired(node, Number.MAX_SAFE_INTEGER);
+    const metrics = httpMetrics(node.db);
+    const api = await serveApi(node, { engines, previews, metrics, limits });
+    const worker = await doJobs(node, engines, previews, metrics.jobs);
     api.markReady();
     return {
       url: api.url,

@@ -7,13 +7,13 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine, serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { httpMetrics } from '../http/metrics.ts';
+import { httpMetrics, type Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import type { Previews } from '../jobs/previews.ts';
-import { askedPreviews } from '../jobs/renders.ts';
-import { startWebhooks, webhookSecret } from '../jobs/webhooks.ts';
+import { queuedPreviews } from '../jobs/preview-queue.ts';
+import { startWebhookDelivery, webhookSecret } from '../jobs/webhook-outbox.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { checkUrl } from '../media/safe-connect.ts';
@@ -38,8 +38,8 @@ export interface App {
 export async function startApi(config: Config, limits?: HttpLimits): Promise<App> {
   assertShared(config, 'api');
   return startOnNode(config, async (node) => {
-    const previews = askedPreviews(node);
-    const api = await serveApi(node, { engines: [], previews, limits });
+    const previews = queuedPreviews(node);
+    const api = await serveApi(node, { engines: [], previews, metrics: httpMetrics(node.db), limits });
     api.markReady();
     return {
       url: api.url,
@@ -56,6 +56,7 @@ interface ApiParts {
   /** Engines of this process; those of other workers are read from the records. */
   engines: readonly Engine[];
   previews: Previews;
+  metrics: Metrics;
   limits: HttpLimits | undefined;
 }
 
@@ -65,7 +66,7 @@ interface ServedApi extends App {
 }
 
 /** The HTTP interface and the delivery of webhooks, on a node that is open. */
-export async function serveApi(node: Node, { engines, previews, limits }: ApiParts): Promise<ServedApi> {
+export async function serveApi(node: Node, { engines, previews, metrics, limits }: ApiParts): Promise<ServedApi> {
   const { config, db, log } = node;
   const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
@@ -89,7 +90,7 @@ export async function serveApi(node: Node, { engines, previews, limits }: ApiPar
       runsPerMinute: config.runsPerMinute,
       links: signedLinks(secret),
       webhookSecret: (accountId) => webhookSecret(secret, accountId),
-      metrics: httpMetrics(db),
+      metrics,
       publicUrl: config.publicUrl,
       ready: () => ready,
       engines: async () => familiesByEngine(await liveEngines(db)),
@@ -100,7 +101,7 @@ export async function serveApi(node: Node, { engines, previews, limits }: ApiPar
   const url = await http.listen(config.port, config.host).catch((error) => {
     throw listenRefused(config, error);
   });
-  const webhooks = startWebhooks({ db, secret, post: safePoster(outside), log });
+  const webhooks = startWebhookDelivery({ db, secret, post: safePoster(outside), log });
   for (const id of demo?.filterIds ?? []) previews.make(id);
   return {
     url,

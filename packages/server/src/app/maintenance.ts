@@ -1,23 +1,22 @@
 import type { Logger } from 'pino';
 import type { EndParts } from '../jobs/end.ts';
-import { recoverLost } from '../jobs/recover.ts';
+import { failJobsWithoutEngine } from '../jobs/no-engine.ts';
+import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
-import { endUnmakeable } from '../jobs/unmakeable.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
 
 interface MaintenanceParts extends EndParts {
-  log: Logger;
   shared: boolean;
 }
 
-const recoverEveryMs = 5000;
+const requeueEveryMs = 5000;
 const sweepEveryMs = 10 * 60_000;
 const dayMs = 24 * 3600_000;
 
 /** Requeues the jobs of lost workers, and removes what has expired, at intervals. Any process may do it. */
 export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
   const timers = [
-    every(recoverEveryMs, parts.log, () => recover(parts)),
+    every(requeueEveryMs, parts.log, () => requeue(parts)),
     every(sweepEveryMs, parts.log, () => sweep(parts)),
   ];
   return {
@@ -27,10 +26,10 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
   };
 }
 
-async function recover(parts: MaintenanceParts): Promise<void> {
-  await recoverLost(parts, Date.now());
+async function requeue(parts: MaintenanceParts): Promise<void> {
+  await requeueExpired(parts, Date.now());
   // An embedded server's own worker claims jobs of every family and fails those that it cannot make.
-  if (parts.shared) await endUnmakeable(parts);
+  if (parts.shared) await failJobsWithoutEngine(parts);
 }
 
 /** In one process at a time. A bucket's results are too many to list every few minutes. */

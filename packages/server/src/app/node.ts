@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
-import { ownScratch } from '../jobs/scratch.ts';
+import { createScratch } from '../jobs/scratch.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { startMaintenance } from './maintenance.ts';
 import { isShared, openStorage } from './storage.ts';
@@ -44,9 +44,10 @@ async function openNode(config: Config): Promise<Node> {
   const lock = shared ? null : lockFolder(config.dataDir);
   const storage = await openStorage(config);
   const { db, blobs, queue } = storage;
-  const scratch = ownScratch(join(config.dataDir, 'scratch'));
-  const ending: EndParts = { db, blobs, queue, events: jobEvents(storage.bus), resultMs: config.resultMs };
-  const maintenance = startMaintenance({ ...ending, log, shared });
+  const scratch = createScratch(join(config.dataDir, 'scratch'));
+  const events = jobEvents(storage.bus);
+  const ending: EndParts = { db, blobs, queue, events, resultMs: config.resultMs, log };
+  const maintenance = startMaintenance({ ...ending, shared });
   return {
     ...ending,
     config,

@@ -3,9 +3,10 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { JobDemand } from '../engines/routing.ts';
 import { filterPreviews } from '../jobs/previews.ts';
-import { serveRenders } from '../jobs/renders.ts';
-import { startWorker } from '../jobs/worker.ts';
-import { announce, madeSomewhere } from '../jobs/worker-registry.ts';
+import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
+import { startPreviewWorker } from '../jobs/preview-queue.ts';
+import { startWorker } from '../jobs/worker-loop.ts';
+import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
 import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
 import { assertMakesSomething, assertShared } from './settings-checks.ts';
 
@@ -40,17 +41,18 @@ export async function doJobs(
   node: Node,
   engines: Engine[],
   previews: ReturnType<typeof filterPreviews>,
+  metrics: JobMetrics = noJobMetrics,
 ): Promise<{ stop(): Promise<void> }> {
   const { config, db, log, shared } = node;
-  const others = shared && { madeElsewhere: (demand: JobDemand) => madeSomewhere(db, demand) };
+  const others = shared && { isMadeElsewhere: (demand: JobDemand) => isMadeByWorker(db, demand) };
   const worker = startWorker(
-    { ...node, ...others, engines },
+    { ...node, ...others, engines, metrics },
     config.concurrency,
     // Other workers may make what these engines do not. On an embedded server nobody else does.
     shared ? [] : familiesWithoutEngine(engines),
   );
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
-  const renders = shared ? serveRenders({ ...node, previews }, engines) : null;
+  const renders = shared ? startPreviewWorker({ ...node, previews }, engines) : null;
   return {
     async stop() {
       await announcement.drain();

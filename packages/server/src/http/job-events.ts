@@ -29,7 +29,7 @@ async function* changesOf(
   let last = '';
   while (!disconnected.aborted && parts.ready()) {
     const changed = Promise.withResolvers<void>();
-    const stop = parts.events.follow(wanted.id, changed.resolve);
+    const stop = parts.events.subscribe(wanted.id, changed.resolve);
     const timer = setTimeout(changed.resolve, pollIntervalMs);
     try {
       const job = await parts.db.one(findJob, wanted);

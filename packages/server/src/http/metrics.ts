@@ -1,8 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { JobMetrics } from '../jobs/job-metrics.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
 import { countDeadLetters } from '../store/dead-letters.ts';
 import { countJobs, queueDepth } from '../store/job-records.ts';
+import { jobHistograms } from './job-histograms.ts';
 
 export interface Answer {
   route: string;
@@ -12,6 +14,7 @@ export interface Answer {
 }
 
 export interface Metrics {
+  readonly jobs: JobMetrics;
   recordAnswer(answer: Answer): void;
   render(): Promise<{ type: string; text: string }>;
 }
@@ -23,9 +26,11 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function httpMetrics(db: Db): Metrics {
   const registry = new Registry();
   const recordAnswer = answerMetrics(registry);
+  const jobs = jobHistograms(registry);
   const collectDatabase = databaseMetrics(registry, db);
   let collectsProcess = false;
   return {
+    jobs,
     recordAnswer,
     async render() {
       // Its sampling wakes the process many times a second: not before somebody asks.

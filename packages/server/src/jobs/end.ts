@@ -1,16 +1,17 @@
 import type { Notes } from '@guise/contract/notes.ts';
+import type { Logger } from 'pino';
 import { refund } from '../credits/ledger.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
-import { deleteDelivery } from '../store/delivery-records.ts';
-import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/job-records.ts';
+import { completeJob, deleteJob, failJob, findJob } from '../store/job-records.ts';
 import type { Claim, Queue } from '../store/queue.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
+import { deleteDelivery } from '../store/delivery-records.ts';
 import type { JobEvents } from './events.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { writeNotes } from './stored-notes.ts';
-import { noteEnd } from './webhooks.ts';
+import { enqueueDelivery } from './webhook-outbox.ts';
 
 export interface EndParts {
   db: Db;
@@ -18,6 +19,7 @@ export interface EndParts {
   queue: Queue;
   events: JobEvents;
   resultMs: number;
+  log: Logger;
 }
 
 /** One transaction, guarded by the claim; false when the claim is lost and the result must be thrown away. */
@@ -39,7 +41,7 @@ export async function complete(
     });
     if (rows === 0) return false;
     await parts.queue.complete(tx, claim);
-    await noteEnd(tx, claim.job, { state: 'completed', error: null }, now);
+    await enqueueDelivery(tx, claim.job, { state: 'completed', error: null }, now);
     return true;
   });
   if (ended) await afterEnd(parts, claim.job);
@@ -72,7 +74,7 @@ export async function fail(
     await refund(tx, claim.job, now);
     if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
     await parts.queue.complete(tx, claim);
-    await noteEnd(tx, claim.job, { state: 'failed', error: sentence }, now);
+    await enqueueDelivery(tx, claim.job, { state: 'failed', error: sentence }, now);
     return true;
   });
   if (ended) await afterEnd(parts, claim.job);
@@ -84,10 +86,11 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
   for (;;) {
     const job = await parts.db.one(findJob, { id, account_id: accountId });
     if (!job) throw jobNotFound();
-    // A worker may claim the job between the look and the change: then look again.
-    if (hasEnded(job) || (await fail(parts, { job, token: job.claim }, 'The job was cancelled.'))) {
-      return (await parts.db.one(findJob, { id, account_id: accountId })) ?? job;
-    }
+    if (hasEnded(job)) return job;
+    // A worker may claim the job between the two statements: then it is read again.
+    if (!(await fail(parts, { job, token: job.claim }, 'The job was cancelled.'))) continue;
+    parts.log.info({ job: id, family: job.family }, 'job cancelled');
+    return (await parts.db.one(findJob, { id, account_id: accountId })) ?? job;
   }
 }
 
@@ -99,11 +102,11 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
   await parts.db.run(deleteDeadLetter, { job_id: id });
   await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
   await parts.db.scrub();
-  parts.events.changed(id);
+  parts.events.publish(id);
 }
 
 export function blobsOf(job: JobRow): string[] {
-  const inputs = inputKeysOf(job);
+  const inputs = JSON.parse(job.inputs) as string[];
   return job.result_key === null ? inputs : [...inputs, job.result_key];
 }
 
@@ -121,6 +124,6 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 }
 
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
-  parts.events.changed(job.id);
-  await Promise.all(inputKeysOf(job).map((key) => parts.blobs.remove(key)));
+  parts.events.publish(job.id);
+  await Promise.all((JSON.parse(job.inputs) as string[]).map((key) => parts.blobs.remove(key)));
 }

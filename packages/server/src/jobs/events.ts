@@ -3,53 +3,53 @@ import { type EventBus, noEventBus } from '../store/event-bus.ts';
 
 /** Tells those who wait that a job has changed, in this process at once and in others over the event bus. */
 export interface JobEvents {
-  changed(jobId: string): void;
+  publish(jobId: string): void;
   /** Calls back on every change until the returned function is called. */
-  follow(jobId: string, listener: () => void): () => void;
+  subscribe(jobId: string, listener: () => void): () => void;
 }
 
-/** Changes of this long go out as one word: at many jobs a second, a word for each would cost more than the jobs. */
-const gatherMs = 20;
-/** Ids of 36 characters in a word of at most 8,000 bytes. */
-const idsInAWord = 200;
+/** Changes of this long go out as one message: at many jobs a second, one for each would cost more than the jobs. */
+const batchMs = 20;
+/** Ids of 36 characters in a message of at most 8,000 bytes. */
+const idsInAMessage = 200;
 
 export function jobEvents(bus: EventBus = noEventBus): JobEvents {
-  const followers = new Map<string, Set<() => void>>();
+  const subscribers = new Map<string, Set<() => void>>();
   const self = newId().slice(-12);
-  let gathered: Set<string> | null = null;
+  let batch: Set<string> | null = null;
 
-  const tell = (jobId: string) => {
-    for (const listener of followers.get(jobId) ?? []) listener();
+  const notify = (jobId: string) => {
+    for (const listener of subscribers.get(jobId) ?? []) listener();
   };
-  const sayGathered = () => {
-    const ids = [...(gathered ?? [])];
-    gathered = null;
-    for (let at = 0; at < ids.length; at += idsInAWord) {
-      // Nobody relies on it: those who wait in other processes look at the database as well.
-      bus.publish([self, ...ids.slice(at, at + idsInAWord)].join(' ')).catch(() => {});
+  const sendBatch = () => {
+    const ids = [...(batch ?? [])];
+    batch = null;
+    for (let at = 0; at < ids.length; at += idsInAMessage) {
+      // Nobody relies on it: those who wait in other processes poll the database as well.
+      bus.publish([self, ...ids.slice(at, at + idsInAMessage)].join(' ')).catch(() => {});
     }
   };
   bus.subscribe((text) => {
     const [from, ...ids] = text.split(' ');
-    if (from !== self) for (const id of ids) tell(id);
+    if (from !== self) for (const id of ids) notify(id);
   });
 
   return {
-    changed(jobId) {
-      tell(jobId);
+    publish(jobId) {
+      notify(jobId);
       if (bus === noEventBus) return;
-      if (!gathered) {
-        gathered = new Set();
-        setTimeout(sayGathered, gatherMs).unref();
+      if (!batch) {
+        batch = new Set();
+        setTimeout(sendBatch, batchMs).unref();
       }
-      gathered.add(jobId);
+      batch.add(jobId);
     },
-    follow(jobId, listener) {
-      const listeners = followers.get(jobId) ?? new Set();
-      followers.set(jobId, listeners.add(listener));
+    subscribe(jobId, listener) {
+      const listeners = subscribers.get(jobId) ?? new Set();
+      subscribers.set(jobId, listeners.add(listener));
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) followers.delete(jobId);
+        if (listeners.size === 0) subscribers.delete(jobId);
       };
     },
   };

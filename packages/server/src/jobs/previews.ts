@@ -19,11 +19,11 @@ export interface Previews {
   /** Makes the filter's preview in the background, after those asked for before. */
   make(filterId: string): void;
   /** What the filter makes of a sample photo, at full size. */
-  try(filter: CustomFilterRow): Promise<Tried>;
+  try(filter: CustomFilterRow): Promise<FilterTrial>;
   stop(): Promise<void>;
 }
 
-export interface Tried extends Sentences {
+export interface FilterTrial extends Sentences {
   png: Buffer;
 }
 
@@ -43,11 +43,11 @@ export const cannotBeTried = (sentence: string, cause?: Error) =>
 /** A custom filter is shown by what an engine makes of it on a sample photo, without a job and without credits. */
 export function filterPreviews(parts: Parts): Previews & {
   /** As `make`, and returns when it is made, or cannot be. */
-  made(filterId: string): Promise<void>;
+  finished(filterId: string): Promise<void>;
 } {
   const stop = new AbortController();
   let last: Promise<void> = Promise.resolve();
-  const made = (filterId: string) => {
+  const finished = (filterId: string) => {
     last = last
       .then(() => (stop.signal.aborted ? undefined : makeOne(parts, filterId, stop.signal)))
       .catch((error) => {
@@ -58,15 +58,15 @@ export function filterPreviews(parts: Parts): Previews & {
   };
   return {
     async try(filter) {
-      const tried = last.then(() => tryOne(parts, filter, stop.signal));
-      last = tried.then(
+      const trial = last.then(() => tryOne(parts, filter, stop.signal));
+      last = trial.then(
         () => {},
         () => {},
       );
-      return tried;
+      return trial;
     },
-    made,
-    make: (filterId) => void made(filterId),
+    finished,
+    make: (filterId) => void finished(filterId),
     async stop() {
       abortWith(stop, 'shutdown');
       await last;

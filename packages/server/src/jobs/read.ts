@@ -25,8 +25,8 @@ export async function readJob(
   return job;
 }
 
-/** How often a waiting caller looks at the database for changes made by another process. */
-const lookMs = 1000;
+/** How often a waiting caller polls the database for changes made by another process. */
+const pollIntervalMs = 1000;
 
 /** As `readJob`, but not before the job has ended, `waitMs` have passed, the caller has gone or the server stops. */
 export async function readJobAtEnd(
@@ -40,8 +40,8 @@ export async function readJobAtEnd(
   const until = Date.now() + waitMs;
   for (;;) {
     const changed = Promise.withResolvers<void>();
-    const stop = parts.events.follow(id, changed.resolve);
-    const timer = setTimeout(changed.resolve, Math.min(lookMs, Math.max(0, until - Date.now())));
+    const unsubscribe = parts.events.subscribe(id, changed.resolve);
+    const timer = setTimeout(changed.resolve, Math.min(pollIntervalMs, Math.max(0, until - Date.now())));
     signal.addEventListener('abort', () => changed.resolve(), { once: true });
     try {
       const job = await readJob(parts.db, accountId, statusPath, id);
@@ -49,7 +49,7 @@ export async function readJobAtEnd(
       await changed.promise;
     } finally {
       clearTimeout(timer);
-      stop();
+      unsubscribe();
     }
   }
 }

@@ -13,7 +13,7 @@ export interface Scratch {
 const unlocked = 'new-';
 
 /** Guests' photos lie here while they are worked on: what processes that were killed left is removed first. */
-export function ownScratch(parent: string): Scratch {
+export function createScratch(parent: string): Scratch {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(parent)) if (!name.startsWith(unlocked)) removeLeft(join(parent, name));
   const id = newId();

@@ -8,6 +8,7 @@ import {
   wordOf,
 } from '@guise/contract/families.ts';
 import { priceOf } from '@guise/contract/prices.ts';
+import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
 import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { charge } from '../credits/ledger.ts';
@@ -35,6 +36,7 @@ export interface SubmitParts {
   runsWorkflows(family: FamilyName): Promise<boolean>;
   prices: Prices;
   resultMs: number;
+  log: Logger;
   backlog: Backlog;
 }
 
@@ -139,6 +141,7 @@ export async function submit(
     }
     throw error;
   }
+  parts.log.info({ job: id, family: family.name, account: accountId, price }, 'job accepted');
   return answer;
 }
 

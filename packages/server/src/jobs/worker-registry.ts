@@ -35,7 +35,8 @@ export async function liveEngines(db: Db): Promise<LiveWorker['engines']> {
   return (await readWorkers(db)).flatMap((worker) => worker.engines);
 }
 
-export async function madeSomewhere(db: Db, demand: JobDemand): Promise<boolean> {
+/** Whether a worker that still claims jobs makes this. */
+export async function isMadeByWorker(db: Db, demand: JobDemand): Promise<boolean> {
   const workers = await readWorkers(db);
   return workers.some(({ engines, draining }) => !draining && engines.some((e) => canMake(e, demand)));
 }

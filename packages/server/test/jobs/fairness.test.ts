@@ -6,7 +6,8 @@ import { pino } from 'pino';
 import { openStorage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
-import { startWorker } from '../../src/jobs/worker.ts';
+import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
+import { startWorker } from '../../src/jobs/worker-loop.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { testEngine } from '../support/test-engine.ts';
@@ -47,6 +48,7 @@ for (const [name, settings] of Object.entries(queues)) {
         resultMs: config.resultMs,
         engines: [engine],
         scratchDir: join(config.dataDir, 'scratch'),
+        metrics: noJobMetrics,
         log: pino({ level: 'silent' }),
       },
       1,

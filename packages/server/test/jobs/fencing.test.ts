@@ -9,7 +9,8 @@ import type { Config } from '../../src/config.ts';
 import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
 import { complete, fail } from '../../src/jobs/end.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
-import { recoverLost } from '../../src/jobs/recover.ts';
+import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
+import { requeueExpired } from '../../src/jobs/requeue-expired.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { findAccount } from '../../src/store/account-records.ts';
 import { findJobById } from '../../src/store/job-records.ts';
@@ -65,6 +66,7 @@ for (const [name, install] of Object.entries(installations))
         resultMs: config.resultMs,
         engines: [engine],
         scratchDir: join(config.dataDir, 'scratch'),
+        metrics: noJobMetrics,
         log: pino({ level: 'silent' }),
       };
     };
@@ -102,7 +104,7 @@ for (const [name, install] of Object.entries(installations))
     const takenOver = async () => {
       await make();
       const late = await take(first);
-      assert.equal(await recoverLost(second, everyLease), 1);
+      assert.equal(await requeueExpired(second, everyLease), 1);
       const current = await take(second);
       assert.equal(current.job.id, late.job.id);
       assert.ok(current.token > late.token);
@@ -129,7 +131,7 @@ for (const [name, install] of Object.entries(installations))
     test('a claim whose job was requeued and not yet claimed again counts for nothing either', async () => {
       await make();
       const late = await take(first);
-      await recoverLost(second, everyLease);
+      await requeueExpired(second, everyLease);
       const before = await row(late.job.id);
       assert.equal(before.state, 'queued');
       assert.equal(await fail(first, late, 'late'), false);
@@ -147,7 +149,7 @@ for (const [name, install] of Object.entries(installations))
       const late = await take(first);
       const lateRun = runJob(first, late, never);
       await gate.reached;
-      await recoverLost(second, everyLease);
+      await requeueExpired(second, everyLease);
       engine.before = async () => {};
       await runJob(second, await take(second), never);
       const done = await row(late.job.id);
@@ -251,11 +253,11 @@ for (const [name, install] of Object.entries(installations))
       const { id } = await make();
       for (let losses = 1; losses <= 10; losses++) {
         await take(first);
-        await recoverLost(second, everyLease);
+        await requeueExpired(second, everyLease);
         assert.equal((await row(id)).losses, losses);
       }
       await take(first);
-      await recoverLost(second, everyLease);
+      await requeueExpired(second, everyLease);
       assert.equal((await row(id)).state, 'failed');
       assert.deepEqual(await amounts(id), [-2, 2]);
     });
@@ -263,7 +265,7 @@ for (const [name, install] of Object.entries(installations))
     test('recovery leaves alone the jobs whose lease has not ended', async () => {
       await make();
       const claim = await take(first);
-      assert.equal(await recoverLost(second, Date.now()), 0);
+      assert.equal(await requeueExpired(second, Date.now()), 0);
       assert.equal(await first.queue.heartbeat(claim, 0.5), true);
       await fail(first, claim, 'over');
     });

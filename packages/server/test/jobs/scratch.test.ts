@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ownScratch } from '../../src/jobs/scratch.ts';
+import { createScratch } from '../../src/jobs/scratch.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'guise-scratch-'));
 after(() => rmSync(parent, { recursive: true, force: true }));
@@ -12,10 +12,10 @@ test('each process has a folder of its own; what a process that is gone left is 
   const left = join(parent, 'of-a-killed-process');
   mkdirSync(left);
   writeFileSync(join(left, 'photo-0'), 'a guest');
-  const first = ownScratch(parent);
+  const first = createScratch(parent);
   assert.equal(existsSync(left), false);
   writeFileSync(join(first.folder, 'photo-0'), 'a guest');
-  const second = ownScratch(parent);
+  const second = createScratch(parent);
   assert.notEqual(second.folder, first.folder);
   assert.equal(existsSync(join(first.folder, 'photo-0')), true);
   first.remove();

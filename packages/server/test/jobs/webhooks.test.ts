@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { openStore } from '../../src/app/storage.ts';
-import { startWebhooks } from '../../src/jobs/webhooks.ts';
+import { startWebhookDelivery } from '../../src/jobs/webhook-outbox.ts';
 import { dueDeliveries, insertDelivery } from '../../src/store/delivery-records.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import {
@@ -118,7 +118,7 @@ test('what is not acknowledged is tried again with growing waits, then given up;
   const answersOf: Record<string, number> = { refused: 500, gone: 410, taken: 200 };
   for (const id of Object.keys(answersOf)) await db.run(insertDelivery, { ...row, job_id: id });
   await db.run(insertDelivery, { ...row, job_id: 'unreachable', attempts: 7 });
-  const webhooks = startWebhooks({
+  const webhooks = startWebhookDelivery({
     db,
     secret: 'x',
     log: pino({ level: 'silent' }),

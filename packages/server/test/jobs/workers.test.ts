@@ -8,10 +8,11 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
+import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
+import { failJobsWithoutEngine } from '../../src/jobs/no-engine.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { readSentences, writeNotes } from '../../src/jobs/stored-notes.ts';
-import { endUnmakeable } from '../../src/jobs/unmakeable.ts';
-import { announce, madeSomewhere, readWorkers } from '../../src/jobs/worker-registry.ts';
+import { announce, isMadeByWorker, readWorkers } from '../../src/jobs/worker-registry.ts';
 import { findAccount } from '../../src/store/account-records.ts';
 import { listDeadLetters } from '../../src/store/dead-letters.ts';
 import type { EventBus } from '../../src/store/event-bus.ts';
@@ -35,6 +36,7 @@ before(async () => {
     resultMs: config.resultMs,
     engines: [testEngine()],
     scratchDir: join(config.dataDir, 'scratch'),
+    metrics: noJobMetrics,
     log,
   };
 });
@@ -73,10 +75,10 @@ test('jobs that no live worker makes are ended with their credits returned, but 
   const old = await queuedJob(storage.db, storage.queue, account.id, {
     created_at: Date.now() - 6 * minutes,
   });
-  assert.equal(await endUnmakeable(parts), 0);
+  assert.equal(await failJobsWithoutEngine(parts), 0);
   const other = await announce({ db: storage.db, log }, [engineOf({ family: 'multi_swap_v4' })], 1, () => 0);
   const young = await queuedJob(storage.db, storage.queue, account.id);
-  assert.equal(await endUnmakeable(parts), 1);
+  assert.equal(await failJobsWithoutEngine(parts), 1);
   const { state, error } = await row(old.id);
   assert.deepEqual(
     { state, error },
@@ -85,7 +87,7 @@ test('jobs that no live worker makes are ended with their credits returned, but 
   assert.equal((await row(young.id)).state, 'queued');
   assert.equal(await balance(account.id), 98);
   const maker = await announce({ db: storage.db, log }, [engineOf({ family: 'self_prompt_v2' })], 1, () => 0);
-  assert.equal(await endUnmakeable(parts, Date.now() + 10_000), 0);
+  assert.equal(await failJobsWithoutEngine(parts, Date.now() + 10_000), 0);
   await other.end();
   await maker.end();
   await runJob(parts, (await storage.queue.claim([young.family]))!, never);
@@ -102,7 +104,7 @@ test('a job whose kind of filter only another worker makes goes back for it, and
   const here: RunParts = {
     ...parts,
     engines: [engineOf({ family, kinds: ['scene'] })],
-    madeElsewhere: (demand) => madeSomewhere(storage.db, demand),
+    isMadeElsewhere: (demand) => isMadeByWorker(storage.db, demand),
   };
   const remote = await announce(
     { db: storage.db, log },
@@ -151,9 +153,9 @@ test('changes are published to other processes, many in one message, and not twi
   };
   const [here, there] = [jobEvents(bus), jobEvents(bus)];
   const notified = { here: 0, there: 0 };
-  here.follow('job-7', () => notified.here++);
-  there.follow('job-7', () => notified.there++);
-  for (let n = 0; n < 300; n++) here.changed(`job-${n}`);
+  here.subscribe('job-7', () => notified.here++);
+  there.subscribe('job-7', () => notified.there++);
+  for (let n = 0; n < 300; n++) here.publish(`job-${n}`);
   await until(async () => notified.there > 0);
   assert.deepEqual(notified, { here: 1, there: 1 });
   assert.equal(messages.length, 2);
@@ -183,4 +185,45 @@ test('notes are stored as data and read as sentences; those of earlier versions 
   const earlier = { applied: ['scene: Library'], ignored: ['unicorns'] };
   assert.deepEqual(readSentences(JSON.stringify(earlier)), earlier);
   assert.deepEqual(readSentences('{"applied":[],"ignored":[]}'), { applied: [], ignored: [] });
+});
+
+test('a run is logged and measured by its job, family, engine and times, and by nothing of the guest', async () => {
+  const account = await storedAccount(storage.db);
+  const { id, family } = await queuedJob(storage.db, storage.queue, account.id);
+  const lines: Record<string, unknown>[] = [];
+  const measured: unknown[][] = [];
+  const observed: RunParts = {
+    ...parts,
+    log: pino({ level: 'info', base: null }, { write: (line) => lines.push(JSON.parse(line)) }),
+    metrics: {
+      claimed: (...values) => measured.push(['claimed', ...values]),
+      ended: (...values) => measured.push(['ended', ...values]),
+    },
+  };
+  await runJob(observed, (await storage.queue.claim([family]))!, never);
+  assert.deepEqual(
+    lines.map(({ msg, job, engine }) => [msg, job, engine]),
+    [
+      ['job claimed', id, undefined],
+      ['job completed', id, 'test'],
+    ],
+  );
+  assert.deepEqual(Object.keys(lines[1]!), [
+    'level',
+    'time',
+    'job',
+    'family',
+    'engine',
+    'waited_ms',
+    'ran_ms',
+    'msg',
+  ]);
+  assert.deepEqual(
+    measured.map((values) => values.filter((value) => typeof value === 'string')),
+    [
+      ['claimed', 'self_prompt_v2'],
+      ['ended', 'self_prompt_v2', 'completed'],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(lines), /on a mountain/);
 });

@@ -1,4 +1,5 @@
 import type { CustomDefinition } from '@guise/contract/filters.ts';
+import type { Sentences } from '@guise/contract/notes.ts';
 import type { Logger } from 'pino';
 import { abortWith } from '../engines/abort.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -8,10 +9,16 @@ import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
-import { claimRenderOf, deleteRender, endRender, findRender, insertRender } from '../store/render-records.ts';
+import { endRender, findRender, insertRender, deleteRender, claimRenderOf } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
-import { cannotBeTried, type filterPreviews, type Previews, sampleRequest, type Tried } from './previews.ts';
+import {
+  cannotBeTried,
+  type FilterTrial,
+  type filterPreviews,
+  type Previews,
+  sampleRequest,
+} from './previews.ts';
 
 interface Parts {
   db: Db;
@@ -20,23 +27,23 @@ interface Parts {
   log: Logger;
 }
 
-/** What those who make renders listen to. */
-const asked = 'renders';
-const lookMs = 1000;
+/** The event that workers subscribe to: a preview is waiting. */
+const previewWaiting = 'renders';
+const pollIntervalMs = 1000;
 const leaseMs = 3 * 60_000;
 /** A render that so many workers did not survive is not tried again. */
 const maxTries = 3;
-const tryWaitMs = 2 * 60_000;
+const trialLimitMs = 2 * 60_000;
 
-const nobodyAnswers = () =>
+const notMadeInTime = () =>
   new AppError('QUEUE_FULL', 'No worker has made this in time. Try again in a while.', {
     headers: { 'retry-after': '30' },
   });
 
-/** Previews for a node without engines: it asks for them, and workers make them. */
-export function askedPreviews(parts: Parts): Previews {
+/** Previews for a node without engines: it enqueues them, and workers make them. */
+export function queuedPreviews(parts: Parts): Previews {
   const stop = new AbortController();
-  const ask = async (filter: CustomFilterRow, purpose: RenderRow['purpose']): Promise<string> => {
+  const enqueue = async (filter: CustomFilterRow, purpose: RenderRow['purpose']): Promise<string> => {
     const id = newId();
     const { request } = sampleRequest(filter);
     const nothing = { result_key: null, result_notes: null, error: null };
@@ -51,23 +58,23 @@ export function askedPreviews(parts: Parts): Previews {
       ended: 0,
       created_at: Date.now(),
     });
-    parts.events.changed(asked);
+    parts.events.publish(previewWaiting);
     return id;
   };
   return {
     make(filterId) {
-      const asking = async () => {
+      const enqueuePreview = async () => {
         const filter = await parts.db.one(findCustomFilterById, { id: filterId });
-        if (filter) await ask(filter, 'preview');
+        if (filter) await enqueue(filter, 'preview');
       };
-      asking().catch((error) =>
-        parts.log.warn({ err: error, filter: filterId }, 'no preview could be asked for'),
+      enqueuePreview().catch((error) =>
+        parts.log.warn({ err: error, filter: filterId }, 'a preview could not be enqueued'),
       );
     },
     async try(filter) {
-      const id = await ask(filter, 'try');
+      const id = await enqueue(filter, 'try');
       try {
-        return await takeTried(parts, await ended(parts, id, stop.signal));
+        return await fetchTrial(parts, await waitForEnd(parts, id, stop.signal));
       } finally {
         await parts.db.run(deleteRender, { id });
       }
@@ -79,41 +86,42 @@ export function askedPreviews(parts: Parts): Previews {
 }
 
 /** The render when it has ended. */
-async function ended(parts: Parts, id: string, stop: AbortSignal): Promise<RenderRow> {
-  const until = Date.now() + tryWaitMs;
+async function waitForEnd(parts: Parts, id: string, stop: AbortSignal): Promise<RenderRow> {
+  const until = Date.now() + trialLimitMs;
   for (;;) {
     const changed = Promise.withResolvers<void>();
-    const unfollow = parts.events.follow(id, changed.resolve);
-    const timer = setTimeout(changed.resolve, lookMs);
+    const unsubscribe = parts.events.subscribe(id, changed.resolve);
+    const timer = setTimeout(changed.resolve, pollIntervalMs);
     try {
       const render = await parts.db.one(findRender, { id });
       if (render?.ended) return render;
-      if (!render || stop.aborted || Date.now() > until) throw nobodyAnswers();
+      if (!render || stop.aborted || Date.now() > until) throw notMadeInTime();
       await changed.promise;
     } finally {
       clearTimeout(timer);
-      unfollow();
+      unsubscribe();
     }
   }
 }
 
-async function takeTried(parts: Parts, render: RenderRow): Promise<Tried> {
+/** What the worker made, which nobody needs after this. */
+async function fetchTrial(parts: Parts, render: RenderRow): Promise<FilterTrial> {
   if (render.error !== null) throw cannotBeTried(render.error);
   const png = await parts.blobs.read(render.result_key!);
-  if (!png) throw nobodyAnswers();
+  if (!png) throw notMadeInTime();
   await parts.blobs.remove(render.result_key!);
-  return { png, ...(JSON.parse(render.result_notes!) as Pick<Tried, 'applied' | 'ignored'>) };
+  return { png, ...(JSON.parse(render.result_notes!) as Sentences) };
 }
 
-/** Makes what nodes without engines ask for, one after the other. */
-export function serveRenders(
+/** Makes what nodes without engines have enqueued, one after the other. */
+export function startPreviewWorker(
   parts: Parts & { previews: ReturnType<typeof filterPreviews> },
   engines: readonly Engine[],
 ): { stop(): Promise<void> } {
   const takeRender = claimRenderOf(wantsMadeBy(engines));
   let stopping = false;
   let working: Promise<void> | null = null;
-  const takeAll = async () => {
+  const makeAll = async () => {
     while (!stopping) {
       const now = Date.now();
       const render = await parts.db.one(takeRender, { now, lease_until: now + leaseMs });
@@ -121,20 +129,20 @@ export function serveRenders(
       await serve(parts, render);
     }
   };
-  const look = () => {
-    working ??= takeAll()
-      .catch((error) => parts.log.warn({ err: error }, 'a preview that was asked for could not be made'))
+  const poll = () => {
+    working ??= makeAll()
+      .catch((error) => parts.log.warn({ err: error }, 'an enqueued preview could not be made'))
       .finally(() => {
         working = null;
       });
   };
-  const unfollow = parts.events.follow(asked, look);
-  const timer = setInterval(look, lookMs);
-  look();
+  const unsubscribe = parts.events.subscribe(previewWaiting, poll);
+  const timer = setInterval(poll, pollIntervalMs);
+  poll();
   return {
     async stop() {
       stopping = true;
-      unfollow();
+      unsubscribe();
       clearInterval(timer);
       await working;
     },
@@ -155,7 +163,7 @@ async function serve(
   render: RenderRow,
 ): Promise<void> {
   if (render.purpose === 'preview') {
-    if (render.claim <= maxTries) await parts.previews.made(render.filter_id);
+    if (render.claim <= maxTries) await parts.previews.finished(render.filter_id);
     await parts.db.run(deleteRender, { id: render.id });
     return;
   }
@@ -182,5 +190,5 @@ async function serve(
     const sentence = known ? error.message : 'Something went wrong on the server while making this.';
     await parts.db.run(endRender, { id, claim, result_key: null, result_notes: null, error: sentence });
   }
-  parts.events.changed(id);
+  parts.events.publish(id);
 }

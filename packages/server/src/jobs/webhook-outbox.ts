@@ -1,28 +1,28 @@
 import { createHmac } from 'node:crypto';
-import { familyOf, wordOf } from '@guise/contract/families.ts';
+import { type AnyParams, findFamily, wordOf } from '@guise/contract/families.ts';
 import type { Logger } from 'pino';
 import { isoTime } from '../iso-time.ts';
 import type { Db, Queries } from '../store/db.ts';
-import { claimDelivery, deleteDelivery, dueDeliveries, insertDelivery } from '../store/delivery-records.ts';
-import type { DeliveryRow, JobRow } from '../store/schema.ts';
+import type { JobRow, DeliveryRow } from '../store/schema.ts';
+import { deleteDelivery, dueDeliveries, insertDelivery, claimDelivery } from '../store/delivery-records.ts';
 
-/** Waits before the second attempt and those after it; then the news is given up. */
+/** Waits before the second attempt and those after it; then the delivery is given up. */
 const delaysMs = [10, 60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 12 * 3600].map((seconds) => seconds * 1000);
-const lookMs = 1000;
-const atOnce = 16;
+const pollIntervalMs = 1000;
+const deliveriesAtOnce = 16;
 
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<number>;
 
-/** The news goes into the transaction that ends the job: it is told if and only if the job has ended so. */
-export async function noteEnd(
+/** Goes into the transaction that ends the job: the webhook is delivered if and only if the job has ended so. */
+export async function enqueueDelivery(
   tx: Queries,
   job: JobRow,
   ended: { state: 'completed' | 'failed'; error: string | null },
   now: number,
 ): Promise<void> {
-  const { webhook_url: url } = JSON.parse(job.params) as { webhook_url?: string };
-  if (!url) return;
-  const family = familyOf(job.family);
+  const url = webhookUrlOf(job);
+  const family = findFamily(job.family);
+  if (!url || !family) return;
   const body = JSON.stringify({
     type: `job.${ended.state}`,
     timestamp: isoTime(now),
@@ -38,7 +38,16 @@ export async function noteEnd(
   await tx.run(insertDelivery, row);
 }
 
-/** Every account's own, told by `GET /v1/users/me/webhook-secret`; nothing of it is stored. */
+/** Null for a row that cannot be read: its job must end all the same. */
+function webhookUrlOf({ params }: JobRow): string | null {
+  try {
+    return (JSON.parse(params) as AnyParams).webhook_url ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Every account's own, as `GET /v1/users/me/webhook-secret` gives it; nothing of it is stored. */
 export function webhookSecret(serverSecret: string, accountId: string): string {
   return `whsec_${createHmac('sha256', serverSecret).update(`webhooks of ${accountId}`).digest('base64')}`;
 }
@@ -59,26 +68,26 @@ export interface WebhookParts {
 }
 
 /** Delivers what is due until stopped. An answer of 2xx ends it, 410 too; everything else is tried again. */
-export function startWebhooks(parts: WebhookParts): { stop(): Promise<void> } {
-  let looking: Promise<void> | null = null;
-  const look = () => {
-    looking ??= deliverDue(parts)
-      .catch((error) => parts.log.error({ err: error }, 'webhooks could not be read'))
+export function startWebhookDelivery(parts: WebhookParts): { stop(): Promise<void> } {
+  let delivering: Promise<void> | null = null;
+  const poll = () => {
+    delivering ??= deliverDue(parts)
+      .catch((error) => parts.log.error({ err: error }, 'the webhook outbox could not be read'))
       .finally(() => {
-        looking = null;
+        delivering = null;
       });
   };
-  const timer = setInterval(look, lookMs);
+  const timer = setInterval(poll, pollIntervalMs);
   return {
     async stop() {
       clearInterval(timer);
-      await looking;
+      await delivering;
     },
   };
 }
 
 async function deliverDue(parts: WebhookParts): Promise<void> {
-  const due = await parts.db.all(dueDeliveries, { now: Date.now(), limit: atOnce });
+  const due = await parts.db.all(dueDeliveries, { now: Date.now(), limit: deliveriesAtOnce });
   await Promise.all(due.map((row) => deliver(parts, row)));
 }
 
@@ -93,7 +102,7 @@ async function deliver(parts: WebhookParts, row: DeliveryRow): Promise<void> {
     ...signatureHeaders(webhookSecret(parts.secret, row.account_id), job_id, row.body, now),
   };
   const status = await parts.post(row.url, headers, row.body).catch(() => 0);
-  const told = (status >= 200 && status < 300) || status === 410;
-  if (!told && delay === undefined) parts.log.warn({ job: job_id, status }, 'a webhook was given up');
-  if (told || delay === undefined) await parts.db.run(deleteDelivery, { job_id });
+  const delivered = (status >= 200 && status < 300) || status === 410;
+  if (!delivered && delay === undefined) parts.log.warn({ job: job_id, status }, 'webhook given up');
+  if (delivered || delay === undefined) await parts.db.run(deleteDelivery, { job_id });
 }
