@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { finish, gradeOf } from '../src/compose/film-finish.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
-import { kuwahara } from '../src/looks/shading/kuwahara.ts';
+import { kuwahara } from '../src/looks/strokes/kuwahara.ts';
 import { paperTooth, relief } from '../src/looks/strokes/paper.ts';
 import { tangentFlow } from '../src/looks/strokes/tangent-flow.ts';
 import { boxMean } from '../src/pixels/box-mean.ts';

@@ -1,20 +1,19 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import { allocateZeroPlane, type Plane, type Size } from '../pixels/plane.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const prussian = color('#123f86');
-const deep = color('#0b2a60');
-const chalk = color('#e9f3ff');
+const prussian = rgbOf('#123f86');
+const deep = rgbOf('#0b2a60');
+const chalk = rgbOf('#e9f3ff');
 
 /** A draughtsman's print: white contours and section hatching on Prussian blue, a grid, faces measured out. */
 export function blueprint(subject: Subject): Picture {
@@ -94,7 +93,7 @@ interface Draught extends Size {
 
 export function blueprintRows(
   input: Draught,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -116,8 +115,8 @@ export function blueprintRows(
     people,
   } = input;
   const print = (c: 0 | 1 | 2, bleach: number, drawn: number) => {
-    const paper = mix(deep[c], prussian[c], within(0.75 + bleach * 2)) + bleach * 0.06;
-    return within(mix(paper, chalk[c], drawn));
+    const paper = mix(deep[c], prussian[c], clamp01(0.75 + bleach * 2)) + bleach * 0.06;
+    return clamp01(mix(paper, chalk[c], drawn));
   };
   const [red, green, blue] = planes;
   for (let y = from; y < to; y++) {
@@ -132,7 +131,7 @@ export function blueprintRows(
       const lit = mix(smoothstep(0.2, 0.95, shade), smoothstep(0.22, 0.9, tone[i]!), face[i]!);
       const glow = lit * mix(0.08, mix(0.26, 0.62 * inked[i]!, face[i]!), people[i]!);
       const contour = (1 - lines[i]!) * mix(0.6, 1, people[i]!) * (1 - face[i]!);
-      const drawn = within(Math.max(contour, marks[i]! * 0.85) + hatched + glow + ruled * (1 - glow * 2));
+      const drawn = clamp01(Math.max(contour, marks[i]! * 0.85) + hatched + glow + ruled * (1 - glow * 2));
       const bleach = fade[i]! * 0.22 + tooth[i]! * 0.05;
       const chalked = drawn * (1 - 0.12 * Math.max(0, -tooth[i]! * 2));
       red[i] = print(0, bleach, chalked);

@@ -1,14 +1,13 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, mix, smoothstep } from '../pixels/colour.ts';
 import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
 import { fromLab, toLab } from '../pixels/lab.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { kuwahara } from './shading/kuwahara.ts';
-import { mix } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { flowLines } from './strokes/lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 

@@ -1,20 +1,19 @@
-import { clamp } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, rgbOf } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { whiteNoise } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { color, mix, within } from './shading/tone.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** Dark ink, the two inks over each other, light ink, paper: stops of lightness. */
 const stops = [
-  { at: 0, ink: color('#150a45') },
-  { at: 0.3, ink: color('#4a1a8c') },
-  { at: 0.58, ink: color('#f0417c') },
-  { at: 0.82, ink: color('#ffb18a') },
-  { at: 1, ink: color('#fff3dc') },
+  { at: 0, ink: rgbOf('#150a45') },
+  { at: 0.3, ink: rgbOf('#4a1a8c') },
+  { at: 0.58, ink: rgbOf('#f0417c') },
+  { at: 0.82, ink: rgbOf('#ffb18a') },
+  { at: 1, ink: rgbOf('#fff3dc') },
 ];
 
 /** Two printing inks, violet and coral, with local contrast and a fine grain. */
@@ -47,7 +46,7 @@ interface Plates {
 
 export function duotoneRows(
   { width, light, near, wide, grain, face, ramp }: Plates,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -57,7 +56,7 @@ export function duotoneRows(
     const local = (value - near[i]!) * 0.55 + (value - wide[i]!) * 0.22;
     const curved = mix(value, value * value * (3 - 2 * value), 0.45) + local * mix(1, 0.75, face[i]!);
     const grainy = curved + (grain[i]! - 0.5) * 0.055 * (1 - 0.6 * Math.abs(2 * curved - 1));
-    const at = ((within(grainy) * 1023 + 0.5) | 0) * 3;
+    const at = ((clamp01(grainy) * 1023 + 0.5) | 0) * 3;
     red[i] = ramp[at]!;
     green[i] = ramp[at + 1]!;
     blue[i] = ramp[at + 2]!;

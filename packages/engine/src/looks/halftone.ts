@@ -1,20 +1,19 @@
-import { clamp } from '../pixels/colour.ts';
+import { clamp, clamp01, type Rgb, rgbOf } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import { allocatePicture, channelOf, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, channelOf, type Picture, type Planes } from '../pixels/picture.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { type Color, color, within } from './shading/tone.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#fbf7ea');
+const paperColor = rgbOf('#fbf7ea');
 
 /** The four inks of newspaper colour: the classic screen angles, as light left by full cover. */
 const inks = [
-  { angle: 15, ink: color('#0098d8') },
-  { angle: 75, ink: color('#e5127d') },
-  { angle: 0, ink: color('#ffe000') },
-  { angle: 45, ink: color('#17161a') },
+  { angle: 15, ink: rgbOf('#0098d8') },
+  { angle: 75, ink: rgbOf('#e5127d') },
+  { angle: 0, ink: rgbOf('#ffe000') },
+  { angle: 45, ink: rgbOf('#17161a') },
 ];
 
 /** Colour printing under the magnifying glass: four dot screens, a small misprint, newsprint below. */
@@ -41,14 +40,14 @@ export function crispRows(
   to: number,
 ): void {
   for (let i = from * width; i < to * width; i++) {
-    const crisp = within(near[i]! + 0.9 * (near[i]! - wide[i]!));
+    const crisp = clamp01(near[i]! + 0.9 * (near[i]! - wide[i]!));
     near[i] = 1 - (1 - crisp) * (1 - 0.32 * crisp) * 0.94;
   }
 }
 
 export function screenRows(
   { width, cell, tones }: { width: number; cell: number; tones: readonly Float32Array[] },
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -77,7 +76,7 @@ export function screenRows(
 
 function printRow(
   [red, green, blue]: readonly Float32Array[],
-  [outRed, outGreen, outBlue]: Picture['planes'],
+  [outRed, outGreen, outBlue]: Planes,
   width: number,
   y: number,
   index: number,
@@ -85,7 +84,7 @@ function printRow(
   cos: number,
   sin: number,
   aside: number,
-  ink: Color,
+  ink: Rgb,
 ): void {
   const [lossRed, lossGreen, lossBlue] = [1 - ink[0], 1 - ink[1], 1 - ink[2]];
   const row = y * width;
@@ -105,7 +104,7 @@ function printRow(
     const dv = v - Math.floor(v) - 0.5;
     const away = Math.sqrt(du * du + dv * dv);
     const radius = Math.sqrt(amount / Math.PI) * 1.16;
-    const cover = within((radius - away) * cell * 0.9 + 0.5);
+    const cover = clamp01((radius - away) * cell * 0.9 + 0.5);
     if (cover === 0) continue;
     const i = row + x;
     outRed[i] = outRed[i]! * (1 - cover * lossRed);

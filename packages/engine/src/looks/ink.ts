@@ -1,22 +1,21 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { enlarge, reducePicture } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { kuwahara } from './shading/kuwahara.ts';
-import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { flowLines } from './strokes/lines.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#f7f1e3');
-const inkColor = color('#12131a');
+const paperColor = rgbOf('#f7f1e3');
+const inkColor = rgbOf('#12131a');
 
 /** Brush and ink: contour lines, solid blacks, two diluted washes with wet edges, bare paper towards the borders. */
 export function ink(subject: Subject): Picture {
@@ -56,7 +55,7 @@ interface Sheet {
 
 export function inkWashRows(
   { width, washes, drift, tooth, lines, face, people }: Sheet,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -70,11 +69,11 @@ export function inkWashRows(
     const dry = smoothstep(-0.42, -0.1, tooth[i]! + lines[i]! * -0.2 + 0.35);
     const wash = (first + second) * (1 + drift[i]! * 0.7) * mix(1, 0.75, face[i]!);
     const drawn = (1 - lines[i]!) * dry * mix(0.55, 1, reach);
-    const cover = within(Math.max(drawn, solid, wash * mix(0.25, 1, reach)));
+    const cover = clamp01(Math.max(drawn, solid, wash * mix(0.25, 1, reach)));
     const grain = tooth[i]! * 0.035;
-    red[i] = within(mix(paperColor[0] + grain, inkColor[0], cover));
-    green[i] = within(mix(paperColor[1] + grain, inkColor[1], cover));
-    blue[i] = within(mix(paperColor[2] + grain, inkColor[2], cover));
+    red[i] = clamp01(mix(paperColor[0] + grain, inkColor[0], cover));
+    green[i] = clamp01(mix(paperColor[1] + grain, inkColor[1], cover));
+    blue[i] = clamp01(mix(paperColor[2] + grain, inkColor[2], cover));
   }
 }
 

@@ -14,7 +14,7 @@ import { pastel } from './pastel.ts';
 import { pencil } from './pencil.ts';
 import { popArt } from './pop-art.ts';
 import { stainedGlass } from './stained-glass.ts';
-import { type Look, studySubject } from './subject.ts';
+import { type Look, studySubject } from './subject/subject.ts';
 import { watercolour } from './watercolour.ts';
 import { woodcut } from './woodcut.ts';
 

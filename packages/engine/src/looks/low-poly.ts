@@ -1,5 +1,5 @@
 import type { Face } from '../faces/face.ts';
-import { clamp } from '../pixels/colour.ts';
+import { clamp, clamp01, mix } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
 import { lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
@@ -7,8 +7,7 @@ import { allocatePlane, allocateZeroPlane, type Plane } from '../pixels/plane.ts
 import { randomFrom } from '../pixels/random.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { mix, within } from './shading/tone.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 import { triangulate } from './tiling/delaunay.ts';
 import { facetMiddle, facets } from './tiling/facets.ts';
 import { regionColors } from './tiling/region-colors.ts';
@@ -49,7 +48,7 @@ export function lowPoly(subject: Subject): Picture {
     const at = facet * 3;
     const value = lumaOf(colors[at]!, colors[at + 1]!, colors[at + 2]!);
     for (let c = 0; c < 3; c++) {
-      colors[at + c] = within((value + (colors[at + c]! - value) * 1.28) * (1 + tilt));
+      colors[at + c] = clamp01((value + (colors[at + c]! - value) * 1.28) * (1 + tilt));
     }
   }
   const [red, green, blue] = ([0, 1, 2] as const).map((index) =>

@@ -1,21 +1,27 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, channelOf, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import {
+  allocatePicture,
+  channelOf,
+  lumaOf,
+  lumaPlane,
+  type Picture,
+  type Planes,
+} from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { allocate, allocateIntegers, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { kuwahara } from './shading/kuwahara.ts';
-import { color, mix, within } from './shading/tone.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 import { regionColors } from './tiling/region-colors.ts';
 import { type Spots, scatter } from './tiling/scatter.ts';
 import { layTiles, type Tiling } from './tiling/tiles.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const grout = color('#554d44');
+const grout = rgbOf('#554d44');
 
 /** Glass tesserae in rows along the forms, small ones for faces, each a little tilted, set in dark grout. */
 export function mosaic(subject: Subject): Picture {
@@ -112,21 +118,21 @@ interface Laid {
 
 export function groutRows(
   { width, large, owner, inset, spots, tilt, colors, mottle, face }: Laid,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
   const shown = (c: 0 | 1 | 2, glass: number, light: number, tinted: number, rough: number, stone: number) =>
-    within(mix(mix(grout[c], glass * 0.5, tinted) * rough, within(glass * light + 0.02), stone));
+    clamp01(mix(mix(grout[c], glass * 0.5, tinted) * rough, clamp01(glass * light + 0.02), stone));
   const [red, green, blue] = planes;
   for (let y = from; y < to; y++) {
     for (let x = 0, i = y * width; x < width; x++, i++) {
       const tile = owner[i]!;
       const rough = 1 + mottle[i]! * 0.5;
       if (tile < 0) {
-        red[i] = within(grout[0] * rough);
-        green[i] = within(grout[1] * rough);
-        blue[i] = within(grout[2] * rough);
+        red[i] = clamp01(grout[0] * rough);
+        green[i] = clamp01(grout[1] * rough);
+        blue[i] = clamp01(grout[2] * rough);
         continue;
       }
       const gap = mix(1.15, 0.7, face[i]!);
@@ -163,5 +169,5 @@ export function crispTileRows(
   to: number,
 ): void {
   for (let i = from * width; i < to * width; i++)
-    plane[i] = within(plane[i]! + (plane[i]! - around[i]!) * mix(0.35, 0.9, face[i]!));
+    plane[i] = clamp01(plane[i]! + (plane[i]! - around[i]!) * mix(0.35, 0.9, face[i]!));
 }

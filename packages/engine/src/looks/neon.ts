@@ -1,23 +1,22 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, mix, type Rgb, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { blurReduced, gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, channelOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, channelOf, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type ReducedPlane, rowReader } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { type Color, color, mix } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const tubes: readonly Color[] = [color('#ff2fb3'), color('#8a4bff'), color('#16d9ff'), color('#ff7a2f')];
+const tubes: readonly Rgb[] = [rgbOf('#ff2fb3'), rgbOf('#8a4bff'), rgbOf('#16d9ff'), rgbOf('#ff7a2f')];
 
 /** What little light the room has of its own. */
-const dim: Color = [0.42, 0.13, 0.62];
+const dim: Rgb = [0.42, 0.13, 0.62];
 
 /** Glowing tubes along the contours, their light on a dark room. */
 export function neon(subject: Subject): Picture {
@@ -62,7 +61,7 @@ interface Tubes extends Size {
 
 export function glowRows(
   { width, height, lines, hues, face, people }: Tubes,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {

@@ -1,15 +1,14 @@
-import { clamp } from '../pixels/colour.ts';
+import { clamp, clamp01, mix } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import { allocatePicture, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaOf, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { kuwahara } from './shading/kuwahara.ts';
-import { mix, within } from './shading/tone.ts';
 import { brushPrints } from './strokes/brush.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { relief } from './strokes/paper.ts';
 import { bodyOf, paintStrokes, primed, type StrokeLayer } from './strokes/strokes.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -63,7 +62,7 @@ export function oil(subject: Subject): Picture {
 interface Painting {
   width: number;
   paint: Float32Array;
-  soft: Picture['planes'];
+  soft: Planes;
   shade: Float32Array;
   face: Float32Array;
   features: Float32Array;
@@ -71,12 +70,12 @@ interface Painting {
 
 export function varnishRows(
   { width, paint, soft, shade, face, features }: Painting,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
   const vivid = (stroke: number, below: number, keep: number, value: number, light: number) =>
-    within((value + (mix(stroke, below, keep) - value) * 1.2) * (1 + 0.55 * light) + 0.05 * light);
+    clamp01((value + (mix(stroke, below, keep) - value) * 1.2) * (1 + 0.55 * light) + 0.05 * light);
   const [softRed, softGreen, softBlue] = soft;
   const [outRed, outGreen, outBlue] = planes;
   for (let i = from * width; i < to * width; i++) {

@@ -1,22 +1,21 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaOf, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaOf, type Picture, type Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { color, mix, within } from './shading/tone.ts';
 import { brushPrints } from './strokes/brush.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { paintStrokes, primed, type StrokeLayer } from './strokes/strokes.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#b9ada0');
-const conte = color('#3a2a2c');
+const paperColor = rgbOf('#b9ada0');
+const conte = rgbOf('#3a2a2c');
 
 /** Soft chalks on toned paper: slanted strokes, the paper's tooth showing through, faces rubbed smooth. */
 export function pastel(subject: Subject): Picture {
@@ -90,7 +89,7 @@ function reached(people: number, drift: number): number {
 interface Chalked {
   width: number;
   paint: Float32Array;
-  chalk: Picture['planes'];
+  chalk: Planes;
   lines: Float32Array;
   tooth: Float32Array;
   drift: Float32Array;
@@ -101,7 +100,7 @@ interface Chalked {
 
 export function toothedRows(
   { width, paint, chalk, lines, tooth, drift, face, features, people }: Chalked,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -117,9 +116,9 @@ export function toothedRows(
     const r = mix(mix(paint[i * 4]!, chalkRed[i]!, rubbed), paperColor[0] * 0.97, hole) + lit;
     const g = mix(mix(paint[i * 4 + 1]!, chalkGreen[i]!, rubbed), paperColor[1] * 0.97, hole) + lit;
     const b = mix(mix(paint[i * 4 + 2]!, chalkBlue[i]!, rubbed), paperColor[2] * 0.97, hole) + lit;
-    red[i] = within(mix(r, conte[0], drawn));
-    green[i] = within(mix(g, conte[1], drawn));
-    blue[i] = within(mix(b, conte[2], drawn));
+    red[i] = clamp01(mix(r, conte[0], drawn));
+    green[i] = clamp01(mix(g, conte[1], drawn));
+    blue[i] = clamp01(mix(b, conte[2], drawn));
   }
 }
 
@@ -128,18 +127,18 @@ const lifts = Float32Array.from({ length: 1026 }, (_, i) => 0.17 + 0.83 * (i / 1
 /** The colours of a box of chalks: lighter, clean, never quite black. In place. */
 export function chalkRows(
   { width }: { width: number },
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
   const [red, green, blue] = planes;
   for (let i = from * width; i < to * width; i++) {
     const value = lumaOf(red[i]!, green[i]!, blue[i]!);
-    const at = within(value) * 1024;
+    const at = clamp01(value) * 1024;
     const low = at | 0;
     const lift = lifts[low]! + (lifts[low + 1]! - lifts[low]!) * (at - low);
-    red[i] = within(lift + (red[i]! - value) * 1.25);
-    green[i] = within(lift + (green[i]! - value) * 1.25);
-    blue[i] = within(lift + (blue[i]! - value) * 1.25);
+    red[i] = clamp01(lift + (red[i]! - value) * 1.25);
+    green[i] = clamp01(lift + (green[i]! - value) * 1.25);
+    blue[i] = clamp01(lift + (blue[i]! - value) * 1.25);
   }
 }

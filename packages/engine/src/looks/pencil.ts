@@ -1,20 +1,19 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { clouds, whiteNoise } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { hatch } from './strokes/hatching.ts';
 import { flowLines } from './strokes/lines.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { smearAlong, tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#f6f4ee');
-const graphite = color('#2b2b30');
+const paperColor = rgbOf('#f6f4ee');
+const graphite = rgbOf('#2b2b30');
 
 /** Graphite on drawing paper: contours, strokes that follow hair and folds, hatching in the shadows. */
 export function pencil(subject: Subject): Picture {
@@ -77,19 +76,14 @@ interface Graphite {
   people: Float32Array;
 }
 
-export function pencilRows(
-  input: Graphite,
-  { planes }: { planes: Picture['planes'] },
-  from: number,
-  to: number,
-): void {
+export function pencilRows(input: Graphite, { planes }: { planes: Planes }, from: number, to: number): void {
   const { width, light, tone, lines, fibres, first, second, tooth, drift, face, features, people } = input;
   const [red, green, blue] = planes;
   for (let i = from * width; i < to * width; i++) {
     const shade = mix(light[i]!, tone[i]!, 0.4);
     const reach = smoothstep(0.02, 0.55, people[i]! + drift[i]! * 0.55);
-    const fibre = within((fibres[i]! - 0.5) * 3.2 + 0.5);
-    const soft = within(1 - shade * 1.12) * (0.62 + 0.5 * fibre);
+    const fibre = clamp01((fibres[i]! - 0.5) * 3.2 + 0.5);
+    const soft = clamp01(1 - shade * 1.12) * (0.62 + 0.5 * fibre);
     const half = smoothstep(0.62, 0.35, shade) * smoothstep(0.42, 0.72, first[i]!) * 0.3;
     const deep = smoothstep(0.38, 0.16, shade) * smoothstep(0.4, 0.7, second[i]!) * 0.34;
     const hatched = soft * 0.92 + (half + deep) * mix(1, 0.45, face[i]!);
@@ -99,10 +93,10 @@ export function pencilRows(
       hatched * mix(0.22, 1, reach) * mix(1, 0.86, face[i]!),
     );
     // The tooth takes graphite on its tops first: light strokes break up, heavy ones fill it.
-    const bite = within(pressed * (1 + tooth[i]! * 1.5 * (1 - pressed)));
+    const bite = clamp01(pressed * (1 + tooth[i]! * 1.5 * (1 - pressed)));
     const lit = tooth[i]! * 0.02;
-    red[i] = within(mix(paperColor[0] + lit, graphite[0], bite));
-    green[i] = within(mix(paperColor[1] + lit, graphite[1], bite));
-    blue[i] = within(mix(paperColor[2] + lit, graphite[2], bite));
+    red[i] = clamp01(mix(paperColor[0] + lit, graphite[0], bite));
+    green[i] = clamp01(mix(paperColor[1] + lit, graphite[1], bite));
+    blue[i] = clamp01(mix(paperColor[2] + lit, graphite[2], bite));
   }
 }

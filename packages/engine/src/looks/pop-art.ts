@@ -1,34 +1,33 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, type Rgb, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { toLab } from '../pixels/lab.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, channelOf, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, channelOf, type Picture, type Planes } from '../pixels/picture.ts';
 import { allocatePlane, type Plane, type Size } from '../pixels/plane.ts';
 import { reduce, reducePicture } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { kuwahara } from './shading/kuwahara.ts';
-import { type Color, color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { flowLines } from './strokes/lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 import { colorGroups } from './tiling/clusters.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** Inks of the four prints, for the picture's colour groups from dark to light. */
-const prints: readonly (readonly Color[])[] = [
+const prints: readonly (readonly Rgb[])[] = [
   ['#2b1a6e', '#e6007e', '#ff7ab8', '#ffe14d', '#19c3e6'],
   ['#0b4f6c', '#00a878', '#ffb627', '#ffe9a8', '#ff5d8f'],
   ['#5a0f4d', '#ff4d00', '#ffa62b', '#ffd9c2', '#8de04a'],
   ['#10375c', '#7b2ff7', '#f49ac2', '#fff0f5', '#ffd400'],
-].map((inks) => inks.map(color));
+].map((inks) => inks.map(rgbOf));
 const groupCount = 5;
 /** The ink that skin is printed in. */
 const skinInk = 3;
-const paperColor = color('#faf6ec');
-const black = color('#141018');
+const paperColor = rgbOf('#faf6ec');
+const black = rgbOf('#141018');
 
 /** Four silk screens of one picture, two by two: flat inks for its colours, black for its drawing, a little misprinted. */
 export function popArt(subject: Subject): Picture {
@@ -78,7 +77,7 @@ interface Screens extends Size {
 
 export function silkRows(
   { width, height, columns, rows, inkOf, masks, drawing, squeegee }: Screens,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -117,9 +116,9 @@ export function silkRows(
         blue += ink[2] * weight;
       }
       const shade = (1 + squeegee[i]! * 0.1) / total;
-      outRed[i] = within(mix(mix(red * shade, paperColor[0], worn * 0.4), black[0], key));
-      outGreen[i] = within(mix(mix(green * shade, paperColor[1], worn * 0.4), black[1], key));
-      outBlue[i] = within(mix(mix(blue * shade, paperColor[2], worn * 0.4), black[2], key));
+      outRed[i] = clamp01(mix(mix(red * shade, paperColor[0], worn * 0.4), black[0], key));
+      outGreen[i] = clamp01(mix(mix(green * shade, paperColor[1], worn * 0.4), black[1], key));
+      outBlue[i] = clamp01(mix(mix(blue * shade, paperColor[2], worn * 0.4), black[2], key));
     }
   }
 }

@@ -1,19 +1,18 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, smoothstep } from '../pixels/colour.ts';
 import { blurReduced, gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
 import { fromLab, type LabPicture, toLab } from '../pixels/lab.ts';
 import { clouds } from '../pixels/noise.ts';
-import { channelOf, type Picture } from '../pixels/picture.ts';
+import { channelOf, type Picture, type Planes } from '../pixels/picture.ts';
 import { allocatePlane, allocateZeroPlane, type Plane } from '../pixels/plane.ts';
 import { enlarge, type ReducedPlane, reducePicture, rowReader } from '../pixels/reduce.ts';
 import { findRegions } from '../pixels/regions.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 import { glassColors } from './tiling/glass.ts';
 import { cutPanes, withoutSplinters } from './tiling/panes.ts';
 import { scatter } from './tiling/scatter.ts';
@@ -209,7 +208,7 @@ export function leadRows(
     shadow,
     blooms,
   }: { width: number; lead: Float32Array; shadow: ReducedPlane; blooms: readonly ReducedPlane[] },
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -221,9 +220,9 @@ export function leadRows(
   for (let y = from; y < to; y++) {
     const beside = readShadow(y);
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      beside[x] = within(1.06 - beside[x]! * 0.85);
+      beside[x] = clamp01(1.06 - beside[x]! * 0.85);
       metal[x] = smoothstep(0.2, 0.34, lead[i]!);
-      gleam[x] = 0.07 + within((lead[i]! - lead[Math.min(last, i + width + 1)]!) * 1.6) * 0.25;
+      gleam[x] = 0.07 + clamp01((lead[i]! - lead[Math.min(last, i + width + 1)]!) * 1.6) * 0.25;
     }
     for (const [c, plane] of planes.entries()) {
       leadRow(plane, y * width, width, beside, readBlooms[c]!(y), metal, gleam);
@@ -241,7 +240,7 @@ function leadRow(
   gleam: Float32Array,
 ): void {
   for (let x = 0, i = start; x < width; x++, i++) {
-    const lit = within(plane[i]! * beside[x]! + bloom[x]! * bloom[x]! * 0.16);
+    const lit = clamp01(plane[i]! * beside[x]! + bloom[x]! * bloom[x]! * 0.16);
     plane[i] = mix(lit, gleam[x]!, metal[x]!);
   }
 }

@@ -1,22 +1,21 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaOf, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { enlargePicture, reducePicture } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { kuwahara } from './shading/kuwahara.ts';
-import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { flowLines } from './strokes/lines.ts';
 import { paperTooth, relief } from './strokes/paper.ts';
 import { type Flow, tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#fbf8f0');
+const paperColor = rgbOf('#fbf8f0');
 
 /** Watercolour has no black: its darks are a thin violet grey. */
 const lift = [0.155, 0.155, 0.2] as const;
@@ -105,8 +104,8 @@ function broadWashes(fine: Picture, unit: number): Picture {
 }
 
 interface Washes extends Size {
-  fine: Picture['planes'];
-  broad: Picture['planes'];
+  fine: Planes;
+  broad: Planes;
   face: Float32Array;
   features: Float32Array;
   wobble: Float32Array;
@@ -120,7 +119,7 @@ const layers = 6;
 
 export function washRows(
   { width, height, fine, broad, face, features, wobble, sway, people, amount }: Washes,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -129,7 +128,7 @@ export function washRows(
   const [broadRed, broadGreen, broadBlue] = broad;
   for (let y = from; y < to; y++) {
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      const calm = within(1 - 1.3 * face[i]!) * (1 - 0.65 * people[i]!) * amount;
+      const calm = clamp01(1 - 1.3 * face[i]!) * (1 - 0.65 * people[i]!) * amount;
       const sx = clamp(Math.floor(x + wobble[i]! * calm + 0.5), 0, width - 1);
       const sy = clamp(Math.floor(y + sway[i]! * calm + 0.5), 0, height - 1);
       const j = sy * width + sx;
@@ -143,9 +142,9 @@ export function washRows(
       const whole = Math.floor(place);
       const level = (whole + smoothstep(0.1, 0.9, place - whole)) / layers;
       const gain = mix(1, (level + 0.03) / (light + 0.03), 0.8 - 0.65 * face[i]!);
-      red[i] = within(r * gain);
-      green[i] = within(g * gain);
-      blue[i] = within(b * gain);
+      red[i] = clamp01(r * gain);
+      green[i] = clamp01(g * gain);
+      blue[i] = clamp01(b * gain);
     }
   }
 }
@@ -166,17 +165,12 @@ interface Paper extends Size {
 }
 
 /** From the washes to how they dried on the paper, in place. */
-export function pigmentRows(
-  input: Paper,
-  { planes }: { planes: Picture['planes'] },
-  from: number,
-  to: number,
-): void {
+export function pigmentRows(input: Paper, { planes }: { planes: Planes }, from: number, to: number): void {
   const { width, height, unit, light, around, tooth, shade, blooms, slow, wobble } = input;
   const { lines, face, features, people } = input;
   const dried = (wash: number, c: 0 | 1 | 2, value: number, density: number, reach: number) => {
-    const vivid = within((value + (wash - value) * 1.35) * 0.84 + lift[c]);
-    const pigment = within(vivid - (vivid - vivid * vivid) * (density - 1));
+    const vivid = clamp01((value + (wash - value) * 1.35) * 0.84 + lift[c]);
+    const pigment = clamp01(vivid - (vivid - vivid * vivid) * (density - 1));
     return mix(paperColor[c], pigment * paperColor[c], reach);
   };
   const [red, green, blue] = planes;
@@ -194,9 +188,9 @@ export function pigmentRows(
       const reach = smoothstep(0.09, 0.12, border) * painted;
       const stroke = 1 - (1 - lines[i]!) * mix(0.3, 0.55, features[i]!) * reach;
       const lit = stroke * (1 + shade[i]! * 0.05);
-      red[i] = within(dried(red[i]!, 0, value, density, reach) * lit);
-      green[i] = within(dried(green[i]!, 1, value, density, reach) * lit);
-      blue[i] = within(dried(blue[i]!, 2, value, density, reach) * lit);
+      red[i] = clamp01(dried(red[i]!, 0, value, density, reach) * lit);
+      green[i] = clamp01(dried(green[i]!, 1, value, density, reach) * lit);
+      blue[i] = clamp01(dried(blue[i]!, 2, value, density, reach) * lit);
     }
   }
 }

@@ -1,22 +1,21 @@
-import { clamp, smoothstep } from '../pixels/colour.ts';
+import { clamp, clamp01, mix, rgbOf, smoothstep } from '../pixels/colour.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { enlarge } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { color, mix, within } from './shading/tone.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/lines.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { smearAlong, tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = color('#f3e8d0');
-const inkColor = color('#1a1512');
-const blockColor = color('#d9a25f');
+const paperColor = rgbOf('#f3e8d0');
+const inkColor = rgbOf('#1a1512');
+const blockColor = rgbOf('#d9a25f');
 
 /** Carved into a plank: black between gouge marks that follow the forms, a second block in ochre, the lights left as paper. */
 export function woodcut(subject: Subject): Picture {
@@ -63,13 +62,13 @@ interface Block {
 
 export function woodcutRows(
   { width, light, tone, lines, gouges, tooth, face, features }: Block,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
   const print = (c: 0 | 1 | 2, tooth: number, second: number, worn: number, clear: number) => {
     const ground = mix(paperColor[c] + tooth * 0.03, blockColor[c], second * (1 - tooth * 0.25));
-    return within(mix(mix(inkColor[c], ground, worn), ground, clear));
+    return clamp01(mix(mix(inkColor[c], ground, worn), ground, clear));
   };
   const [red, green, blue] = planes;
   for (let i = from * width; i < to * width; i++) {
@@ -92,12 +91,12 @@ export function woodcutRows(
 function ranked(plane: Plane): Plane {
   const bins = new Float64Array(1024);
   const { data } = plane;
-  for (let i = 0; i < data.length; i++) bins[(within(data[i]! + 0.5) * 1023) | 0]! += 1;
+  for (let i = 0; i < data.length; i++) bins[(clamp01(data[i]! + 0.5) * 1023) | 0]! += 1;
   let sum = 0;
   for (let bin = 0; bin < bins.length; bin++) {
     sum += bins[bin]!;
     bins[bin] = sum / data.length;
   }
-  for (let i = 0; i < data.length; i++) data[i] = bins[(within(data[i]! + 0.5) * 1023) | 0]!;
+  for (let i = 0; i < data.length; i++) data[i] = bins[(clamp01(data[i]! + 0.5) * 1023) | 0]!;
   return plane;
 }

@@ -44,6 +44,15 @@ export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }
 
+export function clamp01(value: number): number {
+  return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
+/** `from` at share 0, `to` at share 1, on a straight line between and beyond. */
+export function mix(from: number, to: number, share: number): number {
+  return from + (to - from) * share;
+}
+
 /** 0 below `from`, 1 above `to`, smooth between; `from` may be the larger. */
 export function smoothstep(from: number, to: number, value: number): number {
   // One over the width is known beforehand wherever both ends are.
@@ -54,6 +63,15 @@ export function smoothstep(from: number, to: number, value: number): number {
 /** Relative luminance of linear light. */
 export function luminance(red: number, green: number, blue: number): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Display values, 0 to 1. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** The colour of a hexadecimal notation such as `#1b2a49`. */
+export function rgbOf(hex: string): Rgb {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [((value >> 16) & 255) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
 }
 
 export type Lab = [lightness: number, a: number, b: number];

@@ -1,4 +1,4 @@
-import { clamp, smoothstep } from '../../pixels/colour.ts';
+import { clamp, clamp01, mix, smoothstep } from '../../pixels/colour.ts';
 import { blurReduced } from '../../pixels/gaussian-blur.ts';
 import { smoothPlane } from '../../pixels/guided-filter.ts';
 import { lumaPlane } from '../../pixels/picture.ts';
@@ -6,8 +6,7 @@ import type { Plane } from '../../pixels/plane.ts';
 import { type ReducedPlane, rowReader } from '../../pixels/reduce.ts';
 import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import { mix, within } from '../shading/tone.ts';
-import type { Subject } from '../subject.ts';
+import type { Subject } from '../subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -53,7 +52,7 @@ export function toneRows(
     for (let x = 0, i = y * width; x < width; x++, i++) {
       const value = light[i]!;
       const detail = Math.min(0.02, value - nearRow[x]!) * (onFace * face[i]! + onFeatures * features[i]!);
-      light[i] = within((0.62 * (value + 0.03)) / (wideRow[x]! * 0.75 + 0.13) + detail);
+      light[i] = clamp01((0.62 * (value + 0.03)) / (wideRow[x]! * 0.75 + 0.13) + detail);
     }
   }
 }

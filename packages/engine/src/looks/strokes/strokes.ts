@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../../pixels/colour.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import type { Picture, Planes } from '../../pixels/picture.ts';
 import { allocatePlane, type Plane, type Size } from '../../pixels/plane.ts';
 import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
@@ -147,7 +147,7 @@ interface Traced {
   chances: Float32Array;
   /** The stroke of each cell. */
   strokeAt: Int32Array;
-  planes: Picture['planes'];
+  planes: Planes;
   width: number;
   height: number;
   flow: Flow;

@@ -1,4 +1,4 @@
-import { mix } from '../shading/tone.ts';
+import { mix } from '../../pixels/colour.ts';
 
 /** The middle of a triangle, along one axis. */
 export function facetMiddle(values: Float32Array, triangles: Int32Array, facet: number): number {

@@ -1,7 +1,6 @@
-import { clamp, smoothstep } from '../../pixels/colour.ts';
+import { clamp, mix, smoothstep } from '../../pixels/colour.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
 import { randomFrom } from '../../pixels/random.ts';
-import { mix } from '../shading/tone.ts';
 
 /** The colours of a glazier's rack, Lab. */
 const rack: readonly (readonly [number, number, number])[] = [

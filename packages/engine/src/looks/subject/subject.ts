@@ -1,8 +1,8 @@
-import type { Face } from '../faces/face.ts';
-import { clamp } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
-import { maskFaces, maskFeatures, maskPeople } from './shading/face-mask.ts';
-import { expose } from './strokes/exposure.ts';
+import type { Face } from '../../faces/face.ts';
+import { clamp } from '../../pixels/colour.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { expose } from './exposure.ts';
+import { maskFaces, maskFeatures, maskPeople } from './face-masks.ts';
 
 /** What every look is given: the picture, well exposed, and where its people are. */
 export interface Subject {

@@ -1,8 +1,8 @@
-import { allocatePicture, lumaOf, type Picture } from '../../pixels/picture.ts';
+import { allocatePicture, lumaOf, type Picture, type Planes } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { allocate, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import type { Flow } from '../strokes/tangent-flow.ts';
+import type { Flow } from './tangent-flow.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -30,7 +30,7 @@ export function kuwahara(picture: Picture, flow: Flow, radius: number): Picture 
 
 /** Running means along rows of red, green, blue and squared lightness. */
 export function patchesAcross(
-  { width, planes, reach }: { width: number; planes: Picture['planes']; reach: number },
+  { width, planes, reach }: { width: number; planes: Planes; reach: number },
   { patches }: { patches: Float32Array },
   from: number,
   to: number,
@@ -128,7 +128,7 @@ interface Patched extends Size {
 
 export function kuwaharaRows(
   { width, height, patches, flow, reach }: Patched,
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -165,7 +165,7 @@ function calmPairs(
   row: number,
   left: number,
   right: number,
-  [red, green, blue]: Picture['planes'],
+  [red, green, blue]: Planes,
 ): void {
   for (let x = left; x < right; x += 2) {
     const here = (row + x) * 4;
@@ -208,7 +208,7 @@ function calmAtBorder(
   y: number,
   left: number,
   right: number,
-  [red, green, blue]: Picture['planes'],
+  [red, green, blue]: Planes,
 ): void {
   for (let x = left; x < right; x++) {
     let r = 0;
