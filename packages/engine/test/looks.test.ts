@@ -6,7 +6,7 @@ import { applyLook, lookNames } from '../src/looks/looks.ts';
 import { expose } from '../src/looks/subject/exposure.ts';
 import { maskFaces } from '../src/looks/subject/face-masks.ts';
 import { triangulate } from '../src/looks/tiling/delaunay.ts';
-import { scatter } from '../src/looks/tiling/scatter.ts';
+import { scatterPoints } from '../src/looks/tiling/scatter.ts';
 import { boxMean } from '../src/pixels/box-mean.ts';
 import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
 import { fromLab, toLab } from '../src/pixels/lab.ts';
@@ -250,9 +250,12 @@ describe('triangulate', () => {
   });
 });
 
-describe('scatter', () => {
+describe('scatterPoints', () => {
   it('fills the picture and keeps its distance', () => {
-    const { x, y, count } = scatter(200, 150, 12, () => 12, 3);
+    const { x, y, count } = scatterPoints(
+      { width: 200, height: 150 },
+      { smallest: 12, distanceAt: () => 12, seed: 3 },
+    );
     let nearest = Number.POSITIVE_INFINITY;
     for (let i = 0; i < count; i++) {
       for (let j = 0; j < i; j++) nearest = Math.min(nearest, Math.hypot(x[i]! - x[j]!, y[i]! - y[j]!));

@@ -12,7 +12,7 @@ import { kuwahara } from './strokes/kuwahara.ts';
 import { flowLines } from './strokes/lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject/subject.ts';
-import { colorGroups } from './tiling/clusters.ts';
+import { groupColors } from './tiling/clusters.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -37,7 +37,7 @@ export function popArt(subject: Subject): Picture {
   const { width: columns, height: rows } = half;
   const light = channelOf(half, 1);
   const flat = toLab(kuwahara(half, tangentFlow(light, unit * 0.02), clamp(unit * 0.012, 2, 5)));
-  const groups = colorGroups(flat, groupCount, seed);
+  const groups = groupColors(flat, groupCount, seed);
   const inkOf = inksForGroups(groups, columns, subject);
   const masks = Array.from({ length: groupCount }, (_, group) =>
     withArena(() => {
