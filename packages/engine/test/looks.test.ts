@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
-import { expose } from '../src/looks/subject/exposure.ts';
+import { correctExposure } from '../src/looks/subject/exposure.ts';
 import { maskFaces } from '../src/looks/subject/face-masks.ts';
 import { triangulate } from '../src/looks/tiling/delaunay.ts';
 import { scatterPoints } from '../src/looks/tiling/scatter.ts';
@@ -104,7 +104,7 @@ describe('applyLook', () => {
 
   it('takes a yellow cast off skin and keeps skin tones apart', async () => {
     const group = await readPhoto('node_modules/@vladmandic/face-api/demo/sample6.jpg', 700);
-    const mask = maskFaces(await findFaces(group), group.width, group.height).data;
+    const mask = maskFaces(await findFaces(group), group).data;
     const skin = (gains: readonly number[]) => {
       const picture = cut(group, 0, 0, group.width, group.height);
       for (const [c, plane] of picture.planes.entries()) {
@@ -114,7 +114,7 @@ describe('applyLook', () => {
         const inFace = plane.filter((_, i) => mask[i]! > 0.9);
         return inFace.reduce((sum, value) => sum + value, 0) / inFace.length;
       };
-      return { given: picture.planes.map(mean), exposed: expose(picture, mask).planes.map(mean) };
+      return { given: picture.planes.map(mean), exposed: correctExposure(picture, mask).planes.map(mean) };
     };
     const hue = (rgb: number[]) => {
       const [red, green, blue] = rgb.map((value) => Float32Array.of(value));

@@ -7,7 +7,7 @@ import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Dark ink, the two inks over each other, light ink, paper: stops of lightness. */
+/** The inks by lightness: dark ink, both inks, light ink, thin light ink, paper. */
 const stops = [
   { at: 0, ink: rgbOf('#150a45') },
   { at: 0.3, ink: rgbOf('#4a1a8c') },
@@ -34,7 +34,7 @@ export function duotone(subject: Subject): Picture {
   return result;
 }
 
-interface Plates {
+interface DuotoneInput {
   width: number;
   light: Float32Array;
   near: Float32Array;
@@ -45,7 +45,7 @@ interface Plates {
 }
 
 export function duotoneRows(
-  { width, light, near, wide, grain, face, ramp }: Plates,
+  { width, light, near, wide, grain, face, ramp }: DuotoneInput,
   { planes }: { planes: Planes },
   from: number,
   to: number,
@@ -63,6 +63,7 @@ export function duotoneRows(
   }
 }
 
+/** The ink colours for 1024 steps of lightness: red, green and blue one after the other. */
 function inkRamp(): Float32Array {
   const table = new Float32Array(1024 * 3);
   for (let i = 0; i < 1024; i++) {

@@ -6,8 +6,8 @@ import { enlarge, reducePicture } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
+import { flowLines } from './strokes/flow-lines.ts';
 import { kuwahara } from './strokes/kuwahara.ts';
-import { flowLines } from './strokes/lines.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject/subject.ts';
@@ -32,7 +32,7 @@ export function ink(subject: Subject): Picture {
   }).data;
   const washes = washTones(picture, unit).data;
   const drift = clouds({ width, height }, { largest: unit * 0.5, octaves: 4, seed }).data;
-  const tooth = paperTooth(width, height, 2.4, seed + 1).data;
+  const tooth = paperTooth(subject, 2.4, seed + 1).data;
   const result = allocatePicture({ width, height });
   forRows(
     inkWashRows,
@@ -43,7 +43,7 @@ export function ink(subject: Subject): Picture {
   return result;
 }
 
-interface Sheet {
+interface InkInput {
   width: number;
   washes: Float32Array;
   drift: Float32Array;
@@ -54,7 +54,7 @@ interface Sheet {
 }
 
 export function inkWashRows(
-  { width, washes, drift, tooth, lines, face, people }: Sheet,
+  { width, washes, drift, tooth, lines, face, people }: InkInput,
   { planes }: { planes: Planes },
   from: number,
   to: number,
@@ -63,8 +63,8 @@ export function inkWashRows(
   for (let i = from * width; i < to * width; i++) {
     const tone = washes[i]! + drift[i]! * 0.14 * (1 - face[i]!) + tooth[i]! * 0.02;
     const reach = smoothstep(0.02, 0.5, people[i]! + drift[i]! * 0.7);
-    const first = smoothstep(0.5, 0.46, tone) * 0.22 + ring(tone, 0.48) * 0.1;
-    const second = smoothstep(0.3, 0.27, tone) * 0.34 + ring(tone, 0.285) * 0.12;
+    const first = smoothstep(0.5, 0.46, tone) * 0.22 + driedEdge(tone, 0.48) * 0.1;
+    const second = smoothstep(0.3, 0.27, tone) * 0.34 + driedEdge(tone, 0.285) * 0.12;
     const solid = smoothstep(0.16, 0.13, tone + tooth[i]! * 0.05);
     const dry = smoothstep(-0.42, -0.1, tooth[i]! + lines[i]! * -0.2 + 0.35);
     const wash = (first + second) * (1 + drift[i]! * 0.7) * mix(1, 0.75, face[i]!);
@@ -77,7 +77,7 @@ export function inkWashRows(
   }
 }
 
-/** Broad tones for the washes, found at half size. */
+/** Broad tones for the washes, computed at half size. */
 function washTones(picture: Picture, unit: number): Plane {
   return withArena(() => {
     const half = reducePicture(picture, 2);
@@ -86,8 +86,8 @@ function washTones(picture: Picture, unit: number): Plane {
   });
 }
 
-/** The dark rim where a wash dried: 1 just inside its edge. */
-function ring(tone: number, edge: number): number {
+/** The dark rim that a wash dries with: 1 just inside of its edge. */
+function driedEdge(tone: number, edge: number): number {
   const d = (tone - edge + 0.018) / 0.016;
   return d > 4 || d < -4 ? 0 : Math.exp(-d * d);
 }

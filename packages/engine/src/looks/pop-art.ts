@@ -8,8 +8,8 @@ import { reduce, reducePicture } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
+import { flowLines } from './strokes/flow-lines.ts';
 import { kuwahara } from './strokes/kuwahara.ts';
-import { flowLines } from './strokes/lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject/subject.ts';
 import { groupColors } from './tiling/clusters.ts';
@@ -29,10 +29,10 @@ const skinInk = 3;
 const paperColor = rgbOf('#faf6ec');
 const black = rgbOf('#141018');
 
-/** Four silk screens of one picture, two by two: flat inks for its colours, black for its drawing, a little misprinted. */
+/** Four silk-screen prints of one picture, two by two: flat inks, a black drawing, slightly out of register. */
 export function popArt(subject: Subject): Picture {
   const { picture, unit, width, height, seed } = subject;
-  const drawing = withArena(() => reduce(drawnBlack(subject), 2));
+  const drawing = withArena(() => reduce(drawBlack(subject), 2));
   const half = reducePicture(picture, 2);
   const { width: columns, height: rows } = half;
   const light = channelOf(half, 1);
@@ -66,7 +66,7 @@ export function maskRows(
   for (let i = from * columns; i < to * columns; i++) mask[i] = groups[i] === group ? 1 : 0;
 }
 
-interface Screens extends Size {
+interface SilkInput extends Size {
   columns: number;
   rows: number;
   inkOf: readonly number[];
@@ -76,7 +76,7 @@ interface Screens extends Size {
 }
 
 export function silkRows(
-  { width, height, columns, rows, inkOf, masks, drawing, squeegee }: Screens,
+  { width, height, columns, rows, inkOf, masks, drawing, squeegee }: SilkInput,
   { planes }: { planes: Planes },
   from: number,
   to: number,
@@ -125,8 +125,8 @@ export function silkRows(
 
 /**
  * Which ink each colour group takes. Groups that faces are made of get the skin's ink and the one below it, wherever
- * they stand in the row: on a dark backdrop skin is the lightest group, and came out in the background's blue.
- * Highlights that are no such group join the skin; left alone, they were spots on the forehead.
+ * they stand in the order: on a dark backdrop skin is the lightest group, and came out in the background's blue.
+ * Highlights in faces join the skin; as a group of their own they were spots on the forehead.
  */
 function inksForGroups(groups: Int32Array, columns: number, subject: Subject): number[] {
   const inFace: number[] = [];
@@ -147,8 +147,8 @@ function inksForGroups(groups: Int32Array, columns: number, subject: Subject): n
   return order;
 }
 
-/** The black screen, drawn large so that half its size stays crisp. */
-function drawnBlack(subject: Subject): Plane {
+/** The black drawing, with lines wide enough to stay sharp at half of the size. */
+function drawBlack(subject: Subject): Plane {
   const { unit } = subject;
   const tone = drawingTone(subject);
   return flowLines(tone, tangentFlow(tone, unit * 0.025), {

@@ -8,7 +8,7 @@ import { enlarge, reducePicture } from '../pixels/reduce.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
+import { flowLines } from './strokes/flow-lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
 import type { Subject } from './subject/subject.ts';
 import { choosePaneColors } from './tiling/glass.ts';

@@ -10,10 +10,11 @@ const forRows = rowsOf(import.meta.url);
 const steps = 2048;
 
 /**
- * Spreads the tones and moves faces half of the way to a middle skin tone: looks are tuned for one exposure, and event
- * photos come flashed or dim. Half of the way, because skin differs and has to go on differing. `face` is 1 in faces.
+ * Spreads the tones over the whole range and moves faces half of the way to a middle skin tone: looks are tuned for one
+ * exposure, and photos of events are overexposed by a flash or dim. Half of the way keeps skin tones apart. `face` is 1
+ * in faces.
  */
-export function expose(picture: Picture, face?: Float32Array): Picture {
+export function correctExposure(picture: Picture, face?: Float32Array): Picture {
   const { width, height } = picture;
   return withArena(() => {
     const planes = picture.planes.map(allocateCopy) as Planes;
@@ -47,8 +48,8 @@ export function curveRows(
 }
 
 /**
- * A gamma for each channel that takes a yellow or pink cast off skin; blacks and whites stay. Looks that strengthen
- * colour turned the olive faces of window light green. Faces lit in blue or green stay as they were lit.
+ * A gamma for each channel that removes a yellow or pink cast from skin; blacks and whites stay. Looks that strengthen
+ * colour turned olive faces in window light green. Faces lit in blue or green stay as they are.
  */
 function skinBalance(skin: Rgb): number[] {
   const [red, green, blue] = skin;

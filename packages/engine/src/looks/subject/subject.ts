@@ -1,48 +1,48 @@
 import type { Face } from '../../faces/face.ts';
 import { clamp } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { expose } from './exposure.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { correctExposure } from './exposure.ts';
 import { maskFaces, maskFeatures, maskPeople } from './face-masks.ts';
 
-/** What every look is given: the picture, well exposed, and where its people are. */
-export interface Subject {
+/** What a look starts from: the picture, with its exposure corrected, and where its people are. */
+export interface Subject extends Size {
   picture: Picture;
-  width: number;
-  height: number;
   faces: readonly Face[];
-  /** The face height, in pixels, that radii and widths follow. */
+  /** A face height in pixels: radii, widths and lengths are shares of it. */
   unit: number;
-  /** 1 in faces. */
+  /** A mask: 1 in faces. */
   face: Float32Array;
-  /** 1 on eyes, brows and nostrils, less on lips. */
+  /** A mask: 1 on eyes, brows and nostrils, less on lips. */
   features: Float32Array;
-  /** 1 on heads and shoulders, falling to 0 far from everybody; 1 everywhere when there is no face. */
+  /** A mask: 1 on heads and shoulders, falling to 0 far from everybody; 1 everywhere when there is no face. */
   people: Float32Array;
-  /** For grain and strokes: the same seed draws the same. */
+  /** For grain and strokes: the same seed gives the same picture. */
   seed: number;
 }
 
+/** An art style: paints the subject anew, at the same size, as display values from 0 to 1. */
 export type Look = (subject: Subject) => Picture;
 
-export function studySubject(picture: Picture, faces: readonly Face[], seed: number): Subject {
+export function prepareSubject(picture: Picture, faces: readonly Face[], seed: number): Subject {
   const { width, height } = picture;
-  const face = maskFaces(faces, width, height).data;
+  const face = maskFaces(faces, picture).data;
   return {
-    picture: expose(picture, faces.length > 0 ? face : undefined),
+    picture: correctExposure(picture, faces.length > 0 ? face : undefined),
     width,
     height,
     faces,
     unit: faceUnit(faces, Math.min(width, height)),
     face,
-    features: maskFeatures(faces, width, height).data,
-    people: maskPeople(faces, width, height).data,
+    features: maskFeatures(faces, picture).data,
+    people: maskPeople(faces, picture).data,
     seed,
   };
 }
 
 /**
- * The smallest face that still counts, so that it keeps its features. Somebody far behind (less than half the
- * largest) does not make everybody's strokes thin, and a close-up does not get strokes as wide as an eye.
+ * The height of the smallest face, so that it keeps its features. Faces of less than half of the largest do not count:
+ * somebody far behind would make all strokes thin. The limits keep strokes of a close-up narrower than an eye.
  */
 function faceUnit(faces: readonly Face[], shortSide: number): number {
   if (faces.length === 0) return shortSide * 0.2;
