@@ -3,10 +3,10 @@ import { before, describe, it } from 'node:test';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
-import { maskFaces } from '../src/looks/shading/face-mask.ts';
-import { expose } from '../src/looks/strokes/exposure.ts';
+import { correctExposure } from '../src/looks/subject/exposure.ts';
+import { maskFaces } from '../src/looks/subject/face-masks.ts';
 import { triangulate } from '../src/looks/tiling/delaunay.ts';
-import { scatter } from '../src/looks/tiling/scatter.ts';
+import { scatterPoints } from '../src/looks/tiling/scatter.ts';
 import { boxMean } from '../src/pixels/box-mean.ts';
 import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
 import { fromLab, toLab } from '../src/pixels/lab.ts';
@@ -104,7 +104,7 @@ describe('applyLook', () => {
 
   it('takes a yellow cast off skin and keeps skin tones apart', async () => {
     const group = await readPhoto('node_modules/@vladmandic/face-api/demo/sample6.jpg', 700);
-    const mask = maskFaces(await findFaces(group), group.width, group.height).data;
+    const mask = maskFaces(await findFaces(group), group).data;
     const skin = (gains: readonly number[]) => {
       const picture = cut(group, 0, 0, group.width, group.height);
       for (const [c, plane] of picture.planes.entries()) {
@@ -114,7 +114,7 @@ describe('applyLook', () => {
         const inFace = plane.filter((_, i) => mask[i]! > 0.9);
         return inFace.reduce((sum, value) => sum + value, 0) / inFace.length;
       };
-      return { given: picture.planes.map(mean), exposed: expose(picture, mask).planes.map(mean) };
+      return { given: picture.planes.map(mean), exposed: correctExposure(picture, mask).planes.map(mean) };
     };
     const hue = (rgb: number[]) => {
       const [red, green, blue] = rgb.map((value) => Float32Array.of(value));
@@ -250,9 +250,12 @@ describe('triangulate', () => {
   });
 });
 
-describe('scatter', () => {
+describe('scatterPoints', () => {
   it('fills the picture and keeps its distance', () => {
-    const { x, y, count } = scatter(200, 150, 12, () => 12, 3);
+    const { x, y, count } = scatterPoints(
+      { width: 200, height: 150 },
+      { smallest: 12, distanceAt: () => 12, seed: 3 },
+    );
     let nearest = Number.POSITIVE_INFINITY;
     for (let i = 0; i < count; i++) {
       for (let j = 0; j < i; j++) nearest = Math.min(nearest, Math.hypot(x[i]! - x[j]!, y[i]! - y[j]!));

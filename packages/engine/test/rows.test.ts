@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { finish, gradeOf } from '../src/compose/film-finish.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
-import { kuwahara } from '../src/looks/shading/kuwahara.ts';
-import { paperTooth, relief } from '../src/looks/strokes/paper.ts';
+import { kuwahara } from '../src/looks/strokes/kuwahara.ts';
+import { paperTooth, shadeRelief } from '../src/looks/strokes/paper.ts';
 import { tangentFlow } from '../src/looks/strokes/tangent-flow.ts';
 import { boxMean } from '../src/pixels/box-mean.ts';
 import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
@@ -194,7 +194,7 @@ describe('pictures', () => {
     'clouds, paper and its relief': () =>
       withArena(() => [
         clouds({ width, height }, { largest: 40, octaves: 3, seed: 5 }),
-        relief(paperTooth(width, height, 2.4, 6)),
+        shadeRelief(paperTooth({ width, height }, 2.4, 6)),
       ]),
     'kuwahara along the flow': () =>
       withArena(() => kuwahara(picture(), tangentFlow(lumaPlane(picture()), 9), 4)),

@@ -1,22 +1,22 @@
+import { rgbOf } from '../pixels/colour.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import { allocateZeroPlane, type Plane, type Size } from '../pixels/plane.ts';
 import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { parseColor } from './shading/hex-color.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
+import { flowLines } from './strokes/flow-lines.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const prussian = parseColor('#123f86');
-const deep = parseColor('#0b2a60');
-const chalk = parseColor('#e9f3ff');
+const prussian = rgbOf('#123f86');
+const deep = rgbOf('#0b2a60');
+const chalk = rgbOf('#e9f3ff');
 
-/** A draughtsman's print: white contours and section hatching on Prussian blue, a grid, faces measured out. */
+/** A technical drawing: white contours and hatching on Prussian blue, a grid, dimension lines beside faces. */
 export function blueprint(subject: Subject): Picture {
   const { picture, unit, width, height, face, people, seed } = subject;
   const tone = drawingTone(subject);
@@ -30,7 +30,7 @@ export function blueprint(subject: Subject): Picture {
     hardness: 8,
     length: 8,
   }).data;
-  // Faces the other way round, light with blue lines: white lines alone gave them white eyes and lips.
+  // Faces are light with blue lines: white lines alone gave them white eyes and lips.
   const inked = flowLines(tone, flow, {
     sigma: fine,
     sharpness: 16,
@@ -40,12 +40,12 @@ export function blueprint(subject: Subject): Picture {
     length: 7,
   }).data;
   const light = lumaPlane(picture).data;
-  const marks = dimensions(subject).data;
+  const marks = drawDimensions(subject).data;
   const fade = clouds({ width, height }, { largest: unit * 2, octaves: 4, seed }).data;
-  const tooth = paperTooth(width, height, 2.4, seed + 1).data;
+  const tooth = paperTooth(subject, 2.4, seed + 1).data;
   const grid = Math.round(Math.min(width, height) / 24);
   const pitch = clamp(unit * 0.026, 5, 9);
-  const columns = Float32Array.from({ length: width }, (_, x) => ruling(x, grid));
+  const columns = Float32Array.from({ length: width }, (_, x) => gridLine(x, grid));
   const falling = Float32Array.from({ length: width + height }, (_, k) => stripe(k / pitch));
   const rising = Float32Array.from({ length: width + height }, (_, k) => stripe((k - height) / pitch));
   const result = allocatePicture({ width, height });
@@ -74,10 +74,10 @@ export function blueprint(subject: Subject): Picture {
   return result;
 }
 
-interface Draught extends Size {
-  /** Pixels between the grid's lines. */
+interface BlueprintInput extends Size {
+  /** Pixels from line to line of the grid. */
   grid: number;
-  /** The grid's lines across a row; hatching by x + y, and by x − y + height. */
+  /** The grid's lines by x; the hatching by x + y and by x − y + height. */
   columns: Float32Array;
   falling: Float32Array;
   rising: Float32Array;
@@ -93,8 +93,8 @@ interface Draught extends Size {
 }
 
 export function blueprintRows(
-  input: Draught,
-  { planes }: { planes: Picture['planes'] },
+  input: BlueprintInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -121,11 +121,11 @@ export function blueprintRows(
   };
   const [red, green, blue] = planes;
   for (let y = from; y < to; y++) {
-    const row = ruling(y, grid);
+    const row = gridLine(y, grid);
     for (let x = 0, i = y * width; x < width; x++, i++) {
       const ruled = Math.max(columns[x]!, row);
       const shade = light[i]!;
-      // White on blue: the lights are hatched, not the shadows, or everybody turns into a negative.
+      // White on blue: the lights are hatched, not the shadows, which would make a negative.
       const one = falling[x + y]! * smoothstep(0.5, 0.62, shade) * 0.2;
       const two = rising[x - y + height]! * smoothstep(0.72, 0.84, shade) * 0.16;
       const hatched = (one + two) * people[i]! * mix(1, 0.7, face[i]!);
@@ -142,13 +142,13 @@ export function blueprintRows(
   }
 }
 
-/** How strong the grid's line at this place is; every fourth one is stronger. */
-function ruling(at: number, grid: number): number {
-  return Math.max(0.13 * rule(at, grid), 0.26 * rule(at, grid * 4));
+/** Strength of the grid's line at this coordinate; every fourth line is stronger. */
+function gridLine(at: number, grid: number): number {
+  return Math.max(0.13 * lineEvery(at, grid), 0.26 * lineEvery(at, grid * 4));
 }
 
-function rule(at: number, apart: number): number {
-  return at % apart === 0 ? 1 : at % apart === 1 ? 0.5 : 0;
+function lineEvery(at: number, spacing: number): number {
+  return at % spacing === 0 ? 1 : at % spacing === 1 ? 0.5 : 0;
 }
 
 function stripe(at: number): number {
@@ -156,13 +156,13 @@ function stripe(at: number): number {
   return smoothstep(0.24, 0.1, t);
 }
 
-/** Frame, centre lines and dimension lines: the height of each face to its side, the width above. */
-function dimensions(subject: Subject): Plane {
+/** A frame, and for each face its center line and a dimension line of its height. */
+function drawDimensions(subject: Subject): Plane {
   const { width, height, faces } = subject;
   const marks = allocateZeroPlane({ width, height });
   const margin = Math.round(Math.min(width, height) * 0.022);
-  frame(marks, margin, 3);
-  frame(marks, margin + 9, 1);
+  drawFrame(marks, margin, 3);
+  drawFrame(marks, margin + 9, 1);
   for (const face of faces) {
     const tall = face.height * 1.28;
     const { x, y } = face.center;
@@ -172,21 +172,22 @@ function dimensions(subject: Subject): Plane {
     const left = x - face.width * 0.98;
     const tick = Math.max(8, face.height * 0.05);
     const rightSide = right < width - margin * 2;
-    const upright = rightSide ? right : left;
-    dash(marks, upright, top, upright, bottom, 0);
+    const measured = rightSide ? right : left;
+    drawLine(marks, { x: measured, y: top }, { x: measured, y: bottom });
     for (const end of [top, bottom]) {
-      dash(marks, upright - tick, end, upright + tick, end, 0);
-      dash(marks, upright - tick * 0.5, end + tick * 0.5, upright + tick * 0.5, end - tick * 0.5, 0);
+      drawLine(marks, { x: measured - tick, y: end }, { x: measured + tick, y: end });
+      const slash = tick * 0.5;
+      drawLine(marks, { x: measured - slash, y: end + slash }, { x: measured + slash, y: end - slash });
     }
-    dash(marks, x, top - face.height * 0.12, x, top + face.height * 0.06, 12);
-    dash(marks, x, bottom + face.height * 0.02, x, bottom + face.height * 0.2, 12);
+    drawLine(marks, { x, y: top - face.height * 0.12 }, { x, y: top + face.height * 0.06 }, 12);
+    drawLine(marks, { x, y: bottom + face.height * 0.02 }, { x, y: bottom + face.height * 0.2 }, 12);
   }
   return marks;
 }
 
-function frame(marks: Plane, inset: number, weight: number): void {
+function drawFrame(marks: Plane, inset: number, thickness: number): void {
   const { width, height, data } = marks;
-  for (let k = 0; k < weight; k++) {
+  for (let k = 0; k < thickness; k++) {
     const edge = inset + k;
     data.fill(1, edge * width + edge, edge * width + width - edge);
     data.fill(1, (height - 1 - edge) * width + edge, (height - 1 - edge) * width + width - edge);
@@ -197,13 +198,18 @@ function frame(marks: Plane, inset: number, weight: number): void {
   }
 }
 
-/** A line two pixels wide, broken every `gap` pixels when gap is given. */
-function dash(marks: Plane, fromX: number, fromY: number, toX: number, toY: number, gap: number): void {
-  const length = Math.hypot(toX - fromX, toY - fromY);
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** A line of two pixels' width, with dashes and gaps of `dash` pixels unless that is 0. */
+function drawLine(marks: Plane, from: Point, to: Point, dash = 0): void {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
   for (let step = 0; step <= length; step += 0.5) {
-    if (gap > 0 && Math.floor(step / gap) % 2 === 1) continue;
-    const x = Math.round(fromX + ((toX - fromX) * step) / length);
-    const y = Math.round(fromY + ((toY - fromY) * step) / length);
+    if (dash > 0 && Math.floor(step / dash) % 2 === 1) continue;
+    const x = Math.round(from.x + ((to.x - from.x) * step) / length);
+    const y = Math.round(from.y + ((to.y - from.y) * step) / length);
     for (let dy = 0; dy < 2; dy++) {
       for (let dx = 0; dx < 2; dx++) {
         const px = x + dx;

@@ -3,23 +3,23 @@ import { fromLab, toLab } from '../pixels/lab.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { clamp, mix, smoothstep } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { kuwahara } from './shading/kuwahara.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
+import { flowLines } from './strokes/flow-lines.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 const tones = 6;
 
-/** Flat colours in a few tones, brushed black outlines, dots in the half shadows. */
+/** Flat colours in six tones, black outlines, a dot screen in the half shadows. */
 export function comic(subject: Subject): Picture {
   const { picture, unit, face, features } = subject;
   const tone = drawingTone(subject);
   const flow = tangentFlow(tone, unit * 0.022);
-  const calm = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.09);
-  const flat = toLab(kuwahara(calm, flow, clamp(unit * 0.014, 2, 6)));
+  const smooth = smoothKeepingEdges(picture, clamp(unit * 0.02, 3, 9), 0.09);
+  const flat = toLab(kuwahara(smooth, flow, clamp(unit * 0.014, 2, 6)));
   const lines = flowLines(tone, flow, {
     sigma: clamp(unit * 0.0052, 1.1, 3.6),
     sharpness: 17,
@@ -34,7 +34,7 @@ export function comic(subject: Subject): Picture {
   return fromLab(flat);
 }
 
-interface Drawn {
+interface ComicInput {
   width: number;
   pitch: number;
   lines: Float32Array;
@@ -43,7 +43,7 @@ interface Drawn {
 }
 
 export function comicRows(
-  { width, pitch, lines, face, features }: Drawn,
+  { width, pitch, lines, face, features }: ComicInput,
   { lightness, a, b }: { lightness: Float32Array; a: Float32Array; b: Float32Array },
   from: number,
   to: number,
@@ -51,10 +51,10 @@ export function comicRows(
   const fine = 1 / (pitch * Math.SQRT2);
   for (let y = from; y < to; y++) {
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      const lifted = liftedOf(lightness[i]!);
-      const level = levelOf(lifted);
-      let value = mix(level, lifted, 0.45 * features[i]!);
-      // A dot screen under the half shadows only: over faces it would read as skin trouble.
+      const raised = lighten(lightness[i]!);
+      const level = posterize(raised);
+      let value = mix(level, raised, 0.45 * features[i]!);
+      // Dots in the half shadows only, and none in faces, where they look like blemishes of the skin.
       if (level > 20 && level < 62 && face[i]! < 1) {
         const u = (x + y) * fine;
         const v = (x - y) * fine;
@@ -72,27 +72,31 @@ export function comicRows(
   }
 }
 
-const fineness = 40;
-const lifts = Float32Array.from({ length: 100 * fineness + 2 }, (_, i) => 100 * (i / fineness / 100) ** 0.86);
-const levels = Float32Array.from({ length: 100 * fineness + 2 }, (_, i) => {
+/** Entries of the tables for each unit of lightness. */
+const resolution = 40;
+const lighter = Float32Array.from(
+  { length: 100 * resolution + 2 },
+  (_, i) => 100 * (i / resolution / 100) ** 0.86,
+);
+const levels = Float32Array.from({ length: 100 * resolution + 2 }, (_, i) => {
   const step = 100 / tones;
-  const place = i / fineness / step;
+  const place = i / resolution / step;
   const whole = Math.floor(place);
   return (whole + 0.5 + 0.5 * Math.tanh(7 * (place - whole - 0.5))) * step;
 });
 
-/** A lighter print. */
-function liftedOf(lightness: number): number {
-  return read(lifts, lightness);
+/** The lightness raised, most of all in the shadows. */
+function lighten(lightness: number): number {
+  return read(lighter, lightness);
 }
 
-/** The tone that a lightness falls into. */
-function levelOf(lifted: number): number {
-  return read(levels, lifted);
+/** The nearest of the six tones, with a soft step between two of them. */
+function posterize(lightness: number): number {
+  return read(levels, lightness);
 }
 
 function read(table: Float32Array, lightness: number): number {
-  const at = clamp(lightness, 0, 100) * fineness;
+  const at = clamp(lightness, 0, 100) * resolution;
   const low = at | 0;
   const a = table[low]!;
   return a + (table[low + 1]! - a) * (at - low);

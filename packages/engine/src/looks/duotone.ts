@@ -1,20 +1,20 @@
+import { rgbOf } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { whiteNoise } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import { clamp, clamp01, mix } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { parseColor } from './shading/hex-color.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Dark ink, the two inks over each other, light ink, paper: stops of lightness. */
+/** The inks by lightness: dark ink, both inks, light ink, thin light ink, paper. */
 const stops = [
-  { at: 0, ink: parseColor('#150a45') },
-  { at: 0.3, ink: parseColor('#4a1a8c') },
-  { at: 0.58, ink: parseColor('#f0417c') },
-  { at: 0.82, ink: parseColor('#ffb18a') },
-  { at: 1, ink: parseColor('#fff3dc') },
+  { at: 0, ink: rgbOf('#150a45') },
+  { at: 0.3, ink: rgbOf('#4a1a8c') },
+  { at: 0.58, ink: rgbOf('#f0417c') },
+  { at: 0.82, ink: rgbOf('#ffb18a') },
+  { at: 1, ink: rgbOf('#fff3dc') },
 ];
 
 /** Two printing inks, violet and coral, with local contrast and a fine grain. */
@@ -35,7 +35,7 @@ export function duotone(subject: Subject): Picture {
   return result;
 }
 
-interface Plates {
+interface DuotoneInput {
   width: number;
   light: Float32Array;
   near: Float32Array;
@@ -46,8 +46,8 @@ interface Plates {
 }
 
 export function duotoneRows(
-  { width, light, near, wide, grain, face, ramp }: Plates,
-  { planes }: { planes: Picture['planes'] },
+  { width, light, near, wide, grain, face, ramp }: DuotoneInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -64,6 +64,7 @@ export function duotoneRows(
   }
 }
 
+/** The ink colours for 1024 steps of lightness: red, green and blue one after the other. */
 function inkRamp(): Float32Array {
   const table = new Float32Array(1024 * 3);
   for (let i = 0; i < 1024; i++) {

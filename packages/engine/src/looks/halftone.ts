@@ -1,31 +1,31 @@
+import { type Rgb, rgbOf } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import { allocatePicture, channelOf, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, channelOf, type Picture, type Planes } from '../pixels/picture.ts';
 import { clamp, clamp01 } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { type Color, parseColor } from './shading/hex-color.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = parseColor('#fbf7ea');
+const paperColor = rgbOf('#fbf7ea');
 
-/** The four inks of newspaper colour: the classic screen angles, as light left by full cover. */
+/** Cyan, magenta, yellow and black: the usual angles of their screens, and the colour of paper that is fully covered. */
 const inks = [
-  { angle: 15, ink: parseColor('#0098d8') },
-  { angle: 75, ink: parseColor('#e5127d') },
-  { angle: 0, ink: parseColor('#ffe000') },
-  { angle: 45, ink: parseColor('#17161a') },
+  { angle: 15, ink: rgbOf('#0098d8') },
+  { angle: 75, ink: rgbOf('#e5127d') },
+  { angle: 0, ink: rgbOf('#ffe000') },
+  { angle: 45, ink: rgbOf('#17161a') },
 ];
 
-/** Colour printing under the magnifying glass: four dot screens, a small misprint, newsprint below. */
+/** Four-colour printing, enlarged: four dot screens, slightly out of register, on newsprint. */
 export function halftone(subject: Subject): Picture {
   const { picture, unit, width, height } = subject;
-  // 34 dots over a face keep its expression; from 6 pixels a dot can be seen in the print.
+  // 34 dots over a face keep its expression; dots smaller than 6 pixels are not visible in the print.
   const cell = clamp(unit / 34, 6, 12);
   const tones = ([0, 1, 2] as const).map((index) => {
     const near = gaussianBlur(channelOf(picture, index), 0.9).data;
     const wide = gaussianBlur(channelOf(picture, index), cell * 0.9).data;
-    forRows(crispRows, height, { width, wide }, { near });
+    forRows(sharpenChannelRows, height, { width, wide }, { near });
     return near;
   });
   const result = allocatePicture({ width, height });
@@ -33,8 +33,8 @@ export function halftone(subject: Subject): Picture {
   return result;
 }
 
-/** Dots grow in print: lifted tones come out as the photo's. */
-export function crispRows(
+/** Sharpens a channel and lightens it: dots cover more than their share, so the print comes out as dark as the photo. */
+export function sharpenChannelRows(
   { width, wide }: { width: number; wide: Float32Array },
   { near }: { near: Float32Array },
   from: number,
@@ -46,51 +46,55 @@ export function crispRows(
   }
 }
 
+interface ScreenInput {
+  width: number;
+  /** Pixels from dot to dot. */
+  cell: number;
+  tones: readonly Float32Array[];
+}
+
 export function screenRows(
-  { width, cell, tones }: { width: number; cell: number; tones: readonly Float32Array[] },
-  { planes }: { planes: Picture['planes'] },
+  { width, cell, tones }: ScreenInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
   for (const [c, plane] of planes.entries()) plane.fill(paperColor[c]!, from * width, to * width);
-  // Cyan and magenta are printed a fraction of a dot off, as presses do.
+  // Cyan and magenta are printed a fraction of a dot out of register.
   const shift = Math.round(cell * 0.14);
+  const screens = inks.map(({ angle, ink }, index): Screen => {
+    const radians = (angle * Math.PI) / 180;
+    const cos = Math.cos(radians) / cell;
+    const sin = Math.sin(radians) / cell;
+    return { index, ink, cell, cos, sin, shift: index === 0 ? shift : index === 1 ? -shift : 0 };
+  });
   for (let y = from; y < to; y++) {
-    for (const [index, { angle, ink }] of inks.entries()) {
-      const turn = (angle * Math.PI) / 180;
-      const aside = index === 0 ? shift : index === 1 ? -shift : 0;
-      printRow(
-        tones,
-        planes,
-        width,
-        y,
-        index,
-        cell,
-        Math.cos(turn) / cell,
-        Math.sin(turn) / cell,
-        aside,
-        ink,
-      );
-    }
+    for (const screen of screens) printRow(screen, tones, { width, planes }, y);
   }
 }
 
+interface Screen {
+  /** Number of the ink. */
+  index: number;
+  ink: Rgb;
+  cell: number;
+  /** Direction of the screen, divided by the cell. */
+  cos: number;
+  sin: number;
+  /** Pixels out of register. */
+  shift: number;
+}
+
 function printRow(
+  { index, ink, cell, cos, sin, shift }: Screen,
   [red, green, blue]: readonly Float32Array[],
-  [outRed, outGreen, outBlue]: Picture['planes'],
-  width: number,
+  { width, planes: [outRed, outGreen, outBlue] }: Pick<Picture, 'width' | 'planes'>,
   y: number,
-  index: number,
-  cell: number,
-  cos: number,
-  sin: number,
-  aside: number,
-  ink: Color,
 ): void {
   const [lossRed, lossGreen, lossBlue] = [1 - ink[0], 1 - ink[1], 1 - ink[2]];
   const row = y * width;
   for (let x = 0; x < width; x++) {
-    const j = row + clamp(x + aside, 0, width - 1);
+    const j = row + clamp(x + shift, 0, width - 1);
     const cyan = 1 - red![j]!;
     const magenta = 1 - green![j]!;
     const yellow = 1 - blue![j]!;
@@ -103,9 +107,9 @@ function printRow(
     const v = y * cos - x * sin;
     const du = u - Math.floor(u) - 0.5;
     const dv = v - Math.floor(v) - 0.5;
-    const away = Math.sqrt(du * du + dv * dv);
+    const distance = Math.sqrt(du * du + dv * dv);
     const radius = Math.sqrt(amount / Math.PI) * 1.16;
-    const cover = clamp01((radius - away) * cell * 0.9 + 0.5);
+    const cover = clamp01((radius - distance) * cell * 0.9 + 0.5);
     if (cover === 0) continue;
     const i = row + x;
     outRed[i] = outRed[i]! * (1 - cover * lossRed);

@@ -1,22 +1,22 @@
+import { rgbOf } from '../pixels/colour.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { enlarge, reducePicture } from '../pixels/reduce.ts';
 import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { parseColor } from './shading/hex-color.ts';
-import { kuwahara } from './shading/kuwahara.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
+import { flowLines } from './strokes/flow-lines.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = parseColor('#f7f1e3');
-const inkColor = parseColor('#12131a');
+const paperColor = rgbOf('#f7f1e3');
+const inkColor = rgbOf('#12131a');
 
 /** Brush and ink: contour lines, solid blacks, two diluted washes with wet edges, bare paper towards the borders. */
 export function ink(subject: Subject): Picture {
@@ -33,7 +33,7 @@ export function ink(subject: Subject): Picture {
   }).data;
   const washes = washTones(picture, unit).data;
   const drift = clouds({ width, height }, { largest: unit * 0.5, octaves: 4, seed }).data;
-  const tooth = paperTooth(width, height, 2.4, seed + 1).data;
+  const tooth = paperTooth(subject, 2.4, seed + 1).data;
   const result = allocatePicture({ width, height });
   forRows(
     inkWashRows,
@@ -44,7 +44,7 @@ export function ink(subject: Subject): Picture {
   return result;
 }
 
-interface Sheet {
+interface InkInput {
   width: number;
   washes: Float32Array;
   drift: Float32Array;
@@ -55,8 +55,8 @@ interface Sheet {
 }
 
 export function inkWashRows(
-  { width, washes, drift, tooth, lines, face, people }: Sheet,
-  { planes }: { planes: Picture['planes'] },
+  { width, washes, drift, tooth, lines, face, people }: InkInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -64,8 +64,8 @@ export function inkWashRows(
   for (let i = from * width; i < to * width; i++) {
     const tone = washes[i]! + drift[i]! * 0.14 * (1 - face[i]!) + tooth[i]! * 0.02;
     const reach = smoothstep(0.02, 0.5, people[i]! + drift[i]! * 0.7);
-    const first = smoothstep(0.5, 0.46, tone) * 0.22 + ring(tone, 0.48) * 0.1;
-    const second = smoothstep(0.3, 0.27, tone) * 0.34 + ring(tone, 0.285) * 0.12;
+    const first = smoothstep(0.5, 0.46, tone) * 0.22 + driedEdge(tone, 0.48) * 0.1;
+    const second = smoothstep(0.3, 0.27, tone) * 0.34 + driedEdge(tone, 0.285) * 0.12;
     const solid = smoothstep(0.16, 0.13, tone + tooth[i]! * 0.05);
     const dry = smoothstep(-0.42, -0.1, tooth[i]! + lines[i]! * -0.2 + 0.35);
     const wash = (first + second) * (1 + drift[i]! * 0.7) * mix(1, 0.75, face[i]!);
@@ -78,7 +78,7 @@ export function inkWashRows(
   }
 }
 
-/** Broad tones for the washes, found at half size. */
+/** Broad tones for the washes, computed at half size. */
 function washTones(picture: Picture, unit: number): Plane {
   return withArena(() => {
     const half = reducePicture(picture, 2);
@@ -87,8 +87,8 @@ function washTones(picture: Picture, unit: number): Plane {
   });
 }
 
-/** The dark rim where a wash dried: 1 just inside its edge. */
-function ring(tone: number, edge: number): number {
+/** The dark rim that a wash dries with: 1 just inside of its edge. */
+function driedEdge(tone: number, edge: number): number {
   const d = (tone - edge + 0.018) / 0.016;
   return d > 4 || d < -4 ? 0 : Math.exp(-d * d);
 }

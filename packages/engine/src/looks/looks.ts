@@ -14,10 +14,11 @@ import { pastel } from './pastel.ts';
 import { pencil } from './pencil.ts';
 import { popArt } from './pop-art.ts';
 import { stainedGlass } from './stained-glass.ts';
-import { type Look, studySubject } from './subject.ts';
+import { type Look, prepareSubject } from './subject/subject.ts';
 import { watercolour } from './watercolour.ts';
 import { woodcut } from './woodcut.ts';
 
+/** Every look by the name that filters and prompts call it by. */
 const looks: Readonly<Record<string, Look>> = {
   ink,
   comic,
@@ -38,9 +39,9 @@ const looks: Readonly<Record<string, Look>> = {
 
 export const lookNames: readonly string[] = Object.keys(looks);
 
-/** Paints a picture anew. The same seed gives the same picture; faces say where features have to stay readable. */
-export function applyLook(name: string, picture: Picture, faces: Face[], seed: number): Picture {
+/** Paints a picture in a look. The same seed gives the same picture; features of the faces stay recognisable. */
+export function applyLook(name: string, picture: Picture, faces: readonly Face[], seed: number): Picture {
   const look = Object.hasOwn(looks, name) ? looks[name] : undefined;
   if (!look) throw new RangeError(`There is no look called ${name}`);
-  return withArena(() => look(studySubject(picture, faces, seed)));
+  return withArena(() => look(prepareSubject(picture, faces, seed)));
 }

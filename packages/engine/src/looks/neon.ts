@@ -1,30 +1,25 @@
+import { type Rgb, rgbOf } from '../pixels/colour.ts';
 import { blurReduced, gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, channelOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, channelOf, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type ReducedPlane, rowReader } from '../pixels/reduce.ts';
 import { clamp, mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { type Color, parseColor } from './shading/hex-color.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
+import { flowLines } from './strokes/flow-lines.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const tubes: readonly Color[] = [
-  parseColor('#ff2fb3'),
-  parseColor('#8a4bff'),
-  parseColor('#16d9ff'),
-  parseColor('#ff7a2f'),
-];
+const tubes: readonly Rgb[] = [rgbOf('#ff2fb3'), rgbOf('#8a4bff'), rgbOf('#16d9ff'), rgbOf('#ff7a2f')];
 
-/** What little light the room has of its own. */
-const dim: Color = [0.42, 0.13, 0.62];
+/** The light of the room itself. */
+const ambient: Rgb = [0.42, 0.13, 0.62];
 
-/** Glowing tubes along the contours, their light on a dark room. */
+/** Glowing tubes along the contours that light a dark room. */
 export function neon(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
   const tone = drawingTone(subject);
@@ -50,7 +45,7 @@ export function neon(subject: Subject): Picture {
       forRows(
         litRows,
         height,
-        { width, room: dim[c], light, lines, near, middle, wide, face, features, people },
+        { width, room: ambient[c], light, lines, near, middle, wide, face, features, people },
         { out: result.planes[c] },
       );
     });
@@ -58,7 +53,7 @@ export function neon(subject: Subject): Picture {
   return result;
 }
 
-interface Tubes extends Size {
+interface GlowInput extends Size {
   lines: Float32Array;
   hues: Float32Array;
   face: Float32Array;
@@ -66,8 +61,8 @@ interface Tubes extends Size {
 }
 
 export function glowRows(
-  { width, height, lines, hues, face, people }: Tubes,
-  { planes }: { planes: Picture['planes'] },
+  { width, height, lines, hues, face, people }: GlowInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -82,7 +77,7 @@ export function glowRows(
   }
 }
 
-interface Room {
+interface LitInput {
   width: number;
   /** The room's own light in this channel. */
   room: number;
@@ -97,7 +92,7 @@ interface Room {
 }
 
 export function litRows(
-  { width, room, light, lines, near, middle, wide, face, features, people }: Room,
+  { width, room, light, lines, near, middle, wide, face, features, people }: LitInput,
   { out }: { out: Float32Array },
   from: number,
   to: number,
@@ -112,25 +107,26 @@ export function litRows(
       const lit = shown * (room + wideRow[x]! * 3) + room * 0.1;
       const inked = 1 - lines[i]!;
       const tube = inked * inked * mix(0.35, 0.75, Math.max(people[i]!, features[i]!));
-      out[i] = shoulder(lit + near[i]! * 1.5 + middleRow[x]! * 1.5 + wideRow[x]! * 0.9 + tube * 0.8);
+      out[i] = compress(lit + near[i]! * 1.5 + middleRow[x]! * 1.5 + wideRow[x]! * 0.9 + tube * 0.8);
     }
   }
 }
 
-const shoulderEnd = 8;
-const shoulderSteps = 2048;
-const shoulders = Float32Array.from(
-  { length: shoulderSteps + 2 },
-  (_, i) => 1 - Math.exp((-1.35 * shoulderEnd * i) / shoulderSteps),
+const brightest = 8;
+const compressionSteps = 2048;
+const compression = Float32Array.from(
+  { length: compressionSteps + 2 },
+  (_, i) => 1 - Math.exp((-1.35 * brightest * i) / compressionSteps),
 );
 
-/** Bends the sum of lights, so that crossing tubes turn white instead of clipping to a flat colour. */
-function shoulder(light: number): number {
-  const at = clamp(light * (shoulderSteps / shoulderEnd), 0, shoulderSteps);
+/** Compresses the sum of lights: crossing tubes turn white instead of clipping to a flat colour. */
+function compress(light: number): number {
+  const at = clamp(light * (compressionSteps / brightest), 0, compressionSteps);
   const low = at | 0;
-  return shoulders[low]! + (shoulders[low + 1]! - shoulders[low]!) * (at - low);
+  return compression[low]! + (compression[low + 1]! - compression[low]!) * (at - low);
 }
 
+/** The colour at a position along the cycle of tube colours. */
 function tubeColor(out: [number, number, number], place: number): void {
   const count = tubes.length;
   const at = ((place % count) + count) % count;

@@ -1,54 +1,59 @@
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import { allocatePicture, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaOf, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { clamp, clamp01, mix } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { kuwahara } from './shading/kuwahara.ts';
-import { brushPrints } from './strokes/brush.ts';
-import { relief } from './strokes/paper.ts';
-import { bodyOf, paintStrokes, primed, type StrokeLayer } from './strokes/strokes.ts';
+import { makeBrushPrints } from './strokes/brush-prints.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
+import { paintThickness, primeCanvas } from './strokes/paint-canvas.ts';
+import { shadeRelief } from './strokes/paper.ts';
+import { paintStrokes, type StrokeLayer } from './strokes/strokes.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Brush strokes in three sizes, thick paint that catches the light, fine brushwork on faces. */
+/** What most layers have in common. */
+const brush = { overlap: 3, opacity: 0.92, variety: 0.1, slant: 0.9 };
+
+/** Brush strokes in four sizes, thick paint that catches the light, fine brushwork on faces. */
 export function oil(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
   const random = randomFrom(seed);
   const flow = tangentFlow(lumaPlane(picture), unit * 0.03);
   const soft = kuwahara(picture, flow, clamp(unit * 0.012, 2, 5));
-  const canvas = primed(soft);
-  const prints = brushPrints(random, 0.7);
+  const canvas = primeCanvas(soft);
+  const prints = makeBrushPrints(random, 0.7);
   const layers: StrokeLayer[] = [
-    { ...broad, width: unit * 0.14, length: unit * 0.62, limit: 0.5, wanted: (i) => 1 - face[i]! },
+    { ...brush, width: unit * 0.14, length: unit * 0.62, limit: 0.5, probabilityAt: (i) => 1 - face[i]! },
     {
-      ...broad,
+      ...brush,
       width: unit * 0.066,
       length: unit * 0.3,
       limit: 0.32,
-      wanted: (i) => mix(0.6, 1, people[i]!) * (1 - 0.9 * face[i]!),
+      probabilityAt: (i) => mix(0.6, 1, people[i]!) * (1 - 0.9 * face[i]!),
     },
     {
-      ...broad,
+      ...brush,
       width: clamp(unit * 0.03, 5, 14),
       length: unit * 0.15,
       limit: 0.2,
       variety: 0.05,
-      wanted: (i) => mix(0.12, 0.9, people[i]!) * (1 - features[i]!),
+      probabilityAt: (i) => mix(0.12, 0.9, people[i]!) * (1 - features[i]!),
     },
     {
-      ...broad,
+      ...brush,
       width: clamp(unit * 0.014, 3.2, 8),
       length: unit * 0.06,
       limit: 0.12,
       variety: 0.025,
       opacity: 0.8,
-      wanted: (i) => 0.75 * face[i]! * (1 - 0.6 * features[i]!),
+      probabilityAt: (i) => 0.75 * face[i]! * (1 - 0.6 * features[i]!),
     },
   ];
-  for (const layer of layers) paintStrokes(canvas, soft, flow, layer, prints, random);
-  const shade = relief(gaussianBlur(bodyOf(canvas), 0.8)).data;
+  const painting = { reference: soft, flow, prints, random };
+  for (const layer of layers) paintStrokes(canvas, layer, painting);
+  const shade = shadeRelief(gaussianBlur(paintThickness(canvas), 0.8)).data;
   const result = allocatePicture({ width, height });
   forRows(
     varnishRows,
@@ -59,18 +64,18 @@ export function oil(subject: Subject): Picture {
   return result;
 }
 
-interface Painting {
+interface VarnishInput {
   width: number;
   paint: Float32Array;
-  soft: Picture['planes'];
+  soft: Planes;
   shade: Float32Array;
   face: Float32Array;
   features: Float32Array;
 }
 
 export function varnishRows(
-  { width, paint, soft, shade, face, features }: Painting,
-  { planes }: { planes: Picture['planes'] },
+  { width, paint, soft, shade, face, features }: VarnishInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -88,5 +93,3 @@ export function varnishRows(
     outBlue[i] = vivid(paint[at + 2]!, softBlue[i]!, keep, value, light);
   }
 }
-
-const broad = { overlap: 3, opacity: 0.92, variety: 0.1, slant: 0.9 };

@@ -1,24 +1,28 @@
+import { rgbOf } from '../pixels/colour.ts';
 import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaOf, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaOf, type Picture, type Planes } from '../pixels/picture.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { parseColor } from './shading/hex-color.ts';
-import { brushPrints } from './strokes/brush.ts';
+import { makeBrushPrints } from './strokes/brush-prints.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
+import { flowLines } from './strokes/flow-lines.ts';
+import { primeCanvas } from './strokes/paint-canvas.ts';
 import { paperTooth } from './strokes/paper.ts';
-import { paintStrokes, primed, type StrokeLayer } from './strokes/strokes.ts';
+import { paintStrokes, type StrokeLayer } from './strokes/strokes.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = parseColor('#b9ada0');
-const conte = parseColor('#3a2a2c');
+const paperColor = rgbOf('#b9ada0');
+const conte = rgbOf('#3a2a2c');
 
-/** Soft chalks on toned paper: slanted strokes, the paper's tooth showing through, faces rubbed smooth. */
+/** What most layers have in common. */
+const chalkStick = { overlap: 2.4, opacity: 0.82, variety: 0.13, slant: -0.8 };
+
+/** Soft chalks on toned paper: slanted strokes, the tooth of the paper visible, faces rubbed smooth. */
 export function pastel(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
   const random = randomFrom(seed);
@@ -28,30 +32,37 @@ export function pastel(subject: Subject): Picture {
   forRows(chalkRows, height, { width }, { planes: chalk.planes });
   const result = allocatePicture({ width, height });
   for (const [c, plane] of result.planes.entries()) plane.fill(paperColor[c]!);
-  const canvas = primed(result);
-  const prints = brushPrints(random, 1);
+  const canvas = primeCanvas(result);
+  const prints = makeBrushPrints(random, 1);
   const drift = clouds({ width, height }, { largest: unit * 0.9, octaves: 3, seed: seed + 5 }).data;
-  const reach = (i: number) => reached(people[i]!, drift[i]!);
+  const reach = (i: number) => completeness(people[i]!, drift[i]!);
   const layers: StrokeLayer[] = [
     {
-      ...stick,
+      ...chalkStick,
       width: unit * 0.07,
       length: unit * 0.5,
       limit: 0.4,
       opacity: 0.75,
-      wanted: (i) => 0.45 + 0.55 * reach(i),
+      probabilityAt: (i) => 0.45 + 0.55 * reach(i),
     },
-    { ...stick, width: unit * 0.034, length: unit * 0.26, limit: 0.26, wanted: (i) => mix(0.3, 1, reach(i)) },
     {
-      ...stick,
+      ...chalkStick,
+      width: unit * 0.034,
+      length: unit * 0.26,
+      limit: 0.26,
+      probabilityAt: (i) => mix(0.3, 1, reach(i)),
+    },
+    {
+      ...chalkStick,
       width: clamp(unit * 0.016, 3, 8),
       length: unit * 0.11,
       limit: 0.16,
       variety: 0.05,
-      wanted: (i) => mix(0.08, 0.85, reach(i)),
+      probabilityAt: (i) => mix(0.08, 0.85, reach(i)),
     },
   ];
-  for (const layer of layers) paintStrokes(canvas, chalk, flow, layer, prints, random);
+  const painting = { reference: chalk, flow, prints, random };
+  for (const layer of layers) paintStrokes(canvas, layer, painting);
   const lines = flowLines(tone, flow, {
     sigma: clamp(unit * 0.0042, 1, 1.9),
     sharpness: 16,
@@ -60,9 +71,9 @@ export function pastel(subject: Subject): Picture {
     hardness: 6,
     length: 7,
   }).data;
-  const tooth = paperTooth(width, height, 2.3, seed + 1).data;
+  const tooth = paperTooth(subject, 2.3, seed + 1).data;
   forRows(
-    toothedRows,
+    pastelRows,
     height,
     {
       width,
@@ -80,17 +91,15 @@ export function pastel(subject: Subject): Picture {
   return result;
 }
 
-const stick = { overlap: 2.4, opacity: 0.82, variety: 0.13, slant: -0.8 };
-
-/** How far from people the drawing goes on. */
-function reached(people: number, drift: number): number {
+/** How complete the drawing is: 1 on people, less far from them. */
+function completeness(people: number, drift: number): number {
   return smoothstep(-0.1, 0.35, people + drift * 0.8);
 }
 
-interface Chalked {
+interface PastelInput {
   width: number;
   paint: Float32Array;
-  chalk: Picture['planes'];
+  chalk: Planes;
   lines: Float32Array;
   tooth: Float32Array;
   drift: Float32Array;
@@ -99,9 +108,9 @@ interface Chalked {
   people: Float32Array;
 }
 
-export function toothedRows(
-  { width, paint, chalk, lines, tooth, drift, face, features, people }: Chalked,
-  { planes }: { planes: Picture['planes'] },
+export function pastelRows(
+  { width, paint, chalk, lines, tooth, drift, face, features, people }: PastelInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -110,7 +119,7 @@ export function toothedRows(
   for (let i = from * width; i < to * width; i++) {
     const rubbed = Math.max(0.8 * face[i]!, 0.9 * features[i]!);
     const grain = tooth[i]!;
-    const near = Math.max(face[i]!, 0.35 * reached(people[i]!, drift[i]!));
+    const near = Math.max(face[i]!, 0.35 * completeness(people[i]!, drift[i]!));
     const hole = smoothstep(0.02, -0.3, grain) * mix(0.45, 0.1, near);
     const drawn = (1 - lines[i]!) * mix(0.4, 0.62, features[i]!) * smoothstep(-0.5, 0.1, grain + 0.25);
     const lit = grain * 0.05;
@@ -125,10 +134,10 @@ export function toothedRows(
 
 const lifts = Float32Array.from({ length: 1026 }, (_, i) => 0.17 + 0.83 * (i / 1024) ** 0.82);
 
-/** The colours of a box of chalks: lighter, clean, never quite black. In place. */
+/** Makes the colours lighter and more saturated, in place; none stays black. */
 export function chalkRows(
   { width }: { width: number },
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {

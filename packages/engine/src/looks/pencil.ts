@@ -1,20 +1,21 @@
+import { rgbOf } from '../pixels/colour.ts';
 import { clouds, whiteNoise } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { parseColor } from './shading/hex-color.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
+import { averageAlongFlow } from './strokes/flow-average.ts';
+import { flowLines } from './strokes/flow-lines.ts';
 import { hatch } from './strokes/hatching.ts';
-import { flowLines } from './strokes/lines.ts';
 import { paperTooth } from './strokes/paper.ts';
-import { smearAlong, tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import { tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = parseColor('#f6f4ee');
-const graphite = parseColor('#2b2b30');
+const paperColor = rgbOf('#f6f4ee');
+const graphite = rgbOf('#2b2b30');
 
 /** Graphite on drawing paper: contours, strokes that follow hair and folds, hatching in the shadows. */
 export function pencil(subject: Subject): Picture {
@@ -32,12 +33,12 @@ export function pencil(subject: Subject): Picture {
     length: 7,
   }).data;
   const fibres = withArena(() =>
-    smearAlong(whiteNoise({ width, height }, seed + 2), flow, { steps: 7, stride: 2, taper: false }),
+    averageAlongFlow(whiteNoise({ width, height }, seed + 2), flow, { steps: 7, stride: 2, taper: false }),
   ).data;
   const spacing = clamp(unit * 0.011, 2.2, 4.5);
-  const first = hatch(width, height, -0.95, spacing, unit * 0.3, seed + 3).data;
-  const second = hatch(width, height, -0.35, spacing, unit * 0.25, seed + 4).data;
-  const tooth = paperTooth(width, height, 2.2, seed).data;
+  const first = hatch(subject, { angle: -0.95, spacing, length: unit * 0.3, seed: seed + 3 }).data;
+  const second = hatch(subject, { angle: -0.35, spacing, length: unit * 0.25, seed: seed + 4 }).data;
+  const tooth = paperTooth(subject, 2.2, seed).data;
   const drift = clouds({ width, height }, { largest: unit * 0.8, octaves: 3, seed: seed + 5 }).data;
   const result = allocatePicture({ width, height });
   forRows(
@@ -62,7 +63,7 @@ export function pencil(subject: Subject): Picture {
   return result;
 }
 
-interface Graphite {
+interface PencilInput {
   width: number;
   light: Float32Array;
   tone: Float32Array;
@@ -78,8 +79,8 @@ interface Graphite {
 }
 
 export function pencilRows(
-  input: Graphite,
-  { planes }: { planes: Picture['planes'] },
+  input: PencilInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -98,7 +99,7 @@ export function pencilRows(
       contour * mix(0.5, 1, reach),
       hatched * mix(0.22, 1, reach) * mix(1, 0.86, face[i]!),
     );
-    // The tooth takes graphite on its tops first: light strokes break up, heavy ones fill it.
+    // Graphite reaches the raised grain of the paper first: light strokes break up, heavy ones fill it.
     const bite = clamp01(pressed * (1 + tooth[i]! * 1.5 * (1 - pressed)));
     const lit = tooth[i]! * 0.02;
     red[i] = clamp01(mix(paperColor[0] + lit, graphite[0], bite));

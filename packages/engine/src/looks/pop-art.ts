@@ -1,44 +1,44 @@
+import { type Rgb, rgbOf } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { toLab } from '../pixels/lab.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, channelOf, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, channelOf, type Picture, type Planes } from '../pixels/picture.ts';
 import { allocatePlane, type Plane, type Size } from '../pixels/plane.ts';
 import { reduce, reducePicture } from '../pixels/reduce.ts';
 import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { type Color, parseColor } from './shading/hex-color.ts';
-import { kuwahara } from './shading/kuwahara.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
+import { flowLines } from './strokes/flow-lines.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
-import { colorGroups } from './tiling/clusters.ts';
+import type { Subject } from './subject/subject.ts';
+import { groupColors } from './tiling/clusters.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** Inks of the four prints, for the picture's colour groups from dark to light. */
-const prints: readonly (readonly Color[])[] = [
+const prints: readonly (readonly Rgb[])[] = [
   ['#2b1a6e', '#e6007e', '#ff7ab8', '#ffe14d', '#19c3e6'],
   ['#0b4f6c', '#00a878', '#ffb627', '#ffe9a8', '#ff5d8f'],
   ['#5a0f4d', '#ff4d00', '#ffa62b', '#ffd9c2', '#8de04a'],
   ['#10375c', '#7b2ff7', '#f49ac2', '#fff0f5', '#ffd400'],
-].map((inks) => inks.map(parseColor));
+].map((inks) => inks.map(rgbOf));
 const groupCount = 5;
 /** The ink that skin is printed in. */
 const skinInk = 3;
-const paperColor = parseColor('#faf6ec');
-const black = parseColor('#141018');
+const paperColor = rgbOf('#faf6ec');
+const black = rgbOf('#141018');
 
-/** Four silk screens of one picture, two by two: flat inks for its colours, black for its drawing, a little misprinted. */
+/** Four silk-screen prints of one picture, two by two: flat inks, a black drawing, slightly out of register. */
 export function popArt(subject: Subject): Picture {
   const { picture, unit, width, height, seed } = subject;
-  const drawing = withArena(() => reduce(drawnBlack(subject), 2));
+  const drawing = withArena(() => reduce(drawBlack(subject), 2));
   const half = reducePicture(picture, 2);
   const { width: columns, height: rows } = half;
   const light = channelOf(half, 1);
   const flat = toLab(kuwahara(half, tangentFlow(light, unit * 0.02), clamp(unit * 0.012, 2, 5)));
-  const groups = colorGroups(flat, groupCount, seed);
+  const groups = groupColors(flat, groupCount, seed);
   const inkOf = inksForGroups(groups, columns, subject);
   const masks = Array.from({ length: groupCount }, (_, group) =>
     withArena(() => {
@@ -67,7 +67,7 @@ export function maskRows(
   for (let i = from * columns; i < to * columns; i++) mask[i] = groups[i] === group ? 1 : 0;
 }
 
-interface Screens extends Size {
+interface SilkInput extends Size {
   columns: number;
   rows: number;
   inkOf: readonly number[];
@@ -77,8 +77,8 @@ interface Screens extends Size {
 }
 
 export function silkRows(
-  { width, height, columns, rows, inkOf, masks, drawing, squeegee }: Screens,
-  { planes }: { planes: Picture['planes'] },
+  { width, height, columns, rows, inkOf, masks, drawing, squeegee }: SilkInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -126,8 +126,8 @@ export function silkRows(
 
 /**
  * Which ink each colour group takes. Groups that faces are made of get the skin's ink and the one below it, wherever
- * they stand in the row: on a dark backdrop skin is the lightest group, and came out in the background's blue.
- * Highlights that are no such group join the skin; left alone, they were spots on the forehead.
+ * they stand in the order: on a dark backdrop skin is the lightest group, and came out in the background's blue.
+ * Highlights in faces join the skin; as a group of their own they were spots on the forehead.
  */
 function inksForGroups(groups: Int32Array, columns: number, subject: Subject): number[] {
   const inFace: number[] = [];
@@ -148,8 +148,8 @@ function inksForGroups(groups: Int32Array, columns: number, subject: Subject): n
   return order;
 }
 
-/** The black screen, drawn large so that half its size stays crisp. */
-function drawnBlack(subject: Subject): Plane {
+/** The black drawing, with lines wide enough to stay sharp at half of the size. */
+function drawBlack(subject: Subject): Plane {
   const { unit } = subject;
   const tone = drawingTone(subject);
   return flowLines(tone, tangentFlow(tone, unit * 0.025), {

@@ -1,27 +1,27 @@
+import { rgbOf } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaOf, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaOf, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
 import { enlargePicture, reducePicture } from '../pixels/reduce.ts';
 import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { parseColor } from './shading/hex-color.ts';
-import { kuwahara } from './shading/kuwahara.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
-import { paperTooth, relief } from './strokes/paper.ts';
+import { flowLines } from './strokes/flow-lines.ts';
+import { kuwahara } from './strokes/kuwahara.ts';
+import { paperTooth, shadeRelief } from './strokes/paper.ts';
 import { type Flow, tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = parseColor('#fbf8f0');
+const paperColor = rgbOf('#fbf8f0');
 
 /** Watercolour has no black: its darks are a thin violet grey. */
 const lift = [0.155, 0.155, 0.2] as const;
 
-/** Transparent washes with dark rims, pigment that settles in the paper, bare paper around, a little pencil below. */
+/** Transparent washes with dark rims, pigment in the grain of the paper, bare paper around, a little pencil below. */
 export function watercolour(subject: Subject): Picture {
   const { unit, width, height, face, features, people, seed } = subject;
   const tone = drawingTone(subject);
@@ -35,13 +35,13 @@ export function watercolour(subject: Subject): Picture {
     length: 7,
   }).data;
   const wobble = clouds({ width, height }, { largest: unit * 0.16, octaves: 2, seed }).data;
-  const wash = washes(subject, flow, wobble);
+  const wash = paintWashes(subject, flow, wobble);
   const light = lumaPlane(wash);
   const around = gaussianBlur(light, clamp(unit * 0.014, 2.3, 6)).data;
   const blooms = clouds({ width, height }, { largest: unit * 0.9, octaves: 4, seed: seed + 9 }).data;
   const slow = clouds({ width, height }, { largest: unit * 0.8, octaves: 2, seed: seed + 19 }).data;
-  const tooth = paperTooth(width, height, 3, seed + 1);
-  const shade = relief(tooth).data;
+  const tooth = paperTooth(subject, 3, seed + 1);
+  const shade = shadeRelief(tooth).data;
   forRows(
     pigmentRows,
     height,
@@ -66,13 +66,13 @@ export function watercolour(subject: Subject): Picture {
   return wash;
 }
 
-/** Broad washes whose outlines sway, with the fine ones where faces are, gathered into a few layers of paint. */
-function washes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
+/** Broad washes with irregular outlines, fine ones in faces, in a few steps of tone. */
+function paintWashes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
   const { picture, unit, width, height, face, features, people, seed } = subject;
   return withArena(() => {
     const fine = kuwahara(picture, flow, clamp(unit * 0.01, 2, 4));
     const broad = broadWashes(fine, unit);
-    const sway = clouds({ width, height }, { largest: unit * 0.16, octaves: 2, seed: seed + 50 }).data;
+    const wobbleDown = clouds({ width, height }, { largest: unit * 0.16, octaves: 2, seed: seed + 50 }).data;
     const result = allocatePicture({ width, height });
     forRows(
       washRows,
@@ -85,7 +85,7 @@ function washes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
         face,
         features,
         wobble,
-        sway,
+        wobbleDown,
         people,
         amount: unit * 0.09,
       },
@@ -95,7 +95,7 @@ function washes(subject: Subject, flow: Flow, wobble: Float32Array): Picture {
   });
 }
 
-/** At half size, where a wide brush costs a quarter. */
+/** Computed at half size, where a wide filter costs a quarter. */
 function broadWashes(fine: Picture, unit: number): Picture {
   return withArena(() => {
     const half = reducePicture(fine, 2);
@@ -104,23 +104,24 @@ function broadWashes(fine: Picture, unit: number): Picture {
   });
 }
 
-interface Washes extends Size {
-  fine: Picture['planes'];
-  broad: Picture['planes'];
+interface WashInput extends Size {
+  fine: Planes;
+  broad: Planes;
   face: Float32Array;
   features: Float32Array;
   wobble: Float32Array;
-  sway: Float32Array;
+  wobbleDown: Float32Array;
   people: Float32Array;
-  /** Pixels that an outline may sway. */
+  /** Pixels by which an outline may be displaced. */
   amount: number;
 }
 
-const layers = 6;
+/** Steps of tone that the washes are drawn towards. */
+const toneSteps = 6;
 
 export function washRows(
-  { width, height, fine, broad, face, features, wobble, sway, people, amount }: Washes,
-  { planes }: { planes: Picture['planes'] },
+  { width, height, fine, broad, face, features, wobble, wobbleDown, people, amount }: WashInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -129,19 +130,19 @@ export function washRows(
   const [broadRed, broadGreen, broadBlue] = broad;
   for (let y = from; y < to; y++) {
     for (let x = 0, i = y * width; x < width; x++, i++) {
-      const calm = clamp01(1 - 1.3 * face[i]!) * (1 - 0.65 * people[i]!) * amount;
-      const sx = clamp(Math.floor(x + wobble[i]! * calm + 0.5), 0, width - 1);
-      const sy = clamp(Math.floor(y + sway[i]! * calm + 0.5), 0, height - 1);
+      const displacement = clamp01(1 - 1.3 * face[i]!) * (1 - 0.65 * people[i]!) * amount;
+      const sx = clamp(Math.floor(x + wobble[i]! * displacement + 0.5), 0, width - 1);
+      const sy = clamp(Math.floor(y + wobbleDown[i]! * displacement + 0.5), 0, height - 1);
       const j = sy * width + sx;
       const keep = Math.max(0.55 * face[i]!, features[i]!);
       const r = mix(broadRed[j]!, fineRed[i]!, keep);
       const g = mix(broadGreen[j]!, fineGreen[i]!, keep);
       const b = mix(broadBlue[j]!, fineBlue[i]!, keep);
-      // Tones gather into layers, most away from faces.
+      // Tones are drawn towards a few steps, most of all away from faces.
       const light = lumaOf(r, g, b);
-      const place = light * layers;
+      const place = light * toneSteps;
       const whole = Math.floor(place);
-      const level = (whole + smoothstep(0.1, 0.9, place - whole)) / layers;
+      const level = (whole + smoothstep(0.1, 0.9, place - whole)) / toneSteps;
       const gain = mix(1, (level + 0.03) / (light + 0.03), 0.8 - 0.65 * face[i]!);
       red[i] = clamp01(r * gain);
       green[i] = clamp01(g * gain);
@@ -150,7 +151,7 @@ export function washRows(
   }
 }
 
-interface Paper extends Size {
+interface PigmentInput extends Size {
   unit: number;
   light: Float32Array;
   around: Float32Array;
@@ -165,10 +166,10 @@ interface Paper extends Size {
   people: Float32Array;
 }
 
-/** From the washes to how they dried on the paper, in place. */
+/** Dries the washes on the paper, in place: rims, settled pigment, bare paper, pencil lines. */
 export function pigmentRows(
-  input: Paper,
-  { planes }: { planes: Picture['planes'] },
+  input: PigmentInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -188,7 +189,7 @@ export function pigmentRows(
       const settled = tooth[i]! * 0.35 * smoothstep(0.95, 0.4, value);
       const density = 1 + (blooms[i]! * 2 + settled) * mix(1, 0.35, face[i]!) + rim - 0.12;
       const border = Math.min(x, fromEdge, width - 1 - x) / unit + slow[i]! * 0.5 + wobble[i]! * 0.06;
-      // Paper is left bare where the picture is light: in the dark a bare patch is a hole.
+      // Paper is left bare where the picture is light: in the dark a bare patch looks like a hole.
       const dark = smoothstep(0.7, 0.3, value);
       const painted = smoothstep(-0.1, 0.12, people[i]! + blooms[i]! * 0.9 + 0.35 * dark);
       const reach = smoothstep(0.09, 0.12, border) * painted;

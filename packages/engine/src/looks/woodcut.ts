@@ -1,24 +1,25 @@
+import { rgbOf } from '../pixels/colour.ts';
 import { clouds } from '../pixels/noise.ts';
-import { allocatePicture, lumaPlane, type Picture } from '../pixels/picture.ts';
+import { allocatePicture, lumaPlane, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { enlarge } from '../pixels/reduce.ts';
 import { clamp, clamp01, mix, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { parseColor } from './shading/hex-color.ts';
 import { drawingTone } from './strokes/drawing-tone.ts';
-import { flowLines } from './strokes/lines.ts';
+import { averageAlongFlow } from './strokes/flow-average.ts';
+import { flowLines } from './strokes/flow-lines.ts';
 import { paperTooth } from './strokes/paper.ts';
-import { smearAlong, tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject.ts';
+import { tangentFlow } from './strokes/tangent-flow.ts';
+import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-const paperColor = parseColor('#f3e8d0');
-const inkColor = parseColor('#1a1512');
-const blockColor = parseColor('#d9a25f');
+const paperColor = rgbOf('#f3e8d0');
+const inkColor = rgbOf('#1a1512');
+const blockColor = rgbOf('#d9a25f');
 
-/** Carved into a plank: black between gouge marks that follow the forms, a second block in ochre, the lights left as paper. */
+/** Two wood blocks: black with gouge marks along the forms, and ochre; the lights are bare paper. */
 export function woodcut(subject: Subject): Picture {
   const { picture, unit, width, height, face, features, seed } = subject;
   const tone = drawingTone(subject);
@@ -32,14 +33,14 @@ export function woodcut(subject: Subject): Picture {
     length: 10,
   }).data;
   const period = clamp(unit * 0.026, 4.5, 10);
-  // At half size: what runs along the flow for a hundred pixels has no detail that a quarter of the work would miss.
+  // At half size, for a quarter of the work: averages over a hundred pixels have no finer detail.
   const gouges = withArena(() => {
     const noise = clouds(flow, { largest: period / 2, octaves: 1, seed });
-    const marks = smearAlong(noise, flow, { steps: 10, stride: period * 0.275, taper: false });
-    return enlarge(ranked(marks), { width, height }, 2);
+    const marks = averageAlongFlow(noise, flow, { steps: 10, stride: period * 0.275, taper: false });
+    return enlarge(equalize(marks), { width, height }, 2);
   }).data;
   const light = lumaPlane(picture).data;
-  const tooth = paperTooth(width, height, 2.6, seed + 1).data;
+  const tooth = paperTooth(subject, 2.6, seed + 1).data;
   const result = allocatePicture({ width, height });
   forRows(
     woodcutRows,
@@ -50,7 +51,7 @@ export function woodcut(subject: Subject): Picture {
   return result;
 }
 
-interface Block {
+interface WoodcutInput {
   width: number;
   light: Float32Array;
   tone: Float32Array;
@@ -62,8 +63,8 @@ interface Block {
 }
 
 export function woodcutRows(
-  { width, light, tone, lines, gouges, tooth, face, features }: Block,
-  { planes }: { planes: Picture['planes'] },
+  { width, light, tone, lines, gouges, tooth, face, features }: WoodcutInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -88,8 +89,8 @@ export function woodcutRows(
   }
 }
 
-/** Replaces values by their rank, so that as many marks are black as the tone asks for. */
-function ranked(plane: Plane): Plane {
+/** Replaces values by their rank, in place, so that the share of black marks equals the tone. */
+function equalize(plane: Plane): Plane {
   const bins = new Float64Array(1024);
   const { data } = plane;
   for (let i = 0; i < data.length; i++) bins[(clamp01(data[i]! + 0.5) * 1023) | 0]! += 1;

@@ -59,3 +59,12 @@ export function labOf(red: number, green: number, blue: number): Lab {
 function labCurve(value: number): number {
   return value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116;
 }
+
+/** Display values, 0 to 1. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** The colour of a hexadecimal notation such as `#1b2a49`. */
+export function rgbOf(hex: string): Rgb {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [((value >> 16) & 255) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
+}

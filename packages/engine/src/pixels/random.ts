@@ -8,3 +8,15 @@ export function randomFrom(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+/** The numbers from 0 to `count` − 1 in random order (Fisher-Yates). */
+export function shuffledNumbers(count: number, random: () => number): Int32Array {
+  const numbers = Int32Array.from({ length: count }, (_, i) => i);
+  for (let i = count - 1; i > 0; i--) {
+    const j = (random() * (i + 1)) | 0;
+    const kept = numbers[i]!;
+    numbers[i] = numbers[j]!;
+    numbers[j] = kept;
+  }
+  return numbers;
+}

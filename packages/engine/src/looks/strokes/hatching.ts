@@ -1,40 +1,39 @@
 import { whiteNoise } from '../../pixels/noise.ts';
-import { allocatePlane, type Plane } from '../../pixels/plane.ts';
+import { allocatePlane, type Plane, type Size } from '../../pixels/plane.ts';
 import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 /** Side of the noise that strokes are read from, a power of two. */
-const size = 512;
+const side = 512;
 
-/** Even strokes all drawn at one angle, 0 to 1: noise that is long along the strokes and short across them. */
-export function hatch(
-  width: number,
-  height: number,
-  angle: number,
-  spacing: number,
-  length: number,
-  seed: number,
-): Plane {
+export interface Hatching {
+  /** Direction of the strokes, in radians. */
+  angle: number;
+  /** Pixels from stroke to stroke, and along a stroke. */
+  spacing: number;
+  length: number;
+  seed: number;
+}
+
+/** Even parallel strokes, 0 to 1: noise stretched along the strokes. */
+export function hatch({ width, height }: Size, { angle, spacing, length, seed }: Hatching): Plane {
   return withArena(() => {
     const plane = allocatePlane({ width, height });
-    const lattice = whiteNoise({ width: size, height: size }, seed).data;
+    const lattice = whiteNoise({ width: side, height: side }, seed).data;
     forRows(hatchRows, height, { width, angle, spacing, length, lattice }, { data: plane.data });
     return plane;
   });
 }
 
-interface Hatching {
+interface HatchInput extends Omit<Hatching, 'seed'> {
   width: number;
-  angle: number;
-  spacing: number;
-  length: number;
   lattice: Float32Array;
 }
 
 export function hatchRows(
-  { width, angle, spacing, length, lattice }: Hatching,
+  { width, angle, spacing, length, lattice }: HatchInput,
   { data }: { data: Float32Array },
   from: number,
   to: number,
@@ -52,10 +51,10 @@ export function hatchRows(
       const fu = u - iu;
       const fv = v - iv;
       const su = fu * fu * (3 - 2 * fu);
-      const left = iu & (size - 1);
-      const right = (iu + 1) & (size - 1);
-      const above = (iv & (size - 1)) * size;
-      const below = ((iv + 1) & (size - 1)) * size;
+      const left = iu & (side - 1);
+      const right = (iu + 1) & (side - 1);
+      const above = (iv & (side - 1)) * side;
+      const below = ((iv + 1) & (side - 1)) * side;
       const a = lattice[above + left]! + (lattice[above + right]! - lattice[above + left]!) * su;
       const b = lattice[below + left]! + (lattice[below + right]! - lattice[below + left]!) * su;
       data[y * width + x] = a + (b - a) * fv;

@@ -1,34 +1,34 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { clouds, whiteNoise } from '../../pixels/noise.ts';
-import { allocatePlane, type Plane } from '../../pixels/plane.ts';
+import { allocatePlane, type Plane, type Size } from '../../pixels/plane.ts';
 import { withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** The tooth of drawing paper, about −0.5 to 0.5: fine grain with a slow unevenness. `grain` is in pixels. */
-export function paperTooth(width: number, height: number, grain: number, seed: number): Plane {
+/** The tooth (surface texture) of drawing paper, about −0.5 to 0.5: fine and coarse grain. `grain` is in pixels. */
+export function paperTooth({ width, height }: Size, grain: number, seed: number): Plane {
   return withArena(() => {
     const tooth = gaussianBlur(whiteNoise({ width, height }, seed), grain * 0.45);
-    const slow = clouds({ width, height }, { largest: grain * 3.2, octaves: 2, seed: seed + 7 }).data;
-    // Blurring takes the contrast out of white noise by about 1 / (2·√π·sigma).
+    const coarse = clouds({ width, height }, { largest: grain * 3.2, octaves: 2, seed: seed + 7 }).data;
+    // A blur lowers the contrast of white noise to about 1 / (2·√π·sigma) of it.
     const gain = 0.9 * Math.max(1, grain * 0.45 * 3.5) * 0.5;
-    forRows(toothRows, height, { width, slow, gain }, { tooth: tooth.data });
+    forRows(toothRows, height, { width, coarse, gain }, { tooth: tooth.data });
     return tooth;
   });
 }
 
 export function toothRows(
-  { width, slow, gain }: { width: number; slow: Float32Array; gain: number },
+  { width, coarse, gain }: { width: number; coarse: Float32Array; gain: number },
   { tooth }: { tooth: Float32Array },
   from: number,
   to: number,
 ): void {
-  for (let i = from * width; i < to * width; i++) tooth[i] = (tooth[i]! - 0.5) * gain + slow[i]! * 0.35;
+  for (let i = from * width; i < to * width; i++) tooth[i] = (tooth[i]! - 0.5) * gain + coarse[i]! * 0.35;
 }
 
-/** How a relief shows under light from the upper left, around 0. */
-export function relief({ width, height, data }: Plane): Plane {
+/** The shading of a height map under light from the upper left, around 0. */
+export function shadeRelief({ width, height, data }: Plane): Plane {
   const shade = allocatePlane({ width, height });
   forRows(reliefRows, height, { width, height, data }, { shade: shade.data });
   return shade;

@@ -5,12 +5,12 @@ import { rowsOf } from '../../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Groups a picture's colours (k-means in Lab); the groups come darkest first, and every pixel knows its group. */
-export function colorGroups(lab: LabPicture, count: number, seed: number): Int32Array {
+/** Groups a picture's colours (k-means in Lab). The number of each pixel's group is returned; group 0 is the darkest. */
+export function groupColors(lab: LabPicture, count: number, seed: number): Int32Array {
   const { lightness, a, b } = lab;
   const random = randomFrom(seed);
   const samples = Int32Array.from({ length: 6000 }, () => (random() * lightness.length) | 0);
-  // Spread over the lightness range to begin with: random beginnings lost the darks on bright photos.
+  // The first centers are spread over the range of lightness: random ones lost the darks on bright photos.
   samples.sort((i, j) => lightness[i]! - lightness[j]!);
   const centers = Array.from({ length: count }, (_, k) => {
     const i = samples[Math.floor(((k + 0.5) / count) * samples.length)]!;
@@ -38,14 +38,12 @@ export function colorGroups(lab: LabPicture, count: number, seed: number): Int32
 
 type Center = readonly [number, number, number];
 
+interface GroupInput extends Pick<LabPicture, 'width' | 'lightness' | 'a' | 'b'> {
+  centers: readonly Center[];
+}
+
 export function groupRows(
-  {
-    width,
-    centers,
-    lightness,
-    a,
-    b,
-  }: Pick<LabPicture, 'width' | 'lightness' | 'a' | 'b'> & { centers: readonly Center[] },
+  { width, centers, lightness, a, b }: GroupInput,
   { groups }: { groups: Int32Array },
   from: number,
   to: number,
@@ -58,9 +56,9 @@ function nearest(centers: readonly Center[], l: number, a: number, b: number): n
   let least = Number.POSITIVE_INFINITY;
   for (let k = 0; k < centers.length; k++) {
     const center = centers[k]!;
-    const away = (center[0] - l) ** 2 + (center[1] - a) ** 2 + (center[2] - b) ** 2;
-    if (away < least) {
-      least = away;
+    const distance = (center[0] - l) ** 2 + (center[1] - a) ** 2 + (center[2] - b) ** 2;
+    if (distance < least) {
+      least = distance;
       best = k;
     }
   }

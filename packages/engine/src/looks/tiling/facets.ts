@@ -1,43 +1,57 @@
+import type { Size } from '../../pixels/plane.ts';
 import { mix } from '../../pixels/scalar.ts';
+import type { LabelMap } from './label-map.ts';
 
-/** The middle of a triangle, along one axis. */
-export function facetMiddle(values: Float32Array, triangles: Int32Array, facet: number): number {
-  const at = facet * 3;
-  return (values[triangles[at]!]! + values[triangles[at + 1]!]! + values[triangles[at + 2]!]!) / 3;
+/** Triangles between points: three corners each; a corner's x and y stand at twice its number and one after it. */
+export interface Triangulation {
+  triangles: ArrayLike<number>;
+  coords: ArrayLike<number>;
 }
 
-/** Which facet each pixel lies in, with facets drawn at `size` of their own around their middles. */
-export function facets(
-  triangles: Int32Array,
-  x: Float32Array,
-  y: Float32Array,
-  width: number,
-  height: number,
-  size: number,
-): Int32Array {
-  const owner = new Int32Array(width * height).fill(-1);
-  for (let facet = 0; facet < triangles.length / 3; facet++) {
-    const middleX = facetMiddle(x, triangles, facet);
-    const middleY = facetMiddle(y, triangles, facet);
-    const xs = [0, 1, 2].map((k) => mix(middleX, x[triangles[facet * 3 + k]!]!, size));
-    const ys = [0, 1, 2].map((k) => mix(middleY, y[triangles[facet * 3 + k]!]!, size));
-    const top = Math.max(0, Math.ceil(Math.min(...ys)));
-    const bottom = Math.min(height - 1, Math.floor(Math.max(...ys)));
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Which triangle each pixel lies in, with the triangles scaled around their centers. */
+export function labelFacets(triangulation: Triangulation, { width, height }: Size, scale: number): LabelMap {
+  const labels = new Int32Array(width * height).fill(-1);
+  for (let facet = 0; facet < triangulation.triangles.length / 3; facet++) {
+    const center = facetCenter(triangulation, facet);
+    const corners = facetCorners(triangulation, facet).map(({ x, y }) => ({
+      x: mix(center.x, x, scale),
+      y: mix(center.y, y, scale),
+    }));
+    const top = Math.max(0, Math.ceil(Math.min(...corners.map(({ y }) => y))));
+    const bottom = Math.min(height - 1, Math.floor(Math.max(...corners.map(({ y }) => y))));
     for (let row = top; row <= bottom; row++) {
       let left = Number.POSITIVE_INFINITY;
       let right = Number.NEGATIVE_INFINITY;
       for (let k = 0; k < 3; k++) {
-        const [fromX, fromY] = [xs[k]!, ys[k]!];
-        const [toX, toY] = [xs[(k + 1) % 3]!, ys[(k + 1) % 3]!];
-        if (fromY === toY || (fromY > row && toY > row) || (fromY < row && toY < row)) continue;
-        const crossing = fromX + ((row - fromY) / (toY - fromY)) * (toX - fromX);
+        const from = corners[k]!;
+        const to = corners[(k + 1) % 3]!;
+        if (from.y === to.y || (from.y > row && to.y > row) || (from.y < row && to.y < row)) continue;
+        const crossing = from.x + ((row - from.y) / (to.y - from.y)) * (to.x - from.x);
         left = Math.min(left, crossing);
         right = Math.max(right, crossing);
       }
-      const from = Math.max(0, Math.ceil(left - 0.5));
-      const to = Math.min(width - 1, Math.floor(right + 0.5));
-      if (to >= from) owner.fill(facet, row * width + from, row * width + to + 1);
+      const first = Math.max(0, Math.ceil(left - 0.5));
+      const last = Math.min(width - 1, Math.floor(right + 0.5));
+      if (last >= first) labels.fill(facet, row * width + first, row * width + last + 1);
     }
   }
-  return owner;
+  return { width, height, labels };
+}
+
+export function facetCenter(triangulation: Triangulation, facet: number): Point {
+  const [a, b, c] = facetCorners(triangulation, facet);
+  return { x: (a.x + b.x + c.x) / 3, y: (a.y + b.y + c.y) / 3 };
+}
+
+function facetCorners({ triangles, coords }: Triangulation, facet: number): [Point, Point, Point] {
+  const corner = (k: number): Point => {
+    const at = 2 * triangles[facet * 3 + k]!;
+    return { x: coords[at]!, y: coords[at + 1]! };
+  };
+  return [corner(0), corner(1), corner(2)];
 }

@@ -1,9 +1,10 @@
 import type { LabPicture } from '../../pixels/lab.ts';
 import { randomFrom } from '../../pixels/random.ts';
 import { clamp, mix, smoothstep } from '../../pixels/scalar.ts';
+import type { Panes } from './panes.ts';
 
-/** The colours of a glazier's rack, Lab. */
-const rack: readonly (readonly [number, number, number])[] = [
+/** The colours of glass to choose from, Lab. */
+const glassColors: readonly (readonly [number, number, number])[] = [
   [38, 58, 36],
   [30, 22, -58],
   [48, -40, 26],
@@ -18,7 +19,7 @@ const rack: readonly (readonly [number, number, number])[] = [
   [70, -8, -30],
 ];
 
-/** What grey panes are tinted with: sky, sea, violet, amber, moss; the two axes of Lab. */
+/** What grey panes are tinted with, a and b of Lab: sky blue, deep blue, sea green, violet, amber, moss green. */
 const tints: readonly (readonly [number, number])[] = [
   [-8, -24],
   [4, -34],
@@ -28,40 +29,45 @@ const tints: readonly (readonly [number, number])[] = [
   [-16, 12],
 ];
 
-/** Each pane's mean colour drawn towards the nearest glass of the rack. */
-export function glassColors(owner: Int32Array, count: number, small: LabPicture, seed: number): Float32Array {
+/** The colour of each pane, Lab one after the other: its mean colour drawn towards the nearest colour of glass. */
+export function choosePaneColors({ labels, count }: Panes, lab: LabPicture, seed: number): Float32Array {
   const sums = new Float64Array(count * 4);
-  for (let i = 0; i < owner.length; i++) {
-    const at = owner[i]! * 4;
+  for (let i = 0; i < labels.length; i++) {
+    const at = labels[i]! * 4;
     if (at < 0) continue;
-    sums[at]! += small.lightness[i]!;
-    sums[at + 1]! += small.a[i]!;
-    sums[at + 2]! += small.b[i]!;
+    sums[at]! += lab.lightness[i]!;
+    sums[at + 1]! += lab.a[i]!;
+    sums[at + 2]! += lab.b[i]!;
     sums[at + 3]! += 1;
   }
   const random = randomFrom(seed + 8);
   const colors = new Float32Array(count * 3);
   for (let pane = 0; pane < count; pane++) {
-    const members = Math.max(1, sums[pane * 4 + 3]!);
-    const light = sums[pane * 4]! / members;
-    const a = (sums[pane * 4 + 1]! / members) * 1.7;
-    const b = (sums[pane * 4 + 2]! / members) * 1.7;
-    let nearest = rack[0]!;
-    let best = Number.POSITIVE_INFINITY;
-    for (const glass of rack) {
-      const away = ((glass[0] - light) * 0.8) ** 2 + (glass[1] - a) ** 2 + (glass[2] - b) ** 2;
-      if (away < best) {
-        best = away;
-        nearest = glass;
-      }
-    }
-    const vary = (random() - 0.5) * 14;
+    const pixels = Math.max(1, sums[pane * 4 + 3]!);
+    const light = sums[pane * 4]! / pixels;
+    const a = (sums[pane * 4 + 1]! / pixels) * 1.7;
+    const b = (sums[pane * 4 + 2]! / pixels) * 1.7;
+    const glass = nearestGlass(light, a, b);
+    const variation = (random() - 0.5) * 14;
     const tint = tints[(random() * tints.length) | 0]!;
-    // Greys take a tint: white and black glass look like holes in a window.
-    const pale = smoothstep(26, 10, Math.hypot(a, b)) * 0.9;
-    colors[pane * 3] = clamp(mix(light, nearest[0], 0.4) + vary, 20, 88);
-    colors[pane * 3 + 1] = mix(mix(a, nearest[1], 0.55), tint[0], pale);
-    colors[pane * 3 + 2] = mix(mix(b, nearest[2], 0.55), tint[1], pale);
+    // Greys take a tint: white and black panes look like holes in a window.
+    const grey = smoothstep(26, 10, Math.hypot(a, b)) * 0.9;
+    colors[pane * 3] = clamp(mix(light, glass[0], 0.4) + variation, 20, 88);
+    colors[pane * 3 + 1] = mix(mix(a, glass[1], 0.55), tint[0], grey);
+    colors[pane * 3 + 2] = mix(mix(b, glass[2], 0.55), tint[1], grey);
   }
   return colors;
+}
+
+function nearestGlass(light: number, a: number, b: number): readonly [number, number, number] {
+  let nearest = glassColors[0]!;
+  let least = Number.POSITIVE_INFINITY;
+  for (const glass of glassColors) {
+    const distance = ((glass[0] - light) * 0.8) ** 2 + (glass[1] - a) ** 2 + (glass[2] - b) ** 2;
+    if (distance < least) {
+      least = distance;
+      nearest = glass;
+    }
+  }
+  return nearest;
 }

@@ -1,181 +1,89 @@
 import type { LabPicture } from '../../pixels/lab.ts';
-import { allocate, allocateIntegers, withArena } from '../../runtime/arena.ts';
-import { rowsOf } from '../../runtime/parallel-rows.ts';
-import type { Spots } from './scatter.ts';
+import { findRegions } from '../../pixels/regions.ts';
+import { clamp, mix } from '../../pixels/scalar.ts';
+import type { Subject } from '../subject/subject.ts';
+import type { LabelMap } from './label-map.ts';
+import { scatterPoints } from './scatter.ts';
+import { findSuperpixels, mergeSmallParts } from './superpixels.ts';
 
-const forRows = rowsOf(import.meta.url);
+export interface Panes extends LabelMap {
+  count: number;
+}
 
-/**
- * Regions that follow colour contours (SLIC): each pixel goes to the spot that is near both in place and in colour,
- * spots move to the middle of what they won, stray pixels join their neighbours. `sizes` are the spots' reach in pixels.
- */
-export function cutPanes(lab: LabPicture, spots: Spots, sizes: Float32Array, rounds: number): Int32Array {
-  const { width, height } = lab;
-  const { count } = spots;
-  const tone = new Float32Array(count * 3);
-  for (let spot = 0; spot < count; spot++) {
-    const i = (spots.y[spot]! | 0) * width + (spots.x[spot]! | 0);
-    tone.set([lab.lightness[i]!, lab.a[i]!, lab.b[i]!], spot * 3);
-  }
-  const sums = new Float64Array(count * 6);
-  return withArena(() => {
-    const owner = allocateIntegers(width * height);
-    const nearest = allocate(width * height);
-    for (let round = 0; round < rounds; round++) {
-      forRows(paneRows, height, { lab, spots, sizes, tone }, { owner, nearest });
-      sums.fill(0);
-      for (let y = 0, i = 0; y < height; y++) {
-        for (let x = 0; x < width; x++, i++) {
-          const at = owner[i]! * 6;
-          if (at < 0) continue;
-          sums[at] = sums[at]! + x;
-          sums[at + 1] = sums[at + 1]! + y;
-          sums[at + 2] = sums[at + 2]! + lab.lightness[i]!;
-          sums[at + 3] = sums[at + 3]! + lab.a[i]!;
-          sums[at + 4] = sums[at + 4]! + lab.b[i]!;
-          sums[at + 5] = sums[at + 5]! + 1;
-        }
-      }
-      for (let spot = 0; spot < count; spot++) {
-        const members = sums[spot * 6 + 5]!;
-        if (members === 0) continue;
-        spots.x[spot] = sums[spot * 6]! / members;
-        spots.y[spot] = sums[spot * 6 + 1]! / members;
-        for (let k = 0; k < 3; k++) tone[spot * 3 + k] = sums[spot * 6 + 2 + k]! / members;
-      }
-    }
-    return settled(settled(settled(owner, width, height), width, height), width, height);
+/** The subject's picture in Lab, reduced by a factor. */
+export interface ReducedLab extends LabPicture {
+  factor: number;
+}
+
+/** Cuts a picture into panes along its colours, each face in one pane: a lead line through an eye spoils the window. */
+export function cutPanes(subject: Subject, lab: ReducedLab): Panes {
+  const { unit, people, faces, seed } = subject;
+  const sizeAt = (x: number, y: number) =>
+    (unit * mix(0.42, 0.24, people[pixelAt(subject, lab.factor, x, y)]!)) / lab.factor;
+  const smallest = (unit * 0.24) / lab.factor;
+  const centers = scatterPoints(lab, {
+    smallest,
+    distanceAt: (i) => sizeAt(i % lab.width, (i / lab.width) | 0) * 0.95,
+    seed,
   });
+  const sizes = Float32Array.from({ length: centers.count }, (_, k) => sizeAt(centers.x[k]!, centers.y[k]!));
+  const panes = findSuperpixels(lab, { centers, sizes }, 6);
+  labelFaces(panes, subject, lab, centers.count);
+  for (const index of faces.keys()) fillEnclosed(panes, centers.count + index);
+  return {
+    ...mergeSmallParts(panes, smallest * smallest * 0.3),
+    count: centers.count + faces.length,
+  };
 }
 
-interface Offers {
-  lab: LabPicture;
-  spots: Spots;
-  sizes: Float32Array;
-  /** The spots' colours, Lab one after the other. */
-  tone: Float32Array;
+/** The pixel of the subject at a place of the reduced picture. */
+function pixelAt({ width, face }: Subject, factor: number, x: number, y: number): number {
+  return Math.min(face.length - 1, ((y * factor) | 0) * width + Math.min(width - 1, (x * factor) | 0));
 }
 
-export function paneRows(
-  { lab, spots, sizes, tone }: Offers,
-  { owner, nearest }: { owner: Int32Array; nearest: Float32Array },
-  from: number,
-  to: number,
-): void {
-  const { width, lightness, a, b } = lab;
-  owner.fill(-1, from * width, to * width);
-  nearest.fill(1e9, from * width, to * width);
-  for (let spot = 0; spot < spots.count; spot++) {
-    const size = sizes[spot]!;
-    const reach = size * 2;
-    const cx = spots.x[spot]!;
-    const cy = spots.y[spot]!;
-    const top = Math.max(from, Math.ceil(cy - reach));
-    const bottom = Math.min(to - 1, Math.floor(cy + reach));
-    const [l0, a0, b0] = [tone[spot * 3]!, tone[spot * 3 + 1]!, tone[spot * 3 + 2]!];
-    const place = 1 / (size * size);
-    const left = Math.max(0, Math.ceil(cx - reach));
-    const right = Math.min(width - 1, Math.floor(cx + reach));
-    for (let y = top; y <= bottom; y++) {
-      for (let x = left; x <= right; x++) {
-        const i = y * width + x;
-        const dl = lightness[i]! - l0;
-        const da = a[i]! - a0;
-        const db = b[i]! - b0;
-        const away =
-          ((x - cx) * (x - cx) + (y - cy) * (y - cy)) * place + (dl * dl + da * da + db * db) * 0.0016;
-        if (away < nearest[i]!) {
-          nearest[i] = away;
-          owner[i] = spot;
-        }
+/** Gives each face a label of its own, from `firstLabel` on. */
+function labelFaces({ labels }: LabelMap, subject: Subject, lab: ReducedLab, firstLabel: number): void {
+  const { face, faces } = subject;
+  const { width, factor, lightness, a, b } = lab;
+  const skinPixels = faces.map(({ center }) =>
+    clamp(Math.round(center.y / factor) * width + Math.round(center.x / factor), 0, labels.length - 1),
+  );
+  for (let i = 0; i < labels.length; i++) {
+    const x = i % width;
+    const y = (i / width) | 0;
+    let nearest = 0;
+    let distance = Number.POSITIVE_INFINITY;
+    for (const [index, { center, height }] of faces.entries()) {
+      const dx = x * factor - center.x;
+      const dy = y * factor - center.y;
+      const faceHeights = Math.sqrt(dx * dx + dy * dy) / height;
+      if (faceHeights < distance) {
+        distance = faceHeights;
+        nearest = index;
       }
     }
+    const skin = skinPixels[nearest];
+    if (skin === undefined || distance > 0.85) continue;
+    // The face mesh ends below the hairline; the forehead above it is found by the colour of the skin.
+    const difference = Math.hypot(
+      (lightness[i]! - lightness[skin]!) * 0.7,
+      a[i]! - a[skin]!,
+      b[i]! - b[skin]!,
+    );
+    const isForehead = y * factor < faces[nearest]!.center.y && distance < 0.78 && difference < 17;
+    if (isForehead || face[pixelAt(subject, factor, x, y)]! >= 0.5) labels[i] = firstLabel + nearest;
   }
 }
 
-/** Each pixel joins the region that most of its 5 × 5 neighbours belong to: smooth cuts a glazier could make. */
-function settled(owner: Int32Array, width: number, height: number): Int32Array {
-  const result = allocateIntegers(owner.length);
-  forRows(settleRows, height, { owner, width, height }, { result });
-  return result;
-}
-
-export function settleRows(
-  { owner, width, height }: { owner: Int32Array; width: number; height: number },
-  { result }: { result: Int32Array },
-  from: number,
-  to: number,
-): void {
-  result.set(owner.subarray(from * width, to * width), from * width);
-  const labels = new Int32Array(25);
-  const votes = new Int32Array(25);
-  for (let y = Math.max(2, from); y < Math.min(height - 2, to); y++) {
-    for (let x = 2; x < width - 2; x++) {
-      const i = y * width + x;
-      const own = owner[i]!;
-      if (
-        owner[i - 2] === own &&
-        owner[i + 2] === own &&
-        owner[i - 2 * width] === own &&
-        owner[i + 2 * width] === own &&
-        owner[i - 2 * width - 2] === own &&
-        owner[i + 2 * width + 2] === own
-      ) {
-        continue;
-      }
-      labels[0] = own;
-      votes[0] = 0;
-      let known = 1;
-      for (let dy = -2; dy <= 2; dy++) {
-        for (let dx = -2; dx <= 2; dx++) {
-          const label = owner[i + dy * width + dx]!;
-          let k = 0;
-          while (k < known && labels[k] !== label) k++;
-          if (k === known) {
-            labels[known] = label;
-            votes[known++] = 0;
-          }
-          votes[k]! += 1;
-        }
-      }
-      let best = own;
-      let most = votes[0]!;
-      for (let k = 1; k < known; k++) {
-        if (votes[k]! > most) {
-          most = votes[k]!;
-          best = labels[k]!;
-        }
-      }
-      result[i] = best;
-    }
-  }
-}
-
-/** Pieces of a pane smaller than `least` pixels join the pane beside them; no glazier could lead them. */
-export function withoutSplinters(owner: Int32Array, width: number, least: number): Int32Array {
-  const result = owner.slice();
-  const seen = new Uint8Array(owner.length);
-  const piece = new Int32Array(owner.length);
-  for (let start = 0; start < owner.length; start++) {
-    if (seen[start]) continue;
-    const own = result[start]!;
-    // Whatever lies before the first pixel of a piece is already settled.
-    const beside = start % width > 0 ? result[start - 1]! : start >= width ? result[start - width]! : own;
-    let size = 0;
-    piece[size++] = start;
-    seen[start] = 1;
-    for (let next = 0; next < size; next++) {
-      const i = piece[next]!;
-      const x = i % width;
-      for (let side = 0; side < 4; side++) {
-        const j = side === 0 ? i - 1 : side === 1 ? i + 1 : side === 2 ? i - width : i + width;
-        if ((side === 0 && x === 0) || (side === 1 && x === width - 1)) continue;
-        if (j < 0 || j >= owner.length || seen[j] || owner[j] !== owner[start]) continue;
-        seen[j] = 1;
-        piece[size++] = j;
-      }
-    }
-    if (size < least && beside !== own) for (let k = 0; k < size; k++) result[piece[k]!] = beside;
-  }
-  return settled(result, width, owner.length / width);
+/** Gives a pane whatever it encloses, in place: a highlight on a forehead would get a ring of lead around it. */
+function fillEnclosed({ width, height, labels }: LabelMap, pane: number): void {
+  const outside = Float32Array.from(labels, (label) => (label === pane ? 0 : 1));
+  const regions = findRegions({ data: outside, width, height }, 0.5, 'above');
+  const region = regions.labels;
+  const reachesBorder = new Uint8Array(regions.areas.length);
+  for (let x = 0; x < width; x++)
+    reachesBorder[region[x]!] = reachesBorder[region[region.length - 1 - x]!] = 1;
+  for (let i = 0; i < region.length; i += width)
+    reachesBorder[region[i]!] = reachesBorder[region[i + width - 1]!] = 1;
+  for (let i = 0; i < labels.length; i++) if (reachesBorder[region[i]!] === 0) labels[i] = pane;
 }

@@ -1,17 +1,18 @@
 import { smoothstep } from '../../pixels/scalar.ts';
 
-/** A print's samples along and across the stroke. */
+/** Samples of a print along and across the stroke. */
 export const printLength = 48;
 export const printWidth = 16;
 
-/** Where bristles left paint (cover) and how thick (body), in turn, along × across; each print is different. */
+/** What bristles leave on the canvas: cover and thickness in turn, along × across. */
 export type BrushPrint = Float32Array;
 
-export function brushPrints(random: () => number, dryness: number): BrushPrint[] {
-  return Array.from({ length: 12 }, () => brushPrint(random, dryness));
+/** Twelve different prints of a brush; a dry brush (1) leaves gaps and ends early. */
+export function makeBrushPrints(random: () => number, dryness: number): BrushPrint[] {
+  return Array.from({ length: 12 }, () => makePrint(random, dryness));
 }
 
-function brushPrint(random: () => number, dryness: number): BrushPrint {
+function makePrint(random: () => number, dryness: number): BrushPrint {
   const print = new Float32Array(2 * printLength * printWidth);
   for (let row = 0; row < printWidth; row++) {
     const across = Math.abs((2 * (row + 0.5)) / printWidth - 1);
@@ -27,7 +28,7 @@ function brushPrint(random: () => number, dryness: number): BrushPrint {
         smoothstep(1.02, 0.72, across);
       const at = 2 * (row * printLength + column);
       print[at] = touch * gap;
-      // Paint piles up at the sides and where the brush lifts.
+      // Paint is thicker at the sides and where the brush lifts.
       print[at + 1] =
         touch * (paint + 0.35 * smoothstep(0.6, 0.9, across) + 0.25 * smoothstep(end - 0.15, end, along));
     }

@@ -1,36 +1,41 @@
-import { allocatePicture, lumaOf, type Picture } from '../../pixels/picture.ts';
+import { allocatePicture, lumaOf, type Picture, type Planes } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { allocate, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import type { Flow } from '../strokes/tangent-flow.ts';
+import type { Flow } from './tangent-flow.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Pixels that go down together when patches are summed. */
+/** Columns that are summed together. */
 const strip = 8;
 
 /**
- * Paints over texture and keeps contours: each pixel takes the mean of those of eight neighbouring patches that vary
- * least. The patches are box means set on an ellipse along the flow, so it costs the same for every radius, where true
- * sectors (Kyprianidis) grow with its square.
+ * The anisotropic Kuwahara filter, which removes texture and keeps contours: each pixel becomes the mean of the eight
+ * patches around it, weighted towards those with the least variance. The patches are box means on an ellipse along the
+ * flow, so the cost is the same for every radius; with true sectors (Kyprianidis) it grows with the square.
  */
 export function kuwahara(picture: Picture, flow: Flow, radius: number): Picture {
   const { width, height, planes } = picture;
   const reach = Math.max(1, Math.round(radius));
   return withArena(() => {
-    // Mean colour and calmness of each patch side by side: one place in memory per look-up instead of four.
+    // The mean colour and the weight of each patch side by side: one place in memory for each read instead of four.
     const patches = allocate(width * height * 4);
     forRows(patchesAcross, height, { width, planes, reach }, { patches });
     forRows(patchesDown, Math.ceil(width / strip), { width, height, reach }, { patches });
     const result = allocatePicture({ width, height });
-    forRows(kuwaharaRows, height, { width, height, patches, flow, reach }, { planes: result.planes });
+    forRows(
+      kuwaharaRows,
+      height,
+      { patches: { width, height, values: patches }, flow, reach },
+      { planes: result.planes },
+    );
     return result;
   });
 }
 
 /** Running means along rows of red, green, blue and squared lightness. */
 export function patchesAcross(
-  { width, planes, reach }: { width: number; planes: Picture['planes']; reach: number },
+  { width, planes, reach }: { width: number; planes: Planes; reach: number },
   { patches }: { patches: Float32Array },
   from: number,
   to: number,
@@ -73,9 +78,9 @@ export function patchesAcross(
   }
 }
 
-/** The same down columns, in place; then colours by how calm their patch is, with the calmness beside them. */
+/** The same along columns, in place; then each colour times the weight of its patch, and the weight beside it. */
 export function patchesDown(
-  { width, height, reach }: { width: number; height: number; reach: number },
+  { width, height, reach }: Size & { reach: number },
   { patches }: { patches: Float32Array },
   from: number,
   to: number,
@@ -110,64 +115,80 @@ export function patchesDown(
         const mean = lumaOf(r, g, b);
         const variance = sums[k + 3]! * share - mean * mean;
         const t = 1 + (variance > 0 ? variance : 0) * 1500;
-        const calm = 1 / (t * t * t * t);
-        patches[at] = r * calm;
-        patches[at + 1] = g * calm;
-        patches[at + 2] = b * calm;
-        patches[at + 3] = calm;
+        const weight = 1 / (t * t * t * t);
+        patches[at] = r * weight;
+        patches[at + 1] = g * weight;
+        patches[at + 2] = b * weight;
+        patches[at + 3] = weight;
       }
     }
   }
 }
 
-interface Patched extends Size {
-  patches: Float32Array;
+/** Red, green and blue times the weight of the patch around each pixel, and the weight. */
+interface Patches extends Size {
+  values: Float32Array;
+}
+
+interface KuwaharaInput {
+  patches: Patches;
   flow: Flow;
   reach: number;
 }
 
 export function kuwaharaRows(
-  { width, height, patches, flow, reach }: Patched,
-  { planes }: { planes: Picture['planes'] },
+  { patches, flow, reach }: KuwaharaInput,
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
-  // Where the eight patches lie from a pixel; four pixels share one value of the flow.
+  const { width, height } = patches;
   const offsets: Offsets = {
-    aside: new Int32Array(flow.width * 8),
-    below: new Int32Array(flow.width * 8),
-    away: new Int32Array(flow.width * 8),
+    x: new Int32Array(flow.width * 8),
+    y: new Int32Array(flow.width * 8),
+    index: new Int32Array(flow.width * 8),
   };
   const margin = Math.ceil(reach * 1.8) + 1;
-  // Where two pixels of one value of the flow are both far enough from the borders, from an even column on.
+  // Inside, where no patch leaves the picture, two pixels that share a value of the flow are done at once: from an
+  // even column on.
   const left = margin + (margin & 1);
   const right = Math.max(left, (width - margin) & ~1);
+  const inner = { from: left, to: right };
   for (let y = from; y < to; y++) {
-    if (y === from || y % 2 === 0) lookUp(flow, y >> 1, reach, width, offsets);
-    const inside = y >= margin && y < height - margin && left < right;
-    if (inside) calmPairs(patches, offsets.away, y * width, left, right, planes);
-    calmAtBorder(patches, offsets, width, height, y, 0, inside ? left : width, planes);
-    if (inside) calmAtBorder(patches, offsets, width, height, y, right, width, planes);
+    if (y === from || y % 2 === 0) findOffsets(offsets, flow, y >> 1, { reach, width });
+    if (y >= margin && y < height - margin && left < right) {
+      averagePairs(patches, offsets, y, inner, planes);
+      averageAtBorder(patches, offsets, y, { from: 0, to: left }, planes);
+      averageAtBorder(patches, offsets, y, { from: right, to: width }, planes);
+    } else {
+      averageAtBorder(patches, offsets, y, { from: 0, to: width }, planes);
+    }
   }
 }
 
+/** Where the eight patches lie from a pixel, for each value of the flow in a row; four pixels share one. */
 interface Offsets {
-  aside: Int32Array;
-  below: Int32Array;
-  /** Both in one, in places of the patches. */
-  away: Int32Array;
+  x: Int32Array;
+  y: Int32Array;
+  /** Both as one offset in the values of the patches. */
+  index: Int32Array;
 }
 
-/** The mean of eight patches for two pixels at a time, whose patches lie side by side. */
-function calmPairs(
-  patches: Float32Array,
-  away: Int32Array,
-  row: number,
-  left: number,
-  right: number,
-  [red, green, blue]: Picture['planes'],
+interface Columns {
+  from: number;
+  to: number;
+}
+
+/** The weighted mean of eight patches for two pixels at a time, whose patches lie side by side. */
+function averagePairs(
+  { width, values }: Patches,
+  { index }: Offsets,
+  y: number,
+  { from, to }: Columns,
+  [red, green, blue]: Planes,
 ): void {
-  for (let x = left; x < right; x += 2) {
+  const row = y * width;
+  for (let x = from; x < to; x += 2) {
     const here = (row + x) * 4;
     let r0 = 0;
     let g0 = 0;
@@ -178,15 +199,15 @@ function calmPairs(
     let b1 = 0;
     let total1 = 0;
     for (let k = x * 4; k < x * 4 + 8; k++) {
-      const at = here + away[k]!;
-      r0 += patches[at]!;
-      g0 += patches[at + 1]!;
-      b0 += patches[at + 2]!;
-      total0 += patches[at + 3]!;
-      r1 += patches[at + 4]!;
-      g1 += patches[at + 5]!;
-      b1 += patches[at + 6]!;
-      total1 += patches[at + 7]!;
+      const at = here + index[k]!;
+      r0 += values[at]!;
+      g0 += values[at + 1]!;
+      b0 += values[at + 2]!;
+      total0 += values[at + 3]!;
+      r1 += values[at + 4]!;
+      g1 += values[at + 5]!;
+      b1 += values[at + 6]!;
+      total1 += values[at + 7]!;
     }
     const share0 = 1 / total0;
     const share1 = 1 / total1;
@@ -200,29 +221,26 @@ function calmPairs(
   }
 }
 
-function calmAtBorder(
-  patches: Float32Array,
-  { aside, below }: Offsets,
-  width: number,
-  height: number,
+function averageAtBorder(
+  { width, height, values }: Patches,
+  offsets: Offsets,
   y: number,
-  left: number,
-  right: number,
-  [red, green, blue]: Picture['planes'],
+  { from, to }: Columns,
+  [red, green, blue]: Planes,
 ): void {
-  for (let x = left; x < right; x++) {
+  for (let x = from; x < to; x++) {
     let r = 0;
     let g = 0;
     let b = 0;
     let total = 0;
     for (let k = (x >> 1) * 8, end = k + 8; k < end; k++) {
-      const px = Math.min(width - 1, Math.max(0, x + aside[k]!));
-      const py = Math.min(height - 1, Math.max(0, y + below[k]!));
+      const px = Math.min(width - 1, Math.max(0, x + offsets.x[k]!));
+      const py = Math.min(height - 1, Math.max(0, y + offsets.y[k]!));
       const at = (py * width + px) * 4;
-      r += patches[at]!;
-      g += patches[at + 1]!;
-      b += patches[at + 2]!;
-      total += patches[at + 3]!;
+      r += values[at]!;
+      g += values[at + 1]!;
+      b += values[at + 2]!;
+      total += values[at + 3]!;
     }
     const i = y * width + x;
     const share = 1 / total;
@@ -235,15 +253,14 @@ function calmAtBorder(
 const across = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2];
 const along = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2];
 
-function lookUp(
+function findOffsets(
+  { x, y, index }: Offsets,
   flow: Flow,
-  line: number,
-  reach: number,
-  width: number,
-  { aside, below, away }: Offsets,
+  row: number,
+  { reach, width }: { reach: number; width: number },
 ): void {
-  for (let x = 0, here = line * flow.width, k = 0; x < flow.width; x++, here++) {
-    const stretch = 1 + 0.8 * flow.clearness[here]!;
+  for (let column = 0, here = row * flow.width, k = 0; column < flow.width; column++, here++) {
+    const stretch = 1 + 0.8 * flow.coherence[here]!;
     const tx = flow.x[here]! * reach * stretch;
     const ty = flow.y[here]! * reach * stretch;
     const nx = (-flow.y[here]! * reach) / stretch;
@@ -251,9 +268,9 @@ function lookUp(
     for (let patch = 0; patch < 8; patch++, k++) {
       const dx = Math.floor(tx * along[patch]! + nx * across[patch]! + 0.5);
       const dy = Math.floor(ty * along[patch]! + ny * across[patch]! + 0.5);
-      aside[k] = dx;
-      below[k] = dy;
-      away[k] = (dy * width + dx) * 4;
+      x[k] = dx;
+      y[k] = dy;
+      index[k] = (dy * width + dx) * 4;
     }
   }
 }

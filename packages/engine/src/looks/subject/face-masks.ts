@@ -1,7 +1,7 @@
 import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
-import { allocatePlane, allocateZeroPlane, type Plane } from '../../pixels/plane.ts';
+import { allocatePlane, allocateZeroPlane, type Plane, type Size } from '../../pixels/plane.ts';
 import { enlarge } from '../../pixels/reduce.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { withArena } from '../../runtime/arena.ts';
@@ -9,7 +9,7 @@ import { rowsOf } from '../../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Lips count less than eyes: drawn as deep, they turn black. */
+/** Rings of mesh points. Lips count less than eyes: drawn as dark, they turn black. */
 const features: readonly { depth: number; ring: readonly number[] }[] = [
   { depth: 1, ring: [33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246] },
   { depth: 1, ring: [263, 249, 390, 373, 374, 380, 381, 382, 362, 398, 384, 385, 386, 387, 388, 466] },
@@ -23,36 +23,36 @@ const features: readonly { depth: number; ring: readonly number[] }[] = [
 ];
 
 /** Masks are drawn at a quarter of the size: none of them has a sharp edge. */
-const coarseness = 4;
+const factor = 4;
 
 /** 1 inside faces, fading out over a tenth of the face's height. */
-export function maskFaces(faces: readonly Face[], width: number, height: number): Plane {
-  return softly(width, height, faces, 0.05, (mask, face) => fillRing(mask, face, faceOval, 1));
+export function maskFaces(faces: readonly Face[], size: Size): Plane {
+  return drawSoftly(faces, size, 0.05, (mask, face) => fillRing(mask, face, faceOval, 1));
 }
 
 /** 1 on eyes, brows, nostrils and lips, and close around them. */
-export function maskFeatures(faces: readonly Face[], width: number, height: number): Plane {
-  const mask = softly(width, height, faces, 0.035, (small, face) => {
+export function maskFeatures(faces: readonly Face[], size: Size): Plane {
+  const mask = drawSoftly(faces, size, 0.035, (small, face) => {
     for (const { ring, depth } of features) fillRing(small, face, ring, depth);
   });
-  forRows(steepRows, height, { width }, { mask: mask.data });
+  forRows(steepenRows, size.height, { width: size.width }, { mask: mask.data });
   return mask;
 }
 
-export function steepRows(
+export function steepenRows(
   { width }: { width: number },
   { mask }: { mask: Float32Array },
   from: number,
   to: number,
 ): void {
   for (let i = from * width; i < to * width; i++) {
-    // Nearly everything lies outside of every feature.
+    // Nearly all pixels lie outside of every feature.
     if (mask[i] !== 0) mask[i] = smoothstep(0.05, 0.6, mask[i]!);
   }
 }
 
-/** 1 on heads, hair and shoulders, falling to 0 far from everybody: where a draughtsman would spend the detail. */
-export function maskPeople(faces: readonly Face[], width: number, height: number): Plane {
+/** 1 on heads, hair and shoulders, falling to 0 far from everybody: where looks spend detail. */
+export function maskPeople(faces: readonly Face[], { width, height }: Size): Plane {
   const columns = Math.ceil(width / 8);
   const mask = allocatePlane({ width: columns, height: Math.ceil(height / 8) });
   for (let y = 0; y < mask.height; y++) {
@@ -71,32 +71,32 @@ export function maskPeople(faces: readonly Face[], width: number, height: number
   return enlarge(mask, { width, height }, 8);
 }
 
-function softly(
-  width: number,
-  height: number,
+/** The masks of all faces together, each blurred by a share of its face's height. */
+function drawSoftly(
   faces: readonly Face[],
+  { width, height }: Size,
   softness: number,
   draw: (mask: Plane, face: Face) => void,
 ): Plane {
   return withArena(() => {
     const sum = allocateZeroPlane({
-      width: Math.ceil(width / coarseness),
-      height: Math.ceil(height / coarseness),
+      width: Math.ceil(width / factor),
+      height: Math.ceil(height / factor),
     });
     for (const face of faces) {
       const one = allocateZeroPlane(sum);
       draw(one, face);
-      const soft = gaussianBlur(one, Math.max(0.6, (face.height * softness) / coarseness)).data;
+      const soft = gaussianBlur(one, Math.max(0.6, (face.height * softness) / factor)).data;
       for (let i = 0; i < soft.length; i++) if (soft[i]! > sum.data[i]!) sum.data[i] = soft[i]!;
     }
-    return enlarge(sum, { width, height }, coarseness);
+    return enlarge(sum, { width, height }, factor);
   });
 }
 
-/** Fills a ring of face points, even-odd, in the small mask. */
+/** Fills a ring of mesh points, even-odd, in the reduced mask. */
 function fillRing(mask: Plane, face: Face, ring: readonly number[], value: number): void {
-  const xs = ring.map((point) => face.points[point * 3]! / coarseness);
-  const ys = ring.map((point) => face.points[point * 3 + 1]! / coarseness);
+  const xs = ring.map((point) => face.points[point * 3]! / factor);
+  const ys = ring.map((point) => face.points[point * 3 + 1]! / factor);
   const top = Math.max(0, Math.floor(Math.min(...ys)));
   const bottom = Math.min(mask.height - 1, Math.ceil(Math.max(...ys)));
   for (let y = top; y <= bottom; y++) {

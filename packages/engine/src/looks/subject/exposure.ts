@@ -1,27 +1,28 @@
+import type { Rgb } from '../../pixels/colour.ts';
 import { fromLab, toLab } from '../../pixels/lab.ts';
-import { percentileOfPlane } from '../../pixels/percentile.ts';
-import { lumaPlane, type Picture } from '../../pixels/picture.ts';
-import { clamp, mix } from '../../pixels/scalar.ts';
+import { lumaPlane, type Picture, type Planes } from '../../pixels/picture.ts';
+import type { Plane } from '../../pixels/plane.ts';
+import { clamp, clamp01, mix } from '../../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
-import type { Color } from '../shading/hex-color.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 const steps = 2048;
 
 /**
- * Spreads the tones and moves faces half of the way to a middle skin tone: looks are tuned for one exposure, and event
- * photos come flashed or dim. Half of the way, because skin differs and has to go on differing. `face` is 1 in faces.
+ * Spreads the tones over the whole range and moves faces half of the way to a middle skin tone: looks are tuned for one
+ * exposure, and photos of events are overexposed by a flash or dim. Half of the way keeps skin tones apart. `face` is 1
+ * in faces.
  */
-export function expose(picture: Picture, face?: Float32Array): Picture {
+export function correctExposure(picture: Picture, face?: Float32Array): Picture {
   const { width, height } = picture;
   return withArena(() => {
-    const planes = picture.planes.map(allocateCopy) as Picture['planes'];
+    const planes = picture.planes.map(allocateCopy) as Planes;
     const light = lumaPlane({ width, height, planes });
-    const black = Math.min(0.12, percentileOfPlane(light, 0.01));
-    const white = Math.max(0.8, percentileOfPlane(light, 0.992));
-    const middle = clamp((percentileOfPlane(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
+    const black = Math.min(0.12, percentile(light, 0.01));
+    const white = Math.max(0.8, percentile(light, 0.992));
+    const middle = clamp((percentile(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
     const wanted = (middle + (face ? 0.58 : 0.45)) / 2;
     const gamma = clamp(Math.log(wanted) / Math.log(middle), 0.55, 1.3);
     const spread = (value: number) => clamp((value - black) / (white - black), 0, 1) ** gamma;
@@ -36,7 +37,7 @@ export function expose(picture: Picture, face?: Float32Array): Picture {
 
 export function curveRows(
   { width, curves }: { width: number; curves: readonly Float32Array[] },
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {
@@ -48,10 +49,10 @@ export function curveRows(
 }
 
 /**
- * A gamma for each channel that takes a yellow or pink cast off skin; blacks and whites stay. Looks that strengthen
- * colour turned the olive faces of window light green. Faces lit in blue or green stay as they were lit.
+ * A gamma for each channel that removes a yellow or pink cast from skin; blacks and whites stay. Looks that strengthen
+ * colour turned olive faces in window light green. Faces lit in blue or green stay as they are.
  */
-function skinBalance(skin: Color): number[] {
+function skinBalance(skin: Rgb): number[] {
   const [red, green, blue] = skin;
   const lab = toLab({
     width: 1,
@@ -72,7 +73,7 @@ function skinBalance(skin: Color): number[] {
 }
 
 /** The mean colour where the weight is above a half, after `spread`. */
-function meanColor(picture: Picture, weight: Float32Array, spread: (value: number) => number): Color {
+function meanColor(picture: Picture, weight: Float32Array, spread: (value: number) => number): Rgb {
   const sums: [number, number, number] = [0, 0, 0];
   let total = 1e-6;
   for (let i = 0; i < weight.length; i += 5) {
@@ -81,4 +82,22 @@ function meanColor(picture: Picture, weight: Float32Array, spread: (value: numbe
     total++;
   }
   return [spread(sums[0] / total), spread(sums[1] / total), spread(sums[2] / total)];
+}
+
+/** The value below which `share` of the plane lies; `weight` counts some pixels more than others. */
+function percentile({ data }: Plane, share: number, weight?: Float32Array): number {
+  const bins = new Float64Array(512);
+  let total = 0;
+  // Every third pixel is enough for a picture of a million.
+  for (let i = 0; i < data.length; i += 3) {
+    const amount = weight ? weight[i]! : 1;
+    bins[(clamp01(data[i]!) * 511) | 0]! += amount;
+    total += amount;
+  }
+  let sum = 0;
+  for (let bin = 0; bin < 512; bin++) {
+    sum += bins[bin]!;
+    if (sum >= total * share) return (bin + 0.5) / 512;
+  }
+  return 1;
 }
