@@ -6,7 +6,8 @@ import { lookNames } from './looks/looks.ts';
 import { readPrompt } from './prompt/prompt.ts';
 import { lights, palettes, weathers } from './prompt/prompt-concepts.ts';
 import { cannotMake, RenderError } from './runtime/render-error.ts';
-import { catalogFolder, readScenes, type Scene } from './scenes/scenes.ts';
+import { catalogFolder } from './scenes/catalog-entries.ts';
+import { readScenes, type Scene } from './scenes/scenes.ts';
 
 /** What a filter or a prompt asks for, with the catalog's things looked up. */
 export interface Wish {

@@ -1,9 +1,9 @@
 import { compose } from './compose/compose.ts';
-import { tone } from './compose/palette.ts';
-import { keepFrame, layOnCanvas } from './compose/photo-canvas.ts';
-import { openScenery } from './compose/scenery.ts';
+import { applyPalette } from './compose/palette.ts';
+import { keepPhotoFrame, placeOnCanvas } from './compose/photo-canvas.ts';
+import { prepareScene } from './compose/prepared-scene.ts';
 import { composeInCostume } from './costume/costume.ts';
-import { wornBy } from './costume/costumes.ts';
+import { chooseVariant } from './costume/costumes.ts';
 import type { Face } from './faces/face.ts';
 import { findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
@@ -53,7 +53,7 @@ export async function makePicture(files: readonly string[], wish: Wish, options:
   progress(0.85);
   let { picture } = made;
   beginStage('look');
-  if (wish.mood.palette) picture = tone(picture, wish.mood.palette);
+  if (wish.mood.palette) picture = applyPalette(picture, wish.mood.palette);
   if (wish.look) picture = applyLook(wish.look, picture, made.faces, seed);
   const applied = wish.applied.filter((what) => !ignored.some((left) => left.startsWith(what)));
   return { picture, faces: made.faces, applied, ignored };
@@ -109,8 +109,8 @@ async function makeInScene(
   const fast = params.quality_mode === 'v6';
   const single = rule.people === 'by gender' && params.gender !== 4;
   // Its plate is decoded while people are cut out. Should they not be, nobody asks what became of it.
-  const scenery = openScenery(scene, { ratio, seed, mood: wish.mood });
-  scenery.catch(() => {});
+  const preparedScene = prepareScene(scene, { ratio, seed, mood: wish.mood });
+  preparedScene.catch(() => {});
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
     const chosen = single ? chooseFace(faces, params.gender) : null;
@@ -130,14 +130,14 @@ async function makeInScene(
     seed,
     signal,
     mood: wish.mood,
-    scenery,
+    preparedScene,
     progress: (done: number) => options.progress(0.55 + 0.28 * done),
     ...(rule.grade ? { grade: rule.grade } : {}),
   };
   if (wish.costume) {
     const [first] = cut;
     if (first && (single || people === 1)) {
-      const costume = wornBy(wish.costume, params.gender);
+      const costume = chooseVariant(wish.costume, params.gender);
       return composeInCostume(first, first.faces[0]!, costume, scene, settings);
     }
     ignored.push(`costume: ${wish.costume.title} (it is for one person)`);
@@ -180,8 +180,8 @@ async function makeFromTemplate(
         : await swapFace(template, photo, face, [places[i]!], { signal });
     }
   }
-  if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(template, places);
-  return layOnCanvas(template, places, ratio, { seed, signal, expand: params.outpaint === true });
+  if (rule.canvas === 'photo' && !params.outpaint) return keepPhotoFrame(template, places);
+  return placeOnCanvas(template, places, ratio, { seed, signal, expand: params.outpaint === true });
 }
 
 /** The photo itself, brought to the canvas: cropped by its faces, expanded, or left in its own frame. */
@@ -196,6 +196,6 @@ async function makeFromPhoto(
   if (others.length > 0)
     ignored.push('all photos but the first: without a scene there is nothing to join them in');
   const { rule, params, seed, signal } = options;
-  if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(first.photo, first.faces);
-  return layOnCanvas(first.photo, first.faces, ratio, { seed, signal, expand: params.outpaint === true });
+  if (rule.canvas === 'photo' && !params.outpaint) return keepPhotoFrame(first.photo, first.faces);
+  return placeOnCanvas(first.photo, first.faces, ratio, { seed, signal, expand: params.outpaint === true });
 }

@@ -4,7 +4,7 @@ import type { Placement, Size } from '../pixels/plane.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { Slot } from './framing.ts';
 
-/** Neighbours' shoulders overlap a little, as those of people do who are photographed together. */
+/** Distance of neighbours in shoulder widths: they overlap a little, as in photos of groups. */
 const spacing = 0.86;
 
 interface Member {
