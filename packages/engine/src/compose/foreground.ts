@@ -5,7 +5,7 @@ import type { Canvas, Layer } from '../pixels/layer.ts';
 
 /**
  * Draws what a scene has in front of people, in place. Over faces only a twentieth of it is drawn: a bubble there
- * hides who somebody is.
+ * would make them unrecognisable.
  */
 export function drawForeground(canvas: Canvas, foreground: Layer, faces: readonly Face[]): void {
   const { width, height, samples } = foreground;

@@ -41,7 +41,7 @@ export async function placeOnCanvas(
   const people = cutsHeight || options.expand ? await outlinePeople(photo, faces, options.signal) : null;
   const cropped = coverCanvas(people ?? { ...photo, top: 0 }, faces, canvas);
   const inside = faces.every((face) => {
-    const { center, height } = moveFace(face, cropped.scale, cropped.x, cropped.y);
+    const { center, height } = moveFace(face, cropped);
     const margin = 0.75 * height;
     return (
       center.x > margin &&
@@ -55,7 +55,7 @@ export async function placeOnCanvas(
   beginStage('outpaint');
   const placement = placeForOutpaint(outline, canvas);
   const picture = await outpaint(photo, placement, canvas, options);
-  return { picture, faces: faces.map((face) => moveFace(face, placement.scale, placement.x, placement.y)) };
+  return { picture, faces: faces.map((face) => moveFace(face, placement)) };
 }
 
 async function outlinePeople(
@@ -72,5 +72,5 @@ function placePhoto(photo: Picture, faces: readonly Face[], placement: Placement
   const { scale, x, y } = placement;
   const window = { x: -x / scale, y: -y / scale, width: size.width / scale, height: size.height / scale };
   const picture = resamplePicture(photo, window, size);
-  return { picture, faces: faces.map((face) => moveFace(face, scale, x, y)) };
+  return { picture, faces: faces.map((face) => moveFace(face, placement)) };
 }

@@ -8,7 +8,7 @@ import { withArena } from '../runtime/arena.ts';
 /** The share of light that a person in front takes at most from the people behind. */
 const strength = 0.35;
 
-/** Darkens the people who are on the canvas already where somebody is to stand in front of them. In place. */
+/** Darkens the people on the canvas where the person to be drawn stands in front of them. In place. */
 export function shadePeopleBehind(canvas: Canvas, people: Plane, front: Cutout): void {
   const sigma = 0.05 * medianHeight(front.faces);
   const margin = Math.ceil(3 * sigma);

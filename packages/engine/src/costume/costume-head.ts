@@ -41,8 +41,8 @@ export function cutOutHead(
   const { width, height } = area;
   const display = samplePictureThrough(photo, toPhoto, { width, height });
   const alpha = sampleThrough(matte, toMatte, { width, height }, 0);
-  const upright = turnFace(moveFace(face, 1, -anchor.x, -anchor.y), angle);
-  const placed = moveFace(upright, scale, chinX, chinY);
+  const upright = turnFace(moveFace(face, { scale: 1, x: -anchor.x, y: -anchor.y }), angle);
+  const placed = moveFace(upright, { scale, x: chinX, y: chinY });
   if (isHeadCut(alpha, toPhoto, photo.height)) {
     throw cannotMake('The top of the head is outside the photo. Step back from the camera and try again.');
   }
@@ -81,7 +81,7 @@ function isHeadCut({ width, data: alpha }: Plane, toPhoto: Similarity, photoHeig
 /** Clears whatever is not connected to this head, in place. */
 function keepOneHead(alpha: Plane, area: Window, face: Face): void {
   const { width } = alpha;
-  // Only down to the chin: below it shoulders and hair connect everybody, and the collar decides what is seen.
+  // Only down to the chin: below it shoulders and hair connect people, and the collar limits what is seen.
   const chin = clamp(Math.round(pointOf(face, 152).y) - area.y, 1, area.height);
   const upper = planeOf(alpha.data.subarray(0, chin * width), { width, height: chin });
   const { labels } = findRegions(upper, 0.3, 'above');
