@@ -47,8 +47,8 @@ for (const photo of photos) {
     const ratio = ratioOf(people.photo.width, people.photo.height);
     const made = await compose([people], all.get(name)!, { ratio, seed: 1 });
     const before = photoBehind(people.photo, people.faces[0]!, made.faces[0]!, made.picture);
-    const halo = haloShare(made.picture, made.people, before);
-    const plain = plainHaloShare(made.picture, made.people);
+    const halo = haloShare(made.picture, made.people.data, before);
+    const plain = plainHaloShare(made.picture, made.people.data);
     const found = (await findFaces(made.picture, { traits: false })).length;
     const own: number[] = [];
     for (const [i, face] of made.faces.entries()) {

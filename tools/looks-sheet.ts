@@ -4,7 +4,7 @@
  *   node tools/looks-sheet.ts [photo …]
  */
 import { mkdir } from 'node:fs/promises';
-import { keepFrame } from '@guise/engine/compose/photo-canvas.ts';
+import { keepPhotoFrame } from '@guise/engine/compose/photo-canvas.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
 import { applyLook, lookNames } from '@guise/engine/looks/looks.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
@@ -37,7 +37,7 @@ function label(text: string): Buffer {
 const pieces: OverlayOptions[] = [];
 for (const [index, file] of photos.entries()) {
   const photo = await readPhoto(file);
-  const { picture, faces } = keepFrame(photo, await findFaces(photo));
+  const { picture, faces } = keepPhotoFrame(photo, await findFaces(photo));
   for (const [place, name] of ['photo', ...lookNames].entries()) {
     const began = performance.now();
     const made = name === 'photo' ? picture : applyLook(name, picture, faces, 1);

@@ -1,6 +1,7 @@
 import { type Costume, readCostumes } from './costume/costumes.ts';
 import { once } from './once.ts';
-import { catalogFolder, readScenes, type Scene } from './scenes/scenes.ts';
+import { catalogFolder } from './scenes/catalog-entries.ts';
+import { readScenes, type Scene } from './scenes/scenes.ts';
 
 /** The scenes and costumes there are, by name; read on first use. */
 export interface Catalog {

@@ -2,11 +2,11 @@ import { isGroup, type Ratio } from '@guise/contract/common.ts';
 import type { AnyParams } from '@guise/contract/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
 import { compose } from './compose/compose.ts';
-import { tone } from './compose/palette.ts';
-import { keepFrame, layOnCanvas } from './compose/photo-canvas.ts';
-import { openScenery } from './compose/scenery.ts';
+import { applyPalette } from './compose/palette.ts';
+import { keepPhotoFrame, placeOnCanvas } from './compose/photo-canvas.ts';
+import { prepareScene } from './compose/prepared-scene.ts';
 import { composeInCostume } from './costume/costume.ts';
-import { wornBy } from './costume/costumes.ts';
+import { chooseVariant } from './costume/costumes.ts';
 import type { Face } from './faces/face.ts';
 import { findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
@@ -125,8 +125,8 @@ async function composeInScene(
 ): Promise<ComposedPicture> {
   const { rule, params, signal, seed } = options;
   // Its plate is decoded while people are cut out. Should they not be, nobody asks what became of it.
-  const scenery = openScenery(scene, { ratio, seed, mood });
-  scenery.catch(() => {});
+  const preparedScene = prepareScene(scene, { ratio, seed, mood });
+  preparedScene.catch(() => {});
   const cut = await cutGuests(photos, options);
   const people = cut.reduce((sum, photo) => sum + photo.faces.length, 0);
   const settings = {
@@ -134,7 +134,7 @@ async function composeInScene(
     seed,
     signal,
     mood,
-    scenery,
+    preparedScene,
     progress: (done: number) => options.progress(0.55 + 0.28 * done),
     ...(rule.grade ? { grade: rule.grade } : {}),
   };
@@ -142,7 +142,7 @@ async function composeInScene(
   if (costume) {
     const [first] = cut;
     if (first && (isOfOneGuest(rule, params) || people === 1)) {
-      const worn = wornBy(costume, params.gender);
+      const worn = chooseVariant(costume, params.gender);
       return { ...(await composeInCostume(first, first.faces[0]!, worn, scene, settings)), ignored };
     }
     ignored.push({ kind: 'costume', value: costume.title, reason: 'it is for one person' });
@@ -231,12 +231,12 @@ async function fitToCanvas(
   ratio: Ratio,
   { rule, params, seed, signal }: RenderOptions,
 ): Promise<{ picture: Picture; faces: Face[] }> {
-  if (rule.canvas === 'photo' && !params.outpaint) return keepFrame(photo, faces);
-  return layOnCanvas(photo, faces, ratio, { seed, signal, expand: params.outpaint === true });
+  if (rule.canvas === 'photo' && !params.outpaint) return keepPhotoFrame(photo, faces);
+  return placeOnCanvas(photo, faces, ratio, { seed, signal, expand: params.outpaint === true });
 }
 
 function paintOver(picture: Picture, faces: Face[], { mood, look }: RenderPlan, seed: number): Picture {
   beginStage('look');
-  const toned = mood.palette ? tone(picture, mood.palette) : picture;
+  const toned = mood.palette ? applyPalette(picture, mood.palette) : picture;
   return look ? applyLook(look, toned, faces, seed) : toned;
 }

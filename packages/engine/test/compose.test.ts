@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { canvasSizes } from '@guise/contract/canvas.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../quality/halo.ts';
 import { likeness } from '../quality/likeness.ts';
-import { type Composed, compose } from '../src/compose/compose.ts';
+import { type Composite, compose } from '../src/compose/compose.ts';
 import { faceLuminance, findFaces } from '../src/faces/faces.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
@@ -14,10 +14,10 @@ import { onePerson, sample } from './sample-photos.ts';
 let scenes: Map<string, Scene>;
 let one: PeoplePhoto;
 let four: PeoplePhoto;
-let portrait: Composed;
-let landscape: Composed;
-let dark: Composed;
-let bright: Composed;
+let portrait: Composite;
+let landscape: Composite;
+let dark: Composite;
+let bright: Composite;
 
 before(async () => {
   scenes = await readScenes();
@@ -80,8 +80,8 @@ test('people have no halo, by the plain measure too, which counts the rims they 
     [dark, one],
     [bright, one],
   ] as const) {
-    plain.push(plainHaloShare(composed.picture, composed.people));
-    withoutOwn.push(haloShare(composed.picture, composed.people, behind(composed, photo)));
+    plain.push(plainHaloShare(composed.picture, composed.people.data));
+    withoutOwn.push(haloShare(composed.picture, composed.people.data, behind(composed, photo)));
   }
   plain.sort((a, b) => a - b);
   withoutOwn.sort((a, b) => a - b);
@@ -94,12 +94,12 @@ test('the halo measure sees a halo', () => {
   const { width, height } = portrait.picture;
   const planes = portrait.picture.planes.map((plane) =>
     plane.map((value, i) => {
-      const a = portrait.people[i]!;
+      const a = portrait.people.data[i]!;
       return a > 0.05 && a < 0.95 ? 1 : value;
     }),
   ) as Picture['planes'];
-  assert.ok(haloShare({ width, height, planes }, portrait.people, behind(portrait, one)) > 0.06);
-  assert.ok(plainHaloShare({ width, height, planes }, portrait.people) > 0.06);
+  assert.ok(haloShare({ width, height, planes }, portrait.people.data, behind(portrait, one)) > 0.06);
+  assert.ok(plainHaloShare({ width, height, planes }, portrait.people.data) > 0.06);
 });
 
 test('the halo measure sees the old background along a plain cut-out', async () => {
@@ -107,10 +107,10 @@ test('the halo measure sees the old background along a plain cut-out', async () 
   const { width, height } = landscape.picture;
   const before = behind(landscape, four);
   const planes = empty.picture.planes.map((plane, c) =>
-    plane.map((value, i) => value + (before.planes[c]![i]! - value) * landscape.people[i]!),
+    plane.map((value, i) => value + (before.planes[c]![i]! - value) * landscape.people.data[i]!),
   ) as Picture['planes'];
-  const plain = haloShare({ width, height, planes }, landscape.people, before);
-  const made = haloShare(landscape.picture, landscape.people, before);
+  const plain = haloShare({ width, height, planes }, landscape.people.data, before);
+  const made = haloShare(landscape.picture, landscape.people.data, before);
   assert.ok(plain > 1.5 * made && plain > 0.02, `plain ${plain}, made ${made}`);
 });
 
@@ -119,8 +119,8 @@ test('away from people the plate is the plate', async () => {
   const empty = await compose([], scene('great-hall'), { ratio: 'portrait', seed: 1 });
   let changed = 0;
   let checked = 0;
-  for (let i = 0; i < portrait.people.length; i += 7) {
-    if (portrait.people[i]! > 0) continue;
+  for (let i = 0; i < portrait.people.data.length; i += 7) {
+    if (portrait.people.data[i]! > 0) continue;
     checked++;
     if (Math.abs(portrait.picture.planes[1][i]! - empty.picture.planes[1][i]!) > 0.06) changed++;
   }
@@ -132,10 +132,10 @@ test('people fill the lower border and no border of the photo shows inside the p
   for (const { people, picture } of [portrait, landscape]) {
     const { width, height } = picture;
     let atBottom = 0;
-    for (let x = 0; x < width; x++) if (people[(height - 1) * width + x]! > 0.5) atBottom++;
+    for (let x = 0; x < width; x++) if (people.data[(height - 1) * width + x]! > 0.5) atBottom++;
     assert.ok(atBottom > 0.15 * width);
     // A straight vertical or horizontal edge of the photo would be a jump of the matte along a long line.
-    assert.ok(longestStraightEdge(people, width, height) < 0.12 * height);
+    assert.ok(longestStraightEdge(people.data, width, height) < 0.12 * height);
   }
 });
 
@@ -213,7 +213,7 @@ function longestStraightEdge(people: Float32Array, width: number, height: number
 
 function meanFaceColour(
   { width, planes }: Picture,
-  face: Composed['faces'][number],
+  face: Composite['faces'][number],
 ): [number, number, number] {
   const sum = [0, 0, 0];
   let count = 0;
@@ -232,6 +232,6 @@ function meanFaceColour(
 }
 
 /** The photo where its people are in the picture. */
-function behind(composed: Composed, { photo, faces }: PeoplePhoto): Picture {
+function behind(composed: Composite, { photo, faces }: PeoplePhoto): Picture {
   return photoBehind(photo, faces[0]!, composed.faces[0]!, composed.picture);
 }

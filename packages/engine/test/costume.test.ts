@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { canvasSizes } from '@guise/contract/canvas.ts';
 import { likeness } from '../quality/likeness.ts';
-import type { Composed } from '../src/compose/compose.ts';
+import type { Composite } from '../src/compose/compose.ts';
+import { tuckUnderHood } from '../src/costume/collar.ts';
 import { composeInCostume } from '../src/costume/costume.ts';
-import { tuckUnderHood } from '../src/costume/costume-head.ts';
-import { type Costume, readCostume, readCostumes, wornBy } from '../src/costume/costumes.ts';
+import { type Costume, chooseVariant, readCostume, readCostumes } from '../src/costume/costumes.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
 import { findPeopleIn, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
@@ -18,7 +18,7 @@ let scenes: Map<string, Scene>;
 let costumes: Map<string, Costume>;
 let one: PeoplePhoto;
 let guest: Face;
-const made = new Map<string, Composed>();
+const made = new Map<string, Composite>();
 
 before(async () => {
   [scenes, costumes] = [await readScenes(), await readCostumes()];
@@ -59,11 +59,11 @@ test('the costume covers the lower border and hides what the guest wore', () => 
   for (const [name, { people, picture, faces }] of made) {
     const { width, height } = picture;
     let covered = 0;
-    for (let x = 0; x < width; x++) if (people[(height - 1) * width + x]! > 0.5) covered++;
+    for (let x = 0; x < width; x++) if (people.data[(height - 1) * width + x]! > 0.5) covered++;
     assert.ok(covered > 0.3 * width, `${name}: ${covered}`);
     const [face] = faces as [Face];
     const below = Math.round(face.center.y + 1.3 * face.height) * width + Math.round(face.center.x);
-    assert.ok(people[below]! > 0.95, `${name} has a front`);
+    assert.ok(people.data[below]! > 0.95, `${name} has a front`);
   }
 });
 
@@ -79,7 +79,7 @@ test('wide canvases show no sleeve that the costume cut off', async () => {
   for (let x = 8; x < width - 8; x++) {
     let run = 0;
     for (let y = 0; y < height; y++) {
-      run = Math.abs(people[y * width + x]! - people[y * width + x - 2]!) > 0.9 ? run + 1 : 0;
+      run = Math.abs(people.data[y * width + x]! - people.data[y * width + x - 2]!) > 0.9 ? run + 1 : 0;
       assert.ok(run < 0.16 * height, `a straight edge at column ${x}`);
     }
   }
@@ -104,12 +104,12 @@ test('one guest of a group gets the costume, without the heads of the others', a
 test('children have smaller bodies for their heads; who has no cut of his own wears the common one', () => {
   for (const costume of costumes.values()) {
     const [man, woman, boy, girl, group] = [0, 1, 2, 3, 4].map(
-      (gender) => wornBy(costume, gender).head.faceHeight,
+      (gender) => chooseVariant(costume, gender).head.faceHeight,
     );
     assert.equal(man, costume.head.faceHeight, costume.name);
     assert.equal(group, costume.head.faceHeight, costume.name);
     assert.ok(man! < woman! && woman! < boy! && boy! <= girl!, costume.name);
-    assert.deepEqual(wornBy(costume, 2).layers, costume.layers);
+    assert.deepEqual(chooseVariant(costume, 2).layers, costume.layers);
   }
 });
 
@@ -130,10 +130,9 @@ test('a guest in a hood shows no hair outside of it, and is shaded near its edge
     ],
     faces: [guest],
   };
-  const worn = { chinX: 20, chinY: 20, faceHeight: 20, centerX: 20, halfWidth: 8, rim: 22, sag: 2 };
-  const back = plane((x) => (x < 28 ? 1 : 0));
-  const front = plane((x) => (x < 24 ? 0 : 1));
-  tuckUnderHood(head as unknown as Parameters<typeof tuckUnderHood>[0], worn, back, front);
+  const back = { width, height, data: plane((x) => (x < 28 ? 1 : 0)) };
+  const front = { width, height, data: plane((x) => (x < 24 ? 0 : 1)) };
+  tuckUnderHood(head, { faceHeight: 20 }, { back, front });
   const row = 15 * width;
   assert.deepEqual([head.alpha[row + 10], head.alpha[row + 27], head.alpha[row + 28]], [1, 1, 0]);
   assert.ok(head.colour[0][row + 5]! > 0.49 && head.colour[0][row + 23]! < 0.4);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { detectFaces } from '../src/faces/face-detector.ts';
-import { findFaces, findPeople, measure } from '../src/faces/faces.ts';
+import { findFaces, findPeople, measureFace } from '../src/faces/faces.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { peopleInSample, photoFile, sample } from './sample-photos.ts';
@@ -81,7 +81,7 @@ test('a face seen from the front has no yaw; mirrored, yaw and roll change sign'
   put(454, 90, 50, 0);
   put(33, 30, 40, 0);
   put(263, 70, 45, 0);
-  const face = measure(points);
+  const face = measureFace(points);
   for (let i = 0; i < 478; i++) points[i * 3] = 100 - points[i * 3]!;
   const swap = (a: number, b: number) => {
     const kept = points.slice(a * 3, a * 3 + 3);
@@ -90,7 +90,7 @@ test('a face seen from the front has no yaw; mirrored, yaw and roll change sign'
   };
   swap(234, 454);
   swap(33, 263);
-  const mirrored = measure(points);
+  const mirrored = measureFace(points);
   assert.ok(Math.abs(face.yaw + mirrored.yaw) < 1e-4 && Math.abs(face.yaw) > 0.1);
   assert.ok(Math.abs(face.roll + mirrored.roll) < 1e-4 && face.roll > 0.1);
   assert.ok(Math.abs(face.height - 100) < 1e-4);

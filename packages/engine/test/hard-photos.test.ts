@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainHaloShare } from '../quality/halo.ts';
 import { likeness } from '../quality/likeness.ts';
-import { type Composed, compose } from '../src/compose/compose.ts';
+import { type Composite, compose } from '../src/compose/compose.ts';
 import { faceLuminance, findFaces } from '../src/faces/faces.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
@@ -10,7 +10,7 @@ import { sample } from './sample-photos.ts';
 
 const scenes = await readScenes();
 
-async function made(number: number, scene: string): Promise<{ people: PeoplePhoto; composed: Composed }> {
+async function made(number: number, scene: string): Promise<{ people: PeoplePhoto; composed: Composite }> {
   const people = await readPeople(sample(number));
   return { people, composed: await compose([people], scenes.get(scene)!, { ratio: 'landscape', seed: 1 }) };
 }
@@ -29,6 +29,6 @@ test('faces in the shadow of their photo can be seen in a dark scene, and are st
 test('a face in full profile is found again under water, and a bright window behind hair leaves no halo', async () => {
   const { people, composed } = await made(2, 'underwater');
   assert.equal((await findFaces(composed.picture, { traits: false })).length, people.faces.length);
-  const plain = plainHaloShare(composed.picture, composed.people);
+  const plain = plainHaloShare(composed.picture, composed.people.data);
   assert.ok(plain <= 0.02, `halo ${plain}`);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepFrame } from '../src/compose/photo-canvas.ts';
+import { keepPhotoFrame } from '../src/compose/photo-canvas.ts';
 import type { Silhouette } from '../src/matting/silhouette.ts';
 import { outpaint, placeForOutpaint } from '../src/outpaint/outpaint.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
@@ -44,7 +44,7 @@ test('inside its frame the photo is unchanged, outside there is picture, and the
   const photo = await readPhoto(sample(4), 1200);
   const size = { width: 1280, height: 1280 };
   const placement = { scale: 0.9, x: 100, y: 240 };
-  const expanded = await outpaint(photo, placement, size, 5);
+  const expanded = await outpaint(photo, placement, size, { seed: 5 });
   assert.deepEqual([expanded.width, expanded.height], [1280, 1280]);
 
   const window = { x: -100 / 0.9, y: -240 / 0.9, width: 1280 / 0.9, height: 1280 / 0.9 };
@@ -65,7 +65,7 @@ test('inside its frame the photo is unchanged, outside there is picture, and the
 
 test('a kept frame has the photo in it whole', async () => {
   const photo = await readPhoto(sample(2), 900);
-  const { picture } = keepFrame(photo, []);
+  const { picture } = keepPhotoFrame(photo, []);
   assert.equal(picture.width, 1800);
   assert.ok(Math.abs(picture.width / picture.height - photo.width / photo.height) < 0.002);
   const whole = { x: 0, y: 0, width: picture.width, height: picture.height };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calmRims } from '../src/compose/backlight-rim.ts';
+import { reduceBacklightRims } from '../src/compose/backlight-rim.ts';
 import { compose } from '../src/compose/compose.ts';
-import { liftPlane, liftsFor } from '../src/compose/face-light.ts';
+import { faceGains, spreadFaceGains } from '../src/compose/face-light.ts';
 import { noMood } from '../src/compose/mood.ts';
 import type { Face } from '../src/faces/face.ts';
 import { faceOval } from '../src/faces/face-outline.ts';
@@ -160,37 +160,40 @@ test('a person who stands alone and whole needs no second pass', () => {
   );
 });
 
-test('a face in the shadow of its photo is lifted, others are not, and it stays the darker one', () => {
-  const [first, second, third] = liftsFor([0.05, 0.3, 0.25], 0.11) as [number, number, number];
+test('a face in the shadow of its photo gets a gain, others do not, and it stays the darker one', () => {
+  const [first, second, third] = faceGains([0.05, 0.3, 0.25], 0.11) as [number, number, number];
   assert.ok(first > 1.3 && first * 0.05 < 0.25);
   assert.deepEqual([second, third], [1, 1]);
-  assert.deepEqual(liftsFor([0.2], 0.11), [1]);
-  assert.ok(liftsFor([0.07], 0.11)[0]! > 1.2, 'alone in the dark');
+  assert.deepEqual(faceGains([0.2], 0.11), [1]);
+  assert.ok(faceGains([0.07], 0.11)[0]! > 1.2, 'alone in the dark');
 });
 
-test('the lift is whole on its head, none on the neighbour, and nothing jumps between', () => {
+test('the gain is whole on its head, none on the neighbour, and nothing jumps between', () => {
   const [width, height] = [480, 240];
   const faces = [faceAt(120, 100, 60), faceAt(360, 100, 60)];
   const area = { ...cutoutOf(width, height, () => [0.2, 0.2, 0.2]), faces };
-  const gains = liftPlane(area, [1.5, 1])!;
+  const gains = spreadFaceGains(area, faces, [1.5, 1])!.data;
   const at = (x: number) => gains[100 * width + x]!;
   assert.ok(Math.abs(at(120) - 1.5) < 0.02 && Math.abs(at(360) - 1) < 0.01);
   for (let x = 1; x < width; x++) assert.ok(Math.abs(at(x) - at(x - 1)) < 0.02);
-  assert.equal(liftPlane(area, [1, 1.01]), null);
+  assert.equal(spreadFaceGains(area, faces, [1, 1.01]), null);
 });
 
-test('a rim lighter than person and scene is calmed; before a bright scene it stays', () => {
+test('a rim lighter than person and scene is darkened; before a bright scene it stays', () => {
   const [width, height] = [200, 200];
   // A dark coat from 60 px on, with three pixels of the old window along its edge.
   const coat = () => cutoutOf(width, height, (x) => (x < 63 ? [0.6, 0.6, 0.6] : [0.05, 0.05, 0.05]), 60);
-  const scene = (level: number) => paint(width, height, () => [level, level, level]).planes;
+  const scene = (level: number) => {
+    const { planes } = paint(width, height, () => [level, level, level]);
+    return { width, height, colour: planes };
+  };
   const dark = coat();
-  calmRims(dark, scene(0.03), width);
+  reduceBacklightRims(dark, scene(0.03));
   const i = 100 * width + 61;
   assert.ok(dark.colour[1][i]! < 0.2, `rim ${dark.colour[1][i]}`);
   assert.equal(dark.colour[1][100 * width + 120], Math.fround(0.05), 'the coat itself is as it was');
   const bright = coat();
-  calmRims(bright, scene(0.6), width);
+  reduceBacklightRims(bright, scene(0.6));
   assert.equal(bright.colour[1][i], Math.fround(0.6));
 });
 
@@ -258,11 +261,11 @@ test('weather that is asked for falls, also where its scene is named after it', 
   const aurora = (await readScenes()).get('aurora')!;
   const snowy = { ...aurora, tags: [...aurora.tags, 'snow'] };
   const options = { ratio: 'square', seed: 1 } as const;
-  const calm = await compose([], snowy, options);
+  const clear = await compose([], snowy, options);
   const falling = await compose([], snowy, { ...options, mood: { ...noMood, weather: 'snow' } });
   let brighter = 0;
-  for (let i = 0; i < calm.people.length; i++) {
-    if (falling.picture.planes[1][i]! - calm.picture.planes[1][i]! > 0.2) brighter++;
+  for (let i = 0; i < clear.picture.planes[1].length; i++) {
+    if (falling.picture.planes[1][i]! - clear.picture.planes[1][i]! > 0.2) brighter++;
   }
   assert.ok(brighter > 1000, `${brighter} pixels of flakes`);
 });

@@ -7,7 +7,7 @@ import { afterEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { finish, gradeOf } from '../src/compose/film-finish.ts';
+import { applyFilmFinish, gradeOf } from '../src/compose/film-finish.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
 import { kuwahara } from '../src/looks/strokes/kuwahara.ts';
 import { paperTooth, shadeRelief } from '../src/looks/strokes/paper.ts';
@@ -189,7 +189,12 @@ describe('pictures', () => {
       [undefined, 0].map((outside) =>
         sampleThrough(noise(7), { a: 1.7, b: 0.6, x0: -9, y0: 4 }, { width: 240, height: 190 }, outside),
       ),
-    'grade and grain': () => finish(picture().planes, width, height, noise(8).data, gradeOf(), 2, 99),
+    'grade and grain': () =>
+      applyFilmFinish({ width, height, colour: picture().planes }, noise(8), {
+        grade: gradeOf(),
+        plateGrain: 2,
+        seed: 99,
+      }),
     'Lab and back': () => withArena(() => [toLab(picture()), fromLab(toLab(picture()))]),
     'clouds, paper and its relief': () =>
       withArena(() => [

@@ -175,17 +175,17 @@ describe('swapFace refuses, in words for the guest,', () => {
   });
 
   it('a template whose face is tiny', async () => {
-    const tiny = moveFace(faceOf('6.3'), 0.15, 300, 300);
+    const tiny = moveFace(faceOf('6.3'), { scale: 0.15, x: 300, y: 300 });
     assert.match(await refusal(into('6.3', '1.2', { there: [tiny] })), /too small/);
   });
 
   it('a guest who is too far away', async () => {
-    const far = moveFace(faceOf('1.2'), 0.3, 300, 300);
+    const far = moveFace(faceOf('1.2'), { scale: 0.3, x: 300, y: 300 });
     assert.match(await refusal(into('6.3', '1.2', { face: far })), /Come closer/);
   });
 
   it('a face that the photo cuts off', async () => {
-    const cut = moveFace(faceOf('1.2'), 1, -faceOf('1.2').center.x, 0);
+    const cut = moveFace(faceOf('1.2'), { scale: 1, x: -faceOf('1.2').center.x, y: 0 });
     assert.match(await refusal(into('6.3', '1.2', { face: cut })), /cut off by the edge of the photo/);
   });
 

@@ -1,54 +1,63 @@
 import type { Face } from '../faces/face.ts';
-import type { Cutout } from '../matting/cutout.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { enlarge } from '../pixels/reduce.ts';
+import type { Window } from '../pixels/resample.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 
+/** The gains are smooth: they are computed at an eighth of the size. */
 const factor = 8;
 
-/** A face in the photo's shadow is lifted when it has less than this share of the light on the others. */
-const leastShare = 0.55;
-const most = 1.7;
+/** A face that gets less than this share of the light on the others is in the photo's shadow. */
+const shadowShare = 0.55;
+const mostGain = 1.7;
+
+/** A smaller gain is not visible. */
+const leastGain = 1.02;
 
 /**
- * How much light each face needs on top, given what falls on each: those in the photo's shadow some of what they lack,
- * so that they stay the darker ones of their group. Whoever is alone is judged by the light that people need at least.
+ * A gain for each face from the light that falls on it. Faces in the photo's shadow get part of what they lack, so that
+ * they stay the darker ones of their group; a person alone is compared with `leastLight`.
  */
-export function liftsFor(lit: readonly number[], least: number): number[] {
-  const middle = lit.toSorted((a, b) => a - b)[lit.length >> 1] ?? 0;
-  const wanted = Math.max(least, leastShare * middle);
-  return lit.map((light) => clamp((wanted / light) ** 0.75, 1, most));
+export function faceGains(light: readonly number[], leastLight: number): number[] {
+  const median = light.toSorted((a, b) => a - b)[light.length >> 1] ?? 0;
+  const wanted = Math.max(leastLight, shadowShare * median);
+  return light.map((value) => clamp((wanted / value) ** 0.75, 1, mostGain));
 }
 
 /**
- * The lifts as a plane of gains over people: whole on a head and its shoulders, fading over the body, and none where
- * another face is nearer. Null when nobody needs any.
+ * The faces' gains spread over people: the whole gain on a head and its shoulders, fading over the body, and none
+ * where another face is nearer. Null when no face has a gain to speak of.
  */
-export function liftPlane(area: Cutout, lifts: readonly number[]): Float32Array | null {
-  if (lifts.every((lift) => lift < 1.02)) return null;
+export function spreadFaceGains(
+  area: Window,
+  faces: readonly Face[],
+  gains: readonly number[],
+): Plane | null {
+  if (gains.every((gain) => gain < leastGain)) return null;
   const width = Math.ceil(area.width / factor);
   const height = Math.ceil(area.height / factor);
-  const gains = new Float32Array(width * height);
-  const away = new Float32Array(area.faces.length);
+  const small = new Float32Array(width * height);
+  const distances = new Float32Array(faces.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      for (let f = 0; f < away.length; f++)
-        away[f] = distance(area.faces[f]!, area.x + x * factor, area.y + y * factor);
-      let gain = 0;
-      for (let f = 0; f < away.length; f++) {
-        const own = away[f]!;
-        if (lifts[f]! < 1.02 || own > 2.6) continue;
+      for (let f = 0; f < distances.length; f++)
+        distances[f] = bodyDistance(faces[f]!, area.x + x * factor, area.y + y * factor);
+      let logGain = 0;
+      for (let f = 0; f < distances.length; f++) {
+        const own = distances[f]!;
+        if (gains[f]! < leastGain || own > 2.6) continue;
         let other = Infinity;
-        for (let g = 0; g < away.length; g++) if (g !== f) other = Math.min(other, away[g]!);
-        gain += Math.log(lifts[f]!) * smoothstep(2.6, 0.8, own) * smoothstep(-0.3, 0.6, other - own);
+        for (let g = 0; g < distances.length; g++) if (g !== f) other = Math.min(other, distances[g]!);
+        logGain += Math.log(gains[f]!) * smoothstep(2.6, 0.8, own) * smoothstep(-0.3, 0.6, other - own);
       }
-      gains[i] = Math.exp(gain);
+      small[i] = Math.exp(logGain);
     }
   }
-  return enlarge({ width, height, data: gains }, area, factor).data;
+  return enlarge({ width, height, data: small }, area, factor);
 }
 
-/** In face heights; a body goes on below. */
-function distance({ center, height }: Face, x: number, y: number): number {
+/** Distance from a face in its heights; downwards, where the body is, distances count less. */
+function bodyDistance({ center, height }: Face, x: number, y: number): number {
   const across = (x - center.x) / height;
   const below = (y - center.y) / height;
   const down = below > 0 ? below / 1.6 : below;

@@ -4,7 +4,7 @@ import type { Placement, Size } from '../pixels/plane.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { Slot } from './framing.ts';
 
-/** Neighbours' shoulders overlap a little, as those of people do who are photographed together. */
+/** Distance of neighbours in shoulder widths: they overlap a little, as in photos of groups. */
 const spacing = 0.86;
 
 interface Member {
@@ -25,12 +25,9 @@ export function frameTogether(photos: readonly PeoplePhoto[], canvas: Size, slot
   const wide = canvas.width > canvas.height ? 1.6 : canvas.width === canvas.height ? 1.3 : 1;
   const faceHeight = slot.face * wide * canvas.height;
   const members = photos.map((photo) => memberOf(photo, faceHeight));
-  const span = (scale: number) =>
-    members.reduce(
-      (sum, member, i) => sum + (member.right - member.left) * member.scale * scale * (i ? spacing : 1),
-      0,
-    );
-  const fit = Math.min(1.25, (0.95 * canvas.width) / span(1));
+  const span = () =>
+    members.reduce((sum, { left, right, scale }, i) => sum + (right - left) * scale * (i ? spacing : 1), 0);
+  const fit = Math.min(1.25, (0.95 * canvas.width) / span());
   for (const member of members) member.scale *= fit;
 
   let eyes = 0.36 * canvas.height;
@@ -42,7 +39,7 @@ export function frameTogether(photos: readonly PeoplePhoto[], canvas: Size, slot
       'One of the photos shows too little of the person. Step back from the camera and try again.',
     );
   }
-  let x = (canvas.width - span(1)) / 2;
+  let x = (canvas.width - span()) / 2;
   return members.map(({ photo, scale, left, right, centerY }, i) => {
     const width = (right - left) * scale;
     if (i > 0) x -= width * (1 - spacing);

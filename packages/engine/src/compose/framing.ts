@@ -6,25 +6,25 @@ import type { Placement, Size } from '../pixels/plane.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 
-/** How large people are in a scene and how high they stand, in shares of the canvas' height. */
+/** How large people are in a scene and where their heads are, in shares of the canvas' height. */
 export interface Slot {
   /** Height of a face. */
   face: number;
-  /** Where the hair begins. */
+  /** Row where the hair begins. */
   top: number;
-  /** How far down the hair may slide so that the body reaches the lower border. */
+  /** The lowest row where the hair may begin so that the body reaches the lower border. */
   lowest: number;
 }
 
-/** More enlargement than this shows. */
+/** More enlargement than this is visibly soft. */
 const mostEnlargement = 3;
 
-/** How much of the body below the chin is shown, in face heights: lower, arms and legs end up with gaps and feet. */
+/** How much of the body below the chin is shown at most, in face heights: further down are gaps between legs, and feet. */
 const bodyOfOne = 4.2;
 const mostBodyInGroup = 3.6;
 
-/** As much of a body as a picture needs at least, in face heights; a group that fills the width can show more. */
-const toChest = 0.85;
+/** How much of the body below the chin a picture shows at least, in face heights. */
+const leastBody = 0.85;
 
 /**
  * Places the people of one photo so that the canvas' lower border cuts them, wherever the photo did, and no border of
@@ -35,7 +35,7 @@ export function framePeople(people: Silhouette, faces: readonly Face[], canvas: 
   const faceLeft = Math.min(...faces.map((face) => face.center.x - 0.85 * face.height));
   const faceRight = Math.max(...faces.map((face) => face.center.x + 0.85 * face.height));
   const most = Math.min(canvas.width / (faceRight - faceLeft), mostEnlargement);
-  // People in a long row cannot be larger: more of their bodies then fills the height.
+  // People in a long row cannot be larger, so that more of their bodies is shown.
   const needed = people.top + ((1 - slot.lowest) * canvas.height) / most;
   const last = Math.max(
     lastRow(people, faces, unit),
@@ -44,27 +44,15 @@ export function framePeople(people: Silhouette, faces: readonly Face[], canvas: 
   const wide = canvas.width > canvas.height ? 1.45 : canvas.width === canvas.height ? 1.25 : 1;
   const wanted = (slot.face * wide * canvas.height) / unit;
   const fills = faces.length > 1 && people.width * Math.min(wanted, most) >= canvas.width;
-  const enough = lowestChin(faces) + (fills ? bodyInGroup : toChest) * unit;
-  const { bottom, meetLeft, meetRight } = sideCuts(people, last, enough);
+  const enough = lowestChin(faces) + (fills ? bodyInGroup : leastBody) * unit;
+  const sides = sideCuts(people, last, enough);
+  const scale = scaleFor(people, faces, { canvas, slot, wanted, most, ...sides });
 
-  let least = ((1 - slot.lowest) * canvas.height) / (bottom - people.top);
-  if (meetLeft && meetRight) least = Math.max(least, canvas.width / people.width);
-  let scale = Math.min(wanted, most);
-  if (faces.length > 1 && !meetLeft && !meetRight) {
-    scale = Math.min(scale, Math.max((0.96 * canvas.width) / (people.right - people.left), 0.7 * most));
-  }
-  scale = Math.max(scale, Math.min(least, most));
-  if (meetLeft && meetRight && people.width * scale < canvas.width - 1) scale = canvas.width / people.width;
-
-  // From the hair to below the lowest chin, everything is inside the canvas.
-  const tall = lowestChin(faces) + 0.6 * unit - people.top;
-  scale = Math.min(scale, Math.max((0.94 * canvas.height) / tall, least));
-
-  const x = across(people, faces, canvas, scale, unit, meetLeft, meetRight);
+  const x = placeAcross(people, faces, { canvas, scale, ...sides });
   const chinIn = canvas.height - (lowestChin(faces) + 0.6 * unit) * scale;
   const y = Math.max(
     Math.min(slot.top * canvas.height - people.top * scale, chinIn),
-    canvas.height - bottom * scale,
+    canvas.height - sides.bottom * scale,
   );
   const hair = people.top * scale + y;
   if (
@@ -77,6 +65,21 @@ export function framePeople(people: Silhouette, faces: readonly Face[], canvas: 
     );
   }
   return { scale, x, y: people.cut.top.share > 0.01 ? Math.min(y, -1) : y };
+}
+
+/** Covers the canvas with the photo, cropped where their shapes differ so that the people stay inside. */
+export function coverCanvas(
+  people: Pick<Silhouette, 'width' | 'height' | 'top'>,
+  faces: readonly Face[],
+  canvas: Size,
+): Placement {
+  const scale = Math.max(canvas.width / people.width, canvas.height / people.height);
+  const left = Math.min(...faces.map((face) => face.center.x - face.height));
+  const right = Math.max(...faces.map((face) => face.center.x + face.height));
+  const x = clamp(canvas.width / 2 - ((left + right) / 2) * scale, canvas.width - people.width * scale, 0);
+  // Hair keeps a twentieth of the canvas above it; the photo is cropped at the bottom.
+  const y = clamp(0.05 * canvas.height - people.top * scale, canvas.height - people.height * scale, 0);
+  return { scale, x, y };
 }
 
 /** The lowest photo row that may be shown: the photo's end, or the last row where the torso is still whole. */
@@ -94,32 +97,37 @@ function lastRow(people: Silhouette, faces: readonly Face[], unit: number): numb
 }
 
 /**
- * An arm held out makes one row wide, so the torso's width is the middle one of the rows below the shoulders; but not
- * less than the shoulders', where nothing but an arm is left of what is below.
+ * The median width of the rows below the shoulders, as an arm held out makes single rows wide; but not less than the
+ * shoulders' own, for a body of which only an arm is left below them.
  */
 function torsoWidth({ rowWidths, bottom }: Silhouette, chin: number, unit: number): number {
-  const middle = (from: number, to: number) => {
+  const median = (from: number, to: number) => {
     const widths = rowWidths.slice(
       Math.round(chin + from * unit),
       Math.min(bottom, Math.round(chin + to * unit)),
     );
     return widths.sort()[widths.length >> 1] ?? 0;
   };
-  return Math.max(middle(0.6, 3), Math.min(middle(0.4, 1.2), 1.6 * unit));
+  return Math.max(median(0.6, 3), Math.min(median(0.4, 1.2), 1.6 * unit));
 }
 
-/** The last row before the body is missing: a neighbour stood before it, or it was not told from the room. */
-function lastWhole({ rowWidths, bottom }: Silhouette, chin: number, unit: number, least: number): number {
-  const most = 0.25 * unit;
+/** The last row before a gap in the body, where a neighbour stood before it or the matte missed it. */
+function lastWhole(
+  { rowWidths, bottom }: Silhouette,
+  chin: number,
+  unit: number,
+  leastWidth: number,
+): number {
+  const mostMissing = 0.25 * unit;
   let missing = 0;
   for (let row = Math.round(chin + 1.1 * unit); row < bottom; row++) {
-    missing = rowWidths[row]! < least ? missing + 1 : 0;
-    if (missing > most) return row - missing;
+    missing = rowWidths[row]! < leastWidth ? missing + 1 : 0;
+    if (missing > mostMissing) return row - missing;
   }
   return bottom;
 }
 
-/** The lowest row, within reason, where a group is about as wide as it is at its chests. */
+/** The lowest row where a group is at least three quarters as wide as at its chests. */
 function lastWholeOfGroup({ rowWidths, bottom }: Silhouette, faces: readonly Face[], unit: number): number {
   const chin = lowestChin(faces);
   const chest = rowWidths[Math.min(bottom, Math.round(chin + unit))]!;
@@ -129,8 +137,19 @@ function lastWholeOfGroup({ rowWidths, bottom }: Silhouette, faces: readonly Fac
   return row - 1;
 }
 
-/** A cut at the side below what is enough is left under the canvas; a higher one must lie on the canvas' own border. */
-function sideCuts(people: Silhouette, last: number, enough: number) {
+interface SideCuts {
+  /** The last photo row that is shown. */
+  bottom: number;
+  /** Whether the photo's left and right border must lie on or beyond the canvas' own. */
+  meetLeft: boolean;
+  meetRight: boolean;
+}
+
+/**
+ * Where the photo's side borders cut people. A cut below the `enough`th row is left below the canvas; a higher one has
+ * to lie on the canvas' own border.
+ */
+function sideCuts(people: Silhouette, last: number, enough: number): SideCuts {
   let bottom = last;
   let meetLeft = false;
   let meetRight = false;
@@ -144,15 +163,39 @@ function sideCuts(people: Silhouette, last: number, enough: number) {
   return { bottom, meetLeft, meetRight };
 }
 
-function across(
+interface ScaleLimits extends SideCuts {
+  canvas: Size;
+  slot: Slot;
+  /** The scale that gives faces the slot's size, and the largest possible one. */
+  wanted: number;
+  most: number;
+}
+
+function scaleFor(
   people: Silhouette,
   faces: readonly Face[],
-  canvas: Size,
-  scale: number,
-  unit: number,
-  meetLeft: boolean,
-  meetRight: boolean,
+  { canvas, slot, wanted, most, bottom, meetLeft, meetRight }: ScaleLimits,
 ): number {
+  let least = ((1 - slot.lowest) * canvas.height) / (bottom - people.top);
+  if (meetLeft && meetRight) least = Math.max(least, canvas.width / people.width);
+  let scale = Math.min(wanted, most);
+  if (faces.length > 1 && !meetLeft && !meetRight) {
+    scale = Math.min(scale, Math.max((0.96 * canvas.width) / (people.right - people.left), 0.7 * most));
+  }
+  scale = Math.max(scale, Math.min(least, most));
+  if (meetLeft && meetRight && people.width * scale < canvas.width - 1) scale = canvas.width / people.width;
+  // Everything from the hair to below the lowest chin has to fit into the canvas.
+  const tall = lowestChin(faces) + 0.6 * medianHeight(faces) - people.top;
+  return Math.min(scale, Math.max((0.94 * canvas.height) / tall, least));
+}
+
+/** Where the photo's left border lies on the canvas, for people in the middle. */
+function placeAcross(
+  people: Silhouette,
+  faces: readonly Face[],
+  { canvas, scale, meetLeft, meetRight }: { canvas: Size; scale: number } & SideCuts,
+): number {
+  const unit = medianHeight(faces);
   const left = Math.max(people.left, Math.min(...faces.map((face) => face.center.x)) - 1.65 * unit);
   const right = Math.min(people.right, Math.max(...faces.map((face) => face.center.x)) + 1.65 * unit);
   const center =
@@ -169,19 +212,4 @@ function across(
 
 function lowestChin(faces: readonly Face[]): number {
   return Math.max(...faces.map((face) => Math.max(pointOf(face, 152).y, pointOf(face, 10).y)));
-}
-
-/** Fills the canvas with the photo as it is, cropped where their shapes differ so that the people stay in. */
-export function coverCanvas(
-  people: Pick<Silhouette, 'width' | 'height' | 'top'>,
-  faces: readonly Face[],
-  canvas: Size,
-): Placement {
-  const scale = Math.max(canvas.width / people.width, canvas.height / people.height);
-  const left = Math.min(...faces.map((face) => face.center.x - face.height));
-  const right = Math.max(...faces.map((face) => face.center.x + face.height));
-  const x = clamp(canvas.width / 2 - ((left + right) / 2) * scale, canvas.width - people.width * scale, 0);
-  // Hair keeps a twentieth of the canvas above it; what has to go, goes at the bottom.
-  const y = clamp(0.05 * canvas.height - people.top * scale, canvas.height - people.height * scale, 0);
-  return { scale, x, y };
 }

@@ -6,24 +6,39 @@ import type { Picture, Planes } from '../pixels/picture.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { SceneLight } from '../scenes/scenes.ts';
-import { liftPlane, liftsFor } from './face-light.ts';
+import { faceGains, spreadFaceGains } from './face-light.ts';
 import { type PlateLight, type Rgb, shadesOfGrey, unitLuminance } from './plate-light.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** What was done to people so that they belong in the plate; told so that tests can hold it to its limits. */
-export interface Harmony {
-  /** Factor on linear light. */
-  exposure: number;
-  /** Per channel, at unchanged luminance of skin. */
-  whiteBalance: Rgb;
-  saturation: number;
-  /** Factor on the light of each face and around it, on top. */
-  lifts: number[];
-}
-
-/** Light that has to fall on a face in any scene; 0.05 of it is left at the picture's least. */
+/** Linear luminance that the light on a face must reach in any scene. */
 const leastLight = 0.11;
+
+/**
+ * Brings people to the plate's exposure, white balance, saturation and black level, in place. A full transfer of
+ * colour statistics turned people blue at night; these are the separate steps of a retoucher, each limited by what
+ * skin can look like.
+ */
+export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: Rgb): void {
+  const { alpha, colour, width, height, faces } = cutout;
+  const skin = measureSkin(cutout, faces);
+  const exposure = exposureFor(skin, light.key);
+  const whiteBalance = whiteBalanceFor(skin.mean, sceneIlluminant(plate, light), photoLight);
+  const gains = faceGains(
+    faces.map((face) => lightOn(measureSkin(cutout, [face])) * exposure),
+    leastLight,
+  );
+  const input: HarmoniseInput = {
+    alpha,
+    width,
+    gain: whiteBalance.map((value) => value * exposure) as Rgb,
+    faceGain: spreadFaceGains(cutout, faces, gains)?.data ?? null,
+    saturation: clamp((plate.chroma / (meanChroma(cutout) + 1)) ** 0.25, 0.84, 1),
+    blackLift: clamp((plate.black - blackLevel(cutout) * exposure) * 0.8, -0.01, 0.03),
+    blackTint: plate.mean.map((value) => value / (luminance(...plate.mean) + 0.02)) as Rgb,
+  };
+  forRows(harmoniseRows, height, input, { colour });
+}
 
 /** Colour of the light that the photo was taken in. */
 export function photoIlluminant({ planes }: Picture): Rgb {
@@ -35,41 +50,21 @@ export function photoIlluminant({ planes }: Picture): Rgb {
   return shadesOfGrey(samples);
 }
 
-/**
- * Brings people to the plate's exposure, white balance, saturation and blacks, in place. Full statistics transfer
- * turned people blue at night; these are the steps a retoucher takes, each with skin as its limit.
- */
-export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: Rgb): Harmony {
-  const skin = skinOf(cutout, cutout.faces);
-  const exposure = exposureFor(skin, light.key);
-  const whiteBalance = whiteBalanceFor(skin.mean, sceneIlluminant(plate, light), photoLight);
-  const saturation = clamp((plate.chroma / (meanChroma(cutout) + 1)) ** 0.25, 0.84, 1);
-  const black = blackLevel(cutout) * exposure;
-  const lift = clamp((plate.black - black) * 0.8, -0.01, 0.03);
-  const tint = plate.mean.map((value) => value / (luminance(...plate.mean) + 0.02)) as Rgb;
-  const gain = whiteBalance.map((value) => value * exposure) as Rgb;
-  const lifts = liftsFor(
-    cutout.faces.map((face) => litOf(skinOf(cutout, [face])) * exposure),
-    leastLight,
-  );
-  const { alpha, colour, width } = cutout;
-  const lifted = liftPlane(cutout, lifts);
-  forRows(harmoniseRows, cutout.height, { alpha, lifted, gain, lift, tint, saturation, width }, { colour });
-  return { exposure, whiteBalance, saturation, lifts };
-}
-
-interface Change {
+interface HarmoniseInput {
   alpha: Float32Array;
-  lifted: Float32Array | null;
-  gain: Rgb;
-  lift: number;
-  tint: Rgb;
-  saturation: number;
   width: number;
+  /** Exposure and white balance, per channel. */
+  gain: Rgb;
+  /** An additional gain around faces in the photo's shadow. */
+  faceGain: Float32Array | null;
+  saturation: number;
+  /** Is added to blacks, in the plate's mean colour. */
+  blackLift: number;
+  blackTint: Rgb;
 }
 
 export function harmoniseRows(
-  { alpha, lifted, gain, lift, tint, saturation, width }: Change,
+  { alpha, width, gain, faceGain, saturation, blackLift, blackTint }: HarmoniseInput,
   { colour }: { colour: Planes },
   from: number,
   to: number,
@@ -77,17 +72,17 @@ export function harmoniseRows(
   const [red, green, blue] = colour;
   for (let i = from * width; i < to * width; i++) {
     if (alpha[i]! < 0.004) continue;
-    const local = lifted ? lifted[i]! : 1;
+    const local = faceGain ? faceGain[i]! : 1;
     let r = red[i]! * gain[0] * local;
     let g = green[i]! * gain[1] * local;
     let b = blue[i]! * gain[2] * local;
     const level = luminance(r, g, b);
-    // Less than a thousandth of the lift is left in the lights.
-    const raised = level < 0.5 ? lift * Math.exp(-14 * level) : 0;
-    r = level + (r - level) * saturation + raised * tint[0];
-    g = level + (g - level) * saturation + raised * tint[1];
-    b = level + (b - level) * saturation + raised * tint[2];
-    // A shoulder instead of clipping, at the same hue.
+    // Above this level less than a thousandth of the lift would be left.
+    const lift = level < 0.5 ? blackLift * Math.exp(-14 * level) : 0;
+    r = level + (r - level) * saturation + lift * blackTint[0];
+    g = level + (g - level) * saturation + lift * blackTint[1];
+    b = level + (b - level) * saturation + lift * blackTint[2];
+    // Highlights are compressed by a shoulder instead of clipped, at the same hue.
     const highest = Math.max(r, g, b);
     const shoulder = highest > 0.8 ? (0.8 + 0.2 * (1 - Math.exp((0.8 - highest) / 0.2))) / highest : 1;
     red[i] = Math.max(0, r * shoulder);
@@ -99,11 +94,11 @@ export function harmoniseRows(
 interface Skin {
   mean: Rgb;
   luminance: number;
-  /** Luminance of the brightest parts of the faces: eyes, teeth, shine. They tell the light apart from the skin. */
+  /** Luminance of the brightest parts of the faces (eyes, teeth, shine), which depends on the light, not on the skin. */
   highlight: number;
 }
 
-function skinOf(cutout: Cutout, faces: readonly Face[]): Skin {
+function measureSkin(cutout: Cutout, faces: readonly Face[]): Skin {
   const mean: Rgb = [0, 0, 0];
   const levels: number[] = [];
   for (const face of faces) {
@@ -130,38 +125,39 @@ function eachFacePixel(cutout: Cutout, face: Face, visit: (i: number) => void): 
 }
 
 /**
- * The light on a face: the brighter of skin and 0.6 of its highlights, so that dark skin is taken as dark skin in good
- * light and not as an underexposed photo.
+ * The light on a face: the brighter of skin and 0.6 of its highlights, so that dark skin in good light is not taken for
+ * an underexposed photo.
  */
-function litOf(skin: Skin): number {
+function lightOn(skin: Skin): number {
   return Math.max(skin.luminance, 0.6 * skin.highlight);
 }
 
-/** How much brighter or darker people become. */
+/** Factor on people's linear light, towards the brightness of the scene's key light. */
 function exposureFor(skin: Skin, key: number): number {
-  const stops = clamp(0.62 * Math.log2((0.9 * key) / litOf(skin)), -1.25, 0.9);
+  const stops = clamp(0.62 * Math.log2((0.9 * key) / lightOn(skin)), -1.25, 0.9);
   const darkest = Math.min(1, 0.16 / skin.luminance);
   return clamp(2 ** stops, darkest, Math.max(darkest, 0.62 / skin.luminance));
 }
 
-/** The plate's own colour and the light that its author wrote down, half each. */
+/** Half the illuminant measured in the plate, half the light that the scene's file declares. */
 function sceneIlluminant(plate: PlateLight, light: SceneLight): Rgb {
-  const written = unitLuminance(light.color.map((value, c) => 0.65 * value + 0.35 * light.fill[c]!) as Rgb);
-  return plate.illuminant.map((value, c) => 0.5 * value + 0.5 * written[c]!) as Rgb;
+  const declared = unitLuminance(light.color.map((value, c) => 0.65 * value + 0.35 * light.fill[c]!) as Rgb);
+  return plate.illuminant.map((value, c) => 0.5 * value + 0.5 * declared[c]!) as Rgb;
 }
 
+/** Gain per channel that brings people from the photo's light towards the scene's, at unchanged luminance of skin. */
 function whiteBalanceFor(skin: Rgb, scene: Rgb, photo: Rgb): Rgb {
   const gain = scene.map(
     (value, c) => clamp(value, 0.45, 2) ** 0.38 / clamp(photo[c]!, 0.45, 2) ** 0.25,
   ) as Rgb;
-  const kept = luminance(...times(skin, gain)) / luminance(...skin);
-  const balanced = gain.map((value) => value / kept) as Rgb;
+  const change = luminance(...multiply(skin, gain)) / luminance(...skin);
+  const balanced = gain.map((value) => value / change) as Rgb;
   const [, a0, b0] = labOf(...skin);
-  // Skin may move by 7 in a*b* and must stay a colour that skin can have; else the change is weakened.
+  // The change is weakened until skin moves by less than 7 in a*b* and keeps a hue that skin can have.
   let strength = 1;
   for (let attempt = 0; attempt < 12; attempt++) {
     const weakened = balanced.map((value) => value ** strength) as Rgb;
-    const [, a, b] = labOf(...times(skin, weakened));
+    const [, a, b] = labOf(...multiply(skin, weakened));
     const hue = (Math.atan2(b, a) * 180) / Math.PI;
     if (Math.hypot(a - a0, b - b0) < 7 && hue > 20 && hue < 82) return weakened;
     strength *= 0.8;
@@ -169,10 +165,11 @@ function whiteBalanceFor(skin: Rgb, scene: Rgb, photo: Rgb): Rgb {
   return balanced.map((value) => value ** strength) as Rgb;
 }
 
-function times(colour: Rgb, gain: Rgb): Rgb {
+function multiply(colour: Rgb, gain: Rgb): Rgb {
   return [colour[0] * gain[0], colour[1] * gain[1], colour[2] * gain[2]];
 }
 
+/** Mean chroma in Lab of solid pixels. */
 function meanChroma({ colour, alpha }: Cutout): number {
   let sum = 0;
   let count = 0;
@@ -185,6 +182,7 @@ function meanChroma({ colour, alpha }: Cutout): number {
   return sum / Math.max(1, count);
 }
 
+/** Luminance that a fiftieth of the solid pixels lie below. */
 function blackLevel({ colour, alpha }: Cutout): number {
   const levels: number[] = [];
   for (let i = 0; i < alpha.length; i += 13) {

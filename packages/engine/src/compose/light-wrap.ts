@@ -1,33 +1,34 @@
 import type { Cutout } from '../matting/cutout.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import type { Planes } from '../pixels/picture.ts';
+import type { Canvas } from '../pixels/layer.ts';
+import { allocatePlane, type Plane, planeOf } from '../pixels/plane.ts';
+import type { Window } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Light of what is behind spills over the edges of people, as it does in a lens. In place. */
-export function wrapLight(cutout: Cutout, canvas: Planes, canvasWidth: number, canvasHeight: number): void {
-  const { width, height, alpha, colour } = cutout;
-  const sigma = Math.max(4, 0.01 * canvasHeight);
+/** Spills light of the canvas behind over the edges of people, as a lens does. In place. */
+export function wrapLight(cutout: Cutout, canvas: Canvas): void {
+  const { width, height, alpha } = cutout;
+  const sigma = Math.max(4, 0.01 * canvas.height);
   withArena(() => {
     const open = allocate(alpha.length);
     for (let i = 0; i < alpha.length; i++) open[i] = 1 - alpha[i]!;
-    const spill = gaussianBlur({ width, height, data: open }, sigma).data;
+    const spill = gaussianBlur(planeOf(open, cutout), sigma).data;
     forRows(shareRows, height, { alpha, width }, { spill });
-    for (const [c, plane] of colour.entries()) {
+    for (const [c, plane] of cutout.colour.entries()) {
       withArena(() => {
-        const behind = gaussianBlur(
-          { width, height, data: areaOf(canvas[c]!, canvasWidth, cutout) },
-          1.6 * sigma,
-        ).data;
+        const channel = planeOf(canvas.colour[c]!, canvas);
+        const behind = gaussianBlur(cropPlane(channel, cutout), 1.6 * sigma).data;
         forRows(spillRows, height, { behind, spill, width }, { plane });
       });
     }
   });
 }
 
+/** From how open the surroundings of a pixel are to the share of light that it takes from them. */
 export function shareRows(
   { alpha, width }: { alpha: Float32Array; width: number },
   { spill }: { spill: Float32Array },
@@ -53,11 +54,11 @@ export function spillRows(
   }
 }
 
-function areaOf(plane: Float32Array, planeWidth: number, area: Cutout): Float32Array {
-  const copy = allocate(area.width * area.height);
-  for (let y = 0; y < area.height; y++) {
-    const from = (area.y + y) * planeWidth + area.x;
-    copy.set(plane.subarray(from, from + area.width), y * area.width);
+function cropPlane(plane: Plane, window: Window): Plane {
+  const crop = allocatePlane(window);
+  for (let y = 0; y < window.height; y++) {
+    const from = (window.y + y) * plane.width + window.x;
+    crop.data.set(plane.data.subarray(from, from + window.width), y * window.width);
   }
-  return copy;
+  return crop;
 }

@@ -1,9 +1,10 @@
 import type { Planes } from '../pixels/picture.ts';
+import { clamp } from '../pixels/scalar.ts';
 import type { Light, Palette, Weather } from '../prompt/prompt.ts';
-import type { Plate, SceneLight } from '../scenes/scenes.ts';
+import type { Plate, Scene, SceneLight } from '../scenes/scenes.ts';
 import type { Grade } from './film-finish.ts';
 
-/** What a prompt says about the air and the colours, apart from the place. */
+/** What a prompt says about light, weather and colours, apart from the scene. */
 export interface Mood {
   light: Light | null;
   weather: Weather | null;
@@ -19,7 +20,7 @@ interface LightChange {
   tint: readonly [number, number, number];
 }
 
-/** How each light differs from the one a plate was made in. */
+/** How each light differs from the one a plate was rendered in. */
 const lightChanges: Record<Light, LightChange> = {
   dawn: { exposure: -0.15, tint: [1.08, 0.97, 0.96] },
   day: { exposure: 0.35, tint: [1, 1, 0.98] },
@@ -38,14 +39,13 @@ const weatherChanges: Partial<Record<Weather, LightChange>> = {
   clouds: { exposure: -0.2, tint: [0.97, 1, 1.02] },
 };
 
-/** The plate and its light after the mood; people are then brought to them as to any plate. */
-export function lightPlate(
+/** The scene's plate and light in the light and weather of the mood. People are matched to these afterwards. */
+export function applyMood(
   plate: Plate,
-  light: SceneLight,
+  { light, tags }: Scene,
   mood: Mood,
-  tags: readonly string[],
 ): { plate: Plate; light: SceneLight } {
-  // A night street at night stays as it is.
+  // A scene that is tagged with the light or weather already has it.
   const changes = [
     mood.light && !tags.includes(mood.light.split('-')[0]!) ? lightChanges[mood.light] : undefined,
     mood.weather && !tags.includes(mood.weather) ? weatherChanges[mood.weather] : undefined,
@@ -67,14 +67,14 @@ export function lightPlate(
     plate: { ...plate, colour },
     light: {
       ...light,
-      key: Math.min(0.8, Math.max(0.01, light.key * level ** 0.8)),
+      key: clamp(light.key * level ** 0.8, 0.01, 0.8),
       color: tinted(light.color),
       fill: tinted(light.fill),
     },
   };
 }
 
-/** What weather does to the grade: clouds take the contrast out, a clear sky puts it in. */
+/** The part of the grade that weather and light set: clouds lower the contrast, a clear sky raises it. */
 export function gradeForMood(mood: Mood): Partial<Grade> {
   if (mood.weather === 'clear') return { contrast: 0.26, saturation: 1.06 };
   if (mood.weather === 'clouds' || mood.weather === 'fog') return { contrast: 0.08, saturation: 0.86 };

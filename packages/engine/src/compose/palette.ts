@@ -1,14 +1,14 @@
-import type { Picture } from '../pixels/picture.ts';
+import { luminance } from '../pixels/colour.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import type { Palette } from '../prompt/prompt.ts';
-
-type Rgb = readonly [number, number, number];
+import type { Rgb } from './plate-light.ts';
 
 interface Toning {
   saturation: number;
-  /** Added in shadows and in highlights, in display values. */
-  shadows: Rgb;
-  highlights: Rgb;
+  /** Added to shadows and to highlights, in display values. */
+  shadows: Readonly<Rgb>;
+  highlights: Readonly<Rgb>;
   /** Black and white of the result. */
   range: readonly [black: number, white: number];
 }
@@ -25,13 +25,13 @@ const tonings: Record<Palette, Toning> = {
   sepia: { saturation: 0, shadows: [0.05, 0.01, -0.03], highlights: [0.06, 0.01, -0.1], range: [0.03, 0.97] },
 };
 
-/** Tones the whole picture, people and plate alike. Skin is moved half as far where it would turn blue or green. */
-export function tone(picture: Picture, palette: Palette): Picture {
+/** Tones a whole picture in the palette's colours. Of the cool palette, warm colours such as skin get half. */
+export function applyPalette(picture: Picture, palette: Palette): Picture {
   const { saturation, shadows, highlights, range } = tonings[palette];
   const [red, green, blue] = picture.planes;
-  const planes: Picture['planes'] = [red.slice(), green.slice(), blue.slice()];
+  const planes: Planes = [red.slice(), green.slice(), blue.slice()];
   for (let i = 0; i < red.length; i++) {
-    const level = 0.2126 * red[i]! + 0.7152 * green[i]! + 0.0722 * blue[i]!;
+    const level = luminance(red[i]!, green[i]!, blue[i]!);
     const bright = smoothstep(0, 1, level);
     const warm = clamp((red[i]! - blue[i]!) * 4, 0, 1);
     for (let c = 0; c < 3; c++) {

@@ -11,37 +11,38 @@ import { resamplePicture } from '../pixels/resample.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { coverCanvas } from './framing.ts';
 
-export interface Laid {
+/** A photo on the canvas, with its faces there. */
+export interface PlacedPhoto {
   picture: Picture;
   faces: Face[];
 }
 
 const longestSide = 1800;
 
-/** The photo in its own frame, nothing cropped and nothing added, at the size of the other pictures. */
-export function keepFrame(photo: Picture, faces: readonly Face[]): Laid {
+/** Scales the photo to the size of the other pictures; nothing is cropped and nothing added. */
+export function keepPhotoFrame(photo: Picture, faces: readonly Face[]): PlacedPhoto {
   const scale = longestSide / Math.max(photo.width, photo.height);
   const size = { width: Math.round(photo.width * scale), height: Math.round(photo.height * scale) };
-  return lay(photo, faces, { scale, x: 0, y: 0 }, size);
+  return placePhoto(photo, faces, { scale, x: 0, y: 0 }, size);
 }
 
 /**
- * The photo on a canvas of another shape. Cropped when every face stays well inside; else, or when it is to be
- * expanded, painted on beyond its frame.
+ * Brings the photo to a canvas of another shape. It is cropped when every face stays well inside; else, or when it is
+ * to be expanded, it is outpainted.
  */
-export async function layOnCanvas(
+export async function placeOnCanvas(
   photo: Picture,
   faces: readonly Face[],
   ratio: Ratio,
   options: { seed: number; expand: boolean; signal?: AbortSignal },
-): Promise<Laid> {
+): Promise<PlacedPhoto> {
   const canvas = canvasSizes[ratio];
-  // A photo that is not cropped above or below needs nobody to tell where its people begin.
+  // Where the people begin matters only for a photo that is cropped above or below.
   const cutsHeight = photo.height * canvas.width > photo.width * canvas.height;
   const people = cutsHeight || options.expand ? await outlinePeople(photo, faces, options.signal) : null;
   const cropped = coverCanvas(people ?? { ...photo, top: 0 }, faces, canvas);
   const inside = faces.every((face) => {
-    const { center, height } = moveFace(face, cropped.scale, cropped.x, cropped.y);
+    const { center, height } = moveFace(face, cropped);
     const margin = 0.75 * height;
     return (
       center.x > margin &&
@@ -50,12 +51,12 @@ export async function layOnCanvas(
       center.y < canvas.height - margin
     );
   });
-  if (inside && !options.expand) return lay(photo, faces, cropped, canvas);
+  if (inside && !options.expand) return placePhoto(photo, faces, cropped, canvas);
   const outline = people ?? (await outlinePeople(photo, faces, options.signal));
   beginStage('outpaint');
   const placement = placeForOutpaint(outline, canvas);
-  const picture = await outpaint(photo, placement, canvas, options.seed, options.signal);
-  return { picture, faces: faces.map((face) => moveFace(face, placement.scale, placement.x, placement.y)) };
+  const picture = await outpaint(photo, placement, canvas, options);
+  return { picture, faces: faces.map((face) => moveFace(face, placement)) };
 }
 
 async function outlinePeople(
@@ -67,10 +68,10 @@ async function outlinePeople(
   return silhouetteOf(await mattePeople(photo, faces, { outline: true, signal }));
 }
 
-function lay(photo: Picture, faces: readonly Face[], placement: Placement, size: Size): Laid {
+function placePhoto(photo: Picture, faces: readonly Face[], placement: Placement, size: Size): PlacedPhoto {
   beginStage('place');
   const { scale, x, y } = placement;
   const window = { x: -x / scale, y: -y / scale, width: size.width / scale, height: size.height / scale };
   const picture = resamplePicture(photo, window, size);
-  return { picture, faces: faces.map((face) => moveFace(face, scale, x, y)) };
+  return { picture, faces: faces.map((face) => moveFace(face, placement)) };
 }

@@ -1,15 +1,17 @@
 import type { Cutout } from '../matting/cutout.ts';
+import type { Canvas } from '../pixels/layer.ts';
 import type { Planes } from '../pixels/picture.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Lays people over the canvas and adds them to what of it is people. In place. */
-export function layCutout(canvas: Planes, people: Float32Array, width: number, cutout: Cutout): void {
-  forRows(layRows, cutout.height, { cutout, width }, { canvas, people });
+/** Draws people over the canvas and raises `people` to their alpha, in place. */
+export function placeCutout({ width, colour }: Canvas, people: Plane, cutout: Cutout): void {
+  forRows(placeRows, cutout.height, { cutout, width }, { canvas: colour, people: people.data });
 }
 
-export function layRows(
+export function placeRows(
   { cutout, width }: { cutout: Cutout; width: number },
   { canvas, people }: { canvas: Planes; people: Float32Array },
   from: number,

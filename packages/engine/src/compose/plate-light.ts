@@ -1,21 +1,21 @@
 import { labOf, luminance } from '../pixels/colour.ts';
 import { percentileOfSorted } from '../pixels/percentile.ts';
-import type { Planes } from '../pixels/picture.ts';
+import type { Plate } from '../scenes/scenes.ts';
 
 export type Rgb = [red: number, green: number, blue: number];
 
-/** What a plate says about the light in it. Linear. */
+/** The light of a plate, measured on its linear values. */
 export interface PlateLight {
   /** Colour of the light, by shades of grey over what is not clipped; luminance 1. */
   illuminant: Rgb;
   mean: Rgb;
-  /** Luminance of its deepest blacks. */
+  /** Luminance that a hundredth of its pixels lie below. */
   black: number;
   /** Mean chroma in Lab. */
   chroma: number;
 }
 
-export function measurePlate(colour: Planes, width: number, height: number): PlateLight {
+export function measurePlateLight({ width, height, colour }: Plate): PlateLight {
   const samples: Rgb[] = [];
   for (let y = 0; y < height; y += 6) {
     for (let x = 0; x < width; x += 6) {
@@ -34,7 +34,7 @@ export function measurePlate(colour: Planes, width: number, height: number): Pla
   return { illuminant: shadesOfGrey(samples), mean, black: percentileOfSorted(sorted, 0.01), chroma };
 }
 
-/** Colour of the light in a photo or plate (Finlayson, Trezzi 2004, p = 3), brought to luminance 1. */
+/** Colour of the light in a photo or plate by shades of grey (Finlayson and Trezzi 2004, p = 3), of luminance 1. */
 export function shadesOfGrey(samples: readonly Rgb[]): Rgb {
   const sum: Rgb = [0, 0, 0];
   let count = 0;

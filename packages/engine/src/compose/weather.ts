@@ -1,21 +1,23 @@
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import type { Planes } from '../pixels/picture.ts';
-import type { Size } from '../pixels/plane.ts';
+import type { Canvas } from '../pixels/layer.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
+import { clamp } from '../pixels/scalar.ts';
 import type { Weather } from '../prompt/prompt.ts';
+import type { Rgb } from './plate-light.ts';
 
-/** Lets it rain, snow or be foggy over the whole canvas, people included. Linear light, in place. */
-export function paintWeather(canvas: Planes, size: Size, weather: Weather, seed: number): void {
-  if (weather === 'rain' || weather === 'storm') rain(canvas, size, weather === 'storm' ? 1.6 : 1, seed);
-  if (weather === 'snow') snow(canvas, size, seed);
-  if (weather === 'fog') fog(canvas, size, seed);
+/** Draws rain, snow or fog over the whole canvas, people included. In place. */
+export function drawWeather(canvas: Canvas, weather: Weather, seed: number): void {
+  if (weather === 'rain' || weather === 'storm') drawRain(canvas, weather === 'storm' ? 1.6 : 1, seed);
+  if (weather === 'snow') drawSnow(canvas, seed);
+  if (weather === 'fog') drawFog(canvas, seed);
 }
 
-/** Streaks in two depths, leaning with the wind; each brightens what is behind it by its surroundings' light. */
-function rain(canvas: Planes, { width, height }: Size, strength: number, seed: number): void {
+/** Streaks in two depths, slanted by the wind; each adds light of the scene's mean colour. */
+function drawRain({ width, height, colour }: Canvas, strength: number, seed: number): void {
   const random = randomFrom(seed + 11);
   const streaks = new Float32Array(width * height);
-  const lean = (random() - 0.5) * 0.25;
+  const slant = (random() - 0.5) * 0.25;
   for (const { count, length, light } of [
     { count: 520, length: 0.03, light: 0.1 },
     { count: 110, length: 0.075, light: 0.16 },
@@ -26,7 +28,7 @@ function rain(canvas: Planes, { width, height }: Size, strength: number, seed: n
       const run = length * height * (0.6 + 0.8 * random());
       const shine = light * (0.4 + random());
       for (let k = 0; k < run; k++) {
-        const px = Math.round(x + lean * k);
+        const px = Math.round(x + slant * k);
         const py = Math.round(y + k);
         if (px < 0 || py < 0 || px >= width || py >= height) continue;
         const fade = Math.sin((Math.PI * k) / run);
@@ -35,27 +37,31 @@ function rain(canvas: Planes, { width, height }: Size, strength: number, seed: n
     }
   }
   const soft = gaussianBlur({ width, height, data: streaks }, 0.8).data;
-  const ambient = ambientOf(canvas);
-  canvas.forEach((plane, c) => {
-    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! + soft[i]! * (0.25 * ambient[c]! + 0.12);
-  });
+  for (const plane of colour) {
+    const light = 0.25 * sampledMean(plane) + 0.12;
+    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! + soft[i]! * light;
+  }
 }
 
 /** Flakes in three depths: many small and sharp ones far off, a few large and blurred ones near the lens. */
-function snow(canvas: Planes, { width, height }: Size, seed: number): void {
+function drawSnow({ width, height, colour }: Canvas, seed: number): void {
   const random = randomFrom(seed + 13);
   for (const { count, radius, blur, light } of [
     { count: 900, radius: 1.1, blur: 0.7, light: 0.75 },
     { count: 240, radius: 2.4, blur: 1.4, light: 0.7 },
     { count: 38, radius: 7, blur: 5, light: 0.42 },
   ]) {
-    const flakes = new Float32Array(width * height);
+    const flakes = { width, height, data: new Float32Array(width * height) };
     for (let n = 0; n < count; n++) {
       const r = radius * (0.6 + 0.9 * random());
-      disc(flakes, width, height, random() * width, random() * height, r, light * (0.6 + 0.4 * random()));
+      fillDisc(
+        flakes,
+        { x: random() * width, y: random() * height, radius: r },
+        light * (0.6 + 0.4 * random()),
+      );
     }
-    const soft = gaussianBlur({ width, height, data: flakes }, blur).data;
-    for (const plane of canvas) {
+    const soft = gaussianBlur(flakes, blur).data;
+    for (const plane of colour) {
       for (let i = 0; i < plane.length; i++) {
         const a = Math.min(1, soft[i]!);
         if (a > 0.004) plane[i] = plane[i]! + (0.82 - plane[i]!) * a;
@@ -64,59 +70,60 @@ function snow(canvas: Planes, { width, height }: Size, seed: number): void {
   }
 }
 
-/** Banks of mist, thicker towards the ground; near people it stays thin enough to know their faces. */
-function fog(canvas: Planes, { width, height }: Size, seed: number): void {
+/** Banks of mist, thicker towards the ground. At most 0.6 of a pixel is mist, so that faces stay recognisable. */
+function drawFog(canvas: Canvas, seed: number): void {
+  const { width, height, colour } = canvas;
   const random = randomFrom(seed + 17);
-  const banks = new Float32Array(width * height);
-  for (let i = 0; i < banks.length; i++) banks[i] = random();
-  const broad = gaussianBlur({ width, height, data: banks }, 0.09 * width).data;
-  const fine = gaussianBlur({ width, height, data: banks }, 0.03 * width).data;
-  const spread = deviationOf(broad);
-  const fineSpread = deviationOf(fine);
-  const ambient = ambientOf(canvas);
+  const noise = new Float32Array(width * height);
+  for (let i = 0; i < noise.length; i++) noise[i] = random();
+  const broad = gaussianBlur(planeOf(noise, canvas), 0.09 * width).data;
+  const fine = gaussianBlur(planeOf(noise, canvas), 0.03 * width).data;
+  const broadDeviation = sampledDeviation(broad);
+  const fineDeviation = sampledDeviation(fine);
+  const ambient = colour.map(sampledMean) as Rgb;
   const level = (ambient[0] + ambient[1] + ambient[2]) / 3;
-  canvas.forEach((plane, c) => {
-    const colour = 0.16 + 0.55 * (0.5 * level + 0.5 * ambient[c]!);
+  for (const [c, plane] of colour.entries()) {
+    const mist = 0.16 + 0.55 * (0.5 * level + 0.5 * ambient[c]!);
     for (let y = 0; y < height; y++) {
       const ground = 0.1 + 0.22 * (y / height) ** 2;
       for (let x = 0; x < width; x++) {
         const i = y * width + x;
-        const wave = 1 + 0.45 * ((broad[i]! - 0.5) / spread) * 0.6 + (0.18 * (fine[i]! - 0.5)) / fineSpread;
-        const a = Math.min(0.6, Math.max(0.02, ground * wave));
-        plane[i] = plane[i]! + (colour - plane[i]!) * a;
+        const density =
+          1 + 0.45 * ((broad[i]! - 0.5) / broadDeviation) * 0.6 + (0.18 * (fine[i]! - 0.5)) / fineDeviation;
+        const a = clamp(ground * density, 0.02, 0.6);
+        plane[i] = plane[i]! + (mist - plane[i]!) * a;
       }
-    }
-  });
-}
-
-function disc(
-  plane: Float32Array,
-  width: number,
-  height: number,
-  x: number,
-  y: number,
-  r: number,
-  light: number,
-): void {
-  for (let py = Math.max(0, Math.ceil(y - r)); py <= Math.min(height - 1, y + r); py++) {
-    for (let px = Math.max(0, Math.ceil(x - r)); px <= Math.min(width - 1, x + r); px++) {
-      if ((px - x) ** 2 + (py - y) ** 2 <= r * r) plane[py * width + px] = light;
     }
   }
 }
 
-function ambientOf(canvas: Planes): [number, number, number] {
-  return canvas.map((plane) => {
-    let sum = 0;
-    let count = 0;
-    for (let i = 0; i < plane.length; i += 61, count++) sum += plane[i]!;
-    return sum / count;
-  }) as [number, number, number];
+interface Disc {
+  x: number;
+  y: number;
+  radius: number;
 }
 
-function deviationOf(plane: Float32Array): number {
+function fillDisc({ width, height, data }: Plane, { x, y, radius }: Disc, value: number): void {
+  for (let py = Math.max(0, Math.ceil(y - radius)); py <= Math.min(height - 1, y + radius); py++) {
+    for (let px = Math.max(0, Math.ceil(x - radius)); px <= Math.min(width - 1, x + radius); px++) {
+      if ((px - x) ** 2 + (py - y) ** 2 <= radius * radius) data[py * width + px] = value;
+    }
+  }
+}
+
+const sampleStep = 61;
+
+function sampledMean(values: Float32Array): number {
   let sum = 0;
   let count = 0;
-  for (let i = 0; i < plane.length; i += 61, count++) sum += (plane[i]! - 0.5) ** 2;
+  for (let i = 0; i < values.length; i += sampleStep, count++) sum += values[i]!;
+  return sum / count;
+}
+
+/** Standard deviation of noise whose mean is 0.5. */
+function sampledDeviation(values: Float32Array): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < values.length; i += sampleStep, count++) sum += (values[i]! - 0.5) ** 2;
   return Math.sqrt(sum / count) + 1e-6;
 }

@@ -1,8 +1,16 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
+import type { Size } from '../pixels/plane.ts';
 import { RenderError } from '../runtime/render-error.ts';
-import { catalogFolder, FileName, mustBeThere, readAll, readEntry, SceneLight } from '../scenes/scenes.ts';
+import {
+  assertFilesExist,
+  catalogFolder,
+  FileName,
+  readEntries,
+  readEntry,
+} from '../scenes/catalog-entries.ts';
+import { SceneLight } from '../scenes/scenes.ts';
 
 const Cut = z.object({
   layers: z.object({ back: FileName, liner: FileName.optional(), front: FileName }),
@@ -19,32 +27,32 @@ const CostumeFile = Cut.extend({
   scenes: z.array(z.string()).min(1),
   /** The head is seen only where the back layer is: what a hood or a helmet covers of it is hidden. */
   hooded: z.boolean().optional(),
-  /** What is different on whom. */
+  /** What differs by wearer. */
   variants: z
     .object({ man: Cut.partial(), woman: Cut.partial(), boy: Cut.partial(), girl: Cut.partial() })
     .partial()
     .optional(),
 });
 
-/** What a guest can wear: layers around the head, and where the head goes. In pixels of its own canvas. */
+/** Layers around a head, and where the head goes, in pixels of the layers' own canvas. */
 export type Costume = z.infer<typeof CostumeFile> & {
   name: string;
   folder: string;
-  canvas: { width: number; height: number };
+  canvas: Size;
 };
 
-/** Whom a costume is cut for, by the `gender` of a run. */
-export const wearers = ['man', 'woman', 'boy', 'girl'] as const;
+/** Wearers in the order of a run's `gender`, 0 to 3. */
+const wearers = ['man', 'woman', 'boy', 'girl'] as const;
 
-/** Every costume of these catalogs, by name. A folder that is not one is refused, with what is wrong in it. */
+/** Every costume of these catalogs, by name. A broken one is refused with the reason. */
 export function readCostumes(catalogs: readonly string[] = [catalogFolder]): Promise<Map<string, Costume>> {
-  return readAll(catalogs, 'costumes', 'costume.json', readCostume);
+  return readEntries(catalogs, { kind: 'costumes', file: 'costume.json' }, readCostume);
 }
 
 export async function readCostume(folder: string, name: string): Promise<Costume> {
   const costume = await readEntry(CostumeFile, folder, name, 'costume.json');
   const own = join(folder, name);
-  await mustBeThere(own, 'costume.json', layerFiles(costume));
+  await assertFilesExist(own, 'costume.json', layerFiles(costume));
   const front = join(own, costume.layers.front);
   try {
     const { width, height } = await sharp(front).metadata();
@@ -60,8 +68,8 @@ export function layerFiles({ layers, variants }: z.infer<typeof CostumeFile>): s
   return [...new Set(sets.flatMap((set) => Object.values(set ?? {})))].filter((file) => file !== undefined);
 }
 
-/** The costume as this guest wears it; `gender` as runs give it, 0 to 3. */
-export function wornBy(costume: Costume, gender: number | undefined): Costume {
+/** The costume in the variant for this `gender` of a run, 0 to 3. */
+export function chooseVariant(costume: Costume, gender: number | undefined): Costume {
   const wearer = gender === undefined ? undefined : wearers[gender];
   const variant = wearer && costume.variants?.[wearer];
   if (!variant) return costume;

@@ -2,7 +2,7 @@ import { blazeFace } from '../models/models.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { reducePicture } from '../pixels/reduce.ts';
 import { samplePictureThrough } from '../pixels/sample-through.ts';
-import { runFaceModel } from './face-models.ts';
+import { modelInput, runFaceModel } from './face-models.ts';
 
 /** Where a face is, before its points are known. In picture pixels. */
 export interface Detection {
@@ -23,11 +23,11 @@ const inputSide = 256;
 const leastScore = 0.45;
 
 /**
- * Finds faces of every size. The model sees faces from about 1/12 of its input, so after a look at the whole picture
- * come overlapping tiles: of the short side, and smaller ones as long as no face is large.
+ * Finds faces of every size. The model detects faces from about 1/12 of its input on, so after a pass over the whole
+ * picture come overlapping tiles: of the short side, and smaller ones as long as no face is large.
  */
 export async function detectFaces(photo: Picture): Promise<Detection[]> {
-  // The finest tile is 0.3 of the short side, so more than about 1000 pixels of it are never looked at.
+  // The finest tile is 0.3 of the short side, so more than about 1000 pixels of that side are never needed.
   const factor = Math.max(1, Math.floor(Math.min(photo.width, photo.height) / 600));
   const picture = reducePicture(photo, factor);
   const { width, height } = picture;
@@ -39,12 +39,12 @@ export async function detectFaces(photo: Picture): Promise<Detection[]> {
   const largest = Math.max(0, ...found.map((face) => face.size));
   if (largest < short / 5) found.push(...(await detectInTiles(picture, short * 0.55)));
   if (largest < short / 12) found.push(...(await detectInTiles(picture, short * 0.3)));
-  return withoutDoubles(found).map((face) => enlarged(face, factor));
+  return suppressOverlaps(found).map((face) => scaleDetection(face, factor));
 }
 
-/** Looks at tiles of one size, which overlap and cover the picture. */
+/** Detects faces in overlapping tiles of one size that cover the picture. */
 async function detectInTiles(whole: Picture, wholeSide: number): Promise<Detection[]> {
-  // Reduced first, a pixel of the input is read at one place instead of nine.
+  // In a reduced picture an input pixel is sampled at one place instead of nine.
   const factor = Math.max(1, Math.floor(wholeSide / inputSide));
   const picture = reducePicture(whole, factor);
   const side = wholeSide / factor;
@@ -56,19 +56,13 @@ async function detectInTiles(whole: Picture, wholeSide: number): Promise<Detecti
   };
   const found: Detection[] = [];
   for (const y of starts(picture.height)) {
-    for (const x of starts(picture.width)) found.push(...(await detectIn(picture, { x, y, side })));
+    for (const x of starts(picture.width)) found.push(...(await detectInTile(picture, { x, y, side })));
   }
-  return found.map((face) => enlarged(face, factor));
+  return found.map((face) => scaleDetection(face, factor));
 }
 
-const enlarged = (face: Detection, factor: number): Detection => ({
-  ...face,
-  center: { x: face.center.x * factor, y: face.center.y * factor },
-  size: face.size * factor,
-});
-
-async function detectIn(picture: Picture, tile: Tile): Promise<Detection[]> {
-  const outputs = await runFaceModel(blazeFace, prepare(picture, tile));
+async function detectInTile(picture: Picture, tile: Tile): Promise<Detection[]> {
+  const outputs = await runFaceModel(blazeFace, modelInput(cropTile(picture, tile), blazeFace));
   const output = (shape: string) => outputs.find((o) => o.shape.join() === shape)!.data;
   const scale = tile.side / inputSide;
   const found: Detection[] = [];
@@ -94,31 +88,32 @@ async function detectIn(picture: Picture, tile: Tile): Promise<Detection[]> {
       });
     }
   }
-  return withoutDoubles(found);
+  return suppressOverlaps(found);
 }
 
-function prepare(picture: Picture, tile: Tile): Float32Array {
-  const { scale: gain, shift } = blazeFace.input;
+function cropTile(picture: Picture, tile: Tile): Picture {
   const scale = tile.side / inputSide;
   const through = { a: scale, b: 0, x0: tile.x + scale / 2 - 0.5, y0: tile.y + scale / 2 - 0.5 };
-  const values = new Float32Array(inputSide * inputSide * 3);
-  const crop = samplePictureThrough(picture, through, { width: inputSide, height: inputSide }, 0).planes;
-  crop.forEach((sampled, channel) => {
-    const from = channel * sampled.length;
-    for (let i = 0; i < sampled.length; i++) values[from + i] = sampled[i]! * 255 * gain + shift;
-  });
-  return values;
+  return samplePictureThrough(picture, through, { width: inputSide, height: inputSide }, 0);
 }
 
-/** Keeps the surest of detections that overlap. */
-function withoutDoubles(found: Detection[]): Detection[] {
+function scaleDetection(face: Detection, factor: number): Detection {
+  return {
+    ...face,
+    center: { x: face.center.x * factor, y: face.center.y * factor },
+    size: face.size * factor,
+  };
+}
+
+/** Non-maximum suppression: of detections that overlap, keeps the one with the highest score. */
+function suppressOverlaps(found: Detection[]): Detection[] {
   const kept: Detection[] = [];
   for (const face of found.toSorted((a, b) => b.score - a.score)) {
-    const doubled = kept.some((other) => {
+    const overlaps = kept.some((other) => {
       const distance = Math.hypot(face.center.x - other.center.x, face.center.y - other.center.y);
       return distance < 0.5 * Math.max(face.size, other.size);
     });
-    if (!doubled) kept.push(face);
+    if (!overlaps) kept.push(face);
   }
   return kept;
 }

@@ -1,6 +1,7 @@
 import { Tensor } from 'onnxruntime-node';
 import type { Model } from '../models/models.ts';
 import { session } from '../models/sessions.ts';
+import type { Picture } from '../pixels/picture.ts';
 
 export interface FaceModelOutput {
   shape: readonly number[];
@@ -18,4 +19,15 @@ export async function runFaceModel(
   const input = new Tensor('float32', values, [count, 3, height, width]);
   const outputs = await network.run({ [network.inputNames[0]!]: input });
   return Object.values(outputs).map(({ dims, data }) => ({ shape: dims, data: data as Float32Array }));
+}
+
+/** A crop as the values a model takes: plane after plane, in the model's range. */
+export function modelInput({ planes }: Picture, { input: { scale, shift } }: Model): Float32Array {
+  const [{ length }] = planes;
+  const values = new Float32Array(3 * length);
+  for (const [channel, plane] of planes.entries()) {
+    const from = channel * length;
+    for (let i = 0; i < length; i++) values[from + i] = plane[i]! * 255 * scale + shift;
+  }
+  return values;
 }

@@ -1,4 +1,4 @@
-import type { Size } from '../pixels/plane.ts';
+import type { Placement, Size } from '../pixels/plane.ts';
 import type { Face } from './face.ts';
 
 /** The mesh points around the face, in order. */
@@ -7,7 +7,7 @@ export const faceOval = [
   150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ] as const;
 
-/** Calls `visit` for every row of the face's oval, grown or shrunk about its centre, with the columns it covers. */
+/** Visits every row of the face's oval, scaled about its centre by `growth`, with the columns that it covers. */
 export function scanFace(
   face: Face,
   growth: number,
@@ -42,7 +42,7 @@ export function pointOf(face: Face, index: number): { x: number; y: number } {
 }
 
 /** The face after the picture it is in has been scaled and moved. */
-export function moveFace(face: Face, scale: number, dx: number, dy: number): Face {
+export function moveFace(face: Face, { scale, x: dx, y: dy }: Placement): Face {
   const points = new Float32Array(face.points.length);
   for (let i = 0; i < points.length; i += 3) {
     points[i] = face.points[i]! * scale + dx;
@@ -78,13 +78,13 @@ export function turnFace(face: Face, angle: number): Face {
   };
 }
 
-/** The middle one of the faces' heights: the unit for whatever is done to a group at once. */
+/** The median of the faces' heights: the unit of lengths for a group. */
 export function medianHeight(faces: readonly Face[]): number {
   const heights = faces.map((face) => face.height).sort((a, b) => a - b);
   return heights[heights.length >> 1] ?? 0;
 }
 
-/** From the middle of the nearest face, in its heights. */
+/** Distance to the centre of the nearest face, in that face's heights. */
 export function distanceToFace(faces: readonly Face[], x: number, y: number): number {
   let nearest = Infinity;
   for (const { center, height } of faces) {

@@ -4,11 +4,12 @@ import type { Face } from './face.ts';
 import { cropForModel, squareAround } from './face-mesh.ts';
 import { runFaceModel } from './face-models.ts';
 
-/** Guests below this age count as children when a run asks for a boy or a girl. */
+/** Guests below this age are children when a run asks for a boy or a girl. */
 const adultFrom = 15;
 
 export type Traits = Pick<Face, 'ageGroup' | 'gender'>;
 
+/** Estimates age group and gender of a face. */
 export async function readTraits(picture: Picture, points: Float32Array): Promise<Traits> {
   const outputs = await runFaceModel(faceRes, cropForModel(picture, squareAround(points), faceRes));
   const male = outputs.find((output) => output.shape[1] === 1)!.data[0]!;

@@ -6,31 +6,32 @@ import { type Detection, detectFaces } from './face-detector.ts';
 import { meshFace, rollOf } from './face-mesh.ts';
 import { readTraits, type Traits } from './face-traits.ts';
 
-/** Most people that one picture takes. */
+/** Pictures look best with up to this many people. */
 export const mostPeople = 5;
 
-/** A face less high than this, in pixels of the photo, has too little to show at canvas size. */
+/** A face less high than this, in pixels of the photo, has too little detail at canvas size. */
 const leastHeight = 64;
 
 /** A face smaller than this share of the largest belongs to somebody in the background. */
 const bystanderShare = 0.42;
 
-/** Of the detector's score times the mesh's: what is half a face to both, a patch of cloth or a wall, is none. */
+/** Least product of the detector's and the mesh's score: patches of cloth or wall get about a half from both. */
 const leastScore = 0.42;
 
 export interface FindOptions {
-  /** Age group and gender cost a network of 20 ms a face; whoever does not choose by them can leave them at their defaults. */
+  /** Whether to read age group and gender, which takes 20 ms a face; else they are left at defaults. */
   traits?: boolean;
 }
 
-const unread: Traits = { ageGroup: 'adult', gender: 'female' };
+const defaultTraits: Traits = { ageGroup: 'adult', gender: 'female' };
 
 /** Every face in the picture, from left to right. */
 export async function findFaces(picture: Picture, { traits = true }: FindOptions = {}): Promise<Face[]> {
   const faces: Face[] = [];
-  const meshed = (await detectFaces(picture)).map((detection) => meshDetection(picture, detection));
-  for (const face of await Promise.all(meshed)) {
-    if (face && !faces.some((other) => isSame(face, other))) faces.push(face);
+  const detections = await detectFaces(picture);
+  const meshed = await Promise.all(detections.map((detection) => meshDetection(picture, detection)));
+  for (const face of meshed) {
+    if (face && !faces.some((other) => isSameFace(face, other))) faces.push(face);
   }
   faces.sort((a, b) => a.center.x - b.center.x);
   if (!traits) return faces;
@@ -43,10 +44,10 @@ async function meshDetection(
 ): Promise<Face | null> {
   const mesh = await meshFace(picture, { ...center, side: size * 1.5, roll });
   if (score * mesh.score < leastScore) return null;
-  return { ...measure(mesh.points), ...unread, score: score * mesh.score };
+  return { ...measureFace(mesh.points), ...defaultTraits, score: score * mesh.score };
 }
 
-/** The people a photo is of: its faces without the bystanders, left to right. Refuses in words for the guest. */
+/** The faces that a photo is of, left to right, without bystanders. Refuses a photo in words for the guest. */
 export async function findPeople(picture: Picture, options: FindOptions = {}): Promise<Face[]> {
   const faces = await findFaces(picture, options);
   const largest = Math.max(0, ...faces.map((face) => face.height));
@@ -67,8 +68,8 @@ export async function findPeople(picture: Picture, options: FindOptions = {}): P
   return people;
 }
 
-/** A face from its points. Yaw is positive towards the picture's right, pitch upwards. */
-export function measure(points: Float32Array): Omit<Face, 'score' | 'ageGroup' | 'gender'> {
+/** Size and pose of a face from its points. Yaw is positive towards the picture's right, pitch upwards. */
+export function measureFace(points: Float32Array): Omit<Face, 'score' | 'ageGroup' | 'gender'> {
   const at = (index: number) => [points[index * 3]!, points[index * 3 + 1]!, points[index * 3 + 2]!] as const;
   const [topX, topY, topZ] = at(10);
   const [chinX, chinY, chinZ] = at(152);
@@ -76,7 +77,7 @@ export function measure(points: Float32Array): Omit<Face, 'score' | 'ageGroup' |
   const [rightX, rightY, rightZ] = at(454);
   const down = [chinX - topX, chinY - topY, chinZ - topZ] as const;
   const across = [rightX - leftX, rightY - leftY, rightZ - leftZ] as const;
-  // Into the picture; the face looks the other way.
+  // The face's normal, away from the camera.
   const away = [
     across[1] * down[2] - across[2] * down[1],
     across[2] * down[0] - across[0] * down[2],
@@ -93,7 +94,7 @@ export function measure(points: Float32Array): Omit<Face, 'score' | 'ageGroup' |
   };
 }
 
-function isSame(a: Face, b: Face): boolean {
+function isSameFace(a: Face, b: Face): boolean {
   const distance = Math.hypot(a.center.x - b.center.x, a.center.y - b.center.y);
   return distance < 0.4 * Math.max(a.height, b.height);
 }
@@ -101,7 +102,7 @@ function isSame(a: Face, b: Face): boolean {
 function medianLuminance({ planes }: Picture): number {
   const samples: number[] = [];
   const step = Math.max(1, Math.floor(planes[0].length / 4000));
-  for (let i = 0; i < planes[0].length; i += step) samples.push(linearAt(planes, i));
+  for (let i = 0; i < planes[0].length; i += step) samples.push(luminanceAt(planes, i));
   samples.sort((a, b) => a - b);
   return samples[samples.length >> 1] ?? 0;
 }
@@ -116,13 +117,13 @@ export function faceLuminance({ width, height, planes }: Picture, face: Face): n
       const x = Math.round(face.center.x + dx * face.width);
       const y = Math.round(face.center.y + dy * face.height);
       if (x < 0 || y < 0 || x >= width || y >= height) continue;
-      sum += linearAt(planes, y * width + x);
+      sum += luminanceAt(planes, y * width + x);
       count++;
     }
   }
   return count === 0 ? 0 : sum / count;
 }
 
-function linearAt(planes: Picture['planes'], i: number): number {
+function luminanceAt(planes: Picture['planes'], i: number): number {
   return luminance(srgbToLinear(planes[0][i]!), srgbToLinear(planes[1][i]!), srgbToLinear(planes[2][i]!));
 }

@@ -3,13 +3,12 @@ import type { Picture } from '../pixels/picture.ts';
 import { clamp } from '../pixels/scalar.ts';
 import type { Face } from './face.ts';
 
-/** The iris of an eye with less lit pixels than this is left alone. */
+/** An iris with a smaller share of lit pixels than this is left as it is. */
 const leastLit = 0.04;
 
 /**
- * Takes the flash's red out of pupils, in place: where a retina is lit, all that is reddish in the iris turns dark. A
- * lit retina is bright, pink and redder than the face's own skin; brown eyes are dark or orange, lids are as red as
- * the skin.
+ * Removes red eyes from flash, in place: where a retina is lit, everything reddish in the iris turns dark. A lit retina
+ * is bright, pink and redder than the face's own skin; brown eyes are dark or orange, lids are as red as the skin.
  */
 export function clearRedEyes(picture: Picture, faces: readonly Face[]): void {
   const { planes } = picture;
@@ -19,15 +18,15 @@ export function clearRedEyes(picture: Picture, faces: readonly Face[]): void {
   for (const face of faces) {
     const skin = skinRedness(picture, face, redness);
     for (const first of [468, 473]) {
-      let all = 0;
+      let count = 0;
       let lit = 0;
-      eachIrisPixel(picture, face.points, first, (i) => {
-        all++;
+      visitIris(picture, face.points, first, (i) => {
+        count++;
         const pink = green[i]! < 1.2 * blue[i]! + 0.02;
         if (pink && redness(i) > 1.15 * skin && surplus(i) > 0.13) lit++;
       });
-      if (lit < leastLit * all) continue;
-      eachIrisPixel(picture, face.points, first, (i, distance) => {
+      if (lit < leastLit * count) continue;
+      visitIris(picture, face.points, first, (i, distance) => {
         const reddish =
           clamp((redness(i) / skin - 1.02) / 0.12, 0, 1) * clamp((surplus(i) - 0.03) / 0.06, 0, 1);
         const share = reddish * clamp((1.25 - distance) / 0.25, 0, 1);
@@ -39,7 +38,7 @@ export function clearRedEyes(picture: Picture, faces: readonly Face[]): void {
   }
 }
 
-/** The redder part of the skin between brow and mouth: in warm light, shade around the eyes is redder than cheeks. */
+/** A high percentile of the skin's redness: in warm light the shade around the eyes is redder than cheeks. */
 function skinRedness({ width, height }: Picture, face: Face, redness: (i: number) => number): number {
   const values: number[] = [];
   const step = Math.max(1, face.height / 40);
@@ -53,8 +52,8 @@ function skinRedness({ width, height }: Picture, face: Face, redness: (i: number
   return percentileOfSorted(Float32Array.from(values).sort(), 0.85);
 }
 
-/** Visits the pixels in and close around an iris, with their distance from its middle in its radii. */
-function eachIrisPixel(
+/** Visits the pixels in and close around an iris, with their distance from its centre in its radii. */
+function visitIris(
   { width, height }: Picture,
   points: Float32Array,
   first: number,

@@ -34,7 +34,7 @@ export function cutOut(
   canvas: Size,
 ): Cutout {
   const { scale } = placement;
-  const placed = faces.map((face) => moveFace(face, scale, placement.x, placement.y));
+  const placed = faces.map((face) => moveFace(face, placement));
   const unit = medianHeight(placed);
   const area = coveredArea(matte, placement, canvas, Math.ceil(0.12 * unit));
   const { x, y, width, height } = area;
@@ -65,7 +65,7 @@ export function finishCutout(area: Window, photo: Picture, soft: Plane, faces: F
     forRows(clampRows, height, { width }, { planes: [...photo.planes, soft.data] });
     const refined = refineMatte(soft, photo, clamp(0.035 * unit, 4, 16));
     dropSpecks(refined, (0.25 * unit) ** 2);
-    const here = faces.map((face) => moveFace(face, 1, -area.x, -area.y));
+    const here = faces.map((face) => moveFace(face, { scale: 1, x: -area.x, y: -area.y }));
     closeGaps(refined, photo, here, 0.95);
     const { foreground, background } = separateColours(photo, refined.data);
     const fringed = { colour: foreground, background, alpha: refined.data, area };

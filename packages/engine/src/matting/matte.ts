@@ -56,7 +56,8 @@ export async function mattePeople(
 ): Promise<Matte> {
   const factor = Math.max(1, Math.ceil(Math.max(photo.width, photo.height) / longestSide));
   const small = reducePicture(photo, factor);
-  const found = faces.map((face) => moveFace(face, 1 / factor, 0.5 / factor - 0.5, 0.5 / factor - 0.5));
+  const toSmall = { scale: 1 / factor, x: 0.5 / factor - 0.5, y: 0.5 / factor - 0.5 };
+  const found = faces.map((face) => moveFace(face, toSmall));
   const matte = await runPass(small, { window: wholeOf(small), side: fast ? shortSideInGroup : shortSide });
   await addHeads(matte, small, found, { fast, outline, signal });
   if (!fast && needsSecondPass(matte, small, found)) await addSecondPass(matte, small, found, signal);

@@ -33,7 +33,7 @@ export function keepOneGuest(matte: Matte, photo: Picture, face: Face, others: r
       people[i] = matte.data[row + Math.min(matte.width - 1, Math.round((x + 0.5) * step))]!;
     }
   }
-  const small = [face, ...others].map((one) => moveFace(one, 1 / factor, 0, 0));
+  const small = [face, ...others].map((one) => moveFace(one, { scale: 1 / factor, x: 0, y: 0 }));
   const nearest = nearestFace(picture, people, small);
   const own = new Float32Array(width * height);
   for (let i = 0; i < own.length; i++) own[i] = nearest[i] === 0 ? 1 : 0;
@@ -43,7 +43,7 @@ export function keepOneGuest(matte: Matte, photo: Picture, face: Face, others: r
       if (matte.data[i]! > 0) matte.data[i] = matte.data[i]! * readReduced(soft, x, y);
     }
   }
-  keepConnected(matte, [moveFace(face, 1 / matte.factor, 0, 0)]);
+  keepConnected(matte, [moveFace(face, { scale: 1 / matte.factor, x: 0, y: 0 })]);
 }
 
 /** For every pixel the face with the shortest path to it: Dijkstra from all faces at once, in buckets of length 1. */

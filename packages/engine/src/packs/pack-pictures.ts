@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { canvasSizes } from '@guise/contract/canvas.ts';
 import type { Ratio } from '@guise/contract/common.ts';
 import sharp from 'sharp';
-import { type Costume, layerFiles, wornBy } from '../costume/costumes.ts';
+import { type Costume, chooseVariant, layerFiles } from '../costume/costumes.ts';
 import type { Size } from '../pixels/plane.ts';
 import { RenderError } from '../runtime/render-error.ts';
 import type { Scene } from '../scenes/scenes.ts';
 
-/** No picture of a catalog is larger than this: 400 KB is plenty for a plate, and everything is read again and again. */
-export const largestPicture = 4_000_000;
+/** The largest file of a picture, in bytes. Pictures are read for every job, and 400 KB are plenty for a plate. */
+const largestPicture = 4_000_000;
 const formats = ['webp', 'png', 'jpeg'];
 
-interface Measured extends Size {
+interface PictureFacts extends Size {
   /** The least and greatest opacity, 0 to 255. */
   alpha: { min: number; max: number };
   grey: boolean;
@@ -24,11 +24,14 @@ export async function checkScenePictures(scene: Scene): Promise<void> {
     const canvas = canvasSizes[ratio];
     const wanted = `${canvas.width}×${canvas.height}`;
     const plate = join(scene.folder, scene.plates[ratio]);
-    const { width, height } = await measure(plate);
+    const { width, height } = await readFacts(plate);
     if (width < canvas.width || height < canvas.height) {
-      throw broken(plate, `is ${width}×${height}; a ${ratio} plate has at least ${wanted}. Render it larger`);
+      throw brokenFile(
+        plate,
+        `is ${width}×${height}; a ${ratio} plate has at least ${wanted}. Render it larger`,
+      );
     }
-    mustHaveShape(plate, width / height, ratio);
+    assertShape(plate, { width, height }, ratio);
     const front = scene.foreground?.[ratio];
     if (front) await checkForeground(join(scene.folder, front), ratio);
     const depth = scene.depth?.[ratio];
@@ -37,66 +40,73 @@ export async function checkScenePictures(scene: Scene): Promise<void> {
 }
 
 async function checkForeground(file: string, ratio: Ratio): Promise<void> {
-  const { width, height, alpha } = await measure(file);
-  mustHaveShape(file, width / height, ratio);
-  if (alpha.min === 255) {
-    throw broken(file, 'has no transparent part and would hide everybody. Save it with its alpha channel');
+  const facts = await readFacts(file);
+  assertShape(file, facts, ratio);
+  if (facts.alpha.min === 255) {
+    throw brokenFile(
+      file,
+      'has no transparent part and would hide everybody. Save it with its alpha channel',
+    );
   }
 }
 
 async function checkDepth(file: string, ratio: Ratio): Promise<void> {
-  const { width, height, grey } = await measure(file);
-  mustHaveShape(file, width / height, ratio);
-  if (!grey) throw broken(file, 'is coloured; a depth map is grey, white is nearest. Save it in greys');
+  const facts = await readFacts(file);
+  assertShape(file, facts, ratio);
+  if (!facts.grey)
+    throw brokenFile(file, 'is coloured; a depth map is grey, white is nearest. Save it in greys');
 }
 
-function mustHaveShape(file: string, shape: number, ratio: Ratio): void {
+function assertShape(file: string, size: Size, ratio: Ratio): void {
   const { width, height } = canvasSizes[ratio];
-  if (Math.abs(Math.log((shape * height) / width)) < 0.015) return;
-  throw broken(
+  if (Math.abs(Math.log(((size.width / size.height) * height) / width)) < 0.015) return;
+  throw brokenFile(
     file,
     `does not have the shape ${width}:${height} of a ${ratio} picture. Crop it to that shape`,
   );
 }
 
-/** Decodes every layer of a costume and refuses measures that lie outside of it. */
+/** Decodes every layer of a costume and refuses layers that do not match and measures outside of them. */
 export async function checkCostumePictures(costume: Costume): Promise<void> {
   const { canvas } = costume;
   for (const name of layerFiles(costume)) {
     const file = join(costume.folder, name);
-    const { width, height, alpha } = await measure(file);
+    const { width, height, alpha } = await readFacts(file);
     if (width !== canvas.width || height !== canvas.height) {
-      throw broken(
+      throw brokenFile(
         file,
         `is ${width}×${height}, the front layer ${canvas.width}×${canvas.height}. Layers share one canvas`,
       );
     }
     if (width < 800 || height < 1200) {
-      throw broken(file, `is ${width}×${height}; a costume has at least 800×1200. Render it larger`);
+      throw brokenFile(file, `is ${width}×${height}; a costume has at least 800×1200. Render it larger`);
     }
     if (alpha.min === 255) {
-      throw broken(file, 'has no transparent part and would hide the guest. Save it with its alpha channel');
+      throw brokenFile(
+        file,
+        'has no transparent part and would hide the guest. Save it with its alpha channel',
+      );
     }
-    if (alpha.max === 0) throw broken(file, 'is wholly transparent. Leave it out or render it again');
+    if (alpha.max === 0) throw brokenFile(file, 'is wholly transparent. Leave it out or render it again');
   }
   const json = join(costume.folder, 'costume.json');
-  for (const wearer of [undefined, 0, 1, 2, 3]) {
-    const { head, opening } = wornBy(costume, wearer);
+  for (const gender of [undefined, 0, 1, 2, 3]) {
+    const { head, opening } = chooseVariant(costume, gender);
     const [x, y] = head.chin;
     if (x < 0 || x > canvas.width || y < head.faceHeight || y > canvas.height) {
-      throw broken(json, 'head.chin with head.faceHeight lies outside of the layers. Measure them anew');
+      throw brokenFile(json, 'head.chin with head.faceHeight lies outside of the layers. Measure them anew');
     }
     if (opening.left < 0 || opening.right > canvas.width || opening.rim < 0 || opening.rim > canvas.height) {
-      throw broken(json, 'opening lies outside of the layers. Measure it anew');
+      throw brokenFile(json, 'opening lies outside of the layers. Measure it anew');
     }
   }
 }
 
-/** Reads the whole picture, so that one that is cut short or damaged does not get by. */
-async function measure(file: string): Promise<Measured> {
+/** Decodes the whole picture, so that a truncated or damaged one is noticed. */
+async function readFacts(file: string): Promise<PictureFacts> {
   const { size } = await stat(file);
   if (size > largestPicture) {
-    throw broken(
+    throw brokenFile(
       file,
       `has ${megabytes(size)}, more than the ${megabytes(largestPicture)} a picture may have. Save it as WebP`,
     );
@@ -114,7 +124,7 @@ async function measure(file: string): Promise<Measured> {
       grey: Math.max(...colours) - Math.min(...colours) < 3,
     };
   } catch (cause) {
-    throw broken(
+    throw brokenFile(
       file,
       'cannot be read as a WebP, PNG or JPEG picture; it may be damaged. Save it again',
       cause,
@@ -124,6 +134,6 @@ async function measure(file: string): Promise<Measured> {
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-function broken(file: string, problem: string, cause?: unknown): RenderError {
+function brokenFile(file: string, problem: string, cause?: unknown): RenderError {
   return new RenderError('CATALOG_BROKEN', `${file}: ${problem}.`, { cause });
 }

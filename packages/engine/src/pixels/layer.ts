@@ -1,23 +1,64 @@
 import { linearOfByte } from './colour.ts';
 import type { Planes } from './picture.ts';
+import type { Plane, Size } from './plane.ts';
 import type { Window } from './resample.ts';
 
-/** A picture that is laid over an area of the canvas: interleaved 8-bit sRGB and alpha, as it was decoded. */
+/** The picture that is being made, in linear light. */
+export interface Canvas extends Size {
+  colour: Planes;
+}
+
+/** A picture that covers an area of the canvas: interleaved 8-bit sRGB and alpha, as it was decoded. */
 export interface Layer extends Window {
   samples: Uint8Array;
 }
 
-/** Light that is taken where something above lets a shadow fall. */
+/** A shadow that falls onto a layer. */
 export interface Shadow {
-  /** By canvas pixel. */
-  caster: Float32Array;
-  /** How many rows down it falls. */
-  fall: number;
+  /** How much of each canvas pixel casts it. */
+  caster: Plane;
+  /** How many rows below the caster it falls. */
+  offset: number;
+  /** The share of light that it takes at most. */
   strength: number;
 }
 
-/** How much of each pixel of an area is this layer. */
-export function alphaIn(layer: Layer, area: Window): Float32Array {
+export interface DrawOptions {
+  /** A factor on each channel, in linear light. */
+  gain?: readonly [number, number, number];
+  /** Is raised to the layer's alpha wherever that is more. */
+  coverage?: Plane;
+  shadow?: Shadow;
+}
+
+/** Draws a layer over the canvas, in place. */
+export function drawLayer(
+  canvas: Canvas,
+  layer: Layer,
+  { gain = [1, 1, 1], coverage, shadow }: DrawOptions = {},
+): void {
+  const [red, green, blue] = canvas.colour;
+  const { samples } = layer;
+  const covered = coverage?.data;
+  const caster = shadow?.caster.data;
+  const strength = shadow?.strength ?? 0;
+  const above = (shadow?.offset ?? 0) * canvas.width;
+  for (let y = 0, at = 0; y < layer.height; y++) {
+    let i = (layer.y + y) * canvas.width + layer.x;
+    for (let x = 0; x < layer.width; x++, i++, at += 4) {
+      if (samples[at + 3] === 0) continue;
+      const a = samples[at + 3]! / 255;
+      const light = caster && i > above ? 1 - strength * caster[i - above]! : 1;
+      red[i] = red[i]! + (linearOfByte[samples[at]!]! * gain[0] * light - red[i]!) * a;
+      green[i] = green[i]! + (linearOfByte[samples[at + 1]!]! * gain[1] * light - green[i]!) * a;
+      blue[i] = blue[i]! + (linearOfByte[samples[at + 2]!]! * gain[2] * light - blue[i]!) * a;
+      if (covered && a > covered[i]!) covered[i] = a;
+    }
+  }
+}
+
+/** The layer's alpha in an area of the canvas, 0 where the layer does not reach. */
+export function layerAlpha(layer: Layer, area: Window): Plane {
   const alpha = new Float32Array(area.width * area.height);
   const from = Math.max(area.x, layer.x);
   const to = Math.min(area.x + area.width, layer.x + layer.width);
@@ -27,31 +68,5 @@ export function alphaIn(layer: Layer, area: Window): Float32Array {
     let i = (y - area.y) * area.width + from - area.x;
     for (let x = from; x < to; x++, i++, at += 4) alpha[i] = layer.samples[at]! / 255;
   }
-  return alpha;
-}
-
-/** Lays a layer over the canvas, which is in linear light, and adds it to what is `covered`. In place. */
-export function layLayer(
-  canvas: Planes,
-  canvasWidth: number,
-  layer: Layer,
-  gain: readonly [number, number, number],
-  covered?: Float32Array,
-  shadow?: Shadow,
-): void {
-  const [red, green, blue] = canvas;
-  const { samples } = layer;
-  const above = shadow ? shadow.fall * canvasWidth : 0;
-  for (let y = 0, at = 0; y < layer.height; y++) {
-    let i = (layer.y + y) * canvasWidth + layer.x;
-    for (let x = 0; x < layer.width; x++, i++, at += 4) {
-      if (samples[at + 3] === 0) continue;
-      const a = samples[at + 3]! / 255;
-      const light = shadow && i > above ? 1 - shadow.strength * shadow.caster[i - above]! : 1;
-      red[i] = red[i]! + (linearOfByte[samples[at]!]! * gain[0] * light - red[i]!) * a;
-      green[i] = green[i]! + (linearOfByte[samples[at + 1]!]! * gain[1] * light - green[i]!) * a;
-      blue[i] = blue[i]! + (linearOfByte[samples[at + 2]!]! * gain[2] * light - blue[i]!) * a;
-      if (covered && a > covered[i]!) covered[i] = a;
-    }
-  }
+  return { width: area.width, height: area.height, data: alpha };
 }

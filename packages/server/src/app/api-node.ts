@@ -11,8 +11,8 @@ import { httpMetrics, type Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
-import type { Previews } from '../jobs/previews.ts';
 import { queuedPreviews } from '../jobs/preview-queue.ts';
+import type { Previews } from '../jobs/previews.ts';
 import { startWebhookDelivery, webhookSecret } from '../jobs/webhook-outbox.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
@@ -66,7 +66,10 @@ interface ServedApi extends App {
 }
 
 /** The HTTP interface and the delivery of webhooks, on a node that is open. */
-export async function serveApi(node: Node, { engines, previews, metrics, limits }: ApiParts): Promise<ServedApi> {
+export async function serveApi(
+  node: Node,
+  { engines, previews, metrics, limits }: ApiParts,
+): Promise<ServedApi> {
   const { config, db, log } = node;
   const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });

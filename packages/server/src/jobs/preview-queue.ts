@@ -9,7 +9,7 @@ import { newId } from '../ids.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
-import { endRender, findRender, insertRender, deleteRender, claimRenderOf } from '../store/render-records.ts';
+import { claimRenderOf, deleteRender, endRender, findRender, insertRender } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import {

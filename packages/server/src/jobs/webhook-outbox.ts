@@ -3,8 +3,8 @@ import { type AnyParams, findFamily, wordOf } from '@guise/contract/families.ts'
 import type { Logger } from 'pino';
 import { isoTime } from '../iso-time.ts';
 import type { Db, Queries } from '../store/db.ts';
-import type { JobRow, DeliveryRow } from '../store/schema.ts';
-import { deleteDelivery, dueDeliveries, insertDelivery, claimDelivery } from '../store/delivery-records.ts';
+import { claimDelivery, deleteDelivery, dueDeliveries, insertDelivery } from '../store/delivery-records.ts';
+import type { DeliveryRow, JobRow } from '../store/schema.ts';
 
 /** Waits before the second attempt and those after it; then the delivery is given up. */
 const delaysMs = [10, 60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 12 * 3600].map((seconds) => seconds * 1000);

@@ -118,7 +118,9 @@ export function cropFrame({ photo, faces }: ReadFrame, size: Size): CroppedFrame
   const fine = { width: size.width * density, height: size.height * density };
   const picture = cropPicture(photo, window, fine);
   const perFrame = size.width / window.width;
-  const placed = faces.map((face) => moveFace(face, perFrame, -window.x * perFrame, -window.y * perFrame));
+  const placed = faces.map((face) =>
+    moveFace(face, { scale: perFrame, x: -window.x * perFrame, y: -window.y * perFrame }),
+  );
   const scale = Math.max(size.width, size.height) / gridSide;
   const grid = { width: Math.round(size.width / scale), height: Math.round(size.height / scale) };
   return {
@@ -128,7 +130,7 @@ export function cropFrame({ photo, faces }: ReadFrame, size: Size): CroppedFrame
     faces: placed,
     grey: greyOf(picture, grid),
     // The middle of the grid's first pixel is its 0; the frame's points count from its corner.
-    facesOnGrid: placed.map((face) => moveFace(face, 1 / scale, -0.5, -0.5)),
+    facesOnGrid: placed.map((face) => moveFace(face, { scale: 1 / scale, x: -0.5, y: -0.5 })),
     scale,
   };
 }

@@ -46,7 +46,9 @@ export async function setStage(
   const { model, motion, frames, seed } = options;
   const { size, window } = frameOf(photo, faces, options);
   const scale = window.width / size.width;
-  const placed = faces.map((face) => moveFace(face, 1 / scale, -window.x / scale, -window.y / scale));
+  const placed = faces.map((face) =>
+    moveFace(face, { scale: 1 / scale, x: -window.x / scale, y: -window.y / scale }),
+  );
   const plate = plateOf(photo, window, size, density[model]);
   const picture = cropPicture(photo, plate.window, plate.size);
   const layered = model !== 'simple';
@@ -96,7 +98,7 @@ export async function setStage(
 
 function facesOnLayer(faces: readonly Face[], { left, top, density }: Layer): Face[] {
   const shift = (edge: number) => (edge + 0.5) * density - 0.5;
-  return faces.map((face) => moveFace(face, density, shift(left), shift(top)));
+  return faces.map((face) => moveFace(face, { scale: density, x: shift(left), y: shift(top) }));
 }
 
 /** Below this share of the faces seen as people, a layer of them would have holes. */
@@ -115,7 +117,7 @@ async function cutFrom(
   progress(0.1);
   if (matte.coverage.every((share) => share < leastCoverage)) return null;
   const { scale, x, y } = placement;
-  const onPlate = faces.map((face) => moveFace(face, scale, x, y));
+  const onPlate = faces.map((face) => moveFace(face, { scale, x, y }));
   const placed = matteOnPlate(picture, matte, placement, onPlate);
   if (!placed) return null;
   progress(0.15);

@@ -1,0 +1,64 @@
+import type { Ratio } from '@guise/contract/common.ts';
+import type { Canvas } from '../pixels/layer.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
+import type { Plane } from '../pixels/plane.ts';
+import { allocateCopy } from '../runtime/arena.ts';
+import { type Plate, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
+import { applyFilmFinish, type Grade, gradeOf, measureGrain } from './film-finish.ts';
+import { applyMood, gradeForMood, type Mood, noMood } from './mood.ts';
+import { measurePlateLight, type PlateLight } from './plate-light.ts';
+import { drawWeather } from './weather.ts';
+
+export interface ComposeOptions {
+  ratio: Ratio;
+  seed: number;
+  /** People stand where and as large as in their photo, instead of in the scene's slots. */
+  keepFrame?: boolean;
+  /** Overrides the scene's own grade. */
+  grade?: Partial<Grade>;
+  mood?: Mood;
+  /** The scene, where it is being prepared already. */
+  preparedScene?: Promise<PreparedScene>;
+  signal?: AbortSignal;
+  progress?: (done: number) => void;
+}
+
+/** A scene with its plate decoded and measured. */
+export interface PreparedScene {
+  scene: Scene;
+  /** The empty scene in the light that the mood asks for. */
+  plate: Plate;
+  light: SceneLight;
+  plateLight: PlateLight;
+  plateGrain: number;
+}
+
+/** Reads a scene's plate, applies the mood to it and measures its light and grain. */
+export async function prepareScene(
+  scene: Scene,
+  { ratio, mood = noMood }: ComposeOptions,
+): Promise<PreparedScene> {
+  const { plate, light } = applyMood(await readPlate(scene, ratio), scene, mood);
+  return { scene, plate, light, plateLight: measurePlateLight(plate), plateGrain: measureGrain(plate) };
+}
+
+/** A copy of the plate to draw on. */
+export function canvasOf({ plate }: PreparedScene): Canvas {
+  const { width, height, colour } = plate;
+  return { width, height, colour: colour.map(allocateCopy) as Planes };
+}
+
+/** Adds weather, grade and grain to a canvas on which everything is drawn. `people` says how much of it is people. */
+export function finishPicture(
+  canvas: Canvas,
+  people: Plane,
+  { scene, plateGrain }: PreparedScene,
+  { mood = noMood, grade, seed }: ComposeOptions,
+): Picture {
+  if (mood.weather) drawWeather(canvas, mood.weather, seed);
+  return applyFilmFinish(canvas, people, {
+    grade: gradeOf(scene.grade, { ...gradeForMood(mood), ...grade }),
+    plateGrain,
+    seed,
+  });
+}

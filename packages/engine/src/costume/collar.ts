@@ -1,0 +1,118 @@
+import type { Face } from '../faces/face.ts';
+import { pointOf } from '../faces/face-outline.ts';
+import type { Cutout } from '../matting/cutout.ts';
+import { gaussianBlur } from '../pixels/gaussian-blur.ts';
+import type { Plane } from '../pixels/plane.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
+import type { CostumeMeasures } from './costume-layers.ts';
+
+/** Narrows the silhouette below the mouth into the collar, long hair included, as if it were tucked in. In place. */
+export function taperIntoCollar(head: Cutout, measures: CostumeMeasures): void {
+  const { width, height, alpha } = head;
+  const { faceHeight, halfWidth, sag } = measures;
+  const [face] = head.faces as [Face];
+  const mouth = pointOf(face, 13).y - head.y;
+  const eyes = pointOf(face, 159).y - head.y;
+  const center = measures.centerX - head.x;
+  const rim = measures.rim - head.y;
+  const rows = { from: eyes, to: mouth };
+  const reaches = [reachOf(head, rows, center, -1), reachOf(head, rows, center, 1)] as const;
+  // Long hair of a head that was turned upright sticks out to one side: it is cut to about the other side's length.
+  const longest = Math.max(0.8 * faceHeight, 1.4 * Math.min(...reaches));
+  const sides = reaches.map((reach) => Math.min(reach, longest)) as [number, number];
+  const from = mouth - 0.05 * faceHeight;
+  const to = rim + 0.1 * sag;
+  const kept = new Float32Array(alpha.length).fill(1);
+  for (let y = 0; y < height; y++) {
+    const down = smoothstep(from, to, y);
+    for (let x = 0; x < width; x++) {
+      const off = Math.abs(x - center);
+      const side = x < center ? 0 : 1;
+      if (y < from && reaches[side] <= longest) continue;
+      // The limit is rounded towards the crown.
+      const up = Math.max(0, eyes - y) / (1.4 * faceHeight);
+      const wide = (sides[side] + 0.02 * faceHeight) * Math.sqrt(Math.max(0, 1 - up * up));
+      const limit = wide + (Math.min(wide, 0.93 * halfWidth) - wide) * down;
+      // Two sines make the cut as uneven as strands of hair.
+      const jitter =
+        (y < from ? 0.6 : down) *
+        (0.026 * Math.sin(0.11 * x + 0.031 * y) + 0.016 * Math.sin(0.27 * x - 0.05 * y)) *
+        faceHeight;
+      const inside = smoothstep(limit + 0.033 * faceHeight, limit - 0.053 * faceHeight, off + jitter);
+      const across = clamp(off / halfWidth, 0, 1);
+      const lip = rim + sag * Math.sqrt(1 - across * across);
+      kept[y * width + x] = inside * smoothstep(lip + 6, lip - 2, y);
+    }
+  }
+  const soft = gaussianBlur({ width, height, data: kept }, 3).data;
+  for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * soft[i]!;
+}
+
+/**
+ * Hides hair that lies outside of the hood's opening and shades what is near its edge, in place. `back` and `front` are
+ * the alpha of the costume's layers in the head's area.
+ */
+export function tuckUnderHood(
+  head: Cutout,
+  { faceHeight }: Pick<CostumeMeasures, 'faceHeight'>,
+  { back, front }: { back: Plane; front: Plane },
+): void {
+  const { alpha, colour } = head;
+  for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * back.data[i]!;
+  const shade = gaussianBlur(front, 0.11 * faceHeight).data;
+  for (const plane of colour) {
+    for (let i = 0; i < plane.length; i++) plane[i] = plane[i]! * (1 - 0.85 * Math.min(shade[i]!, 0.9));
+  }
+}
+
+/** Shades the neck under the chin and towards the collar, in place. */
+export function shadeNeck(head: Cutout, measures: CostumeMeasures): void {
+  const { faceHeight, centerX, rim, sag } = measures;
+  const [face] = head.faces as [Face];
+  const [red, green, blue] = head.colour;
+  const left = pointOf(face, 172);
+  const right = pointOf(face, 397);
+  const chin = pointOf(face, 152);
+  const jawY = (left.y + right.y) / 2;
+  const neckHalf = clamp(0.46 * (right.x - left.x), 0.3 * face.width, 0.5 * face.width);
+  for (let y = 0; y < head.height; y++) {
+    const canvasY = y + head.y;
+    if (canvasY < jawY - 0.1 * faceHeight) continue;
+    const intoCollar = clamp((canvasY - rim + 0.6 * sag) / (1.6 * sag), 0, 1);
+    for (let x = 0; x < head.width; x++) {
+      const i = y * head.width + x;
+      if (head.alpha[i]! < 0.003) continue;
+      const canvasX = x + head.x;
+      const along = clamp((canvasX - left.x) / (right.x - left.x), 0, 1);
+      const jawAt = jawY + (chin.y - jawY) * (1 - (2 * along - 1) ** 2);
+      const below = (canvasY - jawAt) / faceHeight;
+      const off = Math.abs(canvasX - centerX);
+      const onNeck = smoothstep(1.25 * neckHalf, 0.9 * neckHalf, off);
+      const underChin = below > 0 ? 0.34 * onNeck * smoothstep(0, 0.05, below) * Math.exp(-below / 0.2) : 0;
+      const side = 0.22 * clamp((off / neckHalf - 0.55) / 0.5, 0, 1) * clamp(6 * below, 0, 1);
+      const light = (1 - underChin) * (1 - 0.5 * intoCollar * intoCollar) * (1 - side);
+      red[i] = red[i]! * light;
+      green[i] = green[i]! * light * (0.97 + 0.03 * light);
+      blue[i] = blue[i]! * light * (0.95 + 0.05 * light);
+    }
+  }
+}
+
+/** How far the head reaches to a side in these rows. */
+function reachOf(
+  head: Cutout,
+  { from, to }: { from: number; to: number },
+  center: number,
+  side: -1 | 1,
+): number {
+  let reach = 0;
+  for (let y = Math.max(0, Math.round(from)); y < Math.min(head.height, to); y += 2) {
+    for (let x = side < 0 ? 0 : head.width - 1; side * (x - center) > reach; x -= side) {
+      if (head.alpha[y * head.width + x]! > 0.5) {
+        reach = side * (x - center);
+        break;
+      }
+    }
+  }
+  return reach;
+}
