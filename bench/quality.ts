@@ -6,6 +6,7 @@ import { readPeople } from '@guise/engine/matting/people.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../packages/engine/quality/halo.ts';
 import { likeness } from '../packages/engine/quality/likeness.ts';
+import { type Format, median, newGoals, printHead, printRow, printTable, reachedWord } from './goals.ts';
 
 /**
  * The quality bars of composed pictures, over the named scenes (or a few) and the named photos (or all samples). Ends
@@ -31,10 +32,15 @@ const halos: number[] = [];
 const alike: number[] = [];
 const lit: number[] = [];
 let miscounted = 0;
-console.log(
-  '| photo | scene | halo, plain | without own rims | likeness, face by face | face luminance | faces found |',
-);
-console.log('|---|---|---|---|---|---|---|');
+printHead([
+  'photo',
+  'scene',
+  'halo, plain',
+  'without own rims',
+  'likeness, face by face',
+  'face luminance',
+  'faces found',
+]);
 for (const photo of photos) {
   const people = await readPeople(photo);
   for (const name of scenes) {
@@ -55,39 +61,30 @@ for (const photo of photos) {
     lit.push(...light);
     if (found !== people.faces.length) miscounted++;
     const list = (values: number[]) => values.map((value) => value.toFixed(2)).join(' ');
-    console.log(
-      `| ${basename(photo)} | ${name} | ${plain.toFixed(3)} | ${halo.toFixed(3)} | ${list(own)} | ${list(light)} | ${found} of ${people.faces.length} |`,
-    );
+    printRow([
+      basename(photo),
+      name,
+      plain.toFixed(3),
+      halo.toFixed(3),
+      list(own),
+      list(light),
+      `${found} of ${people.faces.length}`,
+    ]);
   }
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-const bars = [
-  {
-    name: 'halo, plain, median',
-    value: median(plainHalos),
-    bar: '≤ 0.02',
-    reached: median(plainHalos) <= 0.02,
-  },
-  {
-    name: 'halo without own rims, median',
-    value: median(halos),
-    bar: '≤ 0.02',
-    reached: median(halos) <= 0.02,
-  },
-  { name: 'likeness, median', value: median(alike), bar: '≥ 0.93', reached: median(alike) >= 0.93 },
-  { name: 'likeness, least', value: Math.min(...alike), bar: '≥ 0.85', reached: Math.min(...alike) >= 0.85 },
-  {
-    name: 'face luminance, least',
-    value: Math.min(...lit),
-    bar: '≥ 0.05',
-    reached: Math.min(...lit) >= 0.05,
-  },
-  { name: 'face luminance, most', value: Math.max(...lit), bar: '≤ 0.75', reached: Math.max(...lit) <= 0.75 },
-  { name: 'pictures with another number of faces', value: miscounted, bar: '0', reached: miscounted === 0 },
-];
-console.log('\n| bar | value | goal | reached |\n|---|---|---|---|');
-for (const { name, value, bar, reached } of bars) {
-  console.log(`| ${name} | ${value.toFixed(3)} | ${bar} | ${reached ? 'yes' : 'no'} |`);
-}
-process.exitCode = bars.every(({ reached }) => reached) ? 0 : 1;
+const goals = newGoals();
+const three: Format = (value) => value.toFixed(3);
+goals.atMost('halo, plain, median', median(plainHalos), 0.02, three);
+goals.atMost('halo without own rims, median', median(halos), 0.02, three);
+goals.atLeast('likeness, median', median(alike), 0.93, three);
+goals.atLeast('likeness, least', Math.min(...alike), 0.85, three);
+goals.atLeast('face luminance, least', Math.min(...lit), 0.05, three);
+goals.atMost('face luminance, most', Math.max(...lit), 0.75, three);
+goals.atMost('pictures with another number of faces', miscounted, 0, String);
+console.log();
+printTable(
+  ['bar', 'value', 'goal', 'reached'],
+  goals.list.map((goal) => [goal.name, goal.value, goal.limit, reachedWord(goal)]),
+);
+goals.report();

@@ -1,118 +1,75 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findFaces } from '@guise/engine/faces/faces.ts';
-import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import { makeClip } from '@guise/engine/video/clip.ts';
-import { mainFaces } from '@guise/engine/video/crop.ts';
-import { qualities } from '@guise/engine/video/formats.ts';
+import { qualities, type VideoModel } from '@guise/engine/video/formats.ts';
 import { type Frame, frameBytes, frameOver } from '@guise/engine/video/frame.ts';
 import type { Renderer } from '@guise/engine/video/frame-threads.ts';
-import { setStage } from '@guise/engine/video/layers/set-stage.ts';
-import type { Stage } from '@guise/engine/video/layers/stage.ts';
-import { readMotion } from '@guise/engine/video/motion-words.ts';
-import { rendererOf as singleRenderer } from '@guise/engine/video/single-renderer.ts';
+import { latticeOver, paintBehind } from '@guise/engine/video/layers/layer-warp.ts';
+import { layPlane } from '@guise/engine/video/single-renderer.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
+import { decodeFrames } from '../packages/engine/test/decode-video.ts';
 
 /**
- * What any video of these frames costs at least: they are encoded as they are, already rendered, after one plain
- * remap each, pixel by pixel through a depth map. An engine's module of its own, so that it is measured like one.
+ * What a video costs at least: its own frames, decoded before the clock starts, each remapped once by the engine's
+ * kernel and encoded with the model's settings, on as many threads. The map is the one at rest, which costs as much as
+ * any other and leaves the frame as it is, so that the encoder gets the same to do. An engine's module of its own, so
+ * that it is measured like one; its first request's image is the video.
  */
 
-interface Prepared {
-  stage: Stage;
-  rendered: SharedArrayBuffer[];
+interface Rendered {
+  width: number;
+  height: number;
+  frames: SharedArrayBuffer[];
 }
 
-let prepared: Promise<Prepared> | undefined;
+let rendered: Promise<Rendered> | undefined;
 
 export async function run(
-  request: EngineRequest,
+  { images, params, scratch }: EngineRequest,
   { signal, progress }: EngineContext,
 ): Promise<EngineResult> {
-  prepared ??= prepare(request, signal);
-  const { stage, rendered } = await prepared;
-  const file = join(request.scratch, 'floor.mp4');
+  rendered ??= decode(images[0]!);
+  const data = await rendered;
+  const file = join(scratch, 'floor.mp4');
   await makeClip({
     file,
-    size: stage.size,
-    frames: stage.frames,
-    quality: qualities.advanced,
-    source: { module: new URL(import.meta.url), data: { stage, rendered } },
+    size: data,
+    frames: data.frames.length,
+    quality: qualities[params.model as VideoModel],
+    source: { module: new URL(import.meta.url), data },
     signal,
     progress,
   });
-  await readFile(file);
   return { file, type: 'video/mp4', applied: [], ignored: [] };
 }
 
-async function prepare({ images, params }: EngineRequest, signal: AbortSignal): Promise<Prepared> {
-  const photo = await readPhoto(images[0]!, 1920);
-  const faces = mainFaces(await findFaces(photo, { traits: false }));
-  const stage = await setStage(photo, faces, {
-    model: 'advanced',
-    aspect: 'auto',
-    frames: 96,
-    motion: readMotion(String(params.prompt)),
-    seed: 1,
-    file: '',
-    signal,
-    progress: () => {},
-  });
-  const render = singleRenderer(stage);
-  const rendered = Array.from({ length: stage.frames }, (_, index) => {
-    const buffer = new SharedArrayBuffer(frameBytes(stage.size));
-    render(index, frameOver(buffer, stage.size));
-    return buffer;
-  });
-  return { stage, rendered };
+async function decode(video: string): Promise<Rendered> {
+  const frames: SharedArrayBuffer[] = [];
+  let size = { width: 0, height: 0 };
+  for await (const frame of decodeFrames(video)) {
+    size = { width: frame.width, height: frame.height };
+    frames.push(shared(frame));
+  }
+  return { ...size, frames };
 }
+
+function shared(frame: Frame): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(frameBytes(frame));
+  const copy = frameOver(buffer, frame);
+  copy.y.set(frame.y);
+  copy.u.set(frame.u);
+  copy.v.set(frame.v);
+  return buffer;
+}
+
+/** The side of a cell of the lattice, as `simple` and `advanced` have it. */
+const step = 16;
 
 export function rendererOf(data: unknown): Renderer {
-  const { stage, rendered } = data as Prepared;
-  const { width, height } = stage.size;
-  const depth = new Uint8Array(width * height);
-  for (let i = 0; i < depth.length; i++) depth[i] = (i / depth.length) * 255;
-  const scratch = frameOver(new ArrayBuffer(frameBytes(stage.size)), stage.size);
+  const { frames, ...size } = data as Rendered;
+  const atRest = latticeOver(size, step);
+  layPlane(atRest, [1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  const layer = { alpha: null, alphaHalf: null, density: 1, left: 0, top: 0 };
   return (index, frame) => {
-    const from = frameOver(rendered[index]!, stage.size);
-    remap(from, scratch, depth, 20 * (index / stage.frames));
-    frame.y.set(from.y);
-    frame.u.set(from.u);
-    frame.v.set(from.v);
+    paintBehind({ ...layer, planes: frameOver(frames[index]!, size) }, atRest, frame, null);
   };
-}
-
-function remap(from: Frame, to: Frame, depth: Uint8Array, shift: number): void {
-  remapPlane(from.y, to.y, from.width, from.height, depth, 1, shift);
-  remapPlane(from.u, to.u, from.width / 2, from.height / 2, depth, 2, shift / 2);
-  remapPlane(from.v, to.v, from.width / 2, from.height / 2, depth, 2, shift / 2);
-}
-
-function remapPlane(
-  from: Uint8Array,
-  to: Uint8Array,
-  width: number,
-  height: number,
-  depth: Uint8Array,
-  reduction: number,
-  shift: number,
-): void {
-  const mostX = width - 1.001;
-  const mostY = height - 1.001;
-  const scale = 1 - 0.0002 * shift;
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      const near = depth[y * reduction * width * reduction + x * reduction]! / 255;
-      const grow = 1 - (1 - scale) * near;
-      const sx = Math.min(mostX, Math.max(0, width / 2 + (x - width / 2) * grow + shift * (near - 0.5)));
-      const sy = Math.min(mostY, Math.max(0, height / 2 + (y - height / 2) * grow));
-      const left = sx | 0;
-      const top = sy | 0;
-      const u = sx - left;
-      const at = top * width + left;
-      const upper = from[at]! + (from[at + 1]! - from[at]!) * u;
-      const lower = from[at + width]! + (from[at + width + 1]! - from[at + width]!) * u;
-      to[i] = upper + (lower - upper) * (sy - top) + 0.5;
-    }
-  }
 }

@@ -1,177 +1,199 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSample, samplePhotos } from '@guise/engine/samples.ts';
-import type { EngineRequest } from '@guise/server/engines/engine.ts';
+import type { EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
+import { median, megabytes, newGoals, printHead, printMachine, printRow, seconds, times } from './goals.ts';
+import { peakMemory, processTree, programOf, treeCpuSeconds } from './process-usage.ts';
 
 /**
- * Videos on the local engine against their floor: the same frames, already rendered, encoded after one remap each.
- * All in one run and in turns, so that a busy machine slows all of them alike; only the ratios mean something.
+ * Videos on the local engine, each against its own floor: the same frames, already rendered, encoded after one remap
+ * each. All in one run and in turns, so that a busy machine slows all of them alike; only the ratios mean something.
+ * Ends with 1 when a goal is missed.
+ *
+ *   BENCH_ROUNDS=3 node bench/video.ts [part of a row's name …]
  */
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-const engine = new URL(import.meta.resolve('@guise/engine/worker.ts'));
+const engineModule = new URL(import.meta.resolve('@guise/engine/worker.ts'));
 const floorModule = new URL('./video-floor.ts', import.meta.url);
+const poolChild = new URL(import.meta.resolve('@guise/server/engines/pool/pool-child.ts'));
 
 interface Case {
   name: string;
-  module: URL;
-  photos: number;
   family: string;
-  params: Record<string, unknown>;
-  goal: number | null;
+  model: 'simple' | 'advanced' | 'performance';
+  duration: '4s' | '8s';
+  /** The most floors that it may take; without it there is no floor to measure. */
+  goal?: number;
 }
 
-const prompt = 'slow dolly in, dust in the light';
-const single = { module: engine, photos: 1, family: 'single_frame_video' };
+const single = 'single_frame_video';
 const cases: Case[] = [
-  { ...single, name: 'floor', module: floorModule, params: { prompt }, goal: null },
-  { ...single, name: 'simple, 4 s', params: { model: 'simple', duration: '4s', prompt }, goal: 1.5 },
-  { ...single, name: 'advanced, 4 s', params: { model: 'advanced', duration: '4s', prompt }, goal: 3 },
+  { name: 'simple, 4 s', family: single, model: 'simple', duration: '4s', goal: 1.5 },
+  { name: 'advanced, 4 s', family: single, model: 'advanced', duration: '4s', goal: 3 },
   {
-    ...single,
     name: 'first to last, 4 s',
-    photos: 2,
     family: 'first_last_frame_video',
-    params: { model: 'advanced', duration: '4s', prompt },
+    model: 'advanced',
+    duration: '4s',
     goal: 4.5,
   },
-  { ...single, name: 'advanced, 8 s', params: { model: 'advanced', duration: '8s', prompt }, goal: null },
-  {
-    ...single,
-    name: 'performance, 4 s',
-    params: { model: 'performance', duration: '4s', prompt },
-    goal: null,
-  },
+  { name: 'advanced, 8 s', family: single, model: 'advanced', duration: '8s' },
+  { name: 'performance, 4 s', family: single, model: 'performance', duration: '4s' },
 ];
 const mostMemory = 700;
 
-interface Measured {
-  seconds: number;
-  /** MB of the engine's process, and of ffmpeg beside it. */
-  engine: number;
-  ffmpeg: number;
+interface Run {
+  wall: number;
+  cpu: number;
+  file: string;
 }
 
-class Bench {
-  readonly entry: Case;
+/** An engine's process, measured from the outside. */
+class MeasuredProcess {
   readonly child: ChildProcess;
-  readonly measured: Measured[] = [];
+  readonly #request: Omit<EngineRequest, 'jobId' | 'filter'>;
+  /** The peak of ffmpeg beside it, in MB. */
+  ffmpegPeak = 0;
 
-  constructor(entry: Case) {
-    this.entry = entry;
-    this.child = fork(
-      new URL(import.meta.resolve('@guise/server/engines/pool/pool-child.ts')),
-      [entry.module.href],
-      {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      },
-    );
+  constructor(module: URL, request: Omit<EngineRequest, 'jobId' | 'filter'>) {
+    this.child = fork(poolChild, [module.href], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.#request = request;
   }
 
-  async run(photos: string[], scratch: string): Promise<void> {
-    const { family, params } = this.entry;
-    const request: EngineRequest = {
-      jobId: 'bench',
-      family,
-      params,
-      filter: null,
-      images: photos.slice(0, this.entry.photos),
-      scratch,
-    };
-    let ffmpeg = 0;
+  async run(): Promise<Run> {
     const watch = setInterval(() => {
-      ffmpeg = Math.max(ffmpeg, ...childrenOf(this.child.pid!).map((pid) => memoryOf(pid, 'VmHWM')));
+      const encoders = processTree(this.child.pid!).filter((pid) => programOf(pid).startsWith('ffmpeg'));
+      this.ffmpegPeak = Math.max(this.ffmpegPeak, ...encoders.map(peakMemory));
     }, 100);
-    const started = performance.now();
-    this.child.send({ type: 'run', request, handle: null });
-    for (;;) {
-      const [message] = (await once(this.child, 'message')) as [{ type: string; trace?: string }];
-      if (message.type === 'error') throw new Error(message.trace);
-      if (message.type === 'result') break;
+    try {
+      const cpu = treeCpuSeconds(this.child.pid!);
+      const began = performance.now();
+      this.child.send({
+        type: 'run',
+        request: { ...this.#request, jobId: 'bench', filter: null },
+        handle: null,
+      });
+      for (;;) {
+        const [message] = (await once(this.child, 'message')) as [
+          { type: string; trace?: string; result?: EngineResult },
+        ];
+        if (message.type === 'error') throw new Error(message.trace);
+        if (message.type !== 'result') continue;
+        return {
+          wall: (performance.now() - began) / 1000,
+          cpu: treeCpuSeconds(this.child.pid!) - cpu,
+          file: message.result!.file,
+        };
+      }
+    } finally {
+      clearInterval(watch);
     }
-    const seconds = (performance.now() - started) / 1000;
-    clearInterval(watch);
-    this.measured.push({ seconds, engine: memoryOf(this.child.pid!, 'VmHWM'), ffmpeg });
-  }
-
-  /** The median of the warm rounds, and the most memory of all. */
-  result(): Measured {
-    const warm = this.measured.slice(1).map(({ seconds }) => seconds);
-    warm.sort((a, b) => a - b);
-    return {
-      seconds: warm[warm.length >> 1]!,
-      engine: Math.max(...this.measured.map((one) => one.engine)),
-      ffmpeg: Math.max(...this.measured.map((one) => one.ffmpeg)),
-    };
   }
 }
 
-function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    );
-  } catch {
-    return [];
-  }
-}
-
-function memoryOf(pid: number, field: string): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
+interface Bench {
+  entry: Case;
+  video: MeasuredProcess;
+  floor: MeasuredProcess | null;
+  /** The warm rounds. */
+  runs: Run[];
+  floorRuns: Run[];
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
-const wanted = process.argv.slice(2);
-const chosen = cases.filter(
-  ({ name }) => name === 'floor' || wanted.length === 0 || wanted.some((part) => name.includes(part)),
-);
-const benches: Bench[] = [];
-try {
-  // The sample as a 16:9 photo, so that `auto` makes it 1280×720, and the same a little closer.
-  const sample = await readSample(samplePhotos.threePeople);
-  const wide = await sharp(sample)
+const processes: MeasuredProcess[] = [];
+
+async function startProcess(module: URL, request: Omit<EngineRequest, 'jobId' | 'filter'>) {
+  const started = new MeasuredProcess(module, request);
+  processes.push(started);
+  await once(started.child, 'message');
+  return started;
+}
+
+/** Starts a video's process and its floor's. The first video, with cold models, is what the floor is made of. */
+async function prepare(entry: Case, photos: string[]): Promise<Bench> {
+  const { name, family, model, duration } = entry;
+  const params = { model, duration, prompt: 'slow dolly in, dust in the light' };
+  const images = family === single ? photos.slice(0, 1) : photos;
+  const video = await startProcess(engineModule, { family, params, images, scratch: folder });
+  const first = await video.run();
+  const bench = { entry, video, floor: null, runs: [], floorRuns: [] };
+  if (entry.goal === undefined) return bench;
+  const frames = join(folder, `${name}.mp4`);
+  copyFileSync(first.file, frames);
+  const floor = await startProcess(floorModule, { family, params, images: [frames], scratch: folder });
+  await floor.run();
+  return { ...bench, floor };
+}
+
+/** The sample as a 16:9 photo, so that `auto` makes it 1280×720, and the same a little closer. */
+async function writePhotos(): Promise<string[]> {
+  const wide = await sharp(await readSample(samplePhotos.threePeople))
     .resize({ width: 1920, height: 1080, fit: 'cover', position: 'top' })
     .toBuffer();
   const closer = await sharp(wide)
     .extract({ left: 96, top: 54, width: 1728, height: 972 })
     .resize({ width: 1920 })
     .toBuffer();
-  const photos = [join(folder, 'one.jpg'), join(folder, 'two.jpg')];
-  writeFileSync(photos[0]!, wide);
-  writeFileSync(photos[1]!, closer);
-  for (const entry of chosen) {
-    const bench = new Bench(entry);
-    benches.push(bench);
-    await once(bench.child, 'message');
+  return [wide, closer].map((bytes, i) => {
+    const file = join(folder, `photo-${i}.jpg`);
+    writeFileSync(file, bytes);
+    return file;
+  });
+}
+
+const wanted = process.argv.slice(2);
+const chosen = cases.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+try {
+  printMachine();
+  const photos = await writePhotos();
+  const benches: Bench[] = [];
+  for (const entry of chosen) benches.push(await prepare(entry, photos));
+  for (let round = 0; round < rounds; round++) {
+    for (const { video, floor, runs, floorRuns } of benches) {
+      runs.push(await video.run());
+      if (floor) floorRuns.push(await floor.run());
+    }
   }
-  for (let round = 0; round <= rounds; round++) {
-    for (const bench of benches) await bench.run(photos, folder);
+  const goals = newGoals();
+  printHead([
+    'video',
+    'wall, warm',
+    'its floor',
+    'floors',
+    'floors by CPU',
+    'goal',
+    'engine, peak',
+    'ffmpeg, peak',
+    'reached',
+  ]);
+  for (const { entry, video, floor, runs, floorRuns } of benches) {
+    const { name, goal } = entry;
+    const peak = peakMemory(video.child.pid!);
+    const ratioBy = (of: 'wall' | 'cpu') => median(runs.map((run, i) => run[of] / floorRuns[i]![of]));
+    const checked = [
+      ...(goal === undefined ? [] : [goals.atMost(`${name}, in floors`, ratioBy('wall'), goal, times)]),
+      goals.atMost(`${name}, peak memory`, peak, mostMemory, megabytes),
+    ];
+    printRow([
+      name,
+      seconds(median(runs.map((run) => run.wall))),
+      floor ? seconds(median(floorRuns.map((run) => run.wall))) : '',
+      floor ? times(ratioBy('wall')) : '',
+      floor ? times(ratioBy('cpu')) : '',
+      goal === undefined ? '' : `≤ ${goal}`,
+      megabytes(peak),
+      megabytes(video.ffmpegPeak),
+      checked.every(({ reached }) => reached) ? 'yes' : 'NO',
+    ]);
   }
-  const floor = benches[0]!.result().seconds;
-  let failed = false;
-  console.log(
-    '| video | wall, warm | floors | goal | engine, peak | ffmpeg, peak |\n|---|---|---|---|---|---|',
-  );
-  for (const bench of benches) {
-    const { name, goal } = bench.entry;
-    const { seconds, engine: mb, ffmpeg } = bench.result();
-    const ratio = seconds / floor;
-    failed ||= (goal !== null && ratio > goal) || (name !== 'floor' && mb > mostMemory);
-    console.log(
-      `| ${name} | ${seconds.toFixed(1)} s | ${ratio.toFixed(2)} | ${goal === null ? '' : `≤ ${goal}`} | ${mb.toFixed(0)} MB | ${ffmpeg.toFixed(0)} MB |`,
-    );
-  }
-  if (failed) process.exitCode = 1;
+  goals.report();
 } finally {
-  for (const { child } of benches) child.kill('SIGKILL');
+  for (const { child } of processes) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 }

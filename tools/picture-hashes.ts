@@ -7,28 +7,21 @@
  * one line each: the SHA-256 of the decoded pixels, or of a video's decoded frames. With --against it compares the
  * lines with those of an earlier run and exits with 1 when one differs.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
 import sharp from 'sharp';
+import { createFilter, runJob, startCheckout } from './checkout-server.ts';
 
 interface Case {
   name: string;
   run: string;
   status: string;
   body: object;
-}
-
-interface Status {
-  id: string;
-  status: string;
-  error?: string;
-  output: { images?: string[]; video_url?: string; video_error?: string };
 }
 
 const root = join(import.meta.dirname, '..');
@@ -162,11 +155,11 @@ function casesFor(templates: { face: string; group: string }): Case[] {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-hashes-'));
-const server = await startServer(flags.checkout, dataDir);
+const server = await startCheckout(flags.checkout, dataDir);
 try {
   const templates = {
-    face: await createFilter('face_swap', { kind: 'template', image: upright }),
-    group: await createFilter('multi_swap', { kind: 'scene', scene: 'winter-cabin', look: 'pastel' }),
+    face: await createFilter(server, 'face_swap', { kind: 'template', image: upright }),
+    group: await createFilter(server, 'multi_swap', { kind: 'scene', scene: 'winter-cabin', look: 'pastel' }),
   };
   const cases = casesFor(templates).filter(({ name }) => name.includes(flags.only));
   const lines: string[] = [];
@@ -178,10 +171,7 @@ try {
   if (flags.out) writeFileSync(flags.out, `${lines.join('\n')}\n`);
   if (flags.against) compare(lines, readFileSync(flags.against, 'utf8').trimEnd().split('\n'));
 } finally {
-  const closed = new Promise((resolve) => server.process.once('close', resolve));
-  // npm passes no signal on to the server: the whole group gets it.
-  process.kill(-server.process.pid!, 'SIGTERM');
-  await closed;
+  await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
@@ -192,59 +182,8 @@ function compare(now: readonly string[], before: readonly string[]): void {
   if (different.length > 0) process.exitCode = 1;
 }
 
-/** The address and the demo key are what a first start prints. */
-async function startServer(
-  checkout: string,
-  folder: string,
-): Promise<{ url: string; key: string; process: ChildProcess }> {
-  const child = spawn('npm', ['start', '--silent'], {
-    cwd: checkout,
-    env: {
-      ...process.env,
-      PORT: '0',
-      GUISE_DATA_DIR: folder,
-      GUISE_CONCURRENCY: '1',
-      GUISE_LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  let printed = '';
-  for await (const chunk of child.stdout!) {
-    printed += chunk;
-    const url = /listening on (\S+)/.exec(printed)?.[1];
-    const key = /\bgk_\w+/.exec(printed)?.[0];
-    if (url && key) {
-      child.stdout!.resume();
-      return { url, key, process: child };
-    }
-  }
-  throw new Error(`the server printed no address and key:\n${printed}`);
-}
-
-async function call(method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: { 'x-api-key': server.key, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-  return answer;
-}
-
-async function createFilter(type: string, definition: object): Promise<string> {
-  const path = '/v1/users/me/my-custom-filters';
-  const filter = await call('POST', path, { name: 'Hashed', filter_type: type, definition });
-  return (filter as { id: string }).id;
-}
-
-async function hashOf({ run, status, body }: Case): Promise<string> {
-  let job = (await call('POST', run, body)) as Status;
-  while (job.status !== 'COMPLETED' && job.status !== 'FAILED') {
-    await sleep(100);
-    job = (await call('POST', status + job.id)) as Status;
-  }
+async function hashOf(entry: Case): Promise<string> {
+  const job = await runJob(server, entry);
   if (job.status === 'FAILED') return digest(Buffer.from(job.error ?? job.output.video_error ?? ''));
   const { images, video_url: link } = job.output;
   if (images) return digest(await sharp(Buffer.from(images[0]!, 'base64')).raw().toBuffer());

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { localEngine } from '@guise/server/engines/local/local-engine.ts';
-import { AppError } from '@guise/server/errors.ts';
 import sharp from 'sharp';
 import type { Face } from '../src/faces/face.ts';
 import { chooseFace, familyRules, ratioOf } from '../src/family-rules.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
 import { videoMakers } from '../src/video/run-video.ts';
 import { run } from '../src/worker.ts';
 import { onePerson, sample } from './sample-photos.ts';
@@ -35,6 +35,7 @@ const aurora = { kind: 'scene', scene: 'aurora' } as const;
 
 test('every family that the engine offers has its rule or its maker', async () => {
   const engine = localEngine({ concurrency: 1, dataDir: tmpdir() });
+  assert.equal(engine.abilities.length, 11);
   for (const { family } of engine.abilities) assert.ok(familyRules[family] ?? videoMakers[family], family);
   await engine.close();
 });
@@ -43,10 +44,8 @@ test('face swap follows its ratio, reports progress upwards, and says what it ap
   const made = await make('face_swap_v6', { gender: 1, ratio: 'square' }, [await onePerson()], aurora);
   assert.equal(made.size, '1280×1280');
   assert.equal(made.format, 'png');
-  assert.deepEqual(
-    made.progress,
-    made.progress.toSorted((a, b) => a - b),
-  );
+  assert.ok(made.progress.length >= 3, `${made.progress}`);
+  assert.deepEqual(made.progress, [...new Set(made.progress)].sort());
   assert.match(made.applied.join(), /scene: Northern lights/);
   assert.deepEqual(made.ignored, []);
 });
@@ -110,7 +109,7 @@ test('v5 looks unlike v6', async () => {
 });
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
-  error instanceof AppError && words.test(error.message);
+  error instanceof RenderError && words.test(error.message);
 
 test('what cannot be made is refused in words', async () => {
   const photo = await onePerson();

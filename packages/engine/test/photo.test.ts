@@ -88,8 +88,8 @@ test('CMYK, 16-bit and grey photos are read as sRGB', async () => {
       .greyscale()
       .png(),
   );
-  const [r, g, b] = colourAt(await readPhoto(grey), 10, 10);
-  assert.ok(r === g && g === b && r! > 40);
+  // #c02020 is as bright as #636363.
+  near(colourAt(await readPhoto(grey), 10, 10), [99, 99, 99], 2);
 });
 
 test('transparent parts are read as white', async () => {

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Timeouts } from '../http/server.ts';
+import type { HttpLimits } from '../http/server.ts';
 import { filterPreviews } from '../jobs/previews.ts';
 import { recoverLost } from '../jobs/recover.ts';
 import { type App, serveApi } from './api-node.ts';
@@ -7,13 +7,13 @@ import { startOnNode } from './node.ts';
 import { doJobs, type MakeEngines } from './worker-node.ts';
 
 /** Serves the API and does the jobs, in one process. */
-export async function startApp(config: Config, makeEngines: MakeEngines, timeouts?: Timeouts): Promise<App> {
+export async function startApp(config: Config, makeEngines: MakeEngines, limits?: HttpLimits): Promise<App> {
   return startOnNode(config, async (node) => {
     const engines = makeEngines(config);
     const previews = filterPreviews({ ...node, engines });
     // The lock says that no other server has this folder: whoever held these jobs is gone.
     if (!node.shared) await recoverLost(node, Number.MAX_SAFE_INTEGER);
-    const api = await serveApi(node, { engines, previews, timeouts });
+    const api = await serveApi(node, { engines, previews, limits });
     const worker = await doJobs(node, engines, previews);
     api.markReady();
     return {

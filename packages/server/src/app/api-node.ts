@@ -7,10 +7,9 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine, serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { signedLinks } from '../http/links.ts';
 import { httpMetrics } from '../http/metrics.ts';
-import { rateLimit } from '../http/rate-limit.ts';
-import { httpServer, type Timeouts } from '../http/server.ts';
+import { type HttpLimits, httpServer } from '../http/server.ts';
+import { signedLinks } from '../http/signed-links.ts';
 import type { Previews } from '../jobs/previews.ts';
 import { askedPreviews } from '../jobs/renders.ts';
 import { startWebhooks, webhookSecret } from '../jobs/webhooks.ts';
@@ -35,11 +34,11 @@ export interface App {
 }
 
 /** Serves the API alone: no engine is loaded, and other processes do the jobs. */
-export async function startApi(config: Config, timeouts?: Timeouts): Promise<App> {
+export async function startApi(config: Config, limits?: HttpLimits): Promise<App> {
   assertShared(config, 'api');
   return startOnNode(config, async (node) => {
     const previews = askedPreviews(node);
-    const api = await serveApi(node, { engines: [], previews, timeouts });
+    const api = await serveApi(node, { engines: [], previews, limits });
     api.markReady();
     return {
       url: api.url,
@@ -56,7 +55,7 @@ interface ApiParts {
   /** Engines of this process; those of other workers are read from the records. */
   engines: readonly Engine[];
   previews: Previews;
-  timeouts: Timeouts | undefined;
+  limits: HttpLimits | undefined;
 }
 
 interface ServedApi extends App {
@@ -65,7 +64,7 @@ interface ServedApi extends App {
 }
 
 /** The HTTP interface and the delivery of webhooks, on a node that is open. */
-export async function serveApi(node: Node, { engines, previews, timeouts }: ApiParts): Promise<ServedApi> {
+export async function serveApi(node: Node, { engines, previews, limits }: ApiParts): Promise<ServedApi> {
   const { config, db, log } = node;
   const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
@@ -87,7 +86,7 @@ export async function serveApi(node: Node, { engines, previews, timeouts }: ApiP
       maxQueued: config.maxQueued,
       checks,
       previews,
-      rateLimit: rateLimit(config.runsPerMinute),
+      runsPerMinute: config.runsPerMinute,
       links: signedLinks(secret),
       webhookSecret: (accountId) => webhookSecret(secret, accountId),
       metrics: httpMetrics(db),
@@ -96,7 +95,7 @@ export async function serveApi(node: Node, { engines, previews, timeouts }: ApiP
       engines: async () => familiesByEngine(await liveEngines(db)),
       log,
     },
-    timeouts,
+    limits,
   );
   const url = await http.listen(config.port, config.host).catch((error) => {
     throw listenRefused(config, error);

@@ -4,13 +4,12 @@ import { logIn } from '../accounts/passwords.ts';
 import { readCredits } from '../credits/ledger.ts';
 import { cancel, erase } from '../jobs/end.ts';
 import { entryOf, readJobs } from '../jobs/read.ts';
-import { callerOf, idOf } from './call.ts';
-import { answerJobEvents } from './job-events.ts';
-import { none, ok, type Route } from './route.ts';
-import { shaped } from './shape.ts';
+import { streamJobEvents } from './job-events.ts';
+import { callerOf, idOf } from './request.ts';
+import { none, ok, type Route, route } from './route.ts';
 
 export const jobRoutes: Route[] = [
-  {
+  route({
     ...none,
     method: 'GET',
     path: '/v1/jobs',
@@ -18,8 +17,8 @@ export const jobRoutes: Route[] = [
     summary: 'Jobs of the caller, newest first',
     query: Page,
     success: ok(JobList),
-    handle: (parts, call) => readJobs(parts.db, callerOf(call).id, shaped(Page, call.query)),
-  },
+    handle: (parts, request) => readJobs(parts.db, callerOf(request).id, request.query),
+  }),
   {
     ...none,
     method: 'GET',
@@ -27,7 +26,7 @@ export const jobRoutes: Route[] = [
     tag: 'Jobs',
     summary: 'Progress of a job as server-sent events',
     success: { status: 200 },
-    handle: answerJobEvents,
+    handle: streamJobEvents,
   },
   {
     ...none,
@@ -36,7 +35,7 @@ export const jobRoutes: Route[] = [
     tag: 'Jobs',
     summary: 'Cancel a job: it ends FAILED and its credits come back',
     success: ok(JobListEntry),
-    handle: async (parts, call) => entryOf(await cancel(parts, callerOf(call).id, idOf(call))),
+    handle: async (parts, request) => entryOf(await cancel(parts, callerOf(request).id, idOf(request))),
   },
   {
     ...none,
@@ -45,12 +44,12 @@ export const jobRoutes: Route[] = [
     tag: 'Jobs',
     summary: 'Erase a job with its photos and results, now',
     success: { status: 204 },
-    handle: (parts, call) => erase(parts, callerOf(call).id, idOf(call)),
+    handle: (parts, request) => erase(parts, callerOf(request).id, idOf(request)),
   },
 ];
 
 export const accountRoutes: Route[] = [
-  {
+  route({
     method: 'POST',
     path: '/token',
     access: 'public',
@@ -59,12 +58,12 @@ export const accountRoutes: Route[] = [
     summary: 'Get an access token for an email and a password',
     body: TokenForm,
     success: ok(Token),
-    handle: async (parts, call) => {
-      const form = shaped(TokenForm, call.body);
-      return { ...(await logIn(parts.db, form.username, form.password)), token_type: 'bearer' };
+    handle: async (parts, request) => {
+      const { username, password } = request.body;
+      return { ...(await logIn(parts.db, username, password)), token_type: 'bearer' };
     },
-  },
-  {
+  }),
+  route({
     ...none,
     method: 'GET',
     path: '/v1/users/me/credits',
@@ -72,8 +71,8 @@ export const accountRoutes: Route[] = [
     summary: 'Balance and ledger of the caller, newest entry first',
     query: Page,
     success: ok(Credits),
-    handle: (parts, call) => readCredits(parts.db, callerOf(call).id, shaped(Page, call.query)),
-  },
+    handle: (parts, request) => readCredits(parts.db, callerOf(request).id, request.query),
+  }),
   {
     ...none,
     method: 'GET',
@@ -81,6 +80,6 @@ export const accountRoutes: Route[] = [
     tag: 'Account',
     summary: 'What the signatures of the caller’s webhooks are checked with',
     success: ok(WebhookSecret),
-    handle: async (parts, call) => ({ secret: parts.webhookSecret(callerOf(call).id) }),
+    handle: async (parts, request) => ({ secret: parts.webhookSecret(callerOf(request).id) }),
   },
 ];

@@ -1,11 +1,9 @@
 import { Alias, AliasChange, NewAlias } from '@guise/contract/aliases.ts';
 import { z } from 'zod';
 import { changeAlias, createAlias, readAlias, readAliases, removeAlias } from '../catalog/aliases.ts';
-import { givenBody } from './body.ts';
-import { type Call, callerOf, idOf } from './call.ts';
 import type { HttpParts } from './parts.ts';
-import { json, none, ok, type Route } from './route.ts';
-import { shaped } from './shape.ts';
+import { callerOf, idOf } from './request.ts';
+import { json, none, ok, type Route, type RouteRequest, route } from './route.ts';
 
 const aliasList = {
   ...none,
@@ -13,13 +11,13 @@ const aliasList = {
   tag: 'Aliases',
   summary: 'Aliases of the caller',
   success: ok(z.array(Alias)),
-  handle: (parts: HttpParts, call: Call) => readAliases(parts.db, callerOf(call)),
+  handle: (parts: HttpParts, request: RouteRequest) => readAliases(parts.db, callerOf(request)),
 } as const;
 
 export const aliasRoutes: Route[] = [
   { ...aliasList, path: '/api/alias/' },
   { ...aliasList, path: '/my-aliases/' },
-  {
+  route({
     ...json,
     method: 'POST',
     path: '/api/alias/',
@@ -27,8 +25,8 @@ export const aliasRoutes: Route[] = [
     summary: 'Make an alias',
     body: NewAlias,
     success: { status: 201, shape: Alias },
-    handle: (parts, call) => createAlias(parts.db, callerOf(call), shaped(NewAlias, givenBody(call))),
-  },
+    handle: (parts, request) => createAlias(parts.db, callerOf(request), request.body),
+  }),
   {
     ...none,
     method: 'GET',
@@ -36,9 +34,9 @@ export const aliasRoutes: Route[] = [
     tag: 'Aliases',
     summary: 'Resolve an alias',
     success: ok(Alias),
-    handle: (parts, call) => readAlias(parts.db, callerOf(call), idOf(call)),
+    handle: (parts, request) => readAlias(parts.db, callerOf(request), idOf(request)),
   },
-  {
+  route({
     ...json,
     method: 'PATCH',
     path: '/api/alias/{id}/',
@@ -46,9 +44,8 @@ export const aliasRoutes: Route[] = [
     summary: 'Point an alias to another filter, or change its project',
     body: AliasChange,
     success: ok(Alias),
-    handle: (parts, call) =>
-      changeAlias(parts.db, callerOf(call), idOf(call), shaped(AliasChange, givenBody(call))),
-  },
+    handle: (parts, request) => changeAlias(parts.db, callerOf(request), idOf(request), request.body),
+  }),
   {
     ...none,
     method: 'DELETE',
@@ -56,6 +53,6 @@ export const aliasRoutes: Route[] = [
     tag: 'Aliases',
     summary: 'Delete an alias',
     success: { status: 204 },
-    handle: (parts, call) => removeAlias(parts.db, callerOf(call), idOf(call)),
+    handle: (parts, request) => removeAlias(parts.db, callerOf(request), idOf(request)),
   },
 ];

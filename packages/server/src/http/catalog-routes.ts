@@ -1,8 +1,8 @@
 import { CatalogEntry } from '@guise/contract/catalogs.ts';
 import { z } from 'zod';
 import { type CatalogName, filterTypeOf } from '../catalog/catalog.ts';
-import { baseUrlOf } from './call.ts';
 import type { HttpParts } from './parts.ts';
+import { baseUrlOf } from './request.ts';
 import { none, ok, type Route } from './route.ts';
 
 export const catalogRoutes: Route[] = (
@@ -21,7 +21,7 @@ export const catalogRoutes: Route[] = (
   tag: 'Catalogs',
   summary,
   success: ok(z.array(CatalogEntry)),
-  handle: async (parts, call) => catalogEntries(parts, catalog, baseUrlOf(parts, call)),
+  handle: async (parts, request) => catalogEntries(parts, catalog, baseUrlOf(parts, request)),
 }));
 
 function catalogEntries(parts: HttpParts, catalog: CatalogName, baseUrl: string): CatalogEntry[] {

@@ -9,18 +9,16 @@ import {
   removeCustomFilter,
 } from '../catalog/custom-filters.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
-import { givenBody } from './body.ts';
-import { baseUrlOf, type Call, callerOf, idOf } from './call.ts';
 import type { HttpParts } from './parts.ts';
-import { imageBodyBytes, json, none, ok, type Route } from './route.ts';
-import { shaped } from './shape.ts';
+import { baseUrlOf, callerOf, idOf } from './request.ts';
+import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from './route.ts';
 
 const previewLinkMs = 7 * 24 * 3600_000;
 
-function shownFilter(parts: HttpParts, call: Call, row: CustomFilterRow): CustomFilter {
-  const baseUrl = baseUrlOf(parts, call);
+function shownFilter(parts: HttpParts, request: RouteRequest, row: CustomFilterRow): CustomFilter {
+  const baseUrl = baseUrlOf(parts, request);
   return customFilterOf(row, (key) =>
-    parts.links.to(baseUrl, key, row.account_id, Date.now() + previewLinkMs),
+    parts.links.create(baseUrl, key, row.account_id, Date.now() + previewLinkMs),
   );
 }
 
@@ -32,10 +30,12 @@ export const customFilterRoutes: Route[] = [
     tag: 'Custom filters',
     summary: 'Custom filters of the caller',
     success: ok(z.array(CustomFilter)),
-    handle: async (parts, call) =>
-      (await readCustomFilters(parts.db, callerOf(call).id)).map((row) => shownFilter(parts, call, row)),
+    handle: async (parts, request) =>
+      (await readCustomFilters(parts.db, callerOf(request).id)).map((row) =>
+        shownFilter(parts, request, row),
+      ),
   },
-  {
+  route({
     ...json,
     method: 'POST',
     path: '/v1/users/me/my-custom-filters',
@@ -44,14 +44,13 @@ export const customFilterRoutes: Route[] = [
     body: NewCustomFilter,
     maxBody: imageBodyBytes,
     success: { status: 201, shape: CustomFilter },
-    handle: async (parts, call) => {
-      const wanted = shaped(NewCustomFilter, givenBody(call));
-      const row = await createCustomFilter(parts, callerOf(call).id, wanted);
+    handle: async (parts, request) => {
+      const row = await createCustomFilter(parts, callerOf(request).id, request.body);
       parts.previews.make(row.id);
-      return shownFilter(parts, call, row);
+      return shownFilter(parts, request, row);
     },
-  },
-  {
+  }),
+  route({
     ...json,
     method: 'PATCH',
     path: '/v1/users/me/my-custom-filters/{id}',
@@ -60,13 +59,12 @@ export const customFilterRoutes: Route[] = [
     body: CustomFilterChange,
     maxBody: imageBodyBytes,
     success: ok(CustomFilter),
-    handle: async (parts, call) => {
-      const change = shaped(CustomFilterChange, givenBody(call));
-      const row = await changeCustomFilter(parts, callerOf(call).id, idOf(call), change);
-      if (change.definition) parts.previews.make(row.id);
-      return shownFilter(parts, call, row);
+    handle: async (parts, request) => {
+      const row = await changeCustomFilter(parts, callerOf(request).id, idOf(request), request.body);
+      if (request.body.definition) parts.previews.make(row.id);
+      return shownFilter(parts, request, row);
     },
-  },
+  }),
   {
     ...none,
     method: 'POST',
@@ -76,23 +74,22 @@ export const customFilterRoutes: Route[] = [
     success: ok(
       z.object({ images: z.array(z.string()), applied: z.array(z.string()), ignored: z.array(z.string()) }),
     ),
-    handle: async (parts, call) => {
-      const row = await readCustomFilter(parts.db, callerOf(call).id, idOf(call));
+    handle: async (parts, request) => {
+      const row = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));
       const { png, applied, ignored } = await parts.previews.try(row);
       return { images: [png.toString('base64')], applied, ignored };
     },
   },
-  {
+  route({
     ...none,
     method: 'DELETE',
     path: '/v1/users/me/my-custom-filters/{id}',
     tag: 'Custom filters',
     summary: 'Delete a custom filter; `?force=true` even if aliases point to it',
-    query: z.object({ force: z.enum(['true', 'false']).optional() }),
+    // Anything but `true` is not forced.
+    query: z.object({ force: z.enum(['true', 'false']).optional().catch(undefined) }),
     success: { status: 204 },
-    handle: async (parts, call) => {
-      const force = (call.query as { force?: string }).force === 'true';
-      await removeCustomFilter(parts, callerOf(call).id, idOf(call), force);
-    },
-  },
+    handle: (parts, request) =>
+      removeCustomFilter(parts, callerOf(request).id, idOf(request), request.query.force === 'true'),
+  }),
 ];

@@ -46,6 +46,10 @@ export const errorStatus: Record<string, { status: number; means: string }> = {
   URL_NOT_ALLOWED: { status: 422, means: 'The image URL is not a public http or https address.' },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
   INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
+  OVERLOADED: {
+    status: 503,
+    means: 'The process is overloaded; `Retry-After` says when to come back.',
+  },
   QUEUE_FULL: { status: 503, means: 'As many jobs wait as may wait; `Retry-After` says when to come back.' },
   STORAGE_UNAVAILABLE: {
     status: 503,

@@ -1,43 +1,51 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FastifyReply } from 'fastify';
 import { catalogNames } from '../catalog/catalog.ts';
 import { AppError } from '../errors.ts';
-import { type Call, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';
+import type { RouteRequest } from './route.ts';
 
 const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
 const types: Record<string, string> = { mp4: 'video/mp4', webp: 'image/webp', png: 'image/png' };
 const linkable = /^(results|previews)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png)$/;
 
 /** A signed file: videos and previews of custom filters. Whole, in part (`Range`), or only its headers (`HEAD`). */
-export async function answerFile(parts: HttpParts, call: Call): Promise<Reply> {
-  const key = call.params['*'] ?? '';
-  parts.links.check(key, call.query);
+export async function sendSignedFile(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | null> {
+  const key = request.params['*'] ?? '';
+  parts.links.verify(key, request.query as Record<string, unknown>);
   const extension = linkable.exec(key)?.[2];
   if (!extension) throw fileNotFound();
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
   const location = await parts.blobs.link?.(key, { seconds: 3600, type, disposition });
-  if (location) return new Reply(null, { location, 'cache-control': 'private, max-age=1800' }, 302);
+  if (location) {
+    reply.code(302).headers({ location, 'cache-control': 'private, max-age=1800' });
+    return null;
+  }
   const blob = await parts.blobs.open(key);
   if (!blob) throw fileNotFound();
-  const range = rangeOf(call.headers.range, blob.size);
-  const headers = {
+  const range = rangeOf(request.headers.range, blob.size);
+  reply.headers({
     'content-type': type,
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=3600',
     'content-disposition': disposition,
-  };
-  if (range === 'unsatisfiable' || call.method === 'HEAD') await blob.close();
-  if (range === 'unsatisfiable')
-    return new Reply(null, { ...headers, 'content-range': `bytes */${blob.size}` }, 416);
-  const part = range && { 'content-range': `bytes ${range.start}-${range.end}/${blob.size}` };
-  const length = range ? range.end - range.start + 1 : blob.size;
-  return new Reply(
-    call.method === 'HEAD' ? null : blob.stream(range),
-    { ...headers, ...part, 'content-length': length },
-    range ? 206 : 200,
-  );
+  });
+  if (range === 'unsatisfiable' || request.method === 'HEAD') await blob.close();
+  if (range === 'unsatisfiable') {
+    reply.code(416).header('content-range', `bytes */${blob.size}`);
+    return null;
+  }
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`);
+  const { start, end } = range ?? { start: 0, end: blob.size - 1 };
+  if (request.method !== 'HEAD') return reply.sendBlob({ blob, start, end, prefix: '', suffix: '' });
+  reply.header('content-length', end - start + 1);
+  return null;
 }
 
 /** One range, as browsers and players ask for it; what is not one is answered whole, as the standard allows. */
@@ -53,8 +61,12 @@ function rangeOf(
 }
 
 /** The catalog's own previews are the same for everybody and need no signature. */
-export async function answerPreview(parts: HttpParts, call: Call): Promise<Reply> {
-  const { catalog = '', file = '' } = call.params;
+export async function sendPreview(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const { catalog = '', file = '' } = request.params;
   const name = catalogNames.find((known) => known === catalog);
   const id = /^(\d{1,6})\.webp$/.exec(file)?.[1];
   const filter = name && id && parts.catalog.find(name, Number(id));
@@ -62,5 +74,6 @@ export async function answerPreview(parts: HttpParts, call: Call): Promise<Reply
     ? await readFile(join(filter.folder, 'previews', name, `${filter.id}.webp`)).catch(() => undefined)
     : undefined;
   if (!bytes) throw fileNotFound();
-  return new Reply(bytes, { 'content-type': 'image/webp', 'cache-control': 'public, max-age=86400' });
+  reply.type('image/webp').header('cache-control', 'public, max-age=86400');
+  return bytes;
 }

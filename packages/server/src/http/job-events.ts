@@ -1,38 +1,40 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { entryOf, hasEnded, jobNotFound } from '../jobs/read.ts';
 import { findJob } from '../store/job-records.ts';
-import { type Call, callerOf, goneSignal, idOf, Reply } from './call.ts';
 import type { HttpParts } from './parts.ts';
+import { callerOf, disconnectSignal, idOf } from './request.ts';
+import type { RouteRequest } from './route.ts';
 
 /** Changes made by another process are seen this late. */
-const lookMs = 1000;
+const pollIntervalMs = 1000;
 
 /** A job's progress as server-sent events: one now, one at every change, and none after it has ended. */
-export async function answerJobEvents(parts: HttpParts, call: Call): Promise<Reply> {
-  const id = idOf(call);
-  const account_id = callerOf(call).id;
-  if (!(await parts.db.one(findJob, { id, account_id }))) throw jobNotFound();
-  return new Reply(Readable.from(changes(parts, account_id, id, goneSignal(call))), {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-  });
+export async function streamJobEvents(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Readable> {
+  const job = { id: idOf(request), account_id: callerOf(request).id };
+  if (!(await parts.db.one(findJob, job))) throw jobNotFound();
+  reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
+  return Readable.from(changesOf(parts, job, disconnectSignal(reply)));
 }
 
-async function* changes(
+async function* changesOf(
   parts: HttpParts,
-  account_id: string,
-  id: string,
-  gone: AbortSignal,
+  wanted: { id: string; account_id: string },
+  disconnected: AbortSignal,
 ): AsyncGenerator<string> {
   let last = '';
-  while (!gone.aborted && parts.ready()) {
+  while (!disconnected.aborted && parts.ready()) {
     const changed = Promise.withResolvers<void>();
-    const stop = parts.events.follow(id, changed.resolve);
-    const timer = setTimeout(changed.resolve, lookMs);
+    const stop = parts.events.follow(wanted.id, changed.resolve);
+    const timer = setTimeout(changed.resolve, pollIntervalMs);
     try {
-      const job = await parts.db.one(findJob, { id, account_id });
+      const job = await parts.db.one(findJob, wanted);
       if (!job) return;
-      const { status, progress, error } = entryOf(job);
+      const { id, status, progress, error } = entryOf(job);
       const data = JSON.stringify({ id, status, progress, error });
       if (data !== last) yield `event: ${hasEnded(job) ? 'end' : 'progress'}\ndata: ${data}\n\n`;
       last = data;

@@ -1,61 +1,80 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
 import { countDeadLetters } from '../store/dead-letters.ts';
 import { countJobs, queueDepth } from '../store/job-records.ts';
 
+export interface Answer {
+  route: string;
+  method: string;
+  status: number;
+  seconds: number;
+}
+
 export interface Metrics {
-  answered(route: string, status: number, seconds: number): void;
+  recordAnswer(answer: Answer): void;
   render(): Promise<{ type: string; text: string }>;
 }
 
-/**
- * Figures for Prometheus: answers by route, the queue, the workers, and the process itself. Counting costs two
- * additions an answer; the library that renders is loaded when it is first asked for.
- */
+/** From a status poll, which takes less than a millisecond, to a status that was waited for. */
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Figures for Prometheus: answers by route, the queue, the workers, and the process itself. */
 export function httpMetrics(db: Db): Metrics {
-  const routes = new Map<string, Map<number, { count: number; seconds: number }>>();
-  let rendering: ReturnType<typeof registry> | undefined;
+  const registry = new Registry();
+  const recordAnswer = answerMetrics(registry);
+  const collectDatabase = databaseMetrics(registry, db);
+  let collectsProcess = false;
   return {
-    answered(route, status, seconds) {
-      let statuses = routes.get(route);
-      if (!statuses) {
-        statuses = new Map();
-        routes.set(route, statuses);
-      }
-      const known = statuses.get(status);
-      if (known) {
-        known.count++;
-        known.seconds += seconds;
-      } else statuses.set(status, { count: 1, seconds });
-    },
+    recordAnswer,
     async render() {
-      rendering ??= registry(db);
-      const { requests, time, metrics, collect } = await rendering;
-      await collect();
-      for (const [route, statuses] of routes) {
-        for (const [status, { count, seconds }] of statuses) {
-          requests.inc({ route, status }, count);
-          time.inc({ route, status }, seconds);
-        }
-      }
-      routes.clear();
-      return { type: metrics.contentType, text: await metrics.metrics() };
+      // Its sampling wakes the process many times a second: not before somebody asks.
+      if (!collectsProcess) collectDefaultMetrics({ register: registry });
+      collectsProcess = true;
+      await collectDatabase();
+      return { type: registry.contentType, text: await registry.metrics() };
     },
   };
 }
 
-async function registry(db: Db) {
-  const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
-  const metrics = new Registry();
-  const shared = { labelNames: ['route', 'status'], registers: [metrics] };
+function answerMetrics(registry: Registry): Metrics['recordAnswer'] {
+  const shared = { labelNames: ['route', 'status'], registers: [registry] };
   const requests = new Counter({ name: 'guise_http_requests_total', help: 'Answers.', ...shared });
   const time = new Counter({
     name: 'guise_http_seconds_total',
     help: 'Time spent until answered.',
     ...shared,
   });
+  const duration = new Histogram({
+    name: 'guise_http_request_duration_seconds',
+    help: 'Time until answered, by route, method and class of status.',
+    labelNames: ['route', 'method', 'status_class'],
+    buckets: durationBuckets,
+    registers: [registry],
+  });
+  // Finding a metric by its labels costs more than counting: each kind of answer keeps its own.
+  const known = new Map<string, (seconds: number) => void>();
+  return ({ route, method, status, seconds }) => {
+    const kind = `${method} ${route} ${status}`;
+    let record = known.get(kind);
+    if (!record) {
+      const [count, sum] = [requests.labels(route, String(status)), time.labels(route, String(status))];
+      const buckets = duration.labels(route, method, `${Math.floor(status / 100)}xx`);
+      record = (elapsed) => {
+        count.inc();
+        sum.inc(elapsed);
+        buckets.observe(elapsed);
+      };
+      known.set(kind, record);
+    }
+    record(seconds);
+  };
+}
+
+/** Returns what reads the figures of the database; without it, those of the process go out all the same. */
+function databaseMetrics(registry: Registry, db: Db): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name, help, labelNames, registers: [metrics] });
+    new Gauge({ name, help, labelNames, registers: [registry] });
   const jobs = gauge('guise_jobs', 'Jobs that wait or run.', 'state');
   const depth = gauge('guise_queue_depth', 'Jobs of a family that wait.', 'family');
   const oldest = gauge('guise_queue_oldest_seconds', 'How long the oldest of them has waited.', 'family');
@@ -63,9 +82,8 @@ async function registry(db: Db) {
   const workers = gauge('guise_workers', 'Workers that are alive, by engine.', 'engine');
   const places = gauge('guise_worker_places', 'Jobs that live workers can do at once, and do.', 'state');
   const up = gauge('guise_database_up', 'Whether the database answers.');
-  collectDefaultMetrics({ register: metrics });
 
-  const look = async () => {
+  const collect = async () => {
     for (const state of ['queued', 'running'] as const) {
       jobs.set({ state }, (await db.one(countJobs, { state }))?.count ?? 0);
     }
@@ -84,15 +102,9 @@ async function registry(db: Db) {
     places.set({ state: 'all' }, sum('concurrency'));
     places.set({ state: 'busy' }, sum('running'));
   };
-  return {
-    requests,
-    time,
-    metrics,
-    /** The figures of the database as they are now; without it, those of the process go out all the same. */
-    collect: () =>
-      look().then(
-        () => up.set(1),
-        () => up.set(0),
-      ),
-  };
+  return () =>
+    collect().then(
+      () => up.set(1),
+      () => up.set(0),
+    );
 }

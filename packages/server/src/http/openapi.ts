@@ -1,86 +1,88 @@
+import swagger from '@fastify/swagger';
 import { ErrorBody } from '@guise/contract/common.ts';
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { errorStatus } from './error-status.ts';
+import type { HttpParts } from './parts.ts';
+import { baseUrlOf } from './request.ts';
 import type { Route } from './route.ts';
 
-type Json = Record<string, unknown>;
-
-/** The routes as an OpenAPI 3.1 document. */
-export function openApi(routes: readonly Route[], baseUrl: string): Json {
-  const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    const path = route.path.replace('*', '{key}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path) };
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Guise',
-      version: '1',
-      description:
-        'Pictures and videos of people: face swap, multi swap, self-prompts and video, as asynchronous jobs.',
-      license: { name: 'MIT' },
-    },
-    servers: [{ url: baseUrl }],
-    paths,
-    components: {
-      schemas: { Error: schemaOf(ErrorBody, 'output') },
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        bearer: { type: 'http', scheme: 'bearer' },
-        password: { type: 'oauth2', flows: { password: { tokenUrl: '/token', scopes: {} } } },
+/** Collects the routes that are registered after it for the OpenAPI document. */
+export async function collectOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Guise',
+        version: '1',
+        description:
+          'Pictures and videos of people: face swap, multi swap, self-prompts and video, as asynchronous jobs.',
+        license: { name: 'MIT' },
       },
-    },
-  };
-}
-
-function operation(route: Route, path: string): Json {
-  const { status, shape } = route.success;
-  return {
-    tags: [route.tag],
-    summary: route.summary,
-    ...(route.access === 'account' && { security: [{ apiKey: [] }, { bearer: [] }, { password: [] }] }),
-    parameters: [...pathParameters(path), ...queryParameters(route.query)],
-    ...(route.body && {
-      requestBody: {
-        required: true,
-        content: {
-          [route.bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']: {
-            schema: schemaOf(route.body, 'input'),
-          },
+      components: {
+        schemas: namedSchemas(),
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          bearer: { type: 'http', scheme: 'bearer' },
+          password: { type: 'oauth2', flows: { password: { tokenUrl: '/token', scopes: {} } } },
         },
       },
-    }),
-    responses: {
-      [status]: {
-        description: status === 204 ? 'Done' : 'Success',
-        ...(shape && { content: { 'application/json': { schema: schemaOf(shape, 'output') } } }),
-      },
-      default: {
-        description: `An error: one of ${Object.keys(errorStatus).join(', ')}`,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+    },
+    convertConstToEnum: false,
+    transform: ({ route }) => {
+      const row = route.config!.row!;
+      return { schema: operationOf(row), url: row.path.replace('*', '{key}') };
+    },
+  });
+}
+
+/** The routes as an OpenAPI 3.1 document, whose server is where the caller reached this one. */
+export function openApiDocument(parts: HttpParts, request: FastifyRequest) {
+  return { ...request.server.swagger(), servers: [{ url: baseUrlOf(parts, request) }] };
+}
+
+function operationOf(row: Route): FastifySchema {
+  const { status, shape } = row.success;
+  return {
+    tags: [row.tag],
+    summary: row.summary,
+    ...(row.access === 'account' && { security: [{ apiKey: [] }, { bearer: [] }, { password: [] }] }),
+    ...(row.query && { querystring: jsonSchemaOf(row.query, 'input') }),
+    ...(row.body && { body: jsonSchemaOf(row.body, 'input') }),
+    ...(row.bodyKind === 'form' && { consumes: ['application/x-www-form-urlencoded'] }),
+    response: {
+      [status]: shape
+        ? jsonResponse('Success', shape)
+        : { description: status === 204 ? 'Done' : 'Success', type: 'null' },
+      default: jsonResponse(`An error: one of ${Object.keys(errorStatus).join(', ')}`, ErrorBody),
     },
   };
 }
 
-function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+function jsonResponse(description: string, shape: z.ZodType) {
+  return { description, content: { 'application/json': { schema: jsonSchemaOf(shape, 'output') } } };
 }
 
-function queryParameters(query: z.ZodType | undefined): Json[] {
-  const properties = query ? ((schemaOf(query, 'input').properties as Json) ?? {}) : {};
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $defs: _, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return withoutIdentity(root, '#/$defs/');
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
-  return JSON.parse(JSON.stringify(rest), (key, value) =>
-    key === 'id' && typeof value === 'string' ? undefined : value,
-  );
+/** Every schema of the contract that has an id, once: where it is used, a reference to it stands. */
+function namedSchemas(): Record<string, object> {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    io: 'output',
+    unrepresentable: 'any',
+    uri: (id) => id,
+  });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutIdentity(schema, '')]));
+}
+
+/** A schema without the keys that say what it is called, and with references to the document's components. */
+function withoutIdentity(schema: object, referencePrefix: string): object {
+  return JSON.parse(JSON.stringify(schema), (key, value) => {
+    if (typeof value !== 'string') return value;
+    if (key === '$ref') return value.replace(referencePrefix, '#/components/schemas/');
+    return key === 'id' || key === '$id' || key === '$schema' ? undefined : value;
+  });
 }

@@ -4,17 +4,17 @@ import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { Previews } from '../jobs/previews.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
-import type { Links } from './links.ts';
 import type { Metrics } from './metrics.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { SignedLinks } from './signed-links.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
   findCaller: CallerLookup;
   checks: DefinitionChecks;
   previews: Previews;
-  rateLimit: RateLimit;
-  links: Links;
+  /** Runs an account may start in a minute; 0 is no limit. */
+  runsPerMinute: number;
+  links: SignedLinks;
   webhookSecret(accountId: string): string;
   metrics: Metrics;
   publicUrl: string;

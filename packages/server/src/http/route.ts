@@ -1,23 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { BodyKind } from './body.ts';
-import type { Call } from './call.ts';
+import type { BodyKind } from './body-parsers.ts';
 import type { HttpParts } from './parts.ts';
 
-/** An endpoint: who may call it, what it takes and what it answers. The OpenAPI document is made from these rows. */
-export interface Route {
+/** A request as a handler gets it: the credentials are checked, the body and the query have the row's shapes. */
+export type RouteRequest<Body = unknown, Query = unknown> = FastifyRequest<{
+  Params: Record<string, string>;
+  Body: Body;
+  Querystring: Query;
+}>;
+
+/**
+ * An endpoint: who may call it, what it takes and what it answers. Fastify's routes, the OpenAPI document and
+ * docs/endpoints.md are made from these rows.
+ */
+export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   access: 'public' | 'account';
   tag: string;
   summary: string;
   bodyKind: BodyKind;
-  body?: z.ZodType;
-  query?: z.ZodType;
+  body?: Body;
+  query?: Query;
   maxBody?: number;
+  /** Starts a job: counts as a run of the account, and can be repeated with its `Idempotency-Key`. */
+  startsJob?: boolean;
+  /** A page for browsers or a file of one: answered with a content security policy. */
+  isPage?: boolean;
+  /** Answered even when the server is overloaded. */
+  evenOverloaded?: boolean;
   /** The answer's status and shape; no shape when it is empty or not JSON. */
   success: { status: number; shape?: z.ZodType };
-  /** Data for a JSON answer, nothing, or a `Reply`. */
-  handle(parts: HttpParts, call: Call): Promise<unknown>;
+  /** Data for a JSON answer, a stream, or nothing. */
+  handle(
+    parts: HttpParts,
+    request: RouteRequest<z.infer<Body>, z.infer<Query>>,
+    reply: FastifyReply,
+  ): Promise<unknown>;
+}
+
+/** A row whose handler knows the types of its own schemas. */
+export function route<Body extends z.ZodType, Query extends z.ZodType>(row: Route<Body, Query>): Route {
+  return row;
 }
 
 /** What most rows share: a body of JSON or none, from an account or from anybody. */

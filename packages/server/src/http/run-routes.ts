@@ -1,8 +1,8 @@
 import { ImageJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
 import { families } from '../jobs/families.ts';
+import { sendJobStatus } from './job-status.ts';
 import { imageBodyBytes, json, none, ok, type Route } from './route.ts';
-import { answerRun } from './run.ts';
-import { answerStatus } from './status.ts';
+import { submitRun } from './submit-run.ts';
 
 /** Every family's run endpoint, and every status path that families share. */
 export const runRoutes: Route[] = families.map((family) => ({
@@ -13,8 +13,9 @@ export const runRoutes: Route[] = families.map((family) => ({
   summary: family.title,
   body: family.schema,
   maxBody: family.maxImages * imageBodyBytes + 64 * 1024,
+  startsJob: true,
   success: ok(Submitted),
-  handle: (parts, call) => answerRun(parts, family, call),
+  handle: (parts, request, reply) => submitRun(parts, family, request, reply),
 }));
 
 export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => family.status)].map(
@@ -25,6 +26,6 @@ export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => famil
     tag: 'Status',
     summary: `Status of ${sharing.map((family) => family.title).join('; ')}`,
     success: ok(sharing[0]!.output === 'video' ? VideoJob : ImageJob),
-    handle: (parts, call) => answerStatus(parts, path, call),
+    handle: (parts, request, reply) => sendJobStatus(parts, path, request, reply),
   }),
 );

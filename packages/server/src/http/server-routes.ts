@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { families } from '../jobs/families.ts';
-import { Reply } from './call.ts';
-import { answerDocs, answerDocsFile } from './docs.ts';
-import { answerFile, answerPreview } from './files.ts';
+import { sendPreview, sendSignedFile } from './files.ts';
+import { openApiDocument } from './openapi.ts';
+import { sendReferenceFile, sendReferencePage } from './reference-page.ts';
 import { ok, open, type Route } from './route.ts';
 
 export const serverRoutes: Route[] = [
@@ -11,6 +11,7 @@ export const serverRoutes: Route[] = [
     method: 'GET',
     path: '/health',
     summary: 'The process is alive',
+    evenOverloaded: true,
     success: ok(z.object({ status: z.literal('ok') })),
     handle: async () => ({ status: 'ok' }),
   },
@@ -26,19 +27,16 @@ export const serverRoutes: Route[] = [
         families_without_engine: z.array(z.string()),
       }),
     ),
-    handle: async (parts) => {
+    handle: async (parts, _request, reply) => {
       const engines = await parts.engines();
       const made = new Set(engines.flatMap((engine) => engine.families));
-      const state = {
-        status: parts.ready() ? 'ready' : 'not ready',
+      const ready = parts.ready();
+      if (!ready) reply.code(503);
+      return {
+        status: ready ? 'ready' : 'not ready',
         engines,
         families_without_engine: families.map((family) => family.name).filter((name) => !made.has(name)),
       };
-      return new Reply(
-        JSON.stringify(state),
-        { 'content-type': 'application/json' },
-        parts.ready() ? 200 : 503,
-      );
     },
   },
   {
@@ -46,10 +44,12 @@ export const serverRoutes: Route[] = [
     method: 'GET',
     path: '/metrics',
     summary: 'Figures for Prometheus',
+    evenOverloaded: true,
     success: { status: 200 },
-    handle: async (parts) => {
+    handle: async (parts, _request, reply) => {
       const { type, text } = await parts.metrics.render();
-      return new Reply(text, { 'content-type': type });
+      reply.type(type);
+      return text;
     },
   },
   {
@@ -57,16 +57,18 @@ export const serverRoutes: Route[] = [
     method: 'GET',
     path: '/docs',
     summary: 'This interface as a page to read and try',
+    isPage: true,
     success: { status: 200 },
-    handle: () => answerDocs(),
+    handle: async (_parts, _request, reply) => sendReferencePage(reply),
   },
   {
     ...open,
     method: 'GET',
     path: '/docs/{file}',
     summary: 'Files of the reference page',
+    isPage: true,
     success: { status: 200 },
-    handle: (_, call) => answerDocsFile(call),
+    handle: async (_parts, request, reply) => sendReferenceFile(request.params.file ?? '', reply),
   },
   {
     ...open,
@@ -75,7 +77,7 @@ export const serverRoutes: Route[] = [
     tag: 'Files',
     summary: 'A signed file: a video or a preview',
     success: { status: 200 },
-    handle: answerFile,
+    handle: sendSignedFile,
   },
   {
     ...open,
@@ -84,6 +86,14 @@ export const serverRoutes: Route[] = [
     tag: 'Files',
     summary: 'Preview of a catalog filter',
     success: { status: 200 },
-    handle: answerPreview,
+    handle: sendPreview,
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This interface as an OpenAPI document',
+    success: ok(z.looseObject({ openapi: z.string() })),
+    handle: async (parts, request) => openApiDocument(parts, request),
   },
 ];

@@ -24,6 +24,8 @@ export interface BlobLink {
 export interface OpenBlob {
   size: number;
   stream(range?: { start: number; end: number }): Readable;
+  /** Fills a buffer from a position on and says with how many bytes, where that is cheap. */
+  read?(buffer: Buffer, position: number): Promise<number>;
   /** Needed when the blob is not streamed. */
   close(): Promise<void>;
 }

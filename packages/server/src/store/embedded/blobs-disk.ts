@@ -77,6 +77,7 @@ async function openBlob(file: FileHandle): Promise<OpenBlob> {
         'close',
         () => void file.close(),
       ),
+    read: async (buffer, position) => (await file.read(buffer, 0, buffer.length, position)).bytesRead,
     close: () => file.close(),
   };
 }

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { AppError } from '../errors.ts';
+import { errorStatus } from './error-status.ts';
+
+/** What errors are answered with, for one server. */
+export interface ErrorResponses {
+  log: Logger;
+  /** Connections that have had their last answer: whatever else is wrong with them gets no second one. */
+  answered: WeakSet<Socket>;
+}
+
+const payloadTooLarge = () =>
+  new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than this endpoint takes.');
+
+/** The only place where an error's status is chosen. */
+export function sendError(
+  { log, answered }: ErrorResponses,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (reply.raw.headersSent || reply.raw.destroyed) {
+    reply.hijack();
+    reply.raw.destroy();
+    return;
+  }
+  const known = publicError(error);
+  if (known.code === 'INTERNAL_ERROR') log.error({ err: error, request_id: request.id }, 'request failed');
+  const text = errorText(known, request.id);
+  reply
+    .code(errorStatus[known.code]!.status)
+    .headers({ 'x-request-id': request.id, ...known.headers })
+    .type(errorType);
+  if (request.raw.complete || !hasBody(request.raw)) {
+    reply.send(text);
+    return;
+  }
+  // A body that was not read to its end cannot be followed by another request.
+  answered.add(request.raw.socket);
+  reply
+    .headers({ connection: 'close', 'content-length': Buffer.byteLength(text) })
+    .send(Readable.from(textThenRest(text, request.raw), { objectMode: false }));
+}
+
+export const errorType = 'application/json; charset=utf-8';
+
+/** The one shape of every error. */
+export function errorText(error: AppError, requestId: string): string {
+  return JSON.stringify({
+    error_code: error.code,
+    error: error.message,
+    detail: error.message,
+    request_id: requestId,
+    ...(error.fields && { fields: error.fields }),
+  });
+}
+
+/** An error that callers may see: anything unknown says nothing of what went wrong inside. */
+function publicError(error: unknown): AppError {
+  if (error instanceof AppError && errorStatus[error.code]) return error;
+  if ((error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge();
+  return new AppError('INTERNAL_ERROR', 'Something went wrong on the server.', { cause: error });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** What a client gets to send the rest of a body that was refused. */
+const drainMs = 10_000;
+
+/**
+ * The answer, which ends when the request's body has. Python's clients and others read nothing before they have sent
+ * their all: closed at once, they would see a broken pipe instead of the reason.
+ */
+async function* textThenRest(text: string, request: IncomingMessage): AsyncGenerator<string> {
+  yield text;
+  request.resume();
+  await finished(request, { signal: AbortSignal.timeout(drainMs) }).catch(() => {});
+}

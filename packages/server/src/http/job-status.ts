@@ -1,0 +1,86 @@
+import type { FastifyReply } from 'fastify';
+import { isoTime } from '../iso-time.ts';
+import { type Family, familyOf, wordOf } from '../jobs/families.ts';
+import { readJob, readJobAtEnd } from '../jobs/read.ts';
+import type { OpenBlob } from '../store/blobs.ts';
+import type { JobStatusRow } from '../store/job-records.ts';
+import type { HttpParts } from './parts.ts';
+import { baseUrlOf, callerOf, disconnectSignal } from './request.ts';
+import type { RouteRequest } from './route.ts';
+
+const maxWaitSeconds = 60;
+
+/** The state of a job on its family's status path, with its output when it has ended. */
+export async function sendJobStatus(
+  parts: HttpParts,
+  path: string,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const id = request.params.job_id ?? '';
+  const caller = callerOf(request);
+  const waitMs = waitOf(request.headers.prefer);
+  const job =
+    waitMs === 0
+      ? await readJob(parts.db, caller.id, path, id)
+      : await readJobAtEnd(parts, caller.id, path, id, waitMs, disconnectSignal(reply));
+  const family = familyOf(job.family);
+  if (job.state !== 'completed' || family.output === 'video')
+    return statusOf(parts, family, job, baseUrlOf(parts, request));
+  const blob = await parts.blobs.open(job.result_key ?? 'results/none');
+  if (!blob) {
+    // Erased or expired since the job was read: reading it again says so.
+    await readJob(parts.db, caller.id, path, id);
+    throw new Error(`the result of job ${job.id} is gone`);
+  }
+  return sendImage(job, family, blob, reply);
+}
+
+function statusOf(parts: HttpParts, family: Family, job: JobStatusRow, baseUrl: string) {
+  const video = family.output === 'video';
+  const output =
+    video && job.state === 'completed'
+      ? {
+          video_url: parts.links.create(baseUrl, job.result_key!, job.account_id, job.expires_at),
+          video_status: 'completed',
+        }
+      : video && job.state === 'failed'
+        ? { video_status: 'failed', video_error: job.error }
+        : {};
+  return {
+    id: job.id,
+    status: wordOf(family, job.state),
+    output,
+    ...(job.state === 'failed' && !video && { error: job.error }),
+    ...additionalFields(job),
+  };
+}
+
+/** What clients of the interface do not know and ignore. */
+function additionalFields(job: JobStatusRow) {
+  return {
+    progress: job.progress,
+    created_at: isoTime(job.created_at),
+    expires_at: isoTime(job.expires_at),
+    ...(job.result_notes !== null && (JSON.parse(job.result_notes) as object)),
+  };
+}
+
+/** The stored base64 between a prefix and a suffix: a result never goes through a JSON serializer. */
+function sendImage(job: JobStatusRow, family: Family, blob: OpenBlob, reply: FastifyReply): FastifyReply {
+  reply.type('application/json; charset=utf-8');
+  return reply.sendBlob({
+    blob,
+    start: 0,
+    end: blob.size - 1,
+    prefix: `{"id":${JSON.stringify(job.id)},"status":"${wordOf(family, job.state)}","output":{"images":["`,
+    suffix: `"]},${JSON.stringify(additionalFields(job)).slice(1)}`,
+  });
+}
+
+/** `Prefer: wait=N` in milliseconds, 0 without it. */
+function waitOf(prefer: string | string[] | undefined): number {
+  if (prefer === undefined) return 0;
+  const seconds = /(?:^|[,;\s])wait=(\d{1,6})/i.exec(String(prefer))?.[1];
+  return Math.min(Number(seconds ?? 0), maxWaitSeconds) * 1000;
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authenticate } from './authenticate.ts';
+import { addBodyParser } from './body-parsers.ts';
+import type { HttpParts } from './parts.ts';
+import { addPageSupport } from './reference-page.ts';
+import type { Route, RouteRequest } from './route.ts';
+import { createRunLimit } from './run-limit.ts';
+import { repeatEarlierRun } from './submit-run.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The row of the table that a route was made from; none where no route matched. */
+    row?: Route;
+    /** Overrides what is done with a request while the server is overloaded. */
+    pressureHandler?: () => void;
+  }
+}
+
+/** Makes Fastify's routes of the rows, in one scope for each kind of body and one for pages. */
+export async function registerRoutes(
+  app: FastifyInstance,
+  parts: HttpParts,
+  rows: readonly Route[],
+): Promise<void> {
+  const addRoute = await routeAdder(app, parts);
+  const [pages, others] = [rows.filter((row) => row.isPage), rows.filter((row) => !row.isPage)];
+  for (const [kind, ofKind] of Map.groupBy(others, (row) => row.bodyKind)) {
+    await app.register(async (scope) => {
+      addBodyParser(scope, kind);
+      for (const row of ofKind) addRoute(scope, row);
+    });
+  }
+  await app.register(async (scope) => {
+    await addPageSupport(scope);
+    for (const row of pages) addRoute(scope, row);
+  });
+}
+
+async function routeAdder(app: FastifyInstance, parts: HttpParts) {
+  const limitRuns = await createRunLimit(app, parts.runsPerMinute);
+  return (scope: FastifyInstance, row: Route) => {
+    const options = {
+      // `{id}` of the interface is `:id` of the router.
+      url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
+      schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
+      config: { row, ...(row.evenOverloaded && { pressureHandler: () => {} }) },
+      // Before the body is read: a stranger's 28 MB are not worth reading.
+      ...(row.access === 'account' && {
+        onRequest: (request: FastifyRequest) => authenticate(parts.findCaller, request),
+      }),
+      ...(row.startsJob && {
+        preValidation: [
+          ...(limitRuns ? [limitRuns] : []),
+          (request: FastifyRequest, reply: FastifyReply) => repeatEarlierRun(parts, request, reply),
+        ],
+      }),
+      handler: (request: RouteRequest, reply: FastifyReply) => {
+        reply.code(row.success.status);
+        return row.handle(parts, request, reply);
+      },
+    };
+    scope.route({ ...options, method: row.method });
+    if (row.method === 'GET') scope.route({ ...options, method: 'HEAD' });
+  };
+}

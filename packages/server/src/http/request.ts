@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../accounts/keys.ts';
+import type { HttpParts } from './parts.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The account behind the credentials; null on public routes. */
+    caller: Caller | null;
+    /** SHA-256 of the route's path and the raw body, where an `Idempotency-Key` asks for it. */
+    fingerprint: string | null;
+  }
+}
+
+/** The account behind the request. Only routes whose access is `account` may ask. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('this route is public: it has no caller');
+  return request.caller;
+}
+
+/** UUIDs are written in lower case; callers may not. */
+export function idOf(request: FastifyRequest<{ Params: Record<string, string> }>): string {
+  return (request.params.id ?? '').toLowerCase();
+}
+
+/** Where the caller reached this server, for links. */
+export function baseUrlOf(parts: HttpParts, request: FastifyRequest): string {
+  return parts.publicUrl || `http://${request.headers.host ?? 'localhost'}`;
+}
+
+/**
+ * Aborts when the connection closes before the answer is complete. `request.signal` of Fastify aborts when the body
+ * has been read, because Node closes the request's stream then.
+ */
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
+  if (reply.raw.destroyed) disconnected.abort();
+  else reply.raw.once('close', () => disconnected.abort());
+  return disconnected.signal;
+}

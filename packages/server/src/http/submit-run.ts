@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Family, Params } from '../jobs/families.ts';
+import { earlierAnswer, type Idempotency, type Submitted, submit } from '../jobs/submit.ts';
+import type { HttpParts } from './parts.ts';
+import { callerOf, disconnectSignal } from './request.ts';
+
+/** Answers a run that came before with the same `Idempotency-Key` as it was answered then. */
+export async function repeatEarlierRun(
+  parts: HttpParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const idempotency = idempotencyOf(request);
+  const earlier = idempotency && (await earlierAnswer(parts.db, callerOf(request).id, idempotency));
+  return earlier ? reply.send(earlier) : undefined;
+}
+
+export function submitRun(
+  parts: HttpParts,
+  family: Family,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Submitted> {
+  const params = request.body as Params;
+  const signal = disconnectSignal(reply);
+  return submit(parts, callerOf(request).id, family, params, idempotencyOf(request), signal);
+}
+
+function idempotencyOf(request: FastifyRequest): Idempotency | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    const message = 'must be 1 to 255 printable characters without spaces';
+    throw new AppError('VALIDATION_ERROR', `Idempotency-Key ${message}.`, {
+      fields: [{ path: 'Idempotency-Key', message }],
+    });
+  }
+  return { key, fingerprint: request.fingerprint ?? '' };
+}
