@@ -9,13 +9,10 @@ import { triangulate } from '../src/looks/tiling/delaunay.ts';
 import { scatterPoints } from '../src/looks/tiling/scatter.ts';
 import { boxMean } from '../src/pixels/box-mean.ts';
 import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
-import { fromLab, toLab } from '../src/pixels/lab.ts';
-import { whiteNoise } from '../src/pixels/noise.ts';
+import { toLab } from '../src/pixels/lab.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { lumaPlane, type Picture } from '../src/pixels/picture.ts';
-import { allocateZeroPlane, type Plane } from '../src/pixels/plane.ts';
 import { randomFrom } from '../src/pixels/random.ts';
-import { enlarge, reduce } from '../src/pixels/reduce.ts';
 
 const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';
 
@@ -155,81 +152,6 @@ describe('applyLook', () => {
   });
 });
 
-describe('gaussianBlur', () => {
-  it('keeps flat areas flat up to the border and spreads a point to its sigma', () => {
-    for (const sigma of [0.8, 1.9, 3, 9]) {
-      const flat = allocateZeroPlane({ width: 61, height: 47 });
-      flat.data.fill(0.4);
-      assert.ok(gaussianBlur(flat, sigma).data.every((value) => Math.abs(value - 0.4) < 1e-5));
-      const point = allocateZeroPlane({ width: 121, height: 121 });
-      point.data[60 * 121 + 60] = 1;
-      assert.ok(Math.abs(spread(gaussianBlur(point, sigma)) - sigma) < 0.06 * sigma, `sigma ${sigma}`);
-    }
-  });
-});
-
-describe('boxMean', () => {
-  it('is the mean of what lies inside the window and the plane', () => {
-    const noise = whiteNoise({ width: 23, height: 17 }, 5);
-    for (const radius of [1, 4, 12, 30]) {
-      const means = boxMean(noise, radius);
-      for (const [x, y] of [
-        [0, 0],
-        [22, 16],
-        [11, 8],
-        [3, 15],
-      ] as const) {
-        let sum = 0;
-        let count = 0;
-        for (let py = Math.max(0, y - radius); py <= Math.min(16, y + radius); py++) {
-          for (let px = Math.max(0, x - radius); px <= Math.min(22, x + radius); px++) {
-            sum += noise.data[py * 23 + px]!;
-            count++;
-          }
-        }
-        assert.ok(Math.abs(means.data[y * 23 + x]! - sum / count) < 1e-5, `radius ${radius} at ${x},${y}`);
-      }
-    }
-  });
-});
-
-describe('reduce and enlarge', () => {
-  it('give a slope back, but for its ends, at even and odd sizes', () => {
-    for (const [width, height, factor] of [
-      [40, 32, 2],
-      [41, 33, 2],
-      [40, 32, 4],
-      [43, 35, 4],
-    ] as const) {
-      const slope = allocateZeroPlane({ width, height });
-      slope.data.forEach((_, i) => {
-        slope.data[i] = (i % width) * 0.01 + Math.floor(i / width) * 0.02;
-      });
-      const back = enlarge(reduce(slope, factor), slope, factor);
-      for (let y = factor; y < height - 2 * factor; y++) {
-        for (let x = factor; x < width - 2 * factor; x++) {
-          const i = y * width + x;
-          assert.ok(Math.abs(back.data[i]! - slope.data[i]!) < 1e-5, `${width}×${height} at ${x},${y}`);
-        }
-      }
-    }
-  });
-});
-
-describe('toLab and fromLab', () => {
-  it('know white, and give every colour back', () => {
-    const noise = [1, 2, 3].map((seed) => whiteNoise({ width: 64, height: 64 }, seed).data);
-    for (const plane of noise) plane[0] = 1;
-    const picture: Picture = { width: 64, height: 64, planes: [noise[0]!, noise[1]!, noise[2]!] };
-    const lab = toLab(picture);
-    assert.ok(Math.abs(lab.lightness[0]! - 100) < 0.1 && Math.hypot(lab.a[0]!, lab.b[0]!) < 0.2);
-    const back = fromLab(lab);
-    for (const [c, plane] of back.planes.entries()) {
-      assert.ok(plane.every((value, i) => Math.abs(value - picture.planes[c]![i]!) < 0.006));
-    }
-  });
-});
-
 describe('triangulate', () => {
   it('covers the hull once and leaves no point inside another triangle’s circle', () => {
     const random = randomFrom(4);
@@ -348,19 +270,6 @@ function correlation(a: Float32Array, b: Float32Array): number {
     onlyB += (b[i]! - meanB) ** 2;
   }
   return both / Math.sqrt(onlyA * onlyB);
-}
-
-/** The standard deviation, along x, of a plane taken as a heap of weight. */
-function spread({ width, data }: Plane): number {
-  let weight = 0;
-  let sum = 0;
-  let squares = 0;
-  data.forEach((value, i) => {
-    weight += value;
-    sum += value * (i % width);
-    squares += value * (i % width) ** 2;
-  });
-  return Math.sqrt(squares / weight - (sum / weight) ** 2);
 }
 
 function insideCircle(xs: number[], ys: number[], a: number, b: number, c: number, p: number): boolean {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { Picture } from './picture.ts';
+import type { Size } from './plane.ts';
 
 /** What a photo may have at most; the contract refuses more than this before a job is made. */
 const pixelLimit = 25_000_000;
@@ -21,7 +22,7 @@ export async function readPhoto(file: string, longestSide = workingSide): Promis
       .flatten({ background: '#ffffff' })
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
-    return pictureFromBytes(data, info.width, info.height, info.channels);
+    return pictureFromBytes(data, info);
   } catch (cause) {
     throw cannotMake(
       'The photo cannot be read. Send a JPEG, PNG or WebP photo of at most 25 megapixels.',
@@ -31,7 +32,10 @@ export async function readPhoto(file: string, longestSide = workingSide): Promis
 }
 
 /** Interleaved 8-bit samples as planes; one or two channels are grey. */
-export function pictureFromBytes(data: Uint8Array, width: number, height: number, channels: number): Picture {
+function pictureFromBytes(
+  data: Uint8Array,
+  { width, height, channels }: Size & { channels: number },
+): Picture {
   const count = width * height;
   const red = new Float32Array(count);
   const green = channels < 3 ? red : new Float32Array(count);
