@@ -45,7 +45,8 @@ export function newGoals(): Goals {
       add({ name, value: format(value), limit: `≥ ${format(limit)}`, reached: value >= limit }),
     report() {
       const missed = list.filter(({ reached }) => !reached);
-      console.log(`\n${list.length - missed.length} of ${list.length} goals reached`);
+      if (list.length === 0) console.log('\nNo goal was checked: is there such a row?');
+      else console.log(`\n${list.length - missed.length} of ${list.length} goals reached`);
       for (const { name, value, limit } of missed) console.log(`missed: ${name}: ${value}, goal ${limit}`);
       if (missed.length > 0 || list.length === 0) process.exitCode = 1;
     },

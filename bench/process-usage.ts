@@ -9,7 +9,11 @@ export function peakMemory(pid: number): number {
 
 /** Makes `peakMemory` begin anew from what the process has now. */
 export function resetPeakMemory(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 /** The process, everything that it has started, everything that those have started, and so on. */

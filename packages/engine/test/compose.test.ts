@@ -114,9 +114,12 @@ test('the halo measure sees the old background along a plain cut-out', async () 
   assert.ok(plain > 1.5 * made && plain > 0.02, `plain ${plain}, made ${made}`);
 });
 
-test('away from people the plate is the plate', async () => {
+test('without people the picture is the plate, and away from people it is the same with them', async () => {
   const plate = await readPlate(scene('great-hall'), 'portrait');
   const empty = await compose([], scene('great-hall'), { ratio: 'portrait', seed: 1 });
+  // The grade and the grain change every value a little.
+  const linear = empty.picture.planes[1].map(srgbToLinear);
+  assert.ok(correlation(linear, plate.colour[1]) > 0.97, `${correlation(linear, plate.colour[1])}`);
   let changed = 0;
   let checked = 0;
   for (let i = 0; i < portrait.people.data.length; i += 7) {
@@ -135,7 +138,8 @@ test('people fill the lower border and no border of the photo shows inside the p
     for (let x = 0; x < width; x++) if (people.data[(height - 1) * width + x]! > 0.5) atBottom++;
     assert.ok(atBottom > 0.15 * width);
     // A straight vertical or horizontal edge of the photo would be a jump of the matte along a long line.
-    assert.ok(longestStraightEdge(people.data, width, height) < 0.12 * height);
+    assert.ok(longestJump(people.data, width, height, 'down') < 0.12 * height);
+    assert.ok(longestJump(people.data, width, height, 'across') < 0.12 * width);
   }
 });
 
@@ -180,8 +184,19 @@ test('a frame that is to be kept is kept: people stand where they stood in the p
   const kept = await compose([four], scene('aurora'), { ratio: 'landscape', seed: 1, keepFrame: true });
   const { width, height } = canvasSizes.landscape;
   const scale = Math.max(width / four.photo.width, height / four.photo.height);
+  assert.equal(kept.faces.length, four.faces.length);
   for (const [i, face] of kept.faces.entries()) {
-    assert.ok(Math.abs(face.height - four.faces[i]!.height * scale) < 1);
+    const before = four.faces[i]!;
+    assert.ok(Math.abs(face.height - before.height * scale) < 1);
+    // The photo is taller than the canvas and loses its lower border.
+    assert.ok(Math.abs(face.center.x - before.center.x * scale) < 1);
+    assert.ok(Math.abs(face.center.y - before.center.y * scale) < 1);
+  }
+  const found = await findFaces(kept.picture, { traits: false });
+  assert.equal(found.length, kept.faces.length);
+  for (const [i, face] of found.entries()) {
+    const said = kept.faces[i]!;
+    assert.ok(Math.hypot(face.center.x - said.center.x, face.center.y - said.center.y) < 0.1 * said.height);
   }
 });
 
@@ -198,17 +213,37 @@ function sizeOf({ width, height }: Picture) {
   return { width, height };
 }
 
-function longestStraightEdge(people: Float32Array, width: number, height: number): number {
+/** The longest straight line, in pixels, on whose two sides the matte differs by nearly everything. */
+function longestJump(
+  people: Float32Array,
+  width: number,
+  height: number,
+  direction: 'down' | 'across',
+): number {
+  const [lines, length] = direction === 'down' ? [width, height] : [height, width];
+  const [lineStep, step] = direction === 'down' ? [1, width] : [width, 1];
   let longest = 0;
-  for (let x = 4; x < width - 4; x++) {
+  for (let line = 4; line < lines - 4; line++) {
     let run = 0;
-    for (let y = 4; y < height - 4; y++) {
-      const jump = Math.abs(people[y * width + x]! - people[y * width + x - 3]!) > 0.9;
-      run = jump ? run + 1 : 0;
+    for (let along = 4; along < length - 4; along++) {
+      const at = line * lineStep + along * step;
+      run = Math.abs(people[at]! - people[at - 3 * lineStep]!) > 0.9 ? run + 1 : 0;
       longest = Math.max(longest, run);
     }
   }
   return longest;
+}
+
+function correlation(a: Float32Array, b: Float32Array): number {
+  const mean = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanA, meanB] = [mean(a), mean(b)];
+  let [both, onlyA, onlyB] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    both += (a[i]! - meanA) * (b[i]! - meanB);
+    onlyA += (a[i]! - meanA) ** 2;
+    onlyB += (b[i]! - meanB) ** 2;
+  }
+  return both / Math.sqrt(onlyA * onlyB);
 }
 
 function meanFaceColour(

@@ -7,7 +7,6 @@ import { correctExposure } from '../src/looks/subject/exposure.ts';
 import { maskFaces } from '../src/looks/subject/face-masks.ts';
 import { triangulate } from '../src/looks/tiling/delaunay.ts';
 import { scatterPoints } from '../src/looks/tiling/scatter.ts';
-import { boxMean } from '../src/pixels/box-mean.ts';
 import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
 import { toLab } from '../src/pixels/lab.ts';
 import { readPhoto } from '../src/pixels/photo.ts';

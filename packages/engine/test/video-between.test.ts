@@ -131,6 +131,7 @@ describe('unrelated frames', patient, () => {
     assert.match(made.applied[0]!, /^transition: zoom matched on the faces, light leak, dissolve \(/);
     assert.ok(made.ignored.includes('morph: the frames have too little in common'));
     const seen = await watch(made.file);
+    assert.equal(seen.count, frames);
     const { photo } = await people(first);
     const size = frameSize(nearestAspect(photo.width, photo.height), 'advanced');
     for (const [file, frame] of [
@@ -155,7 +156,10 @@ describe('unrelated frames', patient, () => {
       made.applied[0]!,
       /^transition: light leak, dissolve \(the frames have too little in common/,
     );
-    const { steps } = await watch(made.file);
+    const { steps, count, first, last } = await watch(made.file);
+    assert.equal(count, frames);
+    const redness = ({ v }: Frame) => v.reduce((sum, value) => sum + value, 0) / v.length;
+    assert.ok(redness(first) > 160 && redness(last) < 120, `${redness(first)} to ${redness(last)}`);
     assert.deepEqual(jumpsOf(steps), [], steps.map((step) => step.toFixed(2)).join(' '));
   });
 });

@@ -255,12 +255,15 @@ for (const entry of familyCases) {
     }
 
     test('deletes the photos when the job ends', async () => {
+      const gate = door();
+      server.engine.before = gate.work;
       const { id } = (await account.call('POST', run, body)).body;
+      const photosOf = async () =>
+        (await server.blobKeys()).filter((key) => key.startsWith('inputs/') && key.includes(id));
+      assert.notDeepEqual(await photosOf(), []);
+      gate.open();
       await account.call('POST', status + id, undefined, wait);
-      await until(async () => {
-        const keys = await server.blobKeys();
-        return !keys.some((key) => key.startsWith('inputs/') && key.includes(id));
-      });
+      await until(async () => (await photosOf()).length === 0);
     });
   });
 }

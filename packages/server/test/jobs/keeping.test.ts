@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { diskBlobs } from '../../src/store/embedded/blobs-disk.ts';
+import { statement } from '../../src/store/statement.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import { filesBelow, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
 
@@ -18,6 +19,9 @@ after(() => server.stop());
 
 const { run, status, body } = caseOf('self_prompt_v2');
 const day = 24 * 3600_000;
+const expireNow = statement((db, p: { id: string }) =>
+  db.updateTable('jobs').set({ expires_at: 1 }).where('id', '=', p.id),
+);
 
 function files(): string[] {
   const folder = server.config.dataDir;
@@ -59,6 +63,10 @@ test('after its time a job’s result and prompt are gone, it is 410, and a mont
     files().filter((path) => path.includes(id)),
     [],
   );
+  // Only the sweep's clock is ahead: the row's own time has to pass too.
+  await server.db.run(expireNow, { id });
+  const gone = await account.call('POST', status + id);
+  assert.deepEqual([gone.status, gone.body.error_code], [410, 'JOB_EXPIRED']);
   await sweepAt(Date.now() + 38 * day);
   assert.equal((await account.call('POST', status + id)).status, 404);
 });

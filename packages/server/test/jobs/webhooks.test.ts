@@ -74,6 +74,12 @@ test('the end of a job is told once, signed with the account’s secret', async 
     `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
   );
   assert.equal((await account.call('POST', news.data.status_path)).body.status, 'COMPLETED');
+  // What is delivered leaves the outbox: nothing is left to be told again.
+  await until(async () => {
+    const due = await server.db.all(dueDeliveries, { now: Number.MAX_SAFE_INTEGER, limit: 10 });
+    return due.length === 0;
+  });
+  assert.equal(told.length, 1);
 });
 
 test('a failed job is told with its sentence', async () => {
@@ -117,6 +123,7 @@ test('what is not acknowledged is tried again with growing waits, then given up;
   const row = { account_id: account.id, url: 'http://example.com/', body: '{}', attempts: 0, due_at: 1 };
   const answersOf: Record<string, number> = { refused: 500, gone: 410, taken: 200 };
   for (const id of Object.keys(answersOf)) await db.run(insertDelivery, { ...row, job_id: id });
+  await db.run(insertDelivery, { ...row, job_id: 'later', attempts: 3 });
   await db.run(insertDelivery, { ...row, job_id: 'unreachable', attempts: 7 });
   const webhooks = startWebhookDelivery({
     db,
@@ -128,10 +135,18 @@ test('what is not acknowledged is tried again with growing waits, then given up;
     const rows = () => db.all(dueDeliveries, { now: Number.MAX_SAFE_INTEGER, limit: 10 });
     const left = await until(async () => {
       const found = await rows();
-      return found.length === 1 && found;
+      return found.length === 2 && found;
     });
-    assert.deepEqual([left[0]?.job_id, left[0]?.attempts], ['refused', 1]);
-    assert.ok(left[0]!.due_at > Date.now() && left[0]!.due_at <= Date.now() + 10_000);
+    assert.deepEqual(
+      left.map(({ job_id, attempts }) => [job_id, attempts]),
+      [
+        ['refused', 1],
+        ['later', 4],
+      ],
+    );
+    const [first, fourth] = left.map(({ due_at }) => due_at - Date.now()) as [number, number];
+    assert.ok(first > 0 && first <= 10_000, `${first} ms`);
+    assert.ok(fourth > 29 * 60_000 && fourth <= 30 * 60_000, `${fourth} ms`);
   } finally {
     await webhooks.stop();
     await db.close();

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import { engineBroke } from '../../src/engines/engine.ts';
+import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
@@ -130,6 +130,12 @@ test('a job that fails through a fault of the server leaves a dead letter, one t
   };
   const { id, family } = await queuedJob(storage.db, storage.queue, account.id, { retries: 2 });
   await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([family]))!, never);
+  engine.before = async () => {
+    throw cannotMake('No face was found.');
+  };
+  const refused = await queuedJob(storage.db, storage.queue, account.id);
+  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([family]))!, never);
+  assert.equal((await row(refused.id)).error, 'No face was found.');
   const letters = await storage.db.all(listDeadLetters, { limit: 10 });
   assert.deepEqual(
     letters.map(({ job_id, reason, retries }) => ({ job_id, reason, retries })),

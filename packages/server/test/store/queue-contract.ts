@@ -215,8 +215,14 @@ export function testQueue(
       await until(async () => calls > 0);
       unsubscribe();
       const before = calls;
+      let others = 0;
+      const unsubscribeOther = parts.queue.onEnqueued(() => {
+        others++;
+      });
       await enqueue();
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      // Whoever is still subscribed is notified at the same time.
+      await until(async () => others > 0);
+      unsubscribeOther();
       assert.equal(calls, before);
     });
   });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { requestFor } from '@guise/contract/requests.ts';
 import sharp from 'sharp';
 import { onePerson } from '../../../../engine/test/sample-photos.ts';
@@ -52,6 +54,14 @@ const peakOf = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
 const onLinux = { skip: process.platform !== 'linux' && 'looks into /proc' };
+
+test('the engine’s processes are those that no connection leaves alive', onLinux, async () => {
+  await make();
+  const [pid] = childrenOf('pool-child');
+  assert.match(readFileSync(`/proc/${pid}/environ`, 'utf8'), /--import=\S+no-network\.ts/);
+  const call = "import('node:net').then((net) => net.connect(9, '127.0.0.1'))";
+  await assert.rejects(promisify(execFile)(process.execPath, ['-e', call]), { code: 86 });
+});
 
 test('two pictures at once take two workers, each with no more memory than one alone', onLinux, async () => {
   await make();

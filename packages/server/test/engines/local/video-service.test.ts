@@ -126,6 +126,11 @@ for (const { model, aspect, prompt, size } of single) {
     test('goes from IN_QUEUE over IN_PROGRESS upwards to COMPLETED, with what was applied and ignored', () => {
       const { answer, progress, words } = video;
       assert.ok([...words].every((word) => ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'].includes(word)));
+      assert.ok(words.has('IN_PROGRESS'), [...words].join());
+      assert.ok(
+        progress.some((done) => done > 0 && done < 1),
+        progress.join(),
+      );
       assert.deepEqual(
         progress,
         progress.toSorted((a, b) => a - b),
