@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { stages } from '@guise/engine/runtime/stages.ts';
-import { run, warmUp } from '@guise/engine/worker.ts';
+import { configure, run, warmUp } from '@guise/engine/worker.ts';
 import type { EngineRequest } from '@guise/server/engines/engine.ts';
 
 /** What one picture cost, in seconds. */
@@ -44,5 +44,6 @@ process.on('message', async (request: EngineRequest) => {
   };
   process.send!(cost);
 });
+configure(JSON.parse(process.argv[2] ?? 'null'));
 await warmUp();
 process.send!('ready');

@@ -178,8 +178,10 @@ try {
   if (flags.out) writeFileSync(flags.out, `${lines.join('\n')}\n`);
   if (flags.against) compare(lines, readFileSync(flags.against, 'utf8').trimEnd().split('\n'));
 } finally {
-  server.process.kill('SIGTERM');
-  await new Promise((resolve) => server.process.once('close', resolve));
+  const closed = new Promise((resolve) => server.process.once('close', resolve));
+  // npm passes no signal on to the server: the whole group gets it.
+  process.kill(-server.process.pid!, 'SIGTERM');
+  await closed;
   rmSync(dataDir, { recursive: true, force: true });
 }
 
@@ -205,6 +207,7 @@ async function startServer(
       GUISE_LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   });
   let printed = '';
   for await (const chunk of child.stdout!) {

@@ -13,10 +13,14 @@ import { beginStage } from './runtime/stages.ts';
 import { runVideo, videoMakers } from './video/run-video.ts';
 
 let modelsDir: string | null = null;
+let cacheDir: string | null = null;
 
-/** Where the operator's own models and packs are. */
-export function configure(settings: { modelsDir?: string; packs?: string[] } | null): void {
+/** Where the operator's own models and packs are, and where converted models are kept. */
+export function configure(
+  settings: { modelsDir?: string; cacheDir?: string; packs?: string[] } | null,
+): void {
   modelsDir = settings?.modelsDir ?? null;
+  cacheDir = settings?.cacheDir ?? null;
   usePacks(settings?.packs ?? []);
 }
 
@@ -49,7 +53,7 @@ async function runPicture(request: EngineRequest, context: EngineContext): Promi
 
 /** Loads the models that every picture needs, so that the first guest does not wait for them. */
 export async function warmUp(): Promise<void> {
-  await Promise.all([modNet, blazeFace, faceMesh, iris, faceRes].map(session));
+  await Promise.all([modNet, blazeFace, faceMesh, iris, faceRes].map((model) => session(model, cacheDir)));
 }
 
 /** The caller's, or one by which the same photos and the same wish give the same picture. */

@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import type { Model } from '@guise/engine/models/models.ts';
 import { isShared, openBlobs, openStore } from '../app/storage.ts';
 import type { Config } from '../config.ts';
+import { modelCacheDir } from '../engines/local/local-engine.ts';
 import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
 import { unbalancedAccounts } from '../store/ledger-records.ts';
@@ -57,7 +58,8 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
       return `ffmpeg ${version} with H.264, ${command === 'ffmpeg' ? 'of this machine' : 'installed by npm'}`;
     }),
   ];
-  for (const model of models) findings.push(await look(model.title, () => checkModel(model)));
+  for (const model of models)
+    findings.push(await look(model.title, () => checkModel(model, modelCacheDir(config))));
   if (config.engines)
     for (const { what, look: at } of inspections(config.engines)) findings.push(await look(what, at));
   if (flags.json) console.log(JSON.stringify(findings));
@@ -67,10 +69,10 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
   if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
 }
 
-/** Reads the weights, holds them against their SHA-256, loads them and says how long that took. */
-async function checkModel(model: Model): Promise<string> {
+/** Loads the model, converting it if this was not done yet, and says how long that took. */
+async function checkModel(model: Model, cacheDir: string): Promise<string> {
   const started = performance.now();
-  await (await import('@guise/engine/models/sessions.ts')).session(model);
+  await (await import('@guise/engine/models/sessions.ts')).session(model, cacheDir);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   return `${model.use}; ${model.weights.package}, ${model.licence}; loaded in ${seconds} s`;
 }

@@ -9,6 +9,11 @@ export function operatorModelsDir(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'models');
 }
 
+/** Where converted models are kept between starts. It may be deleted at any time. */
+export function modelCacheDir(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'cache', 'models');
+}
+
 /** The folders of the operator's packs, one each, in order. */
 export function installedPacks(config: Pick<Config, 'dataDir'>): string[] {
   const folder = packsDir(config);
@@ -32,7 +37,11 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
     module: new URL(import.meta.resolve('@guise/engine/worker.ts')),
     size: config.concurrency,
     warm: true,
-    settings: { modelsDir: operatorModelsDir(config), packs: installedPacks(config) },
+    settings: {
+      modelsDir: operatorModelsDir(config),
+      cacheDir: modelCacheDir(config),
+      packs: installedPacks(config),
+    },
     abilities: [
       { family: 'face_swap_v6', kinds },
       { family: 'face_swap_v5', kinds },
