@@ -58,6 +58,8 @@ test('what the image leaves out, the server does not import', () => {
   const imported = [...files, 'tools/make-bucket.ts', 'tools/convert-models.ts'].flatMap((file) =>
     [...read(file).matchAll(/(?:\bfrom |\bimport\()\s*'([@\w][^'\s]*)'/g)].map(([, name]) => name!),
   );
+  const leftOut = files.filter((file) => /'\.[^']*\/(quality|test)\//.test(read(file)));
+  assert.deepEqual(leftOut, []);
   const packages = imported
     .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
     .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));

