@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import type { EngineRequest } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
 
@@ -137,8 +136,9 @@ const chosen = cases.filter(
 const benches: Bench[] = [];
 try {
   // The sample as a 16:9 photo, so that `auto` makes it 1280×720, and the same a little closer.
-  const sample = await readSample(samplePhotos.threePeople);
-  const wide = await sharp(sample)
+  const wide = await sharp(
+    new URL('../node_modules/@vladmandic/face-api/demo/sample1.jpg', import.meta.url).pathname,
+  )
     .resize({ width: 1920, height: 1080, fit: 'cover', position: 'top' })
     .toBuffer();
   const closer = await sharp(wide)

@@ -5,13 +5,13 @@
  *
  * Without a folder, or with an empty one, it takes the sample photos. Everything lands in `out/`.
  */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, extname, join, resolve } from 'node:path';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { packageFolder } from '@guise/engine/models/model-files.ts';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import { samplePhotos } from '@guise/engine/samples.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { run, warmUp } from '@guise/engine/worker.ts';
 import sharp, { type OverlayOptions } from 'sharp';
@@ -62,8 +62,6 @@ async function photosOf(folder: string): Promise<string[]> {
 async function rowsOfCatalog(): Promise<Row[]> {
   const scenes = [...(await readScenes()).keys()];
   const costumes = [...(await readCostumes()).values()];
-  const template = resolve(out, 'template.jpg');
-  await writeFile(template, await readSample(samplePhotos.upright));
   const street = { kind: 'scene', scene: 'neon-street' } as const;
   return [
     ...scenes.map((scene) => ({
@@ -96,7 +94,7 @@ async function rowsOfCatalog(): Promise<Row[]> {
     {
       name: 'swap',
       family: 'face_swap_v6',
-      filter: { kind: 'template', image: template },
+      filter: { kind: 'template', image: samplePhotos.head },
       params: { ratio: 'portrait' },
     },
     {

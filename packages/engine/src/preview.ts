@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mode } from '@guise/contract/catalogs.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import sharp from 'sharp';
-import { readSample, sampleFor, samplePhotos } from './samples.ts';
+import { sampleFor, samplePhotos } from './samples.ts';
 import { run } from './worker.ts';
 
 const kinds = {
@@ -13,25 +13,33 @@ const kinds = {
   stylized: { family: 'stylized_multi_swap_v1', params: { outpaint: false } },
 } as const;
 
+type List = keyof typeof kinds;
+
+interface CatalogFilter {
+  modes: readonly Mode[];
+  definition: FilterDefinition;
+}
+
+const showsOnePerson = (list: List, { modes }: CatalogFilter) =>
+  list === 'face_swap' && modes.includes('single');
+
+/** The photo that a filter of the catalog is shown on. */
+export function previewPhoto(list: List, filter: CatalogFilter): string {
+  return showsOnePerson(list, filter) ? sampleFor(filter.definition) : samplePhotos.twoPeople;
+}
+
 /** A filter of the catalog on a sample photo, as a small WebP: what `preview_url` shows. */
-export async function catalogPreview(
-  list: keyof typeof kinds,
-  filter: { modes: readonly Mode[]; definition: FilterDefinition },
-): Promise<Buffer> {
+export async function catalogPreview(list: List, filter: CatalogFilter): Promise<Buffer> {
   const { family, params } = kinds[list];
-  const single = list === 'face_swap' && filter.modes.includes('single');
   const scratch = await mkdtemp(join(tmpdir(), 'guise-preview-'));
   try {
-    const sample = join(scratch, 'sample.jpg');
-    const photo = single ? sampleFor(filter.definition) : samplePhotos.fourPeople;
-    await writeFile(sample, await readSample(photo));
     const { file } = await run(
       {
         jobId: 'preview',
         family,
-        params: single ? params : { ...params, gender: 4 },
+        params: showsOnePerson(list, filter) ? params : { ...params, gender: 4 },
         filter: filter.definition,
-        images: [sample],
+        images: [previewPhoto(list, filter)],
         scratch,
       },
       { signal: new AbortController().signal, progress: () => {}, handle: null, saveHandle: async () => {} },

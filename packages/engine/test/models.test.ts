@@ -20,7 +20,7 @@ import { packageFolder, readModelFile } from '../src/models/model-files.ts';
 import { iris, type Model, models, modNet } from '../src/models/models.ts';
 import { session, withSession } from '../src/models/sessions.ts';
 import { RenderError } from '../src/render-error.ts';
-import { readSample, samplePhotos } from '../src/samples.ts';
+import { onePerson } from './sample-photos.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'guise-models-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -99,7 +99,7 @@ test('a conversion with another result than the known one is refused', async () 
 test('MODNet sees the same in the arrangement it is run in as in the published one', async () => {
   const published = await InferenceSession.create(await readModelFile(modNet.weights));
   const arranged = await session(modNet);
-  const photo = sharp(await readSample(samplePhotos.onePerson));
+  const photo = sharp(await onePerson());
   for (const [width, height] of [
     [160, 256],
     [224, 128],

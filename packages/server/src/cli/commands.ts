@@ -323,9 +323,9 @@ function welcome(app: App): void {
   console.log(`Try it:\n\n${firstCurl(app.url, app.demoKey)}\n`);
 }
 
-/** Works as pasted, in the project's folder: a sample photo of the installed packages goes into the first filter. */
+/** Works as pasted, in the project's folder: a sample photo goes into the first filter. */
 function firstCurl(url: string, key: string): string {
-  const photo = 'node_modules/@vladmandic/face-api/demo/sample6.jpg';
+  const photo = 'catalog/samples/two-people.jpg';
   return `  printf '{"filter_id":1,"gender":4,"base64":"%s"}' "$(base64 -w0 ${photo})" |
     curl -s ${url}/v6/run/face_swap -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d @-`;
 }

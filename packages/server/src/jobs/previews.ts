@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { readSample, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
+import { sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import type { Logger } from 'pino';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
@@ -117,7 +117,7 @@ export function shownBy({ filter_type, definition }: Pick<CustomFilterRow, 'filt
         params: { gender: 1, ratio: 'portrait', quality_mode: 'v6' },
         sample: sampleFor(JSON.parse(definition) as FilterDefinition),
       }
-    : { family: 'multi_swap_v5', params: { outpaint: false }, sample: samplePhotos.fourPeople };
+    : { family: 'multi_swap_v5', params: { outpaint: false }, sample: samplePhotos.twoPeople };
 }
 
 async function render(
@@ -135,15 +135,13 @@ async function render(
     definition.image = template;
   }
   const { family, params, sample } = shownBy(filter);
-  const photo = join(scratch, 'sample');
-  await writeFile(photo, await readSample(sample));
   const request = {
     jobId: `preview-${filter.id}`,
     family,
     params,
     filter: definition,
     filterRef: filter.id,
-    images: [photo],
+    images: [sample],
     scratch,
   };
   return engineFor(parts.engines, request).run(request, {
