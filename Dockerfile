@@ -22,8 +22,10 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE NOTICE ./
 COPY catalog ./catalog
 COPY packages ./packages
-COPY tools/make-bucket.ts ./tools/
+COPY tools/make-bucket.ts tools/convert-models.ts ./tools/
 USER node
+# The first start finds the models converted. A data folder that is mounted empty gets them at its first start.
+RUN node tools/convert-models.ts
 VOLUME /data
 EXPOSE 8080
 ENTRYPOINT ["node", "packages/server/src/cli/main.ts"]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import sharp, { type Region } from 'sharp';
 import { type CheckoutServer, createFilter, runJob, startCheckout } from '../tools/checkout-server.ts';
 import { type Format, median, megabytes, percent, printHead, printMachine, printRow } from './goals.ts';
 import { measure as measureLoad, requestBytes } from './load.ts';
@@ -50,11 +50,15 @@ interface Row {
 const milliseconds: Format = (value) => `${(1000 * value).toFixed(value < 0.1 ? 2 : 0)} ms`;
 const formats: Record<keyof Cost, Format> = { wall: milliseconds, cpu: milliseconds, memory: megabytes };
 
-const base64 = async (photo: keyof typeof samplePhotos) =>
-  (await readSample(samplePhotos[photo])).toString('base64');
-const [one, upright, three, four] = await Promise.all(
-  (['onePerson', 'upright', 'threePeople', 'fourPeople'] as const).map(base64),
-);
+const testPhotos = new URL('../node_modules/@vladmandic/face-api/demo/', import.meta.url);
+const base64 = async (name: string, crop?: Region) => {
+  const photo = sharp(new URL(name, testPhotos).pathname);
+  return (await (crop ? photo.extract(crop) : photo).jpeg({ quality: 92 }).toBuffer()).toString('base64');
+};
+const one = await base64('sample6.jpg', { left: 20, top: 300, width: 640, height: 1237 });
+const upright = await base64('sample6.jpg', { left: 900, top: 60, width: 1020, height: 1477 });
+const three = await base64('sample1.jpg');
+const four = await base64('sample6.jpg');
 
 /** A job from its submission to its result. */
 function jobRow(name: string, run: string, status: string, body: object | ((side: Side) => object)): Row {

@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { QualityMode } from '@guise/contract/face-swap.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import sharp from 'sharp';
 import type { Cost } from './engine-child.ts';
 import { megabytes, newGoals, printHead, printMachine, printRow, seconds } from './goals.ts';
@@ -145,8 +144,16 @@ try {
       .jpeg()
       .toFile(join(folder, `${name}.jpg`));
   }
-  writeFileSync(join(folder, 'one.jpg'), await readSample(samplePhotos.onePerson));
-  writeFileSync(join(folder, 'template.jpg'), await readSample(samplePhotos.upright));
+  const persons = {
+    one: { left: 20, top: 300, width: 640, height: 1237 },
+    template: { left: 900, top: 60, width: 1020, height: 1477 },
+  };
+  for (const [name, crop] of Object.entries(persons)) {
+    await sharp(new URL('sample6.jpg', samples).pathname)
+      .extract(crop)
+      .jpeg({ quality: 92 })
+      .toFile(join(folder, `${name}.jpg`));
+  }
   await measureAll('operation', operations);
   await measureAll('photo', sizes);
   await measureAll('people', faces);

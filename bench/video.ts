@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import type { Duration, VideoModel } from '@guise/contract/video.ts';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import type { EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import sharp from 'sharp';
 import { median, megabytes, newGoals, printHead, printMachine, printRow, seconds, times } from './goals.ts';
@@ -133,7 +132,9 @@ async function prepare(entry: Case, photos: string[]): Promise<Bench> {
 
 /** The sample as a 16:9 photo, so that `auto` makes it 1280×720, and the same a little closer. */
 async function writePhotos(): Promise<string[]> {
-  const wide = await sharp(await readSample(samplePhotos.threePeople))
+  const wide = await sharp(
+    new URL('../node_modules/@vladmandic/face-api/demo/sample1.jpg', import.meta.url).pathname,
+  )
     .resize({ width: 1920, height: 1080, fit: 'cover', position: 'top' })
     .toBuffer();
   const closer = await sharp(wide)

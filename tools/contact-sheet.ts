@@ -5,14 +5,14 @@
  *
  * Without a folder, or with an empty one, it takes the sample photos. Everything lands in `out/`.
  */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, extname, join, resolve } from 'node:path';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { createEngine } from '@guise/engine/engine.ts';
 import { lookNames } from '@guise/engine/looks/looks.ts';
 import { packageFolder } from '@guise/engine/models/model-files.ts';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import { samplePhotos } from '@guise/engine/samples.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 
@@ -61,8 +61,6 @@ async function photosOf(folder: string): Promise<string[]> {
 async function rowsOfCatalog(): Promise<Row[]> {
   const scenes = [...(await readScenes()).keys()];
   const costumes = [...(await readCostumes()).values()];
-  const template = resolve(out, 'template.jpg');
-  await writeFile(template, await readSample(samplePhotos.upright));
   const street = { kind: 'scene', scene: 'neon-street' } as const;
   const single = { gender: 1, ratio: 'portrait' } as const;
   return [
@@ -85,7 +83,10 @@ async function rowsOfCatalog(): Promise<Row[]> {
     { name: 'frame-kept', request: requestFor('multi_swap_v5', { outpaint: false }, street) },
     { name: 'one-guest', request: requestFor('face_swap_v6', single, street) },
     { name: 'one-guest-v5', request: requestFor('face_swap_v5', single, street) },
-    { name: 'swap', request: requestFor('face_swap_v6', single, { kind: 'template', image: template }) },
+    {
+      name: 'swap',
+      request: requestFor('face_swap_v6', single, { kind: 'template', image: samplePhotos.head }),
+    },
     {
       name: 'prompt',
       request: requestFor(

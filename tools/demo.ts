@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSample, type SamplePhoto, samplePhotos } from '@guise/engine/samples.ts';
+import { samplePhotos } from '@guise/engine/samples.ts';
 import { startApp } from '@guise/server/app/all-in-one.ts';
 import { readConfig } from '@guise/server/config.ts';
 import { localEngine } from '@guise/server/engines/local/local-engine.ts';
@@ -9,26 +9,26 @@ import sharp from 'sharp';
 /** A face swap, a multi swap and a stylized one, end to end over HTTP, from the sample photos. */
 
 const out = join(import.meta.dirname, '../out/demo');
-const photo = async (sample: SamplePhoto) => (await readSample(sample)).toString('base64');
+const photo = (file: string) => readFileSync(file).toString('base64');
 
 const runs = [
   {
     name: 'face-swap',
     run: '/v6/run/face_swap',
     status: '/v6/status/',
-    body: { filter_id: 1, gender: 1, base64: await photo(samplePhotos.onePerson) },
+    body: { filter_id: 1, gender: 1, base64: photo(samplePhotos.onePerson) },
   },
   {
     name: 'multi-swap',
     run: '/v5/run/multi_swap',
     status: '/v5/status_multi_swap/',
-    body: { style_id: 2, outpaint: false, input_image: await photo(samplePhotos.fourPeople) },
+    body: { style_id: 2, outpaint: false, input_image: photo(samplePhotos.twoPeople) },
   },
   {
     name: 'stylized',
     run: '/v1/run/stylized_multi_swap',
     status: '/v1/status_stylized_multi_swap/',
-    body: { style_id: 4, input_image: await photo(samplePhotos.threePeople) },
+    body: { style_id: 4, input_image: photo(samplePhotos.twoPeople) },
   },
 ];
 

@@ -31,11 +31,16 @@ export const notice = `Guise
 Copyright (c) 2026 The Guise authors, MIT licence (see LICENSE)
 
 Guise runs models and packages of other people. None of them is part of this
-repository: npm installs them.
+repository: npm installs them. The sample photos are part of it.
 
 Models
 ------
 ${modelLines.join('\n')}
+
+Sample photos
+-------------
+Eileen Collins by NASA, Grace Hopper by the United States Navy  public domain
+  catalog/samples/README.md tells where they come from and what was changed
 
 Packages
 --------

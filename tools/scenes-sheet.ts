@@ -1,17 +1,16 @@
 /**
- * Scenes with one person (portrait) and a group of four (landscape) in them, on one sheet: docs/images/scenes.webp.
+ * Scenes with one person (portrait) and two (landscape) in them, on one sheet: docs/images/scenes.webp.
  * With names, only those scenes, on out/scenes.webp.
  *
  *   node tools/scenes-sheet.ts [scene …]
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ratio } from '@guise/contract/common.ts';
 import { compose } from '@guise/engine/compose/compose.ts';
 import { readPeople } from '@guise/engine/matting/people.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
-import { readSample, type SamplePhoto, samplePhotos } from '@guise/engine/samples.ts';
+import { samplePhotos } from '@guise/engine/samples.ts';
 import { readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 
@@ -23,19 +22,10 @@ const gap = 6;
 const pairsAcross = 3;
 const shown = [
   { photo: samplePhotos.onePerson, ratio: 'portrait' },
-  { photo: samplePhotos.fourPeople, ratio: 'landscape' },
+  { photo: samplePhotos.twoPeople, ratio: 'landscape' },
 ] as const;
 
-async function people(sample: SamplePhoto) {
-  const scratch = mkdtempSync(join(tmpdir(), 'guise-scenes-'));
-  const file = join(scratch, 'sample.jpg');
-  writeFileSync(file, await readSample(sample));
-  const read = await readPeople(file);
-  rmSync(scratch, { recursive: true });
-  return read;
-}
-
-async function thumbnail(scene: Scene, photo: Awaited<ReturnType<typeof people>>, ratio: Ratio) {
+async function thumbnail(scene: Scene, photo: Awaited<ReturnType<typeof readPeople>>, ratio: Ratio) {
   const { picture } = await compose([photo], scene, { ratio, seed: 1 });
   const { width, height: tall } = picture;
   const image = sharp(bytesFromPicture(picture), { raw: { width, height: tall, channels: 3 } });
@@ -48,7 +38,7 @@ mkdirSync(folder, { recursive: true });
 const scenes = [...(await readScenes()).values()].filter(
   (scene) => wanted.length === 0 || wanted.includes(scene.name),
 );
-const cut = await Promise.all(shown.map(({ photo }) => people(photo)));
+const cut = await Promise.all(shown.map(({ photo }) => readPeople(photo)));
 const pairWidth = shown.reduce((sum, { ratio }) => sum + widths[ratio] + gap, gap);
 const pieces: OverlayOptions[] = [];
 for (const [index, scene] of scenes.entries()) {

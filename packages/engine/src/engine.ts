@@ -17,6 +17,8 @@ import { renderVideo } from './video/render-video.ts';
 export interface EngineSettings {
   /** The folder of the operator's own models. */
   modelsDir?: string | null;
+  /** Where converted models are kept between starts; without it they are converted at every start. */
+  cacheDir?: string | null;
   /** Folders of the operator's packs: their scenes and costumes stand beside the catalog's own. */
   packs?: readonly string[];
 }
@@ -29,7 +31,11 @@ export interface RenderEngine {
   warmUp(): Promise<void>;
 }
 
-export function createEngine({ modelsDir = null, packs = [] }: EngineSettings = {}): RenderEngine {
+export function createEngine({
+  modelsDir = null,
+  cacheDir = null,
+  packs = [],
+}: EngineSettings = {}): RenderEngine {
   const catalog = openCatalog(packs);
   const swapNetwork = once(() => loadOperatorSwap(modelsDir));
 
@@ -57,7 +63,8 @@ export function createEngine({ modelsDir = null, packs = [] }: EngineSettings = 
         : renderPictureFile(request, context);
     },
     async warmUp() {
-      await Promise.all([modNet, blazeFace, faceMesh, iris, faceRes].map(session));
+      const always = [modNet, blazeFace, faceMesh, iris, faceRes];
+      await Promise.all(always.map((model) => session(model, cacheDir)));
     },
   };
 }

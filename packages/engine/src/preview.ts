@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogName, Mode } from '@guise/contract/catalogs.ts';
@@ -7,11 +7,19 @@ import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import sharp from 'sharp';
 import type { RenderEngine } from './engine.ts';
-import { readSample, sampleFor, samplePhotos } from './samples.ts';
+import { sampleFor, samplePhotos } from './samples.ts';
 
 interface PreviewedFilter {
   modes: readonly Mode[];
   definition: FilterDefinition;
+}
+
+const showsOnePerson = (list: CatalogName, { modes }: PreviewedFilter) =>
+  list === 'face_swap' && modes.includes('single');
+
+/** The photo that a filter of the catalog is shown on. */
+export function previewPhoto(list: CatalogName, filter: PreviewedFilter): string {
+  return showsOnePerson(list, filter) ? sampleFor(filter.definition) : samplePhotos.twoPeople;
 }
 
 /** A filter of the catalog on a sample photo, as a small WebP: what `preview_url` shows. */
@@ -20,17 +28,13 @@ export async function renderPreview(
   list: CatalogName,
   filter: PreviewedFilter,
 ): Promise<Buffer> {
-  const single = list === 'face_swap' && filter.modes.includes('single');
   const scratch = await mkdtemp(join(tmpdir(), 'guise-preview-'));
   try {
-    const sample = join(scratch, 'sample.jpg');
-    const photo = single ? sampleFor(filter.definition) : samplePhotos.fourPeople;
-    await writeFile(sample, await readSample(photo));
-    const request = { ...requestOf(list, filter, single), images: [sample], scratch };
-    const { file } = await engine.render(request, {
-      signal: new AbortController().signal,
-      progress: () => {},
-    });
+    const request = requestOf(list, filter, showsOnePerson(list, filter));
+    const { file } = await engine.render(
+      { ...request, images: [previewPhoto(list, filter)], scratch },
+      { signal: new AbortController().signal, progress: () => {} },
+    );
     return await sharp(file).resize({ width: 400 }).webp({ quality: 80 }).toBuffer();
   } finally {
     await rm(scratch, { recursive: true, force: true });

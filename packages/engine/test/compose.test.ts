@@ -8,6 +8,7 @@ import { faceLuminance, findFaces } from '../src/faces/faces.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
 import type { Picture } from '../src/pixels/picture.ts';
+import { samplePhotos } from '../src/samples.ts';
 import { readPlate, readScenes, type Scene } from '../src/scenes/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
@@ -141,6 +142,13 @@ test('people fill the lower border and no border of the photo shows inside the p
     assert.ok(longestJump(people.data, width, height, 'down') < 0.12 * height);
     assert.ok(longestJump(people.data, width, height, 'across') < 0.12 * width);
   }
+});
+
+test('a group that its photo ends at the chests ends at the lower border of an upright picture', async () => {
+  const two = await readPeople(samplePhotos.twoPeople);
+  const { people, picture } = await compose([two], scene('stadium'), { ratio: 'portrait', seed: 1 });
+  const lowest = people.data.subarray((picture.height - 1) * picture.width);
+  assert.ok(lowest.filter((alpha) => alpha > 0.5).length > 0.5 * picture.width);
 });
 
 test('a face is lit as its scene is: darker at night than by daylight, never black', () => {

@@ -1,4 +1,4 @@
-import { integers, node, onnxFile, port } from '../src/models/onnx-file.ts';
+import { integers, node, onnxFile, port } from '../src/models/convert/onnx-file.ts';
 import { initializer, type Store } from './neural-onnx.ts';
 
 /** One step around, times two: a product the wrong way round and a missing normalisation both show. */

@@ -1,5 +1,5 @@
-import { constant, elementType } from '../src/models/onnx-file.ts';
-import { bytes, number, varint } from '../src/models/protobuf.ts';
+import { constant, elementType } from '../src/models/convert/onnx-file.ts';
+import { bytes, number, varint } from '../src/models/convert/protobuf.ts';
 
 export type Store = 'float_data' | 'raw_data' | 'fp16' | 'fp16 in int32_data' | 'external';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { onnxOfTfjs } from '../src/models/tfjs-graph.ts';
+import { convertTfjsGraph } from '../src/models/convert/tfjs-graph.ts';
 
 interface Weight {
   shape: number[];
@@ -50,7 +50,7 @@ async function run(
     if (dtype === 'float16') return new Uint8Array(Uint16Array.from(values, halfOf).buffer);
     return new Uint8Array(Float32Array.from(values).buffer);
   });
-  const model = onnxOfTfjs(Buffer.concat(bytes), Buffer.from(JSON.stringify(topology)));
+  const model = convertTfjsGraph(Buffer.concat(bytes), Buffer.from(JSON.stringify(topology)));
   const session = await InferenceSession.create(model, { logSeverityLevel: 3 });
   const planes = Float32Array.from(
     { length: pixels.length },

@@ -134,7 +134,7 @@ function lastWholeOfGroup({ rowWidths, bottom }: Silhouette, faces: readonly Fac
   let row = Math.round(chin + bodyInGroup * unit);
   const end = Math.min(bottom - 0.1 * unit, chin + mostBodyInGroup * unit);
   while (row < end && rowWidths[row]! > 0.75 * chest) row++;
-  return row - 1;
+  return Math.min(row - 1, bottom);
 }
 
 interface SideCuts {

@@ -8,10 +8,14 @@ import type { ModelFile } from './models.ts';
 /** Reads a model's file and holds it against its SHA-256, so that nothing but the known weights is ever run. */
 export async function readModelFile(model: ModelFile): Promise<Buffer> {
   const bytes = await readInstalled(model);
-  if (createHash('sha256').update(bytes).digest('hex') !== model.sha256) {
+  if (sha256Of(bytes) !== model.sha256) {
     throw modelUnusable(model, 'is not the one that was published');
   }
   return bytes;
+}
+
+export function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** The folder of an installed package, or null. */

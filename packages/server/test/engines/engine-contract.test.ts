@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
+import { readFileSync, rmSync } from 'node:fs';
 import sharp from 'sharp';
+import { onePerson } from '../../../engine/test/sample-photos.ts';
 import { localEngine } from '../../src/engines/local/local-engine.ts';
 import { comfyuiServer } from '../support/comfyui-server.ts';
 import { temporaryConfig } from '../support/harness.ts';
@@ -8,7 +8,7 @@ import { comfyuiPlan, remoteEngines, runpodPlan } from '../support/remote.ts';
 import { runpodServer } from '../support/runpod-server.ts';
 import { testEngineSeam } from './engine-contract.ts';
 
-const person = () => readSample(samplePhotos.onePerson);
+const person = async () => readFileSync(await onePerson());
 /** The fake servers hand the photo back, so it may be small, but must not be the same on both sides. */
 const small = async () =>
   sharp(await person())

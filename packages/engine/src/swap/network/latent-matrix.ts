@@ -1,5 +1,5 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { bytesOf, CutOff, type Field, fieldsOf, varintsOf } from '../../models/protobuf.ts';
+import { bytesOf, CutOff, type Field, fieldsOf, varintsOf } from '../../models/convert/protobuf.ts';
 import { operatorModelUnusable } from './operator-model.ts';
 
 /** Length of an embedding and of the latent that the swapper takes. */

@@ -10,6 +10,11 @@ export function operatorModelsDir(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'models');
 }
 
+/** Where converted models are kept between starts. It may be deleted at any time. */
+export function modelCacheDir(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'cache', 'models');
+}
+
 /** Real pictures and videos on the CPU from the models that `npm ci` brings, in child processes. */
 export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): Engine {
   const kinds = ['scene', 'look', 'prompt', 'template'] as const;
@@ -20,6 +25,7 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
     warm: true,
     settings: {
       modelsDir: operatorModelsDir(config),
+      cacheDir: modelCacheDir(config),
       packs: installedPacks(config),
     } satisfies EngineSettings,
     abilities: [

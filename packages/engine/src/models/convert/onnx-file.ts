@@ -22,7 +22,7 @@ export function integers(name: string, values: readonly number[]): Buffer {
   return constant(name, 'int64', [values.length], content);
 }
 
-/** An integer, several of them, or a word. */
+/** An integer, several of them, or a string. */
 export type Attribute = number | readonly number[] | string;
 
 export function node(
@@ -55,14 +55,15 @@ export function attribute(name: string, value: Attribute): Buffer {
   return Buffer.concat([bytes(1, name), ...value.map((item) => number(8, item)), number(20, 7)]);
 }
 
-/** A name and a shape, of floats; a dimension that is a word is free. No shape: it follows from the graph. */
+/** A name and a shape, of floats; a dimension that is a name is free. Without a shape, it follows from the graph. */
 export function port(name: string, shape?: readonly (number | string)[]): Buffer {
   const dims = shape?.map((size) => bytes(1, typeof size === 'number' ? number(1, size) : bytes(2, size)));
   const tensor = Buffer.concat([number(1, elementType.float32), ...(dims ? [bytes(2, dims)] : [])]);
   return Buffer.concat([bytes(1, name), bytes(2, bytes(1, tensor))]);
 }
 
-export interface Graph {
+/** Encoded messages of a graph. */
+export interface EncodedGraph {
   nodes: Buffer[];
   inputs: Buffer[];
   outputs: Buffer[];
@@ -70,7 +71,7 @@ export interface Graph {
 }
 
 /** Version 6 of the format and operator set 11. */
-export function onnxFile({ nodes, inputs, outputs, constants }: Graph): Buffer {
+export function onnxFile({ nodes, inputs, outputs, constants }: EncodedGraph): Buffer {
   const graph = Buffer.concat([
     ...nodes.map((content) => bytes(1, content)),
     bytes(2, 'graph'),

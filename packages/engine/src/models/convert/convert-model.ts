@@ -1,0 +1,30 @@
+import { modelUnusable, readModelFile, sha256Of } from '../model-files.ts';
+import type { Conversion, Model } from '../models.ts';
+import { arrangeModNet } from './modnet-graph.ts';
+import { convertTfjsGraph } from './tfjs-graph.ts';
+
+const converters: Record<Conversion['by'], (weights: Buffer, topology?: Buffer) => Buffer> = {
+  'tfjs-graph': convertTfjsGraph,
+  'modnet-graph': arrangeModNet,
+};
+
+/**
+ * Converts a model's published files to the ONNX model that is run. Every conversion gives the same bytes on every
+ * machine, and the table of models names their SHA-256: nothing else is ever run.
+ */
+export async function convertModel(
+  { weights, topology }: Model,
+  { by, sha256 }: Conversion,
+): Promise<Buffer> {
+  const files = await Promise.all([readModelFile(weights), topology && readModelFile(topology)]);
+  let converted: Buffer;
+  try {
+    converted = converters[by](...files);
+  } catch (cause) {
+    throw modelUnusable(weights, 'cannot be converted', cause);
+  }
+  if (sha256Of(converted) !== sha256) {
+    throw modelUnusable(weights, 'was converted to another model than the known one');
+  }
+  return converted;
+}
