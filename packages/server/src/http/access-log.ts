@@ -29,7 +29,7 @@ export function recordResponse(
         route,
         status,
         duration_ms: Math.round(ms * 10) / 10,
-        bytes: Number(reply.raw.getHeader('content-length') ?? 0),
+        bytes: Number(reply.getHeader('content-length') ?? 0),
         account_id: request.caller?.id,
         ...(!reply.raw.writableFinished && { aborted: true }),
       },
