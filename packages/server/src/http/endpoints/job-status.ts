@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { isoTime } from '../iso-time.ts';
-import { type Family, familyOf, wordOf } from '../jobs/families.ts';
-import { readJob, readJobAtEnd } from '../jobs/read.ts';
-import type { OpenBlob } from '../store/blobs.ts';
-import type { ShownJob } from '../store/job-records.ts';
-import type { HttpParts } from './parts.ts';
-import { baseUrlOf, callerOf, disconnectSignal } from './request.ts';
-import type { RouteRequest } from './route.ts';
+import { isoTime } from '../../iso-time.ts';
+import { type Family, familyOf, wordOf } from '../../jobs/families.ts';
+import { readJob, readJobAtEnd } from '../../jobs/read.ts';
+import type { OpenBlob } from '../../store/blobs.ts';
+import type { ShownJob } from '../../store/job-records.ts';
+import type { HttpParts } from '../parts.ts';
+import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';
+import type { RouteRequest } from '../route.ts';
 
 const maxWaitSeconds = 60;
 

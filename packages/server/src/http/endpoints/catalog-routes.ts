@@ -1,9 +1,9 @@
 import { CatalogEntry } from '@guise/contract/catalogs.ts';
 import { z } from 'zod';
-import { type CatalogName, filterTypeOf } from '../catalog/catalog.ts';
-import type { HttpParts } from './parts.ts';
-import { baseUrlOf } from './request.ts';
-import { none, ok, type Route } from './route.ts';
+import { type CatalogName, filterTypeOf } from '../../catalog/catalog.ts';
+import type { HttpParts } from '../parts.ts';
+import { baseUrlOf } from '../request.ts';
+import { none, ok, type Route } from '../route.ts';
 
 export const catalogRoutes: Route[] = (
   [
