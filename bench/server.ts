@@ -44,7 +44,12 @@ async function answerText() {
   app.route({
     method: ['GET', 'POST'],
     url: '/',
-    handler: (_request, reply) => reply.type('application/json; charset=utf-8').send(argument),
+    handler: (request, reply) =>
+      reply
+        .header('x-request-id', request.id)
+        .header('x-content-type-options', 'nosniff')
+        .type('application/json; charset=utf-8')
+        .send(argument),
   });
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }) };
 }

@@ -37,30 +37,30 @@ interface Target {
   request: Buffer;
 }
 
-/** Alternates between the two servers, so that both see the same noise. */
+/** Alternates between the two servers, each first by turns, so that both see the same noise. */
 async function compare(
   name: string,
   goal: number,
   connections: number,
   guise: Target,
-  bare: Target,
+  floor: Target,
 ): Promise<void> {
   const results: { ours: Round; floor: Round }[] = [];
-  for (const target of [guise, bare]) await oneRound(target, connections, 0.5);
+  for (const target of [guise, floor]) await oneRound(target, connections, 0.5);
   for (let round = 0; round < rounds; round++) {
-    results.push({
-      ours: await oneRound(guise, connections, seconds),
-      floor: await oneRound(bare, connections, seconds),
-    });
+    const inOrder = round % 2 === 0;
+    const first = await oneRound(inOrder ? guise : floor, connections, seconds);
+    const second = await oneRound(inOrder ? floor : guise, connections, seconds);
+    results.push(inOrder ? { ours: first, floor: second } : { ours: second, floor: first });
   }
   const of = (pick: (result: (typeof results)[number]) => number) => median(results.map(pick));
-  const ratio = of(({ ours, floor }) => ours.rate / floor.rate);
+  const ratio = of((result) => result.ours.rate / result.floor.rate);
   rows.push([
     name,
     `${of(({ ours }) => ours.rate).toFixed(0)}/s`,
-    `${of(({ floor }) => floor.rate).toFixed(0)}/s`,
+    `${of((result) => result.floor.rate).toFixed(0)}/s`,
     percent(ratio),
-    percent(of(({ ours, floor }) => floor.cpu / ours.cpu)),
+    percent(of((result) => result.floor.cpu / result.ours.cpu)),
     `≥ ${percent(goal)}`,
     ratio >= goal ? 'yes' : 'NO',
   ]);

@@ -141,7 +141,7 @@ export const settings = {
   GUISE_LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'warn',
-    about: 'What is logged. Keys, prompts and photos never are.',
+    about: 'What is logged; `info` adds a line for every request. Keys, prompts and photos never are.',
   },
 } as const;
 

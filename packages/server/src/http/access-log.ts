@@ -16,25 +16,24 @@ export function recordResponse(
   reply: FastifyReply,
 ): void {
   const started = performance.now();
-  reply.raw.once('close', () => {
+  reply.raw.on('close', () => {
     const ms = performance.now() - started;
     const { method } = request;
     const route = request.routeOptions.config.row?.path ?? 'none';
     const status = reply.raw.headersSent ? reply.raw.statusCode : clientClosedRequest;
     metrics.recordAnswer({ route, method, status, seconds: ms / 1000 });
-    log.info(
-      {
-        request_id: request.id,
-        method,
-        route,
-        status,
-        duration_ms: Math.round(ms * 10) / 10,
-        bytes: Number(reply.raw.getHeader('content-length') ?? 0),
-        account_id: request.caller?.id,
-        ...(!reply.raw.writableFinished && { aborted: true }),
-      },
-      'request',
-    );
+    if (!log.isLevelEnabled('info')) return;
+    const line = {
+      request_id: request.id,
+      method,
+      route,
+      status,
+      duration_ms: Math.round(ms * 10) / 10,
+      bytes: Number(reply.getHeader('content-length') ?? 0),
+      account_id: request.caller?.id,
+      ...(!reply.raw.writableFinished && { aborted: true }),
+    };
+    log.info(line, 'request');
   });
 }
 

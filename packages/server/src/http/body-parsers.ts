@@ -45,7 +45,7 @@ function addFormParser(scope: FastifyInstance): void {
 }
 
 /** Lets a body that nobody asked for pass, so that the connection can be used again. */
-export function discardBody(
+function discardBody(
   _request: FastifyRequest,
   payload: FastifyRequest['raw'],
   done: (error: null) => void,

@@ -43,13 +43,6 @@ export function httpMetrics(db: Db): Metrics {
 }
 
 function answerMetrics(registry: Registry): Metrics['recordAnswer'] {
-  const shared = { labelNames: ['route', 'status'], registers: [registry] };
-  const requests = new Counter({ name: 'guise_http_requests_total', help: 'Answers.', ...shared });
-  const time = new Counter({
-    name: 'guise_http_seconds_total',
-    help: 'Time spent until answered.',
-    ...shared,
-  });
   const duration = new Histogram({
     name: 'guise_http_request_duration_seconds',
     help: 'Time until answered, by route, method and class of status.',
@@ -57,23 +50,42 @@ function answerMetrics(registry: Registry): Metrics['recordAnswer'] {
     buckets: durationBuckets,
     registers: [registry],
   });
-  // Finding a metric by its labels costs more than counting: each kind of answer keeps its own.
-  const known = new Map<string, (seconds: number) => void>();
+  // Finding a metric by its labels costs more than adding to it: that is left to whoever asks for the figures.
+  const kinds = new Map<string, AnswerKind>();
+  const sumUp = (name: string, help: string, totalOf: (kind: AnswerKind) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['route', 'status'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const kind of kinds.values()) this.inc(kind.labels, totalOf(kind));
+      },
+    });
+  sumUp('guise_http_requests_total', 'Answers.', (kind) => kind.count);
+  sumUp('guise_http_seconds_total', 'Time spent until answered.', (kind) => kind.seconds);
+
   return ({ route, method, status, seconds }) => {
-    const kind = `${method} ${route} ${status}`;
-    let record = known.get(kind);
-    if (!record) {
-      const [count, sum] = [requests.labels(route, String(status)), time.labels(route, String(status))];
-      const buckets = duration.labels(route, method, `${Math.floor(status / 100)}xx`);
-      record = (elapsed) => {
-        count.inc();
-        sum.inc(elapsed);
-        buckets.observe(elapsed);
-      };
-      known.set(kind, record);
+    const name = `${method} ${route} ${status}`;
+    let kind = kinds.get(name);
+    if (!kind) {
+      const durations = duration.labels(route, method, `${Math.floor(status / 100)}xx`);
+      kind = { labels: { route, status }, count: 0, seconds: 0, durations };
+      kinds.set(name, kind);
     }
-    record(seconds);
+    kind.count++;
+    kind.seconds += seconds;
+    kind.durations.observe(seconds);
   };
+}
+
+/** What is counted of the answers of one route, method and status. */
+interface AnswerKind {
+  labels: { route: string; status: number };
+  count: number;
+  seconds: number;
+  durations: Histogram.Internal<string>;
 }
 
 /** Returns what reads the figures of the database; without it, those of the process go out all the same. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser } from './body-parsers.ts';
+import { repeatEarlierRun } from './endpoints/submit-run.ts';
 import type { HttpParts } from './parts.ts';
 import { addPageSupport } from './reference-page.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { createRunLimit } from './run-limit.ts';
-import { repeatEarlierRun } from './submit-run.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -44,7 +44,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
-      config: { row, ...(row.evenOverloaded && { pressureHandler: () => {} }) },
+      config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
       // Before the body is read: a stranger's 28 MB are not worth reading.
       ...(row.access === 'account' && {
         onRequest: (request: FastifyRequest) => authenticate(parts.findCaller, request),

@@ -29,7 +29,7 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   /** A page for browsers or a file of one: answered with a content security policy. */
   isPage?: boolean;
   /** Answered even when the server is overloaded. */
-  evenOverloaded?: boolean;
+  answersWhenOverloaded?: boolean;
   /** The answer's status and shape; no shape when it is empty or not JSON. */
   success: { status: number; shape?: z.ZodType };
   /** Data for a JSON answer, a stream, or nothing. */

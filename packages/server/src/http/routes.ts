@@ -1,10 +1,10 @@
-import { accountRoutes, jobRoutes } from './account-routes.ts';
-import { aliasRoutes } from './alias-routes.ts';
-import { catalogRoutes } from './catalog-routes.ts';
-import { customFilterRoutes } from './custom-filter-routes.ts';
+import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
+import { aliasRoutes } from './endpoints/alias-routes.ts';
+import { catalogRoutes } from './endpoints/catalog-routes.ts';
+import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
+import { serverRoutes } from './endpoints/server-routes.ts';
 import type { Route } from './route.ts';
-import { runRoutes, statusRoutes } from './run-routes.ts';
-import { serverRoutes } from './server-routes.ts';
 
 /** Every endpoint there is. */
 export const routes: readonly Route[] = [

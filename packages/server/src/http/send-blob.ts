@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
 import type { OpenBlob } from '../store/blobs.ts';
 
 declare module 'fastify' {
@@ -23,7 +24,7 @@ export interface BlobBody {
 const chunkBytes = 256 * 1024;
 const maxSpareBuffers = 32;
 
-export function addSendBlob(app: FastifyInstance): void {
+export function addSendBlob(app: FastifyInstance, log: Logger): void {
   const spare: Buffer[] = [];
   app.decorateReply('sendBlob', function (this: FastifyReply, body: BlobBody): FastifyReply {
     const { blob, start, end, prefix, suffix } = body;
@@ -39,9 +40,12 @@ export function addSendBlob(app: FastifyInstance): void {
         // What a closed connection did not take may still be read by it.
         if (!this.raw.destroyed && spare.length < maxSpareBuffers) spare.push(...buffers);
       })
-      // The length is announced: a body that breaks off can only be ended with its connection.
-      .catch(() => this.raw.destroy())
-      .finally(() => blob.close());
+      .finally(() => blob.close())
+      .catch((error) => {
+        log.error({ err: error, request_id: this.request.id }, 'answer broke off');
+        // The length is announced: a body that breaks off can only be ended with its connection.
+        this.raw.destroy();
+      });
     return this;
   });
 }

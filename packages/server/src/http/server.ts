@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyServerOptions, fastify } from 'fastify';
 import { BrokenAnswerLog, recordResponse } from './access-log.ts';
@@ -53,7 +54,8 @@ export function httpServer(parts: HttpParts, limits = defaultHttpLimits): HttpSe
   const app = createFastify(parts, limits);
   return {
     async listen(port, host) {
-      await app.listen({ port, host });
+      // For the name `localhost` Fastify opens a second server, which answers malformed requests in its own way.
+      await app.listen({ port, host: (await lookup(host)).address });
       const address = app.server.address() as AddressInfo;
       const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
       return `http://${shown}:${address.port}`;
@@ -99,11 +101,11 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
 
   app.decorateRequest('caller', null);
   app.decorateRequest('fingerprint', null);
-  addSendBlob(app);
+  addSendBlob(app, parts.log);
   app.setErrorHandler((error, request, reply) => sendError(errors, error, request, reply));
   app.addHook('onRequest', (request, reply, done) => {
     recordResponse(parts, request, reply);
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done(request.is404 ? unmatchedError(request.url) : undefined);
   });
   app.register(async (scope) => {

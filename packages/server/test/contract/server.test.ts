@@ -32,6 +32,10 @@ test('/metrics counts answers by route and shows jobs that wait', async () => {
   });
   assert.match(metrics.headers.get('content-type')!, /^text\/plain/);
   assert.match(metrics.body, /guise_jobs\{state="queued"\} 0/);
+  const buckets =
+    /guise_http_request_duration_seconds_bucket\{le="0.001",route="\/health",method="GET",status_class="2xx"\}/;
+  assert.match(metrics.body, buckets);
+  assert.match(metrics.body, /guise_http_seconds_total\{route="\/health",status="200"\} 0\.\d/);
 });
 
 test('the OpenAPI document has every route and no other, with its body, answer and credentials', async () => {

@@ -1,13 +1,13 @@
 import { type Family, familyOf, wordOf } from '@guise/contract/families.ts';
 import type { FastifyReply } from 'fastify';
-import { isoTime } from '../iso-time.ts';
-import { readJob, readJobAtEnd } from '../jobs/read.ts';
-import { readSentences } from '../jobs/stored-notes.ts';
-import type { OpenBlob } from '../store/blobs.ts';
-import type { JobStatusRow } from '../store/job-records.ts';
-import type { HttpParts } from './parts.ts';
-import { baseUrlOf, callerOf, disconnectSignal } from './request.ts';
-import type { RouteRequest } from './route.ts';
+import { isoTime } from '../../iso-time.ts';
+import { readJob, readJobAtEnd } from '../../jobs/read.ts';
+import { readSentences } from '../../jobs/stored-notes.ts';
+import type { OpenBlob } from '../../store/blobs.ts';
+import type { JobStatusRow } from '../../store/job-records.ts';
+import type { HttpParts } from '../parts.ts';
+import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';
+import type { RouteRequest } from '../route.ts';
 
 const maxWaitSeconds = 60;
 

@@ -1,8 +1,8 @@
 import { CatalogEntry, type CatalogName, filterTypeOf } from '@guise/contract/catalogs.ts';
 import { z } from 'zod';
-import type { HttpParts } from './parts.ts';
-import { baseUrlOf } from './request.ts';
-import { none, ok, type Route } from './route.ts';
+import type { HttpParts } from '../parts.ts';
+import { baseUrlOf } from '../request.ts';
+import { none, ok, type Route } from '../route.ts';
 
 export const catalogRoutes: Route[] = (
   [

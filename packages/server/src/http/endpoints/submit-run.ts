@@ -1,9 +1,9 @@
 import type { AnyBody, Family } from '@guise/contract/families.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
-import { earlierAnswer, type Idempotency, type Submitted, submit } from '../jobs/submit.ts';
-import type { HttpParts } from './parts.ts';
-import { callerOf, disconnectSignal } from './request.ts';
+import { AppError } from '../../errors.ts';
+import { earlierAnswer, type Idempotency, type Submitted, submit } from '../../jobs/submit.ts';
+import type { HttpParts } from '../parts.ts';
+import { callerOf, disconnectSignal } from '../request.ts';
 
 /** Answers a run that came before with the same `Idempotency-Key` as it was answered then. */
 export async function repeatEarlierRun(

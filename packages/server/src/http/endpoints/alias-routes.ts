@@ -1,9 +1,9 @@
 import { Alias, AliasChange, NewAlias } from '@guise/contract/aliases.ts';
 import { z } from 'zod';
-import { changeAlias, createAlias, readAlias, readAliases, removeAlias } from '../catalog/aliases.ts';
-import type { HttpParts } from './parts.ts';
-import { callerOf, idOf } from './request.ts';
-import { json, none, ok, type Route, type RouteRequest, route } from './route.ts';
+import { changeAlias, createAlias, readAlias, readAliases, removeAlias } from '../../catalog/aliases.ts';
+import type { HttpParts } from '../parts.ts';
+import { callerOf, idOf } from '../request.ts';
+import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 
 const aliasList = {
   ...none,

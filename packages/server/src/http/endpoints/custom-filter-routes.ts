@@ -7,11 +7,11 @@ import {
   readCustomFilter,
   readCustomFilters,
   removeCustomFilter,
-} from '../catalog/custom-filters.ts';
-import type { CustomFilterRow } from '../store/schema.ts';
-import type { HttpParts } from './parts.ts';
-import { baseUrlOf, callerOf, idOf } from './request.ts';
-import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from './route.ts';
+} from '../../catalog/custom-filters.ts';
+import type { CustomFilterRow } from '../../store/schema.ts';
+import type { HttpParts } from '../parts.ts';
+import { baseUrlOf, callerOf, idOf } from '../request.ts';
+import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 
 const previewLinkMs = 7 * 24 * 3600_000;
 

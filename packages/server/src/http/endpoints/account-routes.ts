@@ -1,12 +1,12 @@
 import { Credits, Token, TokenForm, WebhookSecret } from '@guise/contract/account.ts';
 import { JobList, JobListEntry, Page } from '@guise/contract/jobs.ts';
-import { logIn } from '../accounts/passwords.ts';
-import { readCredits } from '../credits/ledger.ts';
-import { cancel, erase } from '../jobs/end.ts';
-import { entryOf, readJobs } from '../jobs/read.ts';
+import { logIn } from '../../accounts/passwords.ts';
+import { readCredits } from '../../credits/ledger.ts';
+import { cancel, erase } from '../../jobs/end.ts';
+import { entryOf, readJobs } from '../../jobs/read.ts';
+import { callerOf, idOf } from '../request.ts';
+import { none, ok, type Route, route } from '../route.ts';
 import { streamJobEvents } from './job-events.ts';
-import { callerOf, idOf } from './request.ts';
-import { none, ok, type Route, route } from './route.ts';
 
 export const jobRoutes: Route[] = [
   route({

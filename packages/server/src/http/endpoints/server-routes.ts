@@ -1,9 +1,9 @@
 import { families } from '@guise/contract/families.ts';
 import { z } from 'zod';
+import { openApiDocument } from '../openapi.ts';
+import { sendReferenceFile, sendReferencePage } from '../reference-page.ts';
+import { ok, open, type Route } from '../route.ts';
 import { sendPreview, sendSignedFile } from './files.ts';
-import { openApiDocument } from './openapi.ts';
-import { sendReferenceFile, sendReferencePage } from './reference-page.ts';
-import { ok, open, type Route } from './route.ts';
 
 export const serverRoutes: Route[] = [
   {
@@ -11,7 +11,7 @@ export const serverRoutes: Route[] = [
     method: 'GET',
     path: '/health',
     summary: 'The process is alive',
-    evenOverloaded: true,
+    answersWhenOverloaded: true,
     success: ok(z.object({ status: z.literal('ok') })),
     handle: async () => ({ status: 'ok' }),
   },
@@ -44,7 +44,7 @@ export const serverRoutes: Route[] = [
     method: 'GET',
     path: '/metrics',
     summary: 'Figures for Prometheus',
-    evenOverloaded: true,
+    answersWhenOverloaded: true,
     success: { status: 200 },
     handle: async (parts, _request, reply) => {
       const { type, text } = await parts.metrics.render();

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { entryOf, hasEnded, jobNotFound } from '../jobs/read.ts';
-import { findJob } from '../store/job-records.ts';
-import type { HttpParts } from './parts.ts';
-import { callerOf, disconnectSignal, idOf } from './request.ts';
-import type { RouteRequest } from './route.ts';
+import { entryOf, hasEnded, jobNotFound } from '../../jobs/read.ts';
+import { findJob } from '../../store/job-records.ts';
+import type { HttpParts } from '../parts.ts';
+import { callerOf, disconnectSignal, idOf } from '../request.ts';
+import type { RouteRequest } from '../route.ts';
 
 /** Changes made by another process are seen this late. */
 const pollIntervalMs = 1000;

@@ -1,7 +1,7 @@
 import { families } from '@guise/contract/families.ts';
 import { ImageJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
+import { imageBodyBytes, json, none, ok, type Route } from '../route.ts';
 import { sendJobStatus } from './job-status.ts';
-import { imageBodyBytes, json, none, ok, type Route } from './route.ts';
 import { submitRun } from './submit-run.ts';
 
 /** Every family's run endpoint, and every status path that families share. */

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import type { FastifyReply } from 'fastify';
-import { AppError } from '../errors.ts';
-import type { HttpParts } from './parts.ts';
-import type { RouteRequest } from './route.ts';
+import { AppError } from '../../errors.ts';
+import type { HttpParts } from '../parts.ts';
+import type { RouteRequest } from '../route.ts';
 
 const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
 const types: Record<string, string> = { mp4: 'video/mp4', webp: 'image/webp', png: 'image/png' };

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { request, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
+
+let server: TestServer;
+let account: TestAccount;
+before(async () => {
+  server = await startTestServer();
+  account = await server.account();
+});
+after(() => server.stop());
+
+/** All that the server answers to these bytes, until it closes the connection. */
+function answersTo(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  return text(socket);
+}
+
+const head = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, 'host: test', `x-api-key: ${account.api_key}`, ...headers, '', ''].join('\r\n');
+
+test('JSON is read under every content type, and without one', async () => {
+  const body = JSON.stringify({ prompt: 'a lake' });
+  const types = [
+    'application/json',
+    'text/plain',
+    'image/png',
+    'nonsense;;;',
+    '"',
+    'application/json; charset=',
+  ];
+  for (const type of [...types.map((name) => `content-type: ${name}`), 'x-no: type']) {
+    const sent = head(
+      'POST /v2/run/self-prompt',
+      `content-length: ${body.length}`,
+      'connection: close',
+      type,
+    );
+    assert.match(await answersTo(sent + body), /^HTTP\/1.1 200 /, type);
+  }
+});
+
+test('a connection goes on after a body that is not JSON', async () => {
+  const wrong = `${head('POST /v2/run/self-prompt', 'content-length: 1')}{`;
+  const answers = await answersTo(wrong + head('GET /health', 'connection: close'));
+  assert.match(answers, /^HTTP\/1.1 400 [\s\S]*"INVALID_JSON"[\s\S]*HTTP\/1.1 200 /);
+});
+
+test('methods that no route has are refused like all others, with and without a body', async () => {
+  for (const method of ['QUERY', 'PROPFIND', 'TRACE', 'OPTIONS', 'PUT']) {
+    for (const [path, status] of [
+      ['/v6/filters', 405],
+      ['/nothing', 404],
+    ] as const) {
+      for (const body of ['', '{}']) {
+        const sent = head(`${method} ${path}`, `content-length: ${body.length}`, 'connection: close');
+        assert.match(await answersTo(sent + body), new RegExp(`^HTTP/1.1 ${status} `), `${method} ${path}`);
+      }
+    }
+  }
+});
+
+test('a path that cannot be decoded or has too long an id is 404, with X-Request-Id', async () => {
+  for (const path of ['/%zz', '/v6/status/%', `/v1/jobs/${'x'.repeat(600)}/cancel`]) {
+    const answer = await request(server.url, 'POST', path);
+    assert.equal(answer.status, 404, path);
+    assert.equal(answer.body.error_code, 'NOT_FOUND');
+    assert.equal(answer.body.request_id, answer.headers.get('x-request-id'));
+  }
+});
+
+test('HEAD is answered as GET is, without the body', async () => {
+  for (const path of [
+    '/health',
+    '/docs',
+    '/docs/swagger-ui.css',
+    '/v6/filters',
+    '/previews/face_swap/1.webp',
+  ]) {
+    const headers = { 'x-api-key': account.api_key };
+    const [whole, bare] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => fetch(server.url + path, { method, headers })),
+    );
+    assert.equal(bare!.status, 200, path);
+    assert.equal(await bare!.text(), '');
+    assert.equal(Number(bare!.headers.get('content-length')), (await whole!.bytes()).length, path);
+  }
+});
+
+test('an answer that waits behind another on its connection comes in its turn', async () => {
+  const { id } = (await account.call('POST', '/v2/run/self-prompt', { prompt: 'a lake' })).body;
+  await account.call('POST', `/v2/status/${id}`, undefined, { prefer: 'wait=20' });
+  const status = head(`POST /v2/status/${id}`);
+  const answers = await answersTo(status + status + head('GET /health', 'connection: close'));
+  assert.equal(answers.match(/"status":"COMPLETED"/g)?.length, 2);
+  assert.match(answers, /\{"status":"ok"\}$/);
+});

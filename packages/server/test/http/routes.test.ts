@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { routes } from '../../src/http/routes.ts';
+
+/** A new endpoint, or another access to one, is a decision that is made here too. */
+const table = `
+POST   /v6/run/face_swap                              account json
+POST   /v5/run/face_swap                              account json
+POST   /v1/run/faceswap                               account json
+POST   /v2/run/self-prompt                            account json
+POST   /v5/run/multi_swap                             account json
+POST   /v5/run/multi_swap_self_prompt                 account json
+POST   /v1/run/stylized_multi_swap                    account json
+POST   /v1/run/stylized_multi_swap_self_prompt        account json
+POST   /v4/multi_swap_styles/                         account json
+POST   /v1/run/single_frame_video                     account json
+POST   /v1/run/first_last_frame_video                 account json
+POST   /v6/status/{job_id}                            account none
+POST   /v5/status/{job_id}                            account none
+POST   /v2/status/{job_id}                            account none
+POST   /v5/status_multi_swap/{job_id}                 account none
+POST   /v1/status_stylized_multi_swap/{job_id}        account none
+POST   /v1/status_multi_swap/{job_id}                 account none
+POST   /v1/status/single_frame_video/{job_id}         account none
+GET    /v1/filters/                                   account none
+GET    /v5/filters                                    account none
+GET    /v6/filters                                    account none
+GET    /v1/realistic_multiswap_styles/                account none
+GET    /v1/stylized_multiswap_styles/                 account none
+GET    /v4/multi_swap_styles/                         account none
+GET    /v1/users/me/my-custom-filters                 account none
+POST   /v1/users/me/my-custom-filters                 account json
+PATCH  /v1/users/me/my-custom-filters/{id}            account json
+POST   /v1/users/me/my-custom-filters/{id}/test       account none
+DELETE /v1/users/me/my-custom-filters/{id}            account none
+GET    /api/alias/                                    account none
+GET    /my-aliases/                                   account none
+POST   /api/alias/                                    account json
+GET    /api/alias/{id}/                               account none
+PATCH  /api/alias/{id}/                               account json
+DELETE /api/alias/{id}/                               account none
+GET    /v1/jobs                                       account none
+GET    /v1/jobs/{id}/events                           account none
+POST   /v1/jobs/{id}/cancel                           account none
+DELETE /v1/jobs/{id}                                  account none
+POST   /token                                         public  form
+GET    /v1/users/me/credits                           account none
+GET    /v1/users/me/webhook-secret                    account none
+GET    /health                                        public  none
+GET    /ready                                         public  none
+GET    /metrics                                       public  none
+GET    /docs                                          public  none
+GET    /docs/{file}                                   public  none
+GET    /files/*                                       public  none
+GET    /previews/{catalog}/{file}                     public  none
+GET    /openapi.json                                  public  none
+`;
+
+test('the table of routes is this, with the access and the kind of body of each', () => {
+  const lines = routes.map(({ method, path, access, bodyKind }) =>
+    [method.padEnd(6), path.padEnd(46), access.padEnd(7), bodyKind].join(' '),
+  );
+  assert.deepEqual(lines, table.trim().split('\n'));
+});
