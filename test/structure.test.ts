@@ -1,61 +1,308 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { builtinModules } from 'node:module';
+import { basename, dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
 
-const root = join(import.meta.dirname, '..', 'src');
-
-/** What each folder may import beside itself and what stands everywhere. */
-const below: Record<string, string[]> = {
-  http: ['jobs', 'accounts', 'catalog', 'credits', 'store'],
-  jobs: ['catalog', 'credits', 'engines', 'media', 'store'],
-  accounts: ['credits', 'store'],
-  catalog: ['accounts', 'store'],
-  credits: ['store'],
-  engines: ['media'],
-  media: [],
-  store: [],
+/**
+ * What each folder of the packages may import beside itself. A folder that is not listed, and a file that stands
+ * beside the folders without being listed under its package, are violations too.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+
+  'engine/runtime': [],
+  'engine/pixels': ['engine/runtime'],
+  'engine/models': ['engine/runtime'],
+  'engine/faces': ['engine/models', 'engine/pixels', 'engine/runtime'],
+  'engine/prompt': ['contract'],
+  'engine/scenes': ['contract', 'engine/pixels', 'engine/runtime'],
+  'engine/matting': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
+  'engine/outpaint': ['engine/matting', 'engine/models', 'engine/pixels', 'engine/runtime'],
+  'engine/looks': ['engine/faces', 'engine/pixels', 'engine/runtime'],
+  'engine/swap': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
+  'engine/compose': [
+    'contract',
+    'engine/prompt',
+    'engine/outpaint',
+    'engine/scenes',
+    'engine/matting',
+    'engine/faces',
+    'engine/pixels',
+    'engine/runtime',
+  ],
+  'engine/costume': [
+    'contract',
+    'engine/compose',
+    'engine/scenes',
+    'engine/matting',
+    'engine/faces',
+    'engine/pixels',
+    'engine/runtime',
+  ],
+  'engine/packs': ['contract', 'engine/costume', 'engine/scenes', 'engine/pixels', 'engine/runtime'],
+  'engine/video': [
+    'contract',
+    'engine/prompt',
+    'engine/compose',
+    'engine/matting',
+    'engine/models',
+    'engine/faces',
+    'engine/pixels',
+    'engine/runtime',
+  ],
+  engine: [
+    'contract',
+    'engine/compose',
+    'engine/costume',
+    'engine/faces',
+    'engine/looks',
+    'engine/matting',
+    'engine/models',
+    'engine/outpaint',
+    'engine/pixels',
+    'engine/prompt',
+    'engine/runtime',
+    'engine/scenes',
+    'engine/swap',
+    'engine/video',
+  ],
+
+  server: ['contract'],
+  'server/store': ['contract', 'server'],
+  'server/media': ['server'],
+  'server/credits': ['contract', 'server', 'server/store'],
+  'server/accounts': ['contract', 'server', 'server/credits', 'server/store'],
+  'server/catalog': [
+    'contract',
+    'engine',
+    'engine/costume',
+    'engine/looks',
+    'engine/packs',
+    'engine/prompt',
+    'engine/runtime',
+    'engine/scenes',
+    'server',
+    'server/accounts',
+    'server/store',
+  ],
+  'server/engines': ['contract', 'engine', 'engine/runtime', 'server', 'server/catalog', 'server/media'],
+  'server/jobs': [
+    'contract',
+    'engine',
+    'server',
+    'server/catalog',
+    'server/credits',
+    'server/engines',
+    'server/media',
+    'server/store',
+  ],
+  'server/http': [
+    'contract',
+    'server',
+    'server/accounts',
+    'server/catalog',
+    'server/credits',
+    'server/jobs',
+    'server/store',
+  ],
+  'server/app': [
+    'contract',
+    'engine/looks',
+    'engine/models',
+    'engine/runtime',
+    'server',
+    'server/accounts',
+    'server/catalog',
+    'server/credits',
+    'server/engines',
+    'server/http',
+    'server/jobs',
+    'server/media',
+    'server/store',
+  ],
+  'server/cli': [
+    'contract',
+    'engine/runtime',
+    'engine/swap',
+    'server',
+    'server/accounts',
+    'server/app',
+    'server/catalog',
+    'server/credits',
+    'server/engines',
+    'server/jobs',
+    'server/store',
+  ],
 };
-const everywhere = ['contract', 'errors.ts', 'ids.ts', 'iso-time.ts', 'config.ts'];
 
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const mostLines = 400;
+const mostFiles = 30;
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path]) =>
-    relative(root, join(root, dirname(file), path!)),
-  );
+interface Source {
+  /** From the packages folder: `engine/src/pixels/blur.ts`. */
+  path: string;
+  text: string;
 }
 
-test('imports go one way: http → jobs → (accounts, catalog, credits, engines) → (media, store)', () => {
-  assert.ok(files.length > 50);
-  const wrong = files.flatMap((file) => {
-    const folder = file.split('/')[0]!;
-    const may = below[folder];
-    if (!may) return [];
-    return importsOf(file)
-      .filter((path) => ![folder, ...may, ...everywhere].includes(path.split('/')[0]!))
-      .map((path) => `${file} imports ${path}`);
+const packagesDir = join(import.meta.dirname, '../packages');
+const packages = readdirSync(packagesDir);
+const sources: Source[] = packages.flatMap((name) =>
+  readdirSync(join(packagesDir, name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[jt]sx?$/.test(file))
+    .map((file) => posix.join(name, 'src', file.replaceAll('\\', '/')))
+    .map((path) => ({ path, text: readFileSync(join(packagesDir, path), 'utf8') })),
+);
+const dependencies = new Map(
+  packages.map((name) => {
+    const manifest = JSON.parse(readFileSync(join(packagesDir, name, 'package.json'), 'utf8'));
+    return [name, Object.keys(manifest.dependencies ?? {})];
+  }),
+);
+
+/** `engine/src/looks/strokes/brush.ts` stands in the folder `engine/looks`, `engine/src/render.ts` in `engine`. */
+function folderOf(path: string): string {
+  const [name, , ...rest] = path.split('/');
+  return rest.length > 1 ? `${name}/${rest[0]}` : name!;
+}
+
+function importsOf({ text }: Source): string[] {
+  const specifiers = text.matchAll(/^(?:import|export)\s(?:[^;'"()=]*\bfrom\s)?'([^'\n]+)'/gm);
+  const lazy = text.matchAll(/\bimport\('([^'\n]+)'\)/g);
+  const modules = text.matchAll(/new URL\(\s*'(\.[^']+\.ts)',\s*import\.meta\.url/g);
+  const resolved = text.matchAll(/import\.meta\.resolve\('([^']+)'\)/g);
+  return [...specifiers, ...lazy, ...modules, ...resolved].map(([, specifier]) => specifier!);
+}
+
+/** The imported file of ours, or null for a package or a module of Node. */
+function resolveImport(from: string, specifier: string): string | null {
+  const own = /^@guise\/([^/]+)\/(.+)$/.exec(specifier);
+  if (own) return `${own[1]}/src/${own[2]}`;
+  return specifier.startsWith('.') ? posix.join(dirname(from), specifier) : null;
+}
+
+function importViolations(files: readonly Source[]): string[] {
+  return files.flatMap((file) => {
+    const folder = folderOf(file.path);
+    const allowed = mayImport[folder];
+    if (!allowed) return [`${file.path} stands in ${folder}, which has no rule`];
+    return importsOf(file).flatMap((specifier) => {
+      const target = resolveImport(file.path, specifier);
+      if (target === null) return packageViolation(file.path, specifier);
+      const to = folderOf(target);
+      return to === folder || allowed.includes(to) ? [] : [`${file.path} imports ${target}`];
+    });
   });
-  assert.deepEqual(wrong, []);
-});
+}
 
-test('every folder of src has its place in that order', () => {
-  const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]!));
-  assert.deepEqual([...folders].sort(), Object.keys(below).sort());
-});
+function packageViolation(path: string, specifier: string): string[] {
+  if (specifier.startsWith('node:') || builtinModules.includes(specifier)) return [];
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+  const known = dependencies.get(path.split('/')[0]!) ?? [];
+  return known.includes(name) ? [] : [`${path} imports ${name}, which its package.json does not name`];
+}
 
-test('no module imports itself by a detour', () => {
+function cycles(files: readonly Source[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();
-  const walk = (file: string, trail: string[]): void => {
-    if (trail.includes(file)) assert.fail([...trail.slice(trail.indexOf(file)), file].join(' → '));
-    if (done.has(file)) return;
-    const text = readFileSync(join(root, file), 'utf8').replaceAll(/import type [^;]+;/g, '');
-    for (const [, path] of text.matchAll(/from\s*'(\.[^']+)'/g)) {
-      walk(relative(root, join(root, dirname(file), path!)), [...trail, file]);
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    const file = byPath.get(path);
+    if (!file || done.has(path) || trail.includes(path)) return;
+    const text = file.text.replaceAll(/import type [^;]+;/g, '');
+    for (const [, specifier] of text.matchAll(/\bfrom\s*'([^']+)'/g)) {
+      const target = resolveImport(path, specifier!);
+      if (target) visit(target, [...trail, path]);
     }
-    done.add(file);
+    done.add(path);
   };
-  for (const file of files) walk(file, []);
+  for (const { path } of files) visit(path, []);
+  return found;
+}
+
+function sizeViolations(files: readonly Source[]): string[] {
+  const long = files
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > mostLines)
+    .map(({ path, lines }) => `${path} has ${lines} lines`);
+  const crowded = [...Map.groupBy(files, ({ path }) => dirname(path))]
+    .filter(([, members]) => members.length > mostFiles)
+    .map(([folder, members]) => `${folder} has ${members.length} files`);
+  return [...long, ...crowded];
+}
+
+/** Two files of one name in a package make a reader open the wrong one. */
+function nameViolations(files: readonly Source[]): string[] {
+  const named = files.filter(({ path }) => !/(^|\/)(index|[\w-]*routes?)\.\w+$/.test(path));
+  const groups = Map.groupBy(named, ({ path }) => `${path.split('/')[0]}/${basename(path)}`);
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => group.map(({ path }) => path).join(' and '));
+}
+
+test('every file stands in a folder with a rule, and imports only what that rule allows', () => {
+  assert.ok(sources.length > 200, `${sources.length} files`);
+  assert.deepEqual(importViolations(sources), []);
+});
+
+test('every rule is of a folder that exists', () => {
+  const folders = new Set(sources.map(({ path }) => folderOf(path)));
+  assert.deepEqual(
+    Object.keys(mayImport).filter((folder) => !folders.has(folder)),
+    [],
+  );
+});
+
+test('no module imports itself through others', () => {
+  assert.deepEqual(cycles(sources), []);
+});
+
+test(`no file has more than ${mostLines} lines, no folder more than ${mostFiles} files`, () => {
+  assert.deepEqual(sizeViolations(sources), []);
+});
+
+test('no base name occurs twice in a package', () => {
+  assert.deepEqual(nameViolations(sources), []);
+});
+
+test('a planted violation of each rule is found', () => {
+  const plant = (path: string, text: string) => [...sources, { path, text }];
+  const found = (files: Source[], check: (files: readonly Source[]) => string[], expected: RegExp) =>
+    assert.match(check(files).join('\n'), expected);
+  found(
+    plant('engine/src/pixels/planted.ts', "import { x } from '../looks/looks.ts';"),
+    importViolations,
+    /planted\.ts imports engine\/src\/looks/,
+  );
+  found(
+    plant('contract/src/planted.ts', "import { x } from '@guise/server/config.ts';"),
+    importViolations,
+    /planted\.ts imports server\/src\/config/,
+  );
+  found(
+    plant('engine/src/planted.ts', "import pg from 'pg';"),
+    importViolations,
+    /planted\.ts imports pg, which its package\.json/,
+  );
+  found(plant('server/src/nowhere/planted.ts', ''), importViolations, /server\/nowhere, which has no rule/);
+  found(
+    [
+      { path: 'server/src/http/a.ts', text: "import { b } from './b.ts';" },
+      { path: 'server/src/http/b.ts', text: "import { a } from './a.ts';" },
+    ],
+    cycles,
+    /a\.ts → .*b\.ts → .*a\.ts/,
+  );
+  found(
+    plant('server/src/http/planted.ts', 'x\n'.repeat(mostLines + 1)),
+    sizeViolations,
+    /planted\.ts has 401 lines/,
+  );
+  const crowd = Array.from({ length: mostFiles + 1 }, (_, i) => ({
+    path: `server/src/http/x${i}.ts`,
+    text: '',
+  }));
+  found(crowd, sizeViolations, /server\/src\/http has 31 files/);
+  found(plant('server/src/http/config.ts', ''), nameViolations, /config\.ts and .*config\.ts/);
 });

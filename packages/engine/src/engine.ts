@@ -9,10 +9,10 @@ import { once } from './once.ts';
 import { encodePng } from './pixels/png.ts';
 import { planFor } from './plan.ts';
 import { renderPicture } from './render.ts';
+import { renderVideo } from './render-video.ts';
 import type { PictureRequest, RenderContext, RenderedFile, RenderRequest } from './request.ts';
 import { beginStage } from './runtime/stages.ts';
 import { loadOperatorSwap } from './swap/network/operator-models.ts';
-import { renderVideo } from './video/render-video.ts';
 
 export interface EngineSettings {
   /** The folder of the operator's own models. */

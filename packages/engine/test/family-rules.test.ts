@@ -8,8 +8,9 @@ import { sentencesOf } from '@guise/contract/notes.ts';
 import { parseRequest } from '@guise/contract/requests.ts';
 import sharp from 'sharp';
 import { createEngine } from '../src/engine.ts';
+import { chooseFace } from '../src/faces/choose-face.ts';
 import type { Face } from '../src/faces/face.ts';
-import { chooseFace, ratioOf } from '../src/family-rules.ts';
+import { ratioOf } from '../src/family-rules.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { onePerson, sample } from './sample-photos.ts';
 

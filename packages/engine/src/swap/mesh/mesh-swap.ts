@@ -1,6 +1,6 @@
+import { chooseFace } from '../../faces/choose-face.ts';
 import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
-import { chooseFace } from '../../family-rules.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';

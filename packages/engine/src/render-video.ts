@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { FamilyOf } from '@guise/contract/families.ts';
 import type { Notes } from '@guise/contract/notes.ts';
-import type { RenderContext, RenderedFile, VideoRequest } from '../request.ts';
-import { renderFirstToLast } from './first-to-last/first-to-last.ts';
-import { frameCount } from './formats.ts';
-import { readMotion } from './motion-words.ts';
-import { renderSingleFrame } from './single.ts';
-import type { VideoOptions } from './video.ts';
+import type { RenderContext, RenderedFile, VideoRequest } from './request.ts';
+import { renderFirstToLast } from './video/first-to-last/first-to-last.ts';
+import { frameCount } from './video/formats.ts';
+import { readMotion } from './video/motion-words.ts';
+import { renderSingleFrame } from './video/single.ts';
+import type { VideoOptions } from './video/video.ts';
 
 type Renderer = (photos: readonly string[], options: VideoOptions) => Promise<Notes>;
 
