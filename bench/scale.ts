@@ -107,9 +107,10 @@ async function overhead(): Promise<void> {
       backlog: createBacklog(db, config.maxQueued),
     };
     const family = familyOf('self_prompt_v2');
+    const aLake = { prompt: 'a lake', ratio: 'portrait' } as const;
     const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs, log };
     const claimed = async () => {
-      await submit(parts, id, family, { prompt: 'a lake', ratio: 'portrait' }, null);
+      await submit(parts, { accountId: id, family, body: aLake, idempotency: null });
       return (await queue.claim([family.name]))!;
     };
     const held: Awaited<ReturnType<typeof claimed>>[] = [];
@@ -169,7 +170,7 @@ async function overhead(): Promise<void> {
     const together = async (accounts: string[]) => {
       const started = performance.now();
       const one = (account: string) =>
-        each(25, () => submit(parts, account, family, { prompt: 'a lake', ratio: 'portrait' }, null));
+        each(25, () => submit(parts, { accountId: account, family, body: aLake, idempotency: null }));
       await Promise.all(accounts.map(one));
       return (accounts.length * 25) / ((performance.now() - started) / 1000);
     };

@@ -12,13 +12,16 @@ const jobExpired = () => new AppError('JOB_EXPIRED', 'The result of this job has
 
 export const hasEnded = (job: Pick<JobRow, 'state'>) => job.state === 'completed' || job.state === 'failed';
 
+/** A job as a status call names it. */
+export interface StatusQuery {
+  accountId: string;
+  /** As in the family's row, such as `/v6/status/{job_id}`. */
+  statusPath: string;
+  id: string;
+}
+
 /** The caller's job, if it was made by a family that is polled on this status path. */
-export async function readJob(
-  db: Db,
-  accountId: string,
-  statusPath: string,
-  id: string,
-): Promise<JobStatusRow> {
+export async function readJob(db: Db, { accountId, statusPath, id }: StatusQuery): Promise<JobStatusRow> {
   const job = await db.one(findJobStatus, { id, account_id: accountId });
   if (!job || familyOf(job.family).status !== statusPath) throw jobNotFound();
   if (hasEnded(job) && job.expires_at <= Date.now()) throw jobExpired();
@@ -31,20 +34,18 @@ const pollIntervalMs = 1000;
 /** As `readJob`, but not before the job has ended, `waitMs` have passed, the caller has gone or the server stops. */
 export async function readJobAtEnd(
   parts: { db: Db; events: JobEvents; ready(): boolean },
-  accountId: string,
-  statusPath: string,
-  id: string,
+  query: StatusQuery,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<JobStatusRow> {
   const until = Date.now() + waitMs;
   for (;;) {
     const changed = Promise.withResolvers<void>();
-    const unsubscribe = parts.events.subscribe(id, changed.resolve);
+    const unsubscribe = parts.events.subscribe(query.id, changed.resolve);
     const timer = setTimeout(changed.resolve, Math.min(pollIntervalMs, Math.max(0, until - Date.now())));
     signal.addEventListener('abort', () => changed.resolve(), { once: true });
     try {
-      const job = await readJob(parts.db, accountId, statusPath, id);
+      const job = await readJob(parts.db, query);
       if (hasEnded(job) || Date.now() >= until || signal.aborted || !parts.ready()) return job;
       await changed.promise;
     } finally {

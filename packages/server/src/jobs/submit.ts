@@ -72,14 +72,20 @@ export async function earlierAnswer(
   return JSON.parse(row.answer) as Submitted;
 }
 
+/** A run whose body fits the family's schema. */
+export interface RunRequest {
+  accountId: string;
+  family: Family;
+  body: AnyBody;
+  idempotency: Idempotency | null;
+  /** Aborts when the caller hangs up. */
+  signal?: AbortSignal;
+}
+
 /** Accepts a run whose shape is valid: choices, filter, images, credits, in this order. On return it is durable. */
 export async function submit(
   parts: SubmitParts,
-  accountId: string,
-  family: Family,
-  body: AnyBody,
-  idempotency: Idempotency | null,
-  signal?: AbortSignal,
+  { accountId, family, body, idempotency, signal }: RunRequest,
 ): Promise<Submitted> {
   const problem = family.check?.(body);
   if (problem) throw new AppError(problem.code, problem.sentence);

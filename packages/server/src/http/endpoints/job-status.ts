@@ -18,20 +18,19 @@ export async function sendJobStatus(
   request: RouteRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const id = request.params.job_id ?? '';
-  const caller = callerOf(request);
+  const query = { accountId: callerOf(request).id, statusPath: path, id: request.params.job_id ?? '' };
   const waitMs = waitOf(request.headers.prefer);
   const job =
     waitMs === 0
-      ? await readJob(parts.db, caller.id, path, id)
-      : await readJobAtEnd(parts, caller.id, path, id, waitMs, disconnectSignal(reply));
+      ? await readJob(parts.db, query)
+      : await readJobAtEnd(parts, query, waitMs, disconnectSignal(reply));
   const family = familyOf(job.family);
   if (job.state !== 'completed' || family.output === 'video')
     return statusOf(parts, family, job, baseUrlOf(parts, request));
   const blob = await parts.blobs.open(job.result_key ?? 'results/none');
   if (!blob) {
     // Erased or expired since the job was read: reading it again says so.
-    await readJob(parts.db, caller.id, path, id);
+    await readJob(parts.db, query);
     throw new Error(`the result of job ${job.id} is gone`);
   }
   return sendImage(job, family, blob, reply);

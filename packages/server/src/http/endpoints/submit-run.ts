@@ -24,7 +24,13 @@ export function submitRun(
 ): Promise<Submitted> {
   const body = request.body as AnyBody;
   const signal = disconnectSignal(reply);
-  return submit(parts, callerOf(request).id, family, body, idempotencyOf(request), signal);
+  return submit(parts, {
+    accountId: callerOf(request).id,
+    family,
+    body,
+    idempotency: idempotencyOf(request),
+    signal,
+  });
 }
 
 function idempotencyOf(request: FastifyRequest): Idempotency | null {
