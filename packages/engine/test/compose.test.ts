@@ -7,7 +7,7 @@ import { type Composite, compose } from '../src/compose/compose.ts';
 import { faceLuminance, findFaces } from '../src/faces/faces.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
-import type { Picture } from '../src/pixels/picture.ts';
+import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { samplePhotos } from '../src/samples.ts';
 import { readPlate, readScenes, type Scene } from '../src/scenes/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
@@ -93,12 +93,12 @@ test('people have no halo, by the plain measure too, which counts the rims they 
 
 test('the halo measure sees a halo', () => {
   const { width, height } = portrait.picture;
-  const planes = portrait.picture.planes.map((plane) =>
+  const planes = mapPlanes(portrait.picture.planes, (plane) =>
     plane.map((value, i) => {
       const a = portrait.people.data[i]!;
       return a > 0.05 && a < 0.95 ? 1 : value;
     }),
-  ) as Picture['planes'];
+  );
   assert.ok(haloShare({ width, height, planes }, portrait.people.data, behind(portrait, one)) > 0.06);
   assert.ok(plainHaloShare({ width, height, planes }, portrait.people.data) > 0.06);
 });
@@ -107,9 +107,9 @@ test('the halo measure sees the old background along a plain cut-out', async () 
   const empty = await compose([], scene('neon-street'), { ratio: 'landscape', seed: 1 });
   const { width, height } = landscape.picture;
   const before = behind(landscape, four);
-  const planes = empty.picture.planes.map((plane, c) =>
+  const planes = mapPlanes(empty.picture.planes, (plane, c) =>
     plane.map((value, i) => value + (before.planes[c]![i]! - value) * landscape.people.data[i]!),
-  ) as Picture['planes'];
+  );
   const plain = haloShare({ width, height, planes }, landscape.people.data, before);
   const made = haloShare(landscape.picture, landscape.people.data, before);
   assert.ok(plain > 1.5 * made && plain > 0.02, `plain ${plain}, made ${made}`);

@@ -7,7 +7,7 @@ import { separateColours } from '../src/matting/foreground-colour.ts';
 import { mattePeople } from '../src/matting/matte.ts';
 import { silhouetteOf } from '../src/matting/silhouette.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
-import type { Planes } from '../src/pixels/picture.ts';
+import { mapPlanes } from '../src/pixels/picture.ts';
 import { onePerson, photoFile, sample } from './sample-photos.ts';
 
 test('everyone of a group is cut out whole at the face, and the room is not', async () => {
@@ -81,8 +81,10 @@ test('the own colour of a half-transparent edge is found again', () => {
   }
   const own = [0.8, 0.3, 0.1];
   const room = [0.1, 0.4, 0.9];
-  const mixed = own.map((value, c) => alpha.map((a) => value * a + room[c]! * (1 - a))) as Planes;
-  const { foreground, background } = separateColours({ width, height, planes: mixed }, alpha);
+  const planes = mapPlanes([alpha, alpha, alpha], (values, c) =>
+    values.map((a) => own[c]! * a + room[c]! * (1 - a)),
+  );
+  const { foreground, background } = separateColours({ width, height, planes }, alpha);
   for (const x of [28, 32, 36]) {
     const i = 32 * width + x;
     for (let c = 0; c < 3; c++) {

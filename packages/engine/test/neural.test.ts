@@ -7,7 +7,7 @@ import { likeness } from '../quality/likeness.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
-import type { Picture } from '../src/pixels/picture.ts';
+import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { visibleFace } from '../src/swap/mesh/occlusion.ts';
 import { boxMask } from '../src/swap/network/box-mask.ts';
@@ -177,7 +177,7 @@ describe('boxMask', () => {
 describe('visibleFace', () => {
   it('keeps a green patch over the forehead in front, and leaves the face open', () => {
     const face = faces[0]!;
-    const planes = photo.planes.map((plane) => plane.slice()) as Picture['planes'];
+    const planes = mapPlanes(photo.planes, (plane) => plane.slice());
     const [x, y] = [Math.round(face.points[151 * 3]!), Math.round(face.points[151 * 3 + 1]!)];
     const reach = Math.round(0.07 * face.height);
     for (let dy = -reach; dy <= reach; dy++) {

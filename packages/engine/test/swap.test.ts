@@ -6,7 +6,7 @@ import { faceOval, moveFace, scanFace } from '../src/faces/face-outline.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { toLab } from '../src/pixels/lab.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
-import type { Picture } from '../src/pixels/picture.ts';
+import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
 import { cutPatch, pointsInPatch } from '../src/swap/mesh/patch.ts';
@@ -196,7 +196,7 @@ describe('swapFace refuses, in words for the guest,', () => {
 
   it('a face that is too dark for the template', async () => {
     const { picture } = photoOf('1');
-    const planes = picture.planes.map((plane) => plane.map((value) => 0.3 * value)) as Picture['planes'];
+    const planes = mapPlanes(picture.planes, (plane) => plane.map((value) => 0.3 * value));
     assert.match(await refusal(into('6.3', '1.2', { photo: { ...picture, planes } })), /too dark/);
   });
 });
@@ -243,7 +243,7 @@ function stepsAcross(picture: Picture, face: Face): number[] {
 
 /** A bar over both eyes. */
 function painted(picture: Picture, face: Face, value: number): Picture {
-  const planes = picture.planes.map((plane) => plane.slice()) as Picture['planes'];
+  const planes = mapPlanes(picture.planes, (plane) => plane.slice());
   const outline = [21, 105, 334, 251, 447, 347, 195, 118, 227];
   const bar = { ...face, points: face.points.slice() };
   faceOval.forEach((i, k) => {

@@ -1,4 +1,4 @@
-import type { Planes } from '../pixels/picture.ts';
+import { mapPlanes } from '../pixels/picture.ts';
 import { clamp } from '../pixels/scalar.ts';
 import type { Light, Palette, Weather } from '../prompt/prompt.ts';
 import type { Plate, Scene, SceneLight } from '../scenes/scenes.ts';
@@ -54,9 +54,7 @@ export function applyMood(
   const gain = [0, 1, 2].map((c) =>
     changes.reduce((product, { exposure, tint }) => product * 2 ** exposure * tint[c]!, 1),
   );
-  const colour = plate.colour.map((plane, c) =>
-    plane.map((value) => Math.min(1, value * gain[c]!)),
-  ) as Planes;
+  const colour = mapPlanes(plate.colour, (plane, c) => plane.map((value) => Math.min(1, value * gain[c]!)));
   const level = (gain[0]! + gain[1]! + gain[2]!) / 3;
   const tinted = (rgb: SceneLight['color']) => {
     const product = rgb.map((value, c) => value * gain[c]!);

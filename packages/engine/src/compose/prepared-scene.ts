@@ -1,6 +1,6 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import type { Canvas } from '../pixels/layer.ts';
-import type { Picture, Planes } from '../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { allocateCopy } from '../runtime/arena.ts';
 import { type Plate, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
@@ -45,7 +45,7 @@ export async function prepareScene(
 /** A copy of the plate to draw on. */
 export function canvasOf({ plate }: PreparedScene): Canvas {
   const { width, height, colour } = plate;
-  return { width, height, colour: colour.map(allocateCopy) as Planes };
+  return { width, height, colour: mapPlanes(colour, allocateCopy) };
 }
 
 /** Adds weather, grade and grain to a canvas on which everything is drawn. `people` says how much of it is people. */

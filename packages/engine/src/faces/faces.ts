@@ -1,5 +1,5 @@
 import { luminance, srgbToLinear } from '../pixels/colour.ts';
-import type { Picture } from '../pixels/picture.ts';
+import type { Picture, Planes } from '../pixels/picture.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { Face } from './face.ts';
 import { type Detection, detectFaces } from './face-detector.ts';
@@ -124,6 +124,6 @@ export function faceLuminance({ width, height, planes }: Picture, face: Face): n
   return count === 0 ? 0 : sum / count;
 }
 
-function luminanceAt(planes: Picture['planes'], i: number): number {
+function luminanceAt(planes: Planes, i: number): number {
   return luminance(srgbToLinear(planes[0][i]!), srgbToLinear(planes[1][i]!), srgbToLinear(planes[2][i]!));
 }

@@ -1,4 +1,4 @@
-import type { Picture, Planes } from '../pixels/picture.ts';
+import { mapPlanes, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
@@ -43,7 +43,7 @@ export function separateColours(
 
 function meanColours(colour: Planes, alpha: Float32Array): Level {
   const means = (weight: (a: number) => number) =>
-    colour.map((plane) => {
+    mapPlanes(colour, (plane) => {
       let sum = 0;
       let total = 1e-6;
       for (let i = 0; i < plane.length; i += 37) {
@@ -51,7 +51,7 @@ function meanColours(colour: Planes, alpha: Float32Array): Level {
         total += weight(alpha[i]!);
       }
       return Float32Array.of(sum / total);
-    }) as Planes;
+    });
   return { width: 1, height: 1, foreground: means((a) => a), background: means((a) => 1 - a) };
 }
 

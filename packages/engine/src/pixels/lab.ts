@@ -1,7 +1,7 @@
 import { allocate } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { linearToSrgb, srgbToLinear } from './colour.ts';
-import { allocatePicture, type Picture } from './picture.ts';
+import { allocatePicture, type Picture, type Planes } from './picture.ts';
 import type { Size } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -81,7 +81,7 @@ export function fromLab({ width, height, ...lab }: LabPicture): Picture {
 
 export function fromLabRows(
   { width, lightness, a, b }: LabPlanes & { width: number },
-  { planes }: { planes: Picture['planes'] },
+  { planes }: { planes: Planes },
   from: number,
   to: number,
 ): void {

@@ -4,7 +4,7 @@ import { allocatePlane, type Plane, type Size } from './plane.ts';
 const forRows = rowsOf(import.meta.url);
 
 /** Red, green and blue of one size: display-referred sRGB or linear light, as the name beside them says. */
-export type Planes = [Float32Array, Float32Array, Float32Array];
+export type Planes = readonly [Float32Array, Float32Array, Float32Array];
 
 /** A picture while it is worked on: three planes, row by row, display-referred sRGB from 0 to 1. */
 export interface Picture extends Size {
@@ -23,6 +23,14 @@ export function channelOf({ width, height, planes }: Picture, index: 0 | 1 | 2):
 
 export function channelsOf(picture: Picture): [Plane, Plane, Plane] {
   return [channelOf(picture, 0), channelOf(picture, 1), channelOf(picture, 2)];
+}
+
+/** What the function makes of each plane. */
+export function mapPlanes(
+  [red, green, blue]: Planes,
+  change: (plane: Float32Array, channel: 0 | 1 | 2) => Float32Array,
+): Planes {
+  return [change(red, 0), change(green, 1), change(blue, 2)];
 }
 
 /** The picture of what the function makes of each channel. */

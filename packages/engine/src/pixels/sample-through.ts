@@ -1,6 +1,6 @@
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import type { Picture, Planes } from './picture.ts';
+import type { Picture } from './picture.ts';
 import { type Plane, planeOf, type Row, type Size } from './plane.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -28,8 +28,8 @@ export function samplePictureThrough(
   size: Size,
   outside?: number,
 ): Picture {
-  const planes = sampleAll(picture.planes, picture, through, size, outside) as Planes;
-  return { width: size.width, height: size.height, planes };
+  const [red, green, blue] = sampleAll(picture.planes, picture, through, size, outside);
+  return { width: size.width, height: size.height, planes: [red!, green!, blue!] };
 }
 
 function sampleAll(

@@ -1,6 +1,6 @@
 import type { Rgb } from '../../pixels/colour.ts';
 import { fromLab, toLab } from '../../pixels/lab.ts';
-import { lumaPlane, type Picture, type Planes } from '../../pixels/picture.ts';
+import { lumaPlane, mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
 import type { Plane } from '../../pixels/plane.ts';
 import { clamp, clamp01, mix } from '../../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../../runtime/arena.ts';
@@ -18,7 +18,7 @@ const steps = 2048;
 export function correctExposure(picture: Picture, face?: Float32Array): Picture {
   const { width, height } = picture;
   return withArena(() => {
-    const planes = picture.planes.map(allocateCopy) as Planes;
+    const planes = mapPlanes(picture.planes, allocateCopy);
     const light = lumaPlane({ width, height, planes });
     const black = Math.min(0.12, percentile(light, 0.01));
     const white = Math.max(0.8, percentile(light, 0.992));

@@ -1,4 +1,4 @@
-import type { Picture } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { resamplePicture } from '../../pixels/resample.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import { meshTriangles } from './mesh-triangles.ts';
@@ -71,7 +71,7 @@ export function warpPicture(
   const target: Picture = {
     width,
     height,
-    planes: [0, 1, 2].map(() => new Float32Array(width * height)) as Picture['planes'],
+    planes: mapPlanes(source.planes, () => new Float32Array(width * height)),
   };
   const weightsX = new Float32Array(4);
   const weightsY = new Float32Array(4);

@@ -1,6 +1,6 @@
 import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 
 /** The part of a picture that holds a face, cut out to be worked on and put back. */
 export interface Patch {
@@ -18,21 +18,21 @@ export function cutPatch(picture: Picture, face: Face, margin: number): Patch {
   const top = Math.max(0, Math.floor(Math.min(...ys) - margin));
   const width = Math.min(picture.width, Math.ceil(Math.max(...xs) + margin)) - left;
   const height = Math.min(picture.height, Math.ceil(Math.max(...ys) + margin)) - top;
-  const planes = picture.planes.map((plane) => {
+  const planes = mapPlanes(picture.planes, (plane) => {
     const cut = new Float32Array(width * height);
     for (let y = 0; y < height; y++) {
       const from = (y + top) * picture.width + left;
       cut.set(plane.subarray(from, from + width), y * width);
     }
     return cut;
-  }) as Picture['planes'];
+  });
   return { picture: { width, height, planes }, left, top };
 }
 
 /** A copy of the picture with the patch's planes laid over it by `alpha`. */
 export function putPatch(picture: Picture, patch: Patch, alpha: Float32Array): Picture {
   const { width, height, planes } = patch.picture;
-  const result = picture.planes.map((plane) => plane.slice()) as Picture['planes'];
+  const result = mapPlanes(picture.planes, (plane) => plane.slice());
   result.forEach((plane, p) => {
     for (let y = 0, i = 0; y < height; y++) {
       let at = (y + patch.top) * picture.width + patch.left;

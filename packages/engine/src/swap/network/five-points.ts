@@ -1,5 +1,5 @@
 import type { Face } from '../../faces/face.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import type { Picture, Planes } from '../../pixels/picture.ts';
 import { reducePicture } from '../../pixels/reduce.ts';
 import { type Similarity, samplePictureThrough } from '../../pixels/sample-through.ts';
 
@@ -68,7 +68,7 @@ export function cropSimilarity(face: Face, template: CropTemplate, side: number)
 }
 
 /** The square that a similarity shows, with the border repeated beyond the picture. */
-export function cropThrough(picture: Picture, through: Similarity, side: number): Picture['planes'] {
+export function cropThrough(picture: Picture, through: Similarity, side: number): Planes {
   // Sampling averages up to 4×4; a face that is shrunk further is halved first until that is enough.
   let factor = 1;
   while (Math.hypot(through.a, through.b) / factor > 4) factor *= 2;

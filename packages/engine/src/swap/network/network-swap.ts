@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Tensor } from 'onnxruntime-node';
 import type { Face } from '../../faces/face.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
 import { visibleFace } from '../mesh/occlusion.ts';
 import { boxMask } from './box-mask.ts';
 import { arcface112v2, arcface128, cropSimilarity, cropThrough } from './five-points.ts';
@@ -164,19 +164,19 @@ async function embed(model: OperatorModel, picture: Picture, face: Face): Promis
  */
 async function runBoosted(
   model: OperatorModel,
-  crop: Picture['planes'],
+  crop: Planes,
   latent: Float32Array,
   times: number,
   signal: AbortSignal | undefined,
-): Promise<Picture['planes']> {
+): Promise<Planes> {
   const side = swapSide * times;
-  const swapped = crop.map(() => new Float32Array(side * side)) as Picture['planes'];
+  const swapped = mapPlanes(crop, () => new Float32Array(side * side));
   const source = new Tensor('float32', latent, [1, embeddingLength]);
   for (let dy = 0; dy < times; dy++) {
     for (let dx = 0; dx < times; dx++) {
       signal?.throwIfAborted();
       const at = (i: number) => (Math.floor(i / swapSide) * times + dy) * side + (i % swapSide) * times + dx;
-      const laced = crop.map((plane) =>
+      const laced = mapPlanes(crop, (plane) =>
         Float32Array.from({ length: swapSide ** 2 }, (_, i) => plane[at(i)]!),
       );
       const target = tensorOf(laced, swapSide, (value) => value);
@@ -191,7 +191,7 @@ async function runBoosted(
   return swapped;
 }
 
-function tensorOf(planes: Float32Array[], side: number, prepare: (value: number) => number): Tensor {
+function tensorOf(planes: Planes, side: number, prepare: (value: number) => number): Tensor {
   const values = new Float32Array(3 * side * side);
   planes.forEach((plane, p) => {
     for (let i = 0; i < plane.length; i++) values[p * side * side + i] = prepare(plane[i]!);

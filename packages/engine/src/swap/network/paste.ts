@@ -1,4 +1,4 @@
-import type { Picture } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { type Similarity, samplePictureThrough, sampleThrough } from '../../pixels/sample-through.ts';
 
@@ -24,7 +24,7 @@ export function pasteCrop(
   const top = Math.max(0, Math.floor(Math.min(...corners.map(({ y }) => y))));
   const right = Math.min(picture.width, Math.ceil(Math.max(...corners.map(({ x }) => x))) + 1);
   const bottom = Math.min(picture.height, Math.ceil(Math.max(...corners.map(({ y }) => y))) + 1);
-  const planes = picture.planes.map((plane) => plane.slice()) as Picture['planes'];
+  const planes = mapPlanes(picture.planes, (plane) => plane.slice());
   if (right <= left || bottom <= top) return { ...picture, planes };
   const width = right - left;
   const back = moved(inverse(through), left, top);

@@ -1,7 +1,7 @@
 import type { Face } from '../../faces/face.ts';
 import { pointOf } from '../../faces/face-outline.ts';
 import { luminance } from '../../pixels/colour.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type BytePlane, type Frame, frameFrom, planesOf, sharedFrame } from '../frame.ts';
@@ -160,7 +160,7 @@ function closedTo(
   closed: number,
   area: { x: number; y: number; width: number; height: number },
 ): Picture {
-  const planes = layer.planes.map(() => new Float32Array(area.width * area.height)) as Picture['planes'];
+  const planes = mapPlanes(layer.planes, () => new Float32Array(area.width * area.height));
   for (let column = 0; column < area.width; column++) {
     const x = area.x + column;
     const upper = heightAt(lids.upper, x);

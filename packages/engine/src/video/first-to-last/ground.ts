@@ -1,5 +1,5 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
@@ -18,14 +18,14 @@ export function withoutPeople(picture: Picture, alpha: Float32Array): Picture {
   for (let i = 0; i < alpha.length; i++) open[i] = 1 - smoothstep(0.02, 0.3, alpha[i]!);
   const weight = reduce({ width, height, data: open }, factor);
   const weights = reaches.map((sigma) => gaussianBlur(weight, sigma).data);
-  const planes = picture.planes.map((plane) => {
+  const planes = mapPlanes(picture.planes, (plane) => {
     const lit = plane.map((value, i) => value * open[i]!);
     const small = reduce({ width, height, data: lit }, factor);
     const sums = reaches.map((sigma) => gaussianBlur(small, sigma).data);
     const around = small.data.map((_, i) => nearest(i, sums, weights));
     const fill = enlarge(planeOf(around, small), { width, height }, factor).data;
     return plane.map((value, i) => value * open[i]! + clamp(fill[i]!, 0, 1) * (1 - open[i]!));
-  }) as Picture['planes'];
+  });
   return { width, height, planes };
 }
 

@@ -4,7 +4,7 @@ import { medianHeight } from '../../faces/face-outline.ts';
 import { miGan } from '../../models/models.ts';
 import { withSession } from '../../models/sessions.ts';
 import { boxMean } from '../../pixels/box-mean.ts';
-import type { Picture, Planes } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { resample, resamplePicture } from '../../pixels/resample.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
@@ -33,14 +33,14 @@ export async function fillBehind(
           Uint8Array.from(share, (value) => (value > 0.02 ? 1 : 0)),
         )
       : await paintWith(picture, people, 3 + 0.03 * unit);
-  const planes = picture.planes.map((plane, c) => {
+  const planes = mapPlanes(picture.planes, (plane, c) => {
     const filled = painted[c]!;
     const mixed = plane.slice();
     for (let i = 0; i < mixed.length; i++) {
       if (share[i]! > 0) mixed[i] = clamp(plane[i]! + (filled[i]! - plane[i]!) * share[i]!, 0, 1);
     }
     return mixed;
-  }) as Planes;
+  });
   return { width, height, planes };
 }
 
@@ -91,7 +91,7 @@ async function paint(planes: Planes, hole: Float32Array, { width, height }: Size
     }),
   );
   const answer = result.result!.data as Uint8Array;
-  return [0, 1, 2].map((c) =>
+  return mapPlanes(planes, (_, c) =>
     Float32Array.from(answer.subarray(c * count, (c + 1) * count), (value) => value / 255),
-  ) as Planes;
+  );
 }

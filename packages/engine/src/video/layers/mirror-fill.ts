@@ -1,5 +1,5 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
-import type { Picture, Planes } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 
@@ -45,7 +45,7 @@ export function mirrorFill(picture: Picture, unknown: Uint8Array): Planes {
       off[i] = Math.hypot(x - bx, y - by);
     }
   }
-  return picture.planes.map((plane) => {
+  return mapPlanes(picture.planes, (plane) => {
     const filled = new Float32Array(plane.length);
     for (let i = 0; i < filled.length; i++) filled[i] = plane[from[i]!]!;
     for (const { sigma, from: near, to: far } of softness) {
@@ -56,7 +56,7 @@ export function mirrorFill(picture: Picture, unknown: Uint8Array): Planes {
       }
     }
     return filled;
-  }) as Planes;
+  });
 }
 
 /** For every unknown pixel the index of a known one that is as near as any, within a pixel; for others their own. */

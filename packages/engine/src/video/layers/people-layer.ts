@@ -3,7 +3,7 @@ import { medianHeight } from '../../faces/face-outline.ts';
 import { coveredArea, refineMatte } from '../../matting/cutout.ts';
 import type { Matte } from '../../matting/matte.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
-import type { Picture, Planes } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { type Placement, planeOf, type Size } from '../../pixels/plane.ts';
 import { reduce } from '../../pixels/reduce.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
@@ -40,7 +40,7 @@ export function matteOnPlate(
   };
   const soft = resample(matte, window, { width, height });
   for (let i = 0; i < soft.data.length; i++) soft.data[i] = clamp(soft.data[i]!, 0, 1);
-  const planes = plate.planes.map((plane) => partOf(plane, plate.width, area)) as Planes;
+  const planes = mapPlanes(plate.planes, (plane) => partOf(plane, plate.width, area));
   const { data: alpha } = refineMatte(soft, { width, height, planes }, clamp(0.03 * unit, 4, 14));
   closeGaps(alpha, area, plate, faces);
   const core = alpha.slice();
@@ -86,7 +86,7 @@ export function peopleLayer(
   const weight = new Float32Array(alpha.length);
   for (let i = 0; i < alpha.length; i++) weight[i] = smoothstep(0.7, 0.98, alpha[i]!);
   const beside = spread(weight, width, height);
-  const planes = plate.planes.map((plane, c) => {
+  const planes = mapPlanes(plate.planes, (plane, c) => {
     const own = partOf(plane, plate.width, matte);
     const back = partOf(behind.planes[c]!, plate.width, matte);
     const weighted = new Float32Array(own.length);
@@ -103,7 +103,7 @@ export function peopleLayer(
       }
     }
     return own;
-  }) as Planes;
+  });
   const opaque = sharedBytes(alpha.length);
   for (let i = 0; i < alpha.length; i++) opaque[i] = Math.round(255 * alpha[i]!);
   const picture = { width, height, planes };
