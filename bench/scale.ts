@@ -64,7 +64,12 @@ async function overhead(): Promise<void> {
     const family = familyOf('self_prompt_v2');
     const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs, log };
     const claimed = async () => {
-      await submit(parts, id, family, { prompt: 'a lake', ratio: 'portrait' }, null);
+      await submit(parts, {
+        accountId: id,
+        family,
+        body: { prompt: 'a lake', ratio: 'portrait' },
+        idempotency: null,
+      });
       return (await queue.take([family.name]))!;
     };
     const bare = async () => {
@@ -132,7 +137,12 @@ async function overhead(): Promise<void> {
       const started = performance.now();
       const one = (account: string) =>
         each(25, async () => {
-          await submit(parts, account, family, { prompt: 'a lake', ratio: 'portrait' }, null);
+          await submit(parts, {
+            accountId: account,
+            family,
+            body: { prompt: 'a lake', ratio: 'portrait' },
+            idempotency: null,
+          });
         });
       await Promise.all(accounts.map(one));
       return (accounts.length * 25) / ((performance.now() - started) / 1000);

@@ -1,8 +1,6 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import type { FamilyOf } from '@guise/contract/families.ts';
 import type { Grade } from './compose/film-finish.ts';
-import type { Face } from './pixels/picture.ts';
-import { cannotMake } from './render-error.ts';
 
 /** How a job family asks for pictures. */
 export interface FamilyRule {
@@ -40,25 +38,4 @@ export function ratioOf(width: number, height: number): Ratio {
   const shape = Math.log(width / height);
   if (Math.abs(shape) < Math.log(1.5) / 2) return 'square';
   return shape > 0 ? 'landscape' : 'portrait';
-}
-
-/** What `gender` says about a single guest; 4 is a group. */
-const wanted = [
-  { gender: 'male', ageGroup: 'adult' },
-  { gender: 'female', ageGroup: 'adult' },
-  { gender: 'male', ageGroup: 'child' },
-  { gender: 'female', ageGroup: 'child' },
-] as const;
-
-/**
- * The one face that a single-guest run means. Age and gender are guesses of a network, so they only choose between
- * several guests; with one face in the photo there is nothing to choose.
- */
-export function chooseFace(faces: readonly Face[], gender: number | undefined): Face {
-  const wish = gender === undefined ? undefined : wanted[gender];
-  const rank = (face: Face) =>
-    face.height * (wish?.gender === face.gender ? 1.6 : 1) * (wish?.ageGroup === face.ageGroup ? 1.3 : 1);
-  const [best] = faces.toSorted((a, b) => rank(b) - rank(a));
-  if (!best) throw cannotMake('No face was found in the photo. Face the camera and try again.');
-  return best;
 }

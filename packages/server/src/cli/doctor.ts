@@ -60,7 +60,7 @@ export async function doctor(config: Config, flags: { json?: string | boolean | 
   ];
   for (const model of models) findings.push(await look(model.title, () => checkModel(model)));
   const plan = readEnginesPlan(config, process.env);
-  if (plan) for (const { what, look: at } of inspections(plan)) findings.push(await look(what, at));
+  if (plan) for (const { what, check } of inspections(plan)) findings.push(await look(what, check));
   if (flags.json) console.log(JSON.stringify(findings));
   else
     for (const { what, ok, says } of findings)

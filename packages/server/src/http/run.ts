@@ -15,8 +15,13 @@ export async function answerRun(parts: HttpParts, family: Family, call: Call) {
   const idempotency = idempotencyOf(call);
   const earlier = idempotency && (await earlierAnswer(parts.db, caller.id, idempotency));
   if (earlier) return earlier;
-  const params = shaped(family.schema, body);
-  return submit(parts, caller.id, family, params, idempotency, goneSignal(call));
+  return submit(parts, {
+    accountId: caller.id,
+    family,
+    body: shaped(family.schema, body),
+    idempotency,
+    signal: goneSignal(call),
+  });
 }
 
 function idempotencyOf(call: Call): Idempotency | null {

@@ -11,19 +11,18 @@ import type { HttpParts } from './parts.ts';
 const maxWaitSeconds = 60;
 
 export async function answerStatus(parts: HttpParts, path: string, call: Call): Promise<unknown> {
-  const id = call.params.job_id ?? '';
-  const caller = callerOf(call);
+  const polled = { accountId: callerOf(call).id, statusPath: path, id: call.params.job_id ?? '' };
   const waitMs = waitOf(call.headers.prefer);
   const job =
     waitMs === 0
-      ? await readJob(parts.db, caller.id, path, id)
-      : await readJobAtEnd(parts, caller.id, path, id, waitMs, goneSignal(call));
+      ? await readJob(parts.db, polled)
+      : await readJobAtEnd(parts, polled, waitMs, goneSignal(call));
   const family = familyOf(job.family);
   if (job.state !== 'completed' || family.output === 'video') return answerOf(parts, family, job, call);
   const blob = await parts.blobs.open(job.result_key ?? 'results/none');
   if (!blob) {
     // Erased or expired between the two looks: the second one says so.
-    await readJob(parts.db, caller.id, path, id);
+    await readJob(parts.db, polled);
     throw new Error(`the result of job ${job.id} is gone`);
   }
   return imageReply(job, family, blob);

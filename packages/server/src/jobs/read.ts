@@ -1,4 +1,4 @@
-import { familyOf, wordOf } from '@guise/contract/families.ts';
+import { familyOf, findFamily, wordOf } from '@guise/contract/families.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -12,10 +12,17 @@ const jobExpired = () => new AppError('JOB_EXPIRED', 'The result of this job has
 
 export const hasEnded = (job: Pick<JobRow, 'state'>) => job.state === 'completed' || job.state === 'failed';
 
-/** The caller's job, if it was made by a family that is polled on this status path. */
-export async function readJob(db: Db, accountId: string, statusPath: string, id: string): Promise<ShownJob> {
+/** The caller's job on the status path that it is polled on. */
+export interface PolledJob {
+  accountId: string;
+  statusPath: string;
+  id: string;
+}
+
+/** The job, if it was made by a family that is polled on this status path. */
+export async function readJob(db: Db, { accountId, statusPath, id }: PolledJob): Promise<ShownJob> {
   const job = await db.one(findShownJob, { id, account_id: accountId });
-  if (!job || familyOf(job.family).status !== statusPath) throw jobNotFound();
+  if (!job || findFamily(job.family)?.status !== statusPath) throw jobNotFound();
   if (hasEnded(job) && job.expires_at <= Date.now()) throw jobExpired();
   return job;
 }
@@ -26,20 +33,18 @@ const pollIntervalMs = 1000;
 /** As `readJob`, but not before the job has ended, `waitMs` have passed, the caller has gone or the server stops. */
 export async function readJobAtEnd(
   parts: { db: Db; events: JobEvents; ready(): boolean },
-  accountId: string,
-  statusPath: string,
-  id: string,
+  polled: PolledJob,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<ShownJob> {
   const until = Date.now() + waitMs;
   for (;;) {
     const changed = Promise.withResolvers<void>();
-    const unsubscribe = parts.events.subscribe(id, changed.resolve);
+    const unsubscribe = parts.events.subscribe(polled.id, changed.resolve);
     const timer = setTimeout(changed.resolve, Math.min(pollIntervalMs, Math.max(0, until - Date.now())));
     signal.addEventListener('abort', () => changed.resolve(), { once: true });
     try {
-      const job = await readJob(parts.db, accountId, statusPath, id);
+      const job = await readJob(parts.db, polled);
       if (hasEnded(job) || Date.now() >= until || signal.aborted || !parts.ready()) return job;
       await changed.promise;
     } finally {

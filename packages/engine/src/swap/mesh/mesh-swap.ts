@@ -1,5 +1,5 @@
+import { chooseFace } from '../../faces/choose-face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
-import { chooseFace } from '../../family-rules.ts';
 import { enlarge, gaussianBlur, reducePicture } from '../../pixels/blur.ts';
 import { smoothstep } from '../../pixels/colour.ts';
 import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';

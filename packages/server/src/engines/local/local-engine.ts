@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { families } from '@guise/contract/families.ts';
+import type { FilterKind } from '@guise/contract/filters.ts';
 import type { EngineSettings } from '@guise/engine/engine.ts';
 import type { Config } from '../../config.ts';
 import type { Engine } from '../engine.ts';
@@ -25,9 +27,11 @@ export function packsDir(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'packs');
 }
 
+/** What it makes of families that take a filter: workflows are for remote engines. */
+const kinds: readonly FilterKind[] = ['scene', 'look', 'prompt', 'template'];
+
 /** Real pictures and videos on the CPU from the models that `npm ci` brings, in child processes. */
 export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): Engine {
-  const kinds = ['scene', 'look', 'prompt', 'template'] as const;
   return processPool({
     name: 'local',
     module: new URL('./local-runner.ts', import.meta.url),
@@ -37,18 +41,6 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
       modelsDir: operatorModelsDir(config),
       packs: installedPacks(config),
     } satisfies EngineSettings,
-    abilities: [
-      { family: 'face_swap_v6', kinds },
-      { family: 'face_swap_v5', kinds },
-      { family: 'face_swap_v1', kinds },
-      { family: 'self_prompt_v2' },
-      { family: 'multi_swap_v5', kinds },
-      { family: 'multi_swap_self_prompt_v5' },
-      { family: 'stylized_multi_swap_v1', kinds },
-      { family: 'stylized_multi_swap_self_prompt_v1' },
-      { family: 'multi_swap_v4', kinds },
-      { family: 'single_frame_video' },
-      { family: 'first_last_frame_video' },
-    ],
+    abilities: families.map(({ name, filter }) => ({ family: name, ...(filter && { kinds }) })),
   });
 }
