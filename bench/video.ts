@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import type { Duration, VideoModel } from '@guise/contract/video.ts';
-import { readSample, samplePhotos } from '@guise/engine/samples.ts';
 import type { EngineRequest } from '@guise/server/engines/engine.ts';
 import type { FromChild } from '@guise/server/engines/pool/pool.ts';
 import sharp from 'sharp';
