@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import type { Duration, VideoModel } from '@guise/contract/video.ts';
-import type { EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
+import type { EngineRequest } from '@guise/server/engines/engine.ts';
+import type { FromChild } from '@guise/server/engines/pool/pool.ts';
 import sharp from 'sharp';
 import { median, megabytes, newGoals, printHead, printMachine, printRow, seconds, times } from './goals.ts';
 import { peakMemory, processTree, programOf, treeCpuSeconds } from './process-usage.ts';
@@ -56,12 +57,22 @@ interface Run {
 class MeasuredProcess {
   readonly child: ChildProcess;
   readonly #request: EngineRequest;
+  readonly #died: Promise<never>;
   /** The peak of ffmpeg beside it, in MB. */
   ffmpegPeak = 0;
 
   constructor(module: URL, request: EngineRequest) {
-    this.child = fork(poolChild, [module.href], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const settings = '{}';
+    this.child = fork(poolChild, [module.href, settings], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.#request = request;
+    this.#died = once(this.child, 'exit').then(([code]) => {
+      throw new Error(`The engine's process ended with ${code}.`);
+    });
+  }
+
+  async message(): Promise<FromChild> {
+    const [message] = await Promise.race([once(this.child, 'message'), this.#died]);
+    return message;
   }
 
   async run(): Promise<Run> {
@@ -72,21 +83,15 @@ class MeasuredProcess {
     try {
       const cpu = treeCpuSeconds(this.child.pid!);
       const began = performance.now();
-      this.child.send({
-        type: 'run',
-        request: this.#request,
-        handle: null,
-      });
+      this.child.send({ type: 'run', request: this.#request, handle: null });
       for (;;) {
-        const [message] = (await once(this.child, 'message')) as [
-          { type: string; trace?: string; result?: EngineResult },
-        ];
+        const message = await this.message();
         if (message.type === 'error') throw new Error(message.trace);
         if (message.type !== 'result') continue;
         return {
           wall: (performance.now() - began) / 1000,
           cpu: treeCpuSeconds(this.child.pid!) - cpu,
-          file: message.result!.file,
+          file: message.result.file,
         };
       }
     } finally {
@@ -111,7 +116,7 @@ async function startProcess(module: URL, request: GenerationRequest, images: str
   const ids = { jobId: 'bench', filterRef: null };
   const started = new MeasuredProcess(module, { ...request, ...ids, images, scratch: folder });
   processes.push(started);
-  await once(started.child, 'message');
+  await started.message();
   return started;
 }
 

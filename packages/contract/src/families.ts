@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { canvasSizes, type Size, videoSizes } from './canvas.ts';
 import type { CatalogName, Mode } from './catalogs.ts';
 import { type FilterRef, isGroup } from './common.ts';
 import type { CodedProblem } from './error-codes.ts';
@@ -65,7 +64,7 @@ interface FamilyRow<Name, Output, Body, Params, Filters, Images> {
   price: Price;
   /** Which catalog its integers are of, and the fields that may name the filter; null when it takes none. */
   filter: { catalog: CatalogName; fields: readonly Filters[] } | null;
-  /** Single or group: told by `gender` where a family has it, else as said here. */
+  /** Single or group, unless `gender` says that it is a group. */
   mode: Mode;
   /** The photos, in order; each by the fields that may hold it, of which the first one present counts. */
   images: readonly (readonly Images[])[];
@@ -255,13 +254,14 @@ export type FamilyName = Row['name'];
 export type OutputKind = Row['output'];
 /** The families of pictures, or of videos. */
 export type FamilyOf<Output extends OutputKind> = Extract<Row, { output: Output }>['name'];
-/** The type of the file that a job of this kind makes. */
+export type OutputOf<Name extends FamilyName> = RowOf<Name>['output'];
+
+/** The type of the file that a job of each kind makes. */
 export const mediaTypes = { image: 'image/png', video: 'video/mp4' } as const satisfies Record<
   OutputKind,
   string
 >;
 export type MediaType = (typeof mediaTypes)[OutputKind];
-export type OutputOf<Name extends FamilyName> = RowOf<Name>['output'];
 
 /** The parameters of a family's jobs, as they are stored and given to an engine. */
 export type ParamsOf<Name extends FamilyName> = z.output<RowOf<Name>['params']>;
@@ -311,10 +311,4 @@ export function imagesOf(family: Family, body: AnyBody): string[] {
   return family.images.flatMap(
     (fields) => fields.map((field) => body[field]).find((image) => image !== undefined) ?? [],
   );
-}
-
-/** The size of the result, where the parameters name one; else it follows the photo. */
-export function namedSize({ ratio, aspect_ratio }: AnyParams): Size | null {
-  if (ratio) return canvasSizes[ratio];
-  return aspect_ratio && aspect_ratio !== 'auto' ? videoSizes[aspect_ratio] : null;
 }

@@ -1,12 +1,5 @@
-import type { Size } from './canvas.ts';
-import {
-  type AnyParams,
-  type FamilyName,
-  familyOf,
-  namedSize,
-  type OutputOf,
-  type ParamsOf,
-} from './families.ts';
+import { canvasSizes, type Size, videoSizes } from './canvas.ts';
+import { type AnyParams, type FamilyName, familyOf, type OutputOf, type ParamsOf } from './families.ts';
 import { FilterDefinition } from './filters.ts';
 
 interface RequestOf<Name extends FamilyName> {
@@ -37,8 +30,13 @@ export function requestFor<Name extends FamilyName>(
     params,
     filter,
     prompt: (filter?.kind === 'prompt' ? filter.prompt : prompt) ?? null,
-    size: namedSize(params),
+    size: sizeOf(params),
   };
+}
+
+function sizeOf({ ratio, aspect_ratio }: AnyParams): Size | null {
+  if (ratio) return canvasSizes[ratio];
+  return aspect_ratio && aspect_ratio !== 'auto' ? videoSizes[aspect_ratio] : null;
 }
 
 /** A request from stored values; throws when they are not what its family takes. */

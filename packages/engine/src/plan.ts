@@ -31,6 +31,7 @@ const nothing: RenderPlan = {
   ignored: [],
 };
 
+/** Looks up what a picture's filter or prompt names; refuses what is not there. */
 export async function planFor(
   { filter, prompt }: Pick<PictureRequest, 'filter' | 'prompt'>,
   rule: FamilyRule,
@@ -101,7 +102,7 @@ async function planForPrompt(prompt: string, rule: FamilyRule, catalog: Catalog)
   const applied = [...read.applied];
   const ignored = [...read.ignored];
   let scene = read.scene === null ? null : allScenes.get(read.scene)!;
-  // A costume brings its own place; a prompt that names nothing known still gets a picture, and is told so.
+  // A costume brings its own place; a prompt that names nothing known still gets a picture, and a note says so.
   if (!scene && costume) scene = costume.scenes.map((name) => allScenes.get(name)).find(Boolean) ?? null;
   if (!scene && (costume || !(read.look || read.palette))) {
     scene = anyScene(allScenes, prompt);

@@ -5,13 +5,12 @@ import { findFaces } from '../src/faces/faces.ts';
 import { applyLook, lookNames } from '../src/looks/looks.ts';
 import { correctExposure } from '../src/looks/subject/exposure.ts';
 import { maskFaces } from '../src/looks/subject/face-masks.ts';
-import { triangulate } from '../src/looks/tiling/delaunay.ts';
+import { labelFacets } from '../src/looks/tiling/facets.ts';
 import { scatterPoints } from '../src/looks/tiling/scatter.ts';
 import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
 import { toLab } from '../src/pixels/lab.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { lumaPlane, type Picture } from '../src/pixels/picture.ts';
-import { randomFrom } from '../src/pixels/random.ts';
 
 const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';
 
@@ -151,23 +150,21 @@ describe('applyLook', () => {
   });
 });
 
-describe('triangulate', () => {
-  it('covers the hull once and leaves no point inside another triangle’s circle', () => {
-    const random = randomFrom(4);
-    const xs = [...Array.from({ length: 150 }, () => random() * 100), 0, 100, 0, 100];
-    const ys = [...Array.from({ length: 150 }, () => random() * 80), 0, 0, 80, 80];
-    const triangles = triangulate(Float32Array.from(xs), Float32Array.from(ys), 100, 80);
-    let area = 0;
-    for (let t = 0; t < triangles.length; t += 3) {
-      const [a, b, c] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
-      const twice = (xs[b]! - xs[a]!) * (ys[c]! - ys[a]!) - (ys[b]! - ys[a]!) * (xs[c]! - xs[a]!);
-      assert.ok(twice > 0, 'turned the other way');
-      area += twice / 2;
-      for (let p = 0; p < xs.length; p++) {
-        if (p !== a && p !== b && p !== c) assert.ok(!insideCircle(xs, ys, a, b, c, p), 'not Delaunay');
-      }
-    }
-    assert.ok(Math.abs(area - 8000) < 40, `area ${area}`);
+describe('labelFacets', () => {
+  const square = { triangles: [0, 1, 2, 2, 1, 3], coords: [-2, -2, 41, -2, -2, 31, 41, 31] };
+  const size = { width: 40, height: 30 };
+
+  it('gives every pixel of the triangles to one of them', () => {
+    const { labels } = labelFacets(square, size, 1);
+    assert.ok(labels.every((facet) => facet === 0 || facet === 1));
+    assert.deepEqual([labels[0], labels.at(-1)], [0, 1]);
+  });
+
+  it('scales the triangles around their centers', () => {
+    const [whole, half] = [1, 0.5].map((scale) => labelFacets(square, size, scale).labels);
+    assert.ok(half!.every((facet, i) => facet === -1 || facet === whole![i]));
+    const share = half!.filter((facet) => facet >= 0).length / (43 * 33);
+    assert.ok(Math.abs(share - 0.25) < 0.03, `${share} of the area`);
   });
 });
 
@@ -269,12 +266,4 @@ function correlation(a: Float32Array, b: Float32Array): number {
     onlyB += (b[i]! - meanB) ** 2;
   }
   return both / Math.sqrt(onlyA * onlyB);
-}
-
-function insideCircle(xs: number[], ys: number[], a: number, b: number, c: number, p: number): boolean {
-  const [ax, ay, bx, by, cx, cy] = [xs[a]!, ys[a]!, xs[b]!, ys[b]!, xs[c]!, ys[c]!].map((value, i) =>
-    i % 2 === 0 ? value - xs[p]! : value - ys[p]!,
-  ) as [number, number, number, number, number, number];
-  const [aa, bb, cc] = [ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy];
-  return ax * (by * cc - bb * cy) - ay * (bx * cc - bb * cx) + aa * (bx * cy - by * cx) > 1e-3;
 }

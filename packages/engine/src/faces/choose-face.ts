@@ -14,9 +14,9 @@ const traitsOf = [
  * several guests; with one face in the photo there is nothing to choose.
  */
 export function chooseFace(faces: readonly Face[], gender: number | undefined): Face {
-  const traits = gender === undefined ? undefined : traitsOf[gender];
+  const asked = gender === undefined ? undefined : traitsOf[gender];
   const rank = (face: Face) =>
-    face.height * (traits?.gender === face.gender ? 1.6 : 1) * (traits?.ageGroup === face.ageGroup ? 1.3 : 1);
+    face.height * (asked?.gender === face.gender ? 1.6 : 1) * (asked?.ageGroup === face.ageGroup ? 1.3 : 1);
   const [best] = faces.toSorted((a, b) => rank(b) - rank(a));
   if (!best) throw cannotMake('No face was found in the photo. Face the camera and try again.');
   return best;

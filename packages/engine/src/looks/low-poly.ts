@@ -1,3 +1,4 @@
+import Delaunator from 'delaunator';
 import type { Face } from '../faces/face.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { smoothKeepingEdges } from '../pixels/guided-filter.ts';
@@ -8,7 +9,6 @@ import { clamp, clamp01, mix } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { Subject } from './subject/subject.ts';
-import { triangulate } from './tiling/delaunay.ts';
 import { facetCenter, labelFacets, type Triangulation } from './tiling/facets.ts';
 import { meanColors } from './tiling/label-map.ts';
 import { scatterPoints } from './tiling/scatter.ts';
@@ -58,10 +58,7 @@ function triangulateSubject(subject: Subject, smooth: Picture): Triangulation {
     corners.y[i]!,
   ]);
   points.push(...borderPoints(subject, unit * 0.3));
-  const [x, y] = sortInStrips(points, unit * 0.2);
-  const coords = new Float32Array(x.length * 2);
-  for (let i = 0; i < x.length; i++) coords.set([x[i]!, y[i]!], i * 2);
-  return { triangles: triangulate(x, y, width, height), coords };
+  return Delaunator.from(points);
 }
 
 /** A colour for each facet, from the middle of it: the mean over a whole facet on a contour is a muddy mixture. */
@@ -179,17 +176,4 @@ function borderPoints({ width, height }: Size, distance: number): [number, numbe
     points.push([(i / columns) * width, -2], [(i / columns) * width, height + 2]);
   for (let i = 1; i < rows; i++) points.push([-2, (i / rows) * height], [width + 2, (i / rows) * height]);
   return points;
-}
-
-/** Sorts points by strips, in alternate directions, and leaves out duplicates. */
-function sortInStrips(points: readonly [number, number][], strip: number): [Float32Array, Float32Array] {
-  const sorted = points.map(([x, y]) => {
-    const row = Math.floor(y / strip);
-    return { x, y, row, along: row % 2 === 0 ? x : -x };
-  });
-  sorted.sort((a, b) => a.row - b.row || a.along - b.along || a.y - b.y);
-  const distinct = sorted.filter(
-    (point, i) => i === 0 || Math.hypot(point.x - sorted[i - 1]!.x, point.y - sorted[i - 1]!.y) > 0.5,
-  );
-  return [Float32Array.from(distinct, ({ x }) => x), Float32Array.from(distinct, ({ y }) => y)];
 }

@@ -1,4 +1,4 @@
-/** `refused`: no retry helps, and the sentence is for the guest. The others are for the operator. */
+/** `ENGINE_REFUSED`: no retry helps, and the sentence is for the guest. The others are for the operator. */
 export type RenderErrorCode = 'ENGINE_REFUSED' | 'ENGINE_BROKE' | 'CATALOG_BROKEN' | 'MODEL_UNUSABLE';
 
 /** Why the engine made no picture or video, as one sentence that may be shown. */

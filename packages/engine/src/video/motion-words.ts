@@ -42,7 +42,7 @@ const phrases = {
   handheld: phrasesOf({ handheld: handheldWords }),
 };
 
-const factor = { less: 0.6, more: 1.6 } as const;
+const factors = { less: 0.6, more: 1.6 } as const;
 
 /** Reads a prompt for motion by its words alone, so that what it cannot follow it can name. */
 export function readMotion(prompt: string): Motion {
@@ -53,17 +53,17 @@ export function readMotion(prompt: string): Motion {
   const effects = distinct(findConcepts(words, phrases.effects).filter(wanted));
   const [transition] = distinct(findConcepts(words, phrases.transitions).filter(wanted));
   const denied = deniedWords(words);
-  const told: Mention[] = [...moves, ...(moves.length === 0 ? stands : []), ...shakes];
+  const cameraWork: Mention[] = [...moves, ...(moves.length === 0 ? stands : []), ...shakes];
   // A still camera on a still looks like a photo: a prompt that names no move gets a gentle one.
   const usual = moves.length === 0 && stands.length === 0 && !denied.some(isMotion);
 
-  const things = [...told, ...effects];
-  const paces = pacesOf(words, things, transition);
+  const followable = [...cameraWork, ...effects];
+  const paces = pacesOf(words, followable, transition);
   const paceOf = (thing: Mention | undefined) => paces.find(({ of }) => of === thing);
-  const factorOf = (pace: (typeof paces)[number] | undefined) => (pace ? factor[pace.name] : 1);
-  const speed = [...told, undefined].map(paceOf).find(Boolean);
+  const factorOf = (pace: (typeof paces)[number] | undefined) => (pace ? factors[pace.name] : 1);
+  const speed = [...cameraWork, undefined].map(paceOf).find(Boolean);
 
-  const applied: Note[] = told.map(({ name, words: met }) => note('camera', name, met));
+  const applied: Note[] = cameraWork.map(({ name, words: met }) => note('camera', name, met));
   if (usual) applied.push({ kind: 'camera', value: axes.dolly[0], reason: 'the prompt names no move' });
   if (speed) applied.push(note('speed', speed.name === 'less' ? 'slow' : 'fast', speed.words));
   for (const effect of effects) {
@@ -73,14 +73,14 @@ export function readMotion(prompt: string): Motion {
   }
   if (transition) applied.push(note('transition', transition.name, transition.words));
   for (const word of denied) applied.push({ kind: 'denied', value: word.text });
-  const followed = [...things, ...paces, ...(transition ? [transition] : [])];
+  const followed = [...followable, ...paces, ...(transition ? [transition] : [])];
   const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
   const silent = new Set([
     ...stems(clipWords),
     ...effects.flatMap(({ name }) => stems(alongside[name])),
     ...(moves.length > 0 ? stems(subjects) : []),
   ]);
-  const unheard = words.filter((word) => !word.filler && !used.has(word) && !silent.has(word.stem));
+  const unread = words.filter((word) => !word.filler && !used.has(word) && !silent.has(word.stem));
   const camera = { zoom: 0, dolly: usual ? 1 : 0, pan: 0, tilt: 0, orbit: 0 };
   for (const { axis, sign } of moves) camera[axis] = sign;
   return {
@@ -90,7 +90,7 @@ export function readMotion(prompt: string): Motion {
     effects: Object.fromEntries(effects.map((effect) => [effect.name, factorOf(paceOf(effect))])),
     transition: transition?.name ?? null,
     applied,
-    ignored: [...new Set(unheard.map((word) => word.text))].map((value) => ({ kind: 'word', value })),
+    ignored: [...new Set(unread.map((word) => word.text))].map((value) => ({ kind: 'word', value })),
   };
 }
 
@@ -150,14 +150,16 @@ const turns = new Map(
 );
 
 /** Words of pace, each with what it is about: the thing it stands next to. */
-function pacesOf(words: readonly Word[], things: readonly Mention[], transition: Mention | undefined) {
-  const taken = new Set([...things, ...(transition ? [transition] : [])].flatMap(({ words: met }) => met));
+function pacesOf(words: readonly Word[], followable: readonly Mention[], transition: Mention | undefined) {
+  const taken = new Set(
+    [...followable, ...(transition ? [transition] : [])].flatMap(({ words: met }) => met),
+  );
   return (
     findConcepts(words, phrases.paces)
       .filter((mention) => wanted(mention) && mention.words.every((word) => !taken.has(word)))
       .map((mention) => ({
         ...mention,
-        of: things.toSorted((a, b) => distance(mention, a) - distance(mention, b))[0],
+        of: followable.toSorted((a, b) => distance(mention, a) - distance(mention, b))[0],
       }))
       // "light rain" is little rain, "warm light" is light.
       .filter(({ words: met, of, at }) => textOf(met) !== 'light' || of?.at === at + 1)

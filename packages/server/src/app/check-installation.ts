@@ -33,7 +33,7 @@ export async function checkInstallation(config: Config, plan: EnginesPlan | null
     { what: 'images', check: checkImages },
     { what: 'videos', check: checkVideos },
     ...models.map((model) => ({ what: model.title, check: () => checkModel(model, modelCacheDir(config)) })),
-    ...(plan ? inspections(plan) : []).map(({ what, look }) => ({ what, check: look })),
+    ...(plan ? inspections(plan) : []),
   ];
   const findings: Finding[] = [];
   for (const { what, check } of checks) findings.push(await find(what, check));

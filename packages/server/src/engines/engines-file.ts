@@ -103,7 +103,7 @@ export function readEnginesPlan(
   return enginesFile === '' ? null : readEnginesFile(enginesFile, env);
 }
 
-/** Reads the file of `GUISE_ENGINES`. Everything wrong in it is told with its place in the file. */
+/** Reads the file of `GUISE_ENGINES`. Everything wrong in it is named with its place in the file. */
 export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPlan {
   const file = resolve(path);
   const refuse = (why: string, cause?: unknown) =>

@@ -11,7 +11,7 @@ export interface JobDemand {
   images: readonly string[];
 }
 
-/** When no engine makes this, the guest is told so instead of being left to wait. */
+/** A job that no engine makes fails with this sentence instead of waiting for ever. */
 export const noEngine = () => cannotMake('This server has no engine for this kind of job yet.');
 
 export function canMake({ abilities }: Pick<Engine, 'abilities'>, demand: JobDemand): boolean {

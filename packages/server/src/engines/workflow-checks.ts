@@ -4,10 +4,10 @@ import type { EnginesPlan } from './engines-file.ts';
 import { upstream } from './upstream.ts';
 import { checkAgainstServer } from './workflow/object-info.ts';
 
-/** Something of the operator's file that can be looked at: rejects with what is wrong with it. */
+/** Something of the operator's file that can be checked: rejects with what is wrong with it. */
 export interface Inspection {
   what: string;
-  look(): Promise<string>;
+  check(): Promise<string>;
 }
 
 const limitMs = 20_000;
@@ -19,15 +19,15 @@ export function inspections(plan: EnginesPlan): Inspection[] {
       .filter((route) => route.engine === name)
       .flatMap((route) => route.workflows);
     if (engine.type === 'runpod')
-      return [{ what: name, look: () => lookAtEndpoint(engine.endpoint, engine.key) }];
+      return [{ what: name, check: () => checkEndpoint(engine.endpoint, engine.key) }];
     return engine.servers.map(({ url, token }) => ({
       what: `${name} ${new URL(url).host}`,
-      look: () => lookAtServer(url, token, workflows),
+      check: () => checkServer(url, token, workflows),
     }));
   });
 }
 
-async function lookAtServer(
+async function checkServer(
   url: string,
   token: string | null,
   workflows: WorkflowDefinition[],
@@ -44,7 +44,7 @@ async function lookAtServer(
   }
 }
 
-async function lookAtEndpoint(endpoint: string, key: string): Promise<string> {
+async function checkEndpoint(endpoint: string, key: string): Promise<string> {
   const server = upstream(endpoint, { authorization: `Bearer ${key}` });
   try {
     await server.send({ path: '/health', signal: AbortSignal.timeout(limitMs) });

@@ -1,4 +1,4 @@
-import { familyOf, wordOf } from '@guise/contract/families.ts';
+import { familyOf, findFamily, wordOf } from '@guise/contract/families.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -23,7 +23,7 @@ export interface StatusQuery {
 /** The caller's job, if it was made by a family that is polled on this status path. */
 export async function readJob(db: Db, { accountId, statusPath, id }: StatusQuery): Promise<JobStatusRow> {
   const job = await db.one(findJobStatus, { id, account_id: accountId });
-  if (!job || familyOf(job.family).status !== statusPath) throw jobNotFound();
+  if (!job || findFamily(job.family)?.status !== statusPath) throw jobNotFound();
   if (hasEnded(job) && job.expires_at <= Date.now()) throw jobExpired();
   return job;
 }

@@ -67,7 +67,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   );
 }
 
-/** How a run ended, before the job is told. */
+/** How a run ended, before anything of it is written. */
 type RunEnd =
   | { kind: 'made'; key: string; result: EngineResult }
   /** The job is for another worker's engine. */
@@ -112,7 +112,7 @@ async function tryRun(
   } finally {
     clearTimeout(limit);
     heartbeat.stop();
-    // Before the end is told: whoever erases a job that has ended finds nothing of it left here.
+    // Before the end is written: whoever erases a job that has ended finds nothing of it left here.
     await rm(scratch, { recursive: true, force: true });
   }
 }

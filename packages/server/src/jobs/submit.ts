@@ -51,12 +51,22 @@ export interface Idempotency {
   fingerprint: string;
 }
 
+/** A run whose body has the shape that its family asks for. */
+export interface RunRequest {
+  accountId: string;
+  family: Family;
+  body: AnyBody;
+  idempotency: Idempotency | null;
+  /** Aborts when the caller hangs up. */
+  signal?: AbortSignal;
+}
+
 const idempotencyMs = 24 * 3600_000;
 
 const idempotencyConflict = () =>
   new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request.');
 const queueFull = () =>
-  new AppError('QUEUE_FULL', 'The server has as much work as it can take. Try again in a while.', {
+  new AppError('QUEUE_FULL', 'The queue is full. Retry after 10 s.', {
     headers: { 'retry-after': '10' },
   });
 
@@ -72,21 +82,9 @@ export async function earlierAnswer(
   return JSON.parse(row.answer) as Submitted;
 }
 
-/** A run whose body fits the family's schema. */
-export interface RunRequest {
-  accountId: string;
-  family: Family;
-  body: AnyBody;
-  idempotency: Idempotency | null;
-  /** Aborts when the caller hangs up. */
-  signal?: AbortSignal;
-}
-
-/** Accepts a run whose shape is valid: choices, filter, images, credits, in this order. On return it is durable. */
-export async function submit(
-  parts: SubmitParts,
-  { accountId, family, body, idempotency, signal }: RunRequest,
-): Promise<Submitted> {
+/** Accepts a run: choices, filter, images and credits are checked in this order. On return it is durable. */
+export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submitted> {
+  const { accountId, family, body, idempotency } = run;
   const problem = family.check?.(body);
   if (problem) throw new AppError(problem.code, problem.sentence);
   const ref = filterRefOf(family, body);
@@ -98,7 +96,7 @@ export async function submit(
     throw workflowFetchFailed();
   if (body.webhook_url !== undefined) parts.checkUrl(body.webhook_url);
   const photos = await Promise.all(
-    imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, signal)),
+    imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, run.signal)),
   );
   if (await parts.backlog.isFull()) throw queueFull();
 
@@ -151,5 +149,5 @@ export async function submit(
   return answer;
 }
 
-/** A request with the same key was accepted between our look and our insert. */
+/** A request with the same key was accepted between reading the key and inserting it. */
 class KeyTaken extends Error {}

@@ -7,7 +7,7 @@ import type { Db } from '../store/db.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';
 import { deleteWorker, listLiveWorkers, upsertWorker } from '../store/worker-records.ts';
 
-/** A worker process somewhere, as it tells of itself. */
+/** A worker process, as it announces itself. */
 export interface LiveWorker {
   id: string;
   host: string;
@@ -20,7 +20,7 @@ export interface LiveWorker {
   beat_at: number;
 }
 
-/** Those that were heard of within a lease: the others are gone, and their jobs are given to somebody else. */
+/** Those with a heartbeat within a lease: the others are gone, and their jobs are requeued. */
 export async function readWorkers(db: Db, now = Date.now()): Promise<LiveWorker[]> {
   const rows = await db.all(listLiveWorkers, { since: now - leaseMs });
   return rows.map((row) => ({
@@ -42,13 +42,13 @@ export async function isMadeByWorker(db: Db, demand: JobDemand): Promise<boolean
 }
 
 export interface Announcement {
-  /** Says that no more jobs are taken. */
+  /** Announces that no more jobs are claimed. */
   drain(): Promise<void>;
   /** Takes the worker off the list. */
   end(): Promise<void>;
 }
 
-/** Tells all nodes what this worker can make, and goes on telling that it is alive. */
+/** Announces to all nodes what this worker can make, and that it is alive. */
 export async function announce(
   parts: { db: Db; log: Logger },
   engines: readonly Engine[],
@@ -69,7 +69,7 @@ export async function announce(
   const beat = () =>
     parts.db
       .run(upsertWorker, { ...fixed, running: running(), draining, beat_at: Date.now() })
-      .catch((error) => parts.log.warn({ err: error }, 'the worker could not tell that it is alive'));
+      .catch((error) => parts.log.warn({ err: error }, 'the worker could not announce itself'));
   await beat();
   const timer = setInterval(beat, heartbeatMs);
   timer.unref();

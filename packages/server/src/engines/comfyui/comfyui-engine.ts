@@ -24,7 +24,7 @@ import { type End, follow } from './follow.ts';
 import { type Handle, readHandle } from './handle.ts';
 import { savedFile } from './outputs.ts';
 import { promptProgress } from './progress.ts';
-import type { Held, Servers } from './servers.ts';
+import type { HeldServer, Servers } from './servers.ts';
 import { progressSocket } from './socket.ts';
 import type { TimeLimits } from './time-limits.ts';
 
@@ -41,13 +41,13 @@ export interface ComfyuiEngineOptions {
 const maxBytes = { 'image/png': 96 * 1024 * 1024, 'video/mp4': 512 * 1024 * 1024 };
 /** A run that its server lost is begun anew this often; the job's own time limit may be shorter. */
 const maxLosses = 8;
-/** A run whose server stopped answering goes elsewhere this often. */
-const maxAways = 1;
+/** A run whose server stopped answering is begun on another this often. */
+const maxSilences = 1;
 /** A run that ended well and left no file is begun anew this often: the next one costs as much GPU time again. */
 const maxMisses = 1;
 
-/** Servers that a job does not go to again: those that refused its workflow, and those that broke over it. */
-interface Shunned {
+/** Servers that a job does not go to again: those that refused its workflow, and those that failed with it. */
+interface AvoidedServers {
   refused: Set<string>;
   broke: Set<string>;
 }
@@ -59,9 +59,9 @@ export function comfyuiEngine({ servers, workflowOf, ...options }: ComfyuiEngine
     slots: servers.slots,
     async run(request, context) {
       const job = await prepare(request, workflowOf(request));
-      const shunned: Shunned = { refused: new Set(), broke: new Set() };
+      const avoided: AvoidedServers = { refused: new Set(), broke: new Set() };
       try {
-        return await made(servers, job, context, shunned);
+        return await runOnServers(servers, job, context, avoided);
       } catch (error) {
         throw await giveUp(error, context);
       }
@@ -70,25 +70,25 @@ export function comfyuiEngine({ servers, workflowOf, ...options }: ComfyuiEngine
   };
 }
 
-async function made(
+async function runOnServers(
   servers: Servers,
   job: Prepared,
   context: EngineContext,
-  shunned: Shunned,
+  avoided: AvoidedServers,
 ): Promise<EngineResult> {
   const { timeLimits } = servers;
   let earlier = readHandle(context.handle);
   let losses = 0;
   let misses = 0;
-  let aways = 0;
+  let silences = 0;
   for (;;) {
     const suspect = earlier !== null;
-    const run = earlier ? pickUp(servers, earlier) : await begin(servers, job, context, shunned);
+    const run = earlier ? resumeRun(servers, earlier) : await startRun(servers, job, context, avoided);
     earlier = null;
     if (!run) continue;
     const { circuit } = run.held.server;
     try {
-      const end = await followed(run, job, context, { suspect, timeLimits });
+      const end = await followRun(run, job, context, { suspect, timeLimits });
       if (end.kind === 'raised') {
         const error = workflowFailed(
           `${end.type} ${end.message}`,
@@ -98,7 +98,7 @@ async function made(
         throw error;
       }
       if (end.kind === 'done') {
-        const result = await fetched(run, end, job, context, timeLimits);
+        const result = await fetchResult(run, end, job, context, timeLimits);
         if (result) {
           circuit.worked();
           return result;
@@ -107,14 +107,14 @@ async function made(
       }
       // It may still be at it, for nobody.
       if (end.kind === 'broken' || end.kind === 'away') servers.stop(run.held.server, run.handle.prompt);
-      if (end.kind === 'broken' || (end.kind === 'away' && ++aways > maxAways)) {
+      if (end.kind === 'broken' || (end.kind === 'away' && ++silences > maxSilences)) {
         circuit.failed();
         throw engineBroke('The GPU server stopped answering.');
       }
       if (end.kind !== 'done' && ++losses > maxLosses)
         throw engineBroke('The GPU server lost this job again and again.');
     } catch (error) {
-      if (cancelled(context)) servers.stop(run.held.server, run.handle.prompt);
+      if (isCancelled(context)) servers.stop(run.held.server, run.handle.prompt);
       throw error;
     } finally {
       run.held.release();
@@ -122,20 +122,20 @@ async function made(
   }
 }
 
-const cancelled = ({ signal }: EngineContext) => signal.aborted && !isContinuedElsewhere(signal);
+const isCancelled = ({ signal }: EngineContext) => signal.aborted && !isContinuedElsewhere(signal);
 
 /** Puts a job on a server: photos, then the handle, then the prompt. Null when that server would not have it. */
-async function begin(
+async function startRun(
   servers: Servers,
   job: Prepared,
   context: EngineContext,
-  { refused, broke }: Shunned,
+  { refused, broke }: AvoidedServers,
 ): Promise<Run | null> {
   const all = servers.list().length;
   if (refused.size === all)
     throw engineUnfit('The workflow of this filter does not run on the GPU servers of this installation.');
   if (refused.size + broke.size === all) throw engineBroke('The GPU servers did not take the job.');
-  const held = await servers.take(context.signal, new Set([...refused, ...broke]));
+  const held = await servers.acquire(context.signal, new Set([...refused, ...broke]));
   const { client, circuit, url } = held.server;
   const prompt = randomUUID();
   const run: Run = {
@@ -184,7 +184,7 @@ async function begin(
 }
 
 interface Run {
-  held: Held;
+  held: HeldServer;
   handle: Handle;
   listening: Listening | null;
 }
@@ -196,7 +196,7 @@ interface Listening {
 }
 
 /** A run of an earlier process, if its server is still one of ours. */
-function pickUp(servers: Servers, handle: Handle): Run | null {
+function resumeRun(servers: Servers, handle: Handle): Run | null {
   const held = servers.hold(handle.server);
   return held && { held, handle, listening: null };
 }
@@ -207,16 +207,16 @@ function listen({ held, handle }: Run, job: Prepared, context: EngineContext): L
   let heardAt = 0;
   const { client, headers } = held.server;
   const socket = progressSocket(client.socketAddress(handle.client), headers, (text) => {
-    const what = progress.hear(text);
-    if (what === 'nothing') return;
+    const change = progress.read(text);
+    if (change === 'nothing') return;
     heardAt = Date.now();
     context.progress(0.04 + 0.9 * progress.done());
-    if (what === 'ended') ended.resolve();
+    if (change === 'ended') ended.resolve();
   });
   return { socket, heardAt: () => heardAt, ended: () => ended.promise };
 }
 
-async function followed(
+async function followRun(
   run: Run,
   job: Prepared,
   context: EngineContext,
@@ -235,7 +235,7 @@ async function followed(
 }
 
 /** The finished file, or null when the server no longer has it or never made it for this run. */
-async function fetched(
+async function fetchResult(
   { held, handle }: Run,
   end: End & { kind: 'done' },
   job: Prepared,

@@ -17,7 +17,7 @@ export type End =
 
 /** Wakes the follower before its next poll is due. */
 export interface Hints {
-  /** When the socket last told anything of this prompt. */
+  /** When the socket last had a message about this prompt. */
   heardAt(): number;
   /** Resolves when the socket says that the prompt has ended. */
   ended(): Promise<void>;
@@ -54,8 +54,8 @@ export async function follow(
     try {
       const entry = await client.history(promptId, signal);
       if (entry) return endOf(entry);
-      const heard = Date.now() - hints.heardAt() < speaksMs && !ended;
-      if (heard || (await client.has(promptId, signal))) missingSince = null;
+      const talking = Date.now() - hints.heardAt() < speaksMs && !ended;
+      if (talking || (await client.has(promptId, signal))) missingSince = null;
       else missingSince ??= Date.now();
       troubleSince = null;
     } catch (error) {

@@ -12,8 +12,8 @@ const weights: [RegExp, number][] = [
 
 /** Follows one prompt through the socket's messages, which may come late, twice, reordered or not at all. */
 export interface Progress {
-  /** Takes a text message; says whether it was the prompt's last. */
-  hear(text: string): 'nothing' | 'moved' | 'ended';
+  /** Reads a text message; says whether it was the prompt's last. */
+  read(text: string): 'nothing' | 'moved' | 'ended';
   /** 0 to 1. */
   done(): number;
 }
@@ -33,7 +33,7 @@ export function promptProgress(workflow: Workflow, promptId: string): Progress {
   const endings = ['execution_success', 'execution_error', 'execution_interrupted'];
 
   return {
-    hear(text) {
+    read(text) {
       const message = Message.safeParse(parsed(text));
       if (!message.success || message.data.data.prompt_id !== promptId) return 'nothing';
       const { type, data } = message.data;

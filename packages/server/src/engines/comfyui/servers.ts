@@ -22,7 +22,7 @@ export interface ComfyuiServer {
   running: number;
 }
 
-export interface Held {
+export interface HeldServer {
   server: ComfyuiServer;
   release(): void;
 }
@@ -31,9 +31,9 @@ export interface Servers {
   readonly slots: number;
   readonly timeLimits: Readonly<TimeLimits>;
   /** The least busy server that works, held until it is released. Waits while all are full. */
-  take(signal: AbortSignal, avoid: ReadonlySet<string>): Promise<Held>;
+  acquire(signal: AbortSignal, avoid: ReadonlySet<string>): Promise<HeldServer>;
   /** The server of an earlier run, whatever its state. */
-  hold(url: string): Held | null;
+  hold(url: string): HeldServer | null;
   /** Sees to it that a prompt stops, in the background. */
   stop(server: ComfyuiServer, promptId: string): void;
   list(): readonly ComfyuiServer[];
@@ -59,7 +59,7 @@ export function comfyuiServers(
   let changed = Promise.withResolvers<void>();
   const stop = new AbortController();
   const stopping = new Set<Promise<void>>();
-  const tell = () => {
+  const notify = () => {
     changed.resolve();
     changed = Promise.withResolvers();
   };
@@ -74,14 +74,14 @@ export function comfyuiServers(
         } catch {
           server.circuit.unreached();
         }
-        if (before !== server.circuit.state()) tell();
+        if (before !== server.circuit.state()) notify();
       }),
     );
   };
   const timer = setInterval(() => void check(), timeLimits.healthMs).unref();
   void check();
 
-  const holding = (server: (typeof servers)[number]): Held => {
+  const holding = (server: (typeof servers)[number]): HeldServer => {
     server.running++;
     let held = true;
     return {
@@ -90,7 +90,7 @@ export function comfyuiServers(
         if (!held) return;
         held = false;
         server.running--;
-        tell();
+        notify();
       },
     };
   };
@@ -98,7 +98,7 @@ export function comfyuiServers(
   return {
     timeLimits,
     slots: servers.reduce((sum, server) => sum + server.jobs, 0),
-    async take(signal, avoid) {
+    async acquire(signal, avoid) {
       let noneSince: number | null = null;
       for (;;) {
         signal.throwIfAborted();

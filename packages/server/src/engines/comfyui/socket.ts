@@ -16,7 +16,7 @@ const connectMs = 2000;
 export function progressSocket(
   address: string,
   headers: Record<string, string>,
-  hear: (text: string) => void,
+  onText: (text: string) => void,
 ): ProgressSocket {
   const ready = Promise.withResolvers<void>();
   let socket: WebSocket | null = null;
@@ -33,7 +33,7 @@ export function progressSocket(
     };
     socket.onmessage = ({ data }) => {
       delay = firstDelayMs;
-      if (typeof data === 'string' && !closed) hear(data);
+      if (typeof data === 'string' && !closed) onText(data);
     };
     // Every error is followed by a close.
     socket.onerror = () => {};

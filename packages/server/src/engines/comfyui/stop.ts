@@ -6,7 +6,7 @@ const limitMs = 20_000;
 /** Stops a prompt and no other. An interrupt right after the prompt was sent can be lost, so it is repeated until the prompt is gone. */
 export async function stopPrompt(client: ComfyuiClient, promptId: string): Promise<void> {
   const limit = AbortSignal.timeout(limitMs);
-  // Twice gone is gone: the prompt itself may still have been on its way at the first look.
+  // Twice gone is gone: the prompt itself may still have been on its way at the first poll.
   for (let gone = 0, tries = 0; gone < 2 && !limit.aborted; tries++) {
     try {
       await client.stop(promptId, limit);

@@ -8,7 +8,7 @@ export interface TimeLimits {
   /** An ended prompt may be missing from both lists for a moment. Longer, if nothing points to a restart. */
   missingMs: number;
   missingAfterOutageMs: number;
-  /** For a server to come back, when none works, before a run is told so. */
+  /** For a server to come back, when none works, before a run fails. */
   noServerMs: number;
   /** Between health checks. */
   healthMs: number;

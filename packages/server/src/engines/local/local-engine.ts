@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { families } from '@guise/contract/families.ts';
+import type { FilterKind } from '@guise/contract/filters.ts';
 import type { EngineSettings } from '@guise/engine/engine.ts';
 import { installedPacks } from '../../catalog/packs/installed-packs.ts';
 import type { Config } from '../../config.ts';
@@ -15,9 +17,11 @@ export function modelCacheDir(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'cache', 'models');
 }
 
+/** What it makes of families that take a filter: workflows are for remote engines. */
+const kinds: readonly FilterKind[] = ['scene', 'look', 'prompt', 'template'];
+
 /** Real pictures and videos on the CPU from the models that `npm ci` brings, in child processes. */
 export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): Engine {
-  const kinds = ['scene', 'look', 'prompt', 'template'] as const;
   return processPool({
     name: 'local',
     module: new URL('./local-runner.ts', import.meta.url),
@@ -28,18 +32,6 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
       cacheDir: modelCacheDir(config),
       packs: installedPacks(config),
     } satisfies EngineSettings,
-    abilities: [
-      { family: 'face_swap_v6', kinds },
-      { family: 'face_swap_v5', kinds },
-      { family: 'face_swap_v1', kinds },
-      { family: 'self_prompt_v2' },
-      { family: 'multi_swap_v5', kinds },
-      { family: 'multi_swap_self_prompt_v5' },
-      { family: 'stylized_multi_swap_v1', kinds },
-      { family: 'stylized_multi_swap_self_prompt_v1' },
-      { family: 'multi_swap_v4', kinds },
-      { family: 'single_frame_video' },
-      { family: 'first_last_frame_video' },
-    ],
+    abilities: families.map(({ name, filter }) => ({ family: name, ...(filter && { kinds }) })),
   });
 }

@@ -10,7 +10,7 @@ import {
   engineBroke,
 } from '../engine.ts';
 
-/** What the server says to a child, and what it hears. */
+/** Messages from the server to a child, and back. */
 export type ToChild =
   | { type: 'run'; request: EngineRequest; handle: string | null }
   | { type: 'abort'; reason: AbortReason };
@@ -45,7 +45,7 @@ const abortGraceMs = 1500;
 export function processPool(options: PoolOptions): Engine {
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
-  const waiting: PromiseWithResolvers<ChildProcess>[] = [];
+  const waiters: PromiseWithResolvers<ChildProcess>[] = [];
   let closed = false;
 
   const spawn = (): ChildProcess => {
@@ -59,7 +59,7 @@ export function processPool(options: PoolOptions): Engine {
       },
     );
     all.add(child);
-    // A child that could not be started says so here and never exits.
+    // A child that could not be started emits an error and never exits.
     child.on('error', () =>
       child.pid === undefined ? child.emit('exit', null, null) : child.kill('SIGKILL'),
     );
@@ -67,28 +67,28 @@ export function processPool(options: PoolOptions): Engine {
       all.delete(child);
       const at = idle.indexOf(child);
       if (at >= 0) idle.splice(at, 1);
-      if (!closed) waiting.shift()?.resolve(spawn());
+      if (!closed) waiters.shift()?.resolve(spawn());
     });
     return child;
   };
-  const take = async (signal: AbortSignal): Promise<ChildProcess> => {
+  const acquire = async (signal: AbortSignal): Promise<ChildProcess> => {
     if (closed) throw closing();
     const child = idle.pop();
     if (child) return child;
     if (all.size < options.size) return spawn();
-    const turn = Promise.withResolvers<ChildProcess>();
-    waiting.push(turn);
-    const leave = () => {
-      const at = waiting.indexOf(turn);
-      if (at >= 0) waiting.splice(at, 1);
-      turn.reject(signal.reason);
+    const waiter = Promise.withResolvers<ChildProcess>();
+    waiters.push(waiter);
+    const giveUp = () => {
+      const at = waiters.indexOf(waiter);
+      if (at >= 0) waiters.splice(at, 1);
+      waiter.reject(signal.reason);
     };
-    signal.addEventListener('abort', leave, { once: true });
-    return turn.promise.finally(() => signal.removeEventListener('abort', leave));
+    signal.addEventListener('abort', giveUp, { once: true });
+    return waiter.promise.finally(() => signal.removeEventListener('abort', giveUp));
   };
-  const giveBack = (child: ChildProcess) => {
+  const release = (child: ChildProcess) => {
     if (!child.connected || child.exitCode !== null || child.killed) return;
-    const next = waiting.shift();
+    const next = waiters.shift();
     if (next) next.resolve(child);
     else idle.push(child);
   };
@@ -100,17 +100,17 @@ export function processPool(options: PoolOptions): Engine {
     abilities: options.abilities,
     async run(request, context) {
       context.signal.throwIfAborted();
-      const child = await take(context.signal);
+      const child = await acquire(context.signal);
       try {
         context.signal.throwIfAborted();
-        return await runIn(child, request, context);
+        return await runInChild(child, request, context);
       } finally {
-        giveBack(child);
+        release(child);
       }
     },
     async close() {
       closed = true;
-      for (const turn of waiting.splice(0)) turn.reject(closing());
+      for (const waiter of waiters.splice(0)) waiter.reject(closing());
       const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));
       for (const child of all) child.kill('SIGKILL');
       await Promise.all(ends);
@@ -120,42 +120,46 @@ export function processPool(options: PoolOptions): Engine {
 
 const closing = () => engineBroke('The engine is being stopped.');
 
-function runIn(child: ChildProcess, request: EngineRequest, context: EngineContext): Promise<EngineResult> {
+function runInChild(
+  child: ChildProcess,
+  request: EngineRequest,
+  context: EngineContext,
+): Promise<EngineResult> {
   return new Promise((resolve, reject) => {
-    let killer: NodeJS.Timeout | undefined;
-    const say = (message: ToChild) => {
+    let killTimer: NodeJS.Timeout | undefined;
+    const send = (message: ToChild) => {
       if (child.connected) child.send(message, () => {});
     };
     const abort = () => {
-      say({ type: 'abort', reason: abortReasonOf(context.signal) ?? 'cancelled' });
-      killer = setTimeout(() => child.kill('SIGKILL'), abortGraceMs);
+      send({ type: 'abort', reason: abortReasonOf(context.signal) ?? 'cancelled' });
+      killTimer = setTimeout(() => child.kill('SIGKILL'), abortGraceMs);
     };
     const end = (settle: () => void) => {
-      clearTimeout(killer);
+      clearTimeout(killTimer);
       context.signal.removeEventListener('abort', abort);
-      child.off('message', hear);
-      child.off('exit', died);
+      child.off('message', receive);
+      child.off('exit', exited);
       if (context.signal.aborted) reject(context.signal.reason);
       else settle();
     };
-    const died = (code: number | null, signal: string | null) =>
+    const exited = (code: number | null, signal: string | null) =>
       end(() =>
         reject(
           engineBroke('The engine stopped in the middle of the work.', new Error(`exit ${code ?? signal}`)),
         ),
       );
-    const hear = (message: FromChild) => {
+    const receive = (message: FromChild) => {
       if (message.type === 'progress') context.progress(message.done);
       if (message.type === 'handle')
         void context.saveHandle(message.handle).catch(() => child.kill('SIGKILL'));
       if (message.type === 'result') end(() => resolve(message.result));
       if (message.type === 'error') end(() => reject(errorOf(message)));
     };
-    child.on('message', hear);
-    child.once('exit', died);
+    child.on('message', receive);
+    child.once('exit', exited);
     context.signal.addEventListener('abort', abort);
-    if (!child.connected) died(child.exitCode, child.signalCode);
-    else say({ type: 'run', request, handle: context.handle });
+    if (!child.connected) exited(child.exitCode, child.signalCode);
+    else send({ type: 'run', request, handle: context.handle });
   });
 }
 

@@ -64,8 +64,8 @@ export function runpodEngine({ client, workflowOf, polling, ...options }: Runpod
       try {
         const handle = readHandle(context.handle) ?? (await submit(client, job, context));
         try {
-          const result = await followed(client, handle, context, { ...defaultPolling, ...polling });
-          const file = await fetched(client, result, job, context);
+          const result = await followJob(client, handle, context, { ...defaultPolling, ...polling });
+          const file = await fetchResult(client, result, job, context);
           context.progress(0.96);
           const notes = notesOf(job.definition, request, job.shape);
           return await finish(file, request.scratch, job.shape, notes, context.signal);
@@ -115,7 +115,7 @@ async function submit(client: RunpodClient, job: Prepared, context: EngineContex
   return handle;
 }
 
-async function followed(
+async function followJob(
   client: RunpodClient,
   { id, name }: Handle,
   context: EngineContext,
@@ -168,7 +168,7 @@ function resultIn({ status, output, error }: Status, name: string): Result | und
 }
 
 /** Results live for half an hour over there: they are copied as soon as they are seen. */
-async function fetched(
+async function fetchResult(
   client: RunpodClient,
   result: Result,
   job: Prepared,

@@ -16,7 +16,7 @@ const Output = z.looseObject({
 
 export type Result = { kind: 'base64' | 'link'; data: string };
 
-/** The result of this run, told by the run's own file name; null when there is none. */
+/** The result of this run, known by the run's own file name; null when there is none. */
 export function resultOf(output: unknown, name: string): Result | null {
   const read = Output.safeParse(output);
   if (!read.success) return null;

@@ -31,7 +31,7 @@ export type WorkflowFile = z.infer<typeof WorkflowFile>;
 export const ownWorkflow = (name: string) =>
   new URL(`../../../../../catalog/workflows/${name}.json`, import.meta.url);
 
-/** The file's workflow; what is wrong with it is told with its place in the file. */
+/** The file's workflow; what is wrong with it is named with its place in the file. */
 export function readWorkflowFile(path: string | URL): WorkflowFile {
   const name = path instanceof URL ? path.pathname : path;
   const refuse = (why: string, cause?: unknown) =>

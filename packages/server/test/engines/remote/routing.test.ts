@@ -221,7 +221,7 @@ test('the doctor finds what a server lacks, a server that is gone, and a key tha
   plan.engines.cloud = runpodPlan(cloudy).engines.cloud!;
   plan.engines.wrong = { ...runpodPlan(cloudy).engines.cloud!, key: 'no' } as RunpodPlan;
   const look = async () =>
-    Promise.all(inspections(plan).map((one) => one.look().catch((error: Error) => `BAD ${error.message}`)));
+    Promise.all(inspections(plan).map((one) => one.check().catch((error: Error) => `BAD ${error.message}`)));
   assert.deepEqual(await look(), [
     'answers, 14 nodes, everything that 4 workflows need',
     'BAD GET object_info: no answer',
@@ -248,7 +248,7 @@ describe('several servers', () => {
     const taken = [];
     for (let n = 0; n < 8; n++) {
       for (const server of pool.list()) server.circuit.reached();
-      taken.push((await pool.take(never, new Set())).server.url.at(-1));
+      taken.push((await pool.acquire(never, new Set())).server.url.at(-1));
     }
     assert.deepEqual([taken.filter((name) => name === '0').length, taken.length], [6, 8]);
     await pool.close();
