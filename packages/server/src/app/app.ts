@@ -24,7 +24,7 @@ import { jobEvents } from '../jobs/events.ts';
 import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
 import { failJobsWithoutEngine } from '../jobs/no-engine.ts';
 import { queuedPreviews, startPreviewWorker } from '../jobs/preview-queue.ts';
-import { filterPreviews, type Previews } from '../jobs/previews.ts';
+import { type EnginePreviews, filterPreviews, type Previews } from '../jobs/previews.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { createScratch } from '../jobs/scratch.ts';
 import { lastingPrefixes, livePrefixes, sweepExpired, sweepUnnamed } from '../jobs/sweep.ts';
@@ -232,7 +232,7 @@ async function serve(
 async function work(
   node: Node,
   engines: Engine[],
-  previews: ReturnType<typeof filterPreviews>,
+  previews: EnginePreviews,
   metrics: JobMetrics = noJobMetrics,
 ) {
   const { config, db, log, shared } = node;
