@@ -64,7 +64,7 @@ class Bench {
     this.entry = entry;
     this.child = fork(
       new URL(import.meta.resolve('@guise/server/engines/pool/pool-child.ts')),
-      [entry.module.href],
+      [entry.module.href, '{}'],
       {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       },
