@@ -41,6 +41,7 @@ export const CustomDefinition = z.discriminatedUnion('kind', [
   WorkflowDefinition,
 ]);
 export type CustomDefinition = z.infer<typeof CustomDefinition>;
+export const customKinds = CustomDefinition.options.map(({ shape }) => shape.kind.value);
 
 /** A scene of the catalog in another light, weather or palette. */
 export const CatalogSceneDefinition = SceneDefinition.extend({
@@ -59,3 +60,4 @@ export const FilterDefinition = z.discriminatedUnion('kind', [
 ]);
 export type FilterDefinition = z.infer<typeof FilterDefinition>;
 export type FilterKind = FilterDefinition['kind'];
+export const filterKinds = FilterDefinition.options.map(({ shape }) => shape.kind.value);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type FamilyName, familyNames, findFamily } from '@guise/contract/families.ts';
-import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { filterKinds, type WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -44,10 +44,7 @@ const RouteOfFile = z
       .array(z.union([z.int().transform(String), z.uuid().transform((id) => id.toLowerCase())]))
       .min(1)
       .optional(),
-    kinds: z
-      .array(z.enum(['scene', 'look', 'prompt', 'template', 'workflow']))
-      .min(1)
-      .optional(),
+    kinds: z.array(z.enum(filterKinds)).min(1).optional(),
     models: z.array(z.string()).min(1).optional(),
     engine: z.string(),
     workflow: listOf(z.string().min(1)).optional(),

@@ -1,4 +1,4 @@
-import type { CustomDefinition } from '@guise/contract/filters.ts';
+import { customKinds } from '@guise/contract/filters.ts';
 import type { Sentences } from '@guise/contract/notes.ts';
 import type { Logger } from 'pino';
 import { abortWith } from '../engines/abort.ts';
@@ -14,8 +14,8 @@ import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
 import {
   cannotBeTried,
+  type EnginePreviews,
   type FilterTrial,
-  type filterPreviews,
   type Previews,
   sampleRequest,
 } from './previews.ts';
@@ -115,7 +115,7 @@ async function fetchTrial(parts: Parts, render: RenderRow): Promise<FilterTrial>
 
 /** Makes what nodes without engines have enqueued, one after the other. */
 export function startPreviewWorker(
-  parts: Parts & { previews: ReturnType<typeof filterPreviews> },
+  parts: Parts & { previews: EnginePreviews },
   engines: readonly Engine[],
 ): { stop(): Promise<void> } {
   const takeRender = claimRenderOf(wantsMadeBy(engines));
@@ -126,7 +126,7 @@ export function startPreviewWorker(
       const now = Date.now();
       const render = await parts.db.one(takeRender, { now, lease_until: now + leaseMs });
       if (!render) return;
-      await serve(parts, render);
+      await makeRender(parts, render);
     }
   };
   const poll = () => {
@@ -149,19 +149,14 @@ export function startPreviewWorker(
   };
 }
 
-const kinds: readonly CustomDefinition['kind'][] = ['scene', 'prompt', 'template', 'workflow'];
-
 function wantsMadeBy(engines: readonly Engine[]): string[] {
   const families = engines.flatMap(({ abilities }) => abilities.map(({ family }) => family));
   return [...new Set(families)].flatMap((family) =>
-    kinds.filter((kind) => serves(engines, family, kind)).map((kind) => `${family}:${kind}`),
+    customKinds.filter((kind) => serves(engines, family, kind)).map((kind) => `${family}:${kind}`),
   );
 }
 
-async function serve(
-  parts: Parts & { previews: ReturnType<typeof filterPreviews> },
-  render: RenderRow,
-): Promise<void> {
+async function makeRender(parts: Parts & { previews: EnginePreviews }, render: RenderRow): Promise<void> {
   if (render.purpose === 'preview') {
     if (render.claim <= maxTries) await parts.previews.finished(render.filter_id);
     await parts.db.run(deleteRender, { id: render.id });

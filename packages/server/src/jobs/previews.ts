@@ -23,6 +23,12 @@ export interface Previews {
   stop(): Promise<void>;
 }
 
+/** Previews in a process that has engines. */
+export interface EnginePreviews extends Previews {
+  /** As `make`, and returns when it is made, or cannot be. */
+  finished(filterId: string): Promise<void>;
+}
+
 export interface FilterTrial extends Sentences {
   png: Buffer;
 }
@@ -41,10 +47,7 @@ export const cannotBeTried = (sentence: string, cause?: Error) =>
   new AppError('WORKFLOW_FETCH_FAILED', sentence, { cause });
 
 /** A custom filter is shown by what an engine makes of it on a sample photo, without a job and without credits. */
-export function filterPreviews(parts: Parts): Previews & {
-  /** As `make`, and returns when it is made, or cannot be. */
-  finished(filterId: string): Promise<void>;
-} {
+export function filterPreviews(parts: Parts): EnginePreviews {
   const stop = new AbortController();
   let last: Promise<void> = Promise.resolve();
   const finished = (filterId: string) => {
