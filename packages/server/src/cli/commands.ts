@@ -325,7 +325,7 @@ function welcome(app: App): void {
 
 /** Works as pasted, in the project's folder: a sample photo goes into the first filter. */
 function firstCurl(url: string, key: string): string {
-  const photo = 'catalog/samples/two-people.jpg';
+  const photo = 'catalog/samples/astronaut.jpg';
   return `  printf '{"filter_id":1,"gender":4,"base64":"%s"}' "$(base64 -w0 ${photo})" |
     curl -s ${url}/v6/run/face_swap -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d @-`;
 }
