@@ -1,5 +1,5 @@
 /** A photo that every installation has, from the folder of Guise. */
-const samplePhoto = 'catalog/samples/two-people.jpg';
+const samplePhoto = 'catalog/samples/astronaut.jpg';
 
 /** What `start` and `api` print once they listen. The demo key exists on the first start only. */
 export function welcomeText({ url, demoKey }: { url: string; demoKey: string | undefined }): string {

@@ -15,7 +15,8 @@ export function addBodyParser(scope: FastifyInstance, kind: BodyKind): void {
   scope.removeAllContentTypeParsers();
   // Fastify answers 415 to a content type it cannot parse, even where one parser takes them all.
   scope.addHook('onRequest', (request, _reply, done) => {
-    request.raw.headers['content-type'] = undefined;
+    const { headers } = request.raw;
+    if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
     done();
   });
   if (kind === 'json') addJsonParser(scope);

@@ -24,7 +24,7 @@ export async function convertModel(
     throw modelUnusable(weights, 'cannot be converted', cause);
   }
   if (sha256Of(converted) !== sha256) {
-    throw modelUnusable(weights, 'was converted to another model than the known one');
+    throw modelUnusable(weights, 'converts to another model than the known one');
   }
   return converted;
 }
