@@ -39,6 +39,19 @@ export function testBlobs(name: string, make: () => Promise<{ blobs: Blobs; clos
       }
     });
 
+    test('fills a buffer from a position on, where it can', async () => {
+      await blobs.put('results/aa/filled', Buffer.from('0123456789'));
+      const blob = (await blobs.open('results/aa/filled'))!;
+      const buffer = Buffer.alloc(6);
+      if (blob.read) {
+        assert.equal(await blob.read(buffer, 2), 6);
+        assert.equal(buffer.toString(), '234567');
+        assert.equal(await blob.read(buffer, 8), 2);
+        assert.equal(await blob.read(buffer, 10), 0);
+      }
+      await blob.close();
+    });
+
     test('takes a stream, and an empty blob', async () => {
       await blobs.put(
         'inputs/bb/streamed',
