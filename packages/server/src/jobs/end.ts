@@ -5,7 +5,7 @@ import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
 import { deleteDelivery } from '../store/delivery-records.ts';
-import { completeJob, deleteJob, failJob, findJob } from '../store/job-records.ts';
+import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/job-records.ts';
 import type { Claim, Queue } from '../store/queue.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
@@ -106,7 +106,7 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
 }
 
 export function blobsOf(job: JobRow): string[] {
-  const inputs = JSON.parse(job.inputs) as string[];
+  const inputs = inputKeysOf(job);
   return job.result_key === null ? inputs : [...inputs, job.result_key];
 }
 
@@ -125,5 +125,5 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.events.publish(job.id);
-  await Promise.all((JSON.parse(job.inputs) as string[]).map((key) => parts.blobs.remove(key)));
+  await Promise.all(inputKeysOf(job).map((key) => parts.blobs.remove(key)));
 }

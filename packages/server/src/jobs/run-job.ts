@@ -13,7 +13,7 @@ import {
 } from '../engines/engine.ts';
 import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { saveHandle } from '../store/job-records.ts';
+import { inputKeysOf, saveHandle } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -209,7 +209,7 @@ async function prepareRequest(
     await writeFile(path, bytes);
     return path;
   };
-  const inputs = JSON.parse(job.inputs) as string[];
+  const inputs = inputKeysOf(job);
   const images = await Promise.all(inputs.map((key, i) => fetchBlob(key, `photo-${i}`)));
   const filter =
     stored.filter?.kind === 'template'

@@ -1,8 +1,8 @@
 import type { Rgb } from '../../pixels/colour.ts';
 import { fromLab, toLab } from '../../pixels/lab.ts';
+import { percentileOfPlane } from '../../pixels/percentile.ts';
 import { lumaPlane, mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
-import type { Plane } from '../../pixels/plane.ts';
-import { clamp, clamp01, mix } from '../../pixels/scalar.ts';
+import { clamp, mix } from '../../pixels/scalar.ts';
 import { allocateCopy, withArena } from '../../runtime/arena.ts';
 import { rowsOf } from '../../runtime/parallel-rows.ts';
 
@@ -20,9 +20,9 @@ export function correctExposure(picture: Picture, face?: Float32Array): Picture 
   return withArena(() => {
     const planes = mapPlanes(picture.planes, allocateCopy);
     const light = lumaPlane({ width, height, planes });
-    const black = Math.min(0.12, percentile(light, 0.01));
-    const white = Math.max(0.8, percentile(light, 0.992));
-    const middle = clamp((percentile(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
+    const black = Math.min(0.12, percentileOfPlane(light, 0.01));
+    const white = Math.max(0.8, percentileOfPlane(light, 0.992));
+    const middle = clamp((percentileOfPlane(light, 0.5, face) - black) / (white - black), 0.05, 0.95);
     const wanted = (middle + (face ? 0.58 : 0.45)) / 2;
     const gamma = clamp(Math.log(wanted) / Math.log(middle), 0.55, 1.3);
     const spread = (value: number) => clamp((value - black) / (white - black), 0, 1) ** gamma;
@@ -82,22 +82,4 @@ function meanColor(picture: Picture, weight: Float32Array, spread: (value: numbe
     total++;
   }
   return [spread(sums[0] / total), spread(sums[1] / total), spread(sums[2] / total)];
-}
-
-/** The value below which `share` of the plane lies; `weight` counts some pixels more than others. */
-function percentile({ data }: Plane, share: number, weight?: Float32Array): number {
-  const bins = new Float64Array(512);
-  let total = 0;
-  // Every third pixel is enough for a picture of a million.
-  for (let i = 0; i < data.length; i += 3) {
-    const amount = weight ? weight[i]! : 1;
-    bins[(clamp01(data[i]!) * 511) | 0]! += amount;
-    total += amount;
-  }
-  let sum = 0;
-  for (let bin = 0; bin < 512; bin++) {
-    sum += bins[bin]!;
-    if (sum >= total * share) return (bin + 0.5) / 512;
-  }
-  return 1;
 }
