@@ -143,6 +143,31 @@ export function allocateCopy(values: Float32Array): Float32Array {
   return copy;
 }
 
+/** The address of an array in the arena. Only the thread that has allocated it can tell. */
+export function addressOf(view: ArrayBufferView): number {
+  if (!arena.holds(view)) throw new Error('This array is not in the arena: allocate it inside of withArena.');
+  return view.byteOffset;
+}
+
+/** The address of the array's values in the arena: its own, or that of a copy that lasts as what is allocated here. */
+export function copyToArena(view: ArrayBufferView): number {
+  if (arena.holds(view)) return view.byteOffset;
+  const copy = takeBytes(view.byteLength);
+  copy.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  return copy.byteOffset;
+}
+
+/** The address of room with undefined content. */
+export function reserveBytes(length: number): number {
+  return takeBytes(length).byteOffset;
+}
+
+function takeBytes(length: number): Uint8Array {
+  const place = arena.take(length);
+  if (!place) throw new Error('Kernels have to be called inside of withArena.');
+  return new Uint8Array(place.buffer, place.start, length);
+}
+
 /** The memory that the arrays of `withArena` lie in. */
 export function arenaMemory(): WebAssembly.Memory {
   return arena.memory;
