@@ -20,6 +20,7 @@ function kernelOf(sigma: number): Float32Array {
   return weights;
 }
 
+/** Gaussian blur by its kernel, for σ up to `widestKernel`. */
 export function blurByKernel(plane: Plane, sigma: number): Plane {
   const { width, height } = plane;
   const weights = kernelOf(sigma);
