@@ -13,8 +13,8 @@
  * bits.
  *
  * Each kernel works on the rows, or columns, from..to of its target. Threads run it at the same time in one memory:
- * each brings `scratch`, room of its own, and no kernel may have a local array, because that would lie on a stack that
- * all threads share. wasm-kernels.test.ts checks that there is none.
+ * each brings a workspace of its own, and no kernel may have a local array, because that would lie on a stack that all
+ * threads share. wasm-kernels.test.ts checks that there is none.
  */
 #include <wasm_simd128.h>
 
@@ -29,11 +29,12 @@ static inline int clamp_index(int i, int length) { return max(0, min(length - 1,
 /*
  * Resample across: columns left..right are weighted sums of `taps` values from first[x] on, which may lie up to that
  * many beyond the ends of the row; columns further out repeat the ends. The weights of column left come in turns with
- * those of left + 1, then those of the next two. `scratch` holds the row with `taps` more values at either end.
+ * those of left + 1, then those of the next two. `workspace` holds the row with `taps` more values at either end.
  */
 KERNEL(resample_across)(in source, int width, const int *restrict first, const double *restrict weights, int taps,
-                        int left, int right, out target, int target_width, double *restrict scratch, int from, int to) {
-  double *values = scratch + taps;
+                        int left, int right, out target, int target_width, double *restrict workspace, int from,
+                        int to) {
+  double *values = workspace + taps;
   for (int y = from; y < to; y++) {
     in row = source + y * width;
     out sums = target + y * target_width;
@@ -59,11 +60,12 @@ KERNEL(resample_across)(in source, int width, const int *restrict first, const d
 KERNEL(resample_down)(in source, int height, const int *restrict first, in weights, int taps, out target, int width,
                       int from, int to) {
   for (int y = from; y < to; y++) {
+    int line = first[y];
     in weight = weights + y * taps;
     out sums = target + y * width;
     if (taps == 4) {
-      in r0 = source + clamp_index(first[y], height) * width, r1 = source + clamp_index(first[y] + 1, height) * width;
-      in r2 = source + clamp_index(first[y] + 2, height) * width, r3 = source + clamp_index(first[y] + 3, height) * width;
+      in r0 = source + clamp_index(line, height) * width, r1 = source + clamp_index(line + 1, height) * width;
+      in r2 = source + clamp_index(line + 2, height) * width, r3 = source + clamp_index(line + 3, height) * width;
       double w0 = weight[0], w1 = weight[1], w2 = weight[2], w3 = weight[3];
       for (int x = 0; x < width; x++) sums[x] = r0[x] * w0 + r1[x] * w1 + r2[x] * w2 + r3[x] * w3;
       continue;
@@ -71,7 +73,7 @@ KERNEL(resample_down)(in source, int height, const int *restrict first, in weigh
     /* Any number of rows, one after the other. The sum so far is rounded to floats between two of them. */
     for (int x = 0; x < width; x++) sums[x] = 0;
     for (int k = 0; k < taps; k++) {
-      in row = source + clamp_index(first[y] + k, height) * width;
+      in row = source + clamp_index(line + k, height) * width;
       double w = weight[k];
       for (int x = 0; x < width; x++) sums[x] = sums[x] + row[x] * w;
     }
@@ -95,30 +97,30 @@ static void add_taps_of_row(in source, const int *starts, in weights, int reach,
   else add_taps(source, starts, weights, 6, target, width);
 }
 
-/* `scratch` holds 16 starts, then the row with `reach` more values at either end. */
-KERNEL(gaussian_across)(in source, int width, in weights, int reach, out target, int *restrict scratch, int from,
+/* `workspace` holds 16 starts, then the row with `reach` more values at either end. */
+KERNEL(gaussian_across)(in source, int width, in weights, int reach, out target, int *restrict workspace, int from,
                         int to) {
-  out padded = (float *)(scratch + 16);
-  for (int k = 0; k <= 2 * reach; k++) scratch[k] = k;
+  out padded = (float *)(workspace + 16);
+  for (int k = 0; k <= 2 * reach; k++) workspace[k] = k;
   for (int y = from; y < to; y++) {
     in row = source + y * width;
     for (int i = 0; i < reach; i++) padded[i] = row[0];
     __builtin_memcpy(padded + reach, row, width * sizeof(float));
     for (int i = 0; i < reach; i++) padded[reach + width + i] = row[width - 1];
-    add_taps_of_row(padded, scratch, weights, reach, target + y * width, width);
+    add_taps_of_row(padded, workspace, weights, reach, target + y * width, width);
   }
 }
 
-/* `scratch` holds 16 starts. */
-KERNEL(gaussian_down)(in source, int width, int height, in weights, int reach, out target, int *restrict scratch,
+/* `workspace` holds 16 starts. */
+KERNEL(gaussian_down)(in source, int width, int height, in weights, int reach, out target, int *restrict workspace,
                       int from, int to) {
   for (int y = from; y < to; y++) {
-    for (int k = 0; k <= 2 * reach; k++) scratch[k] = clamp_index(y + k - reach, height) * width;
-    add_taps_of_row(source, scratch, weights, reach, target + y * width, width);
+    for (int k = 0; k <= 2 * reach; k++) workspace[k] = clamp_index(y + k - reach, height) * width;
+    add_taps_of_row(source, workspace, weights, reach, target + y * width, width);
   }
 }
 
-/* Box means by running sums: one, or three in succession; `passes` is 1 or 3, and the radii of a single one are equal. */
+/* Box means by running sums, one or three in succession: `passes` is 1 or 3, and a single one has the radius r0. */
 
 static void mean_across(in row, out means, int width, int radius) {
   /* Columns whose whole window lies inside the row; those beside them divide by what is left of it. */
@@ -139,10 +141,10 @@ static void mean_across(in row, out means, int width, int radius) {
   }
 }
 
-/* `scratch` holds two rows. */
-KERNEL(box_means_across)(in source, int width, int passes, int r0, int r1, int r2, out target, out scratch, int from,
+/* `workspace` holds two rows. */
+KERNEL(box_means_across)(in source, int width, int passes, int r0, int r1, int r2, out target, out workspace, int from,
                          int to) {
-  out first = scratch, second = scratch + width;
+  out first = workspace, second = workspace + width;
   for (int y = from; y < to; y++) {
     in row = source + y * width;
     out means = target + y * width;
@@ -182,21 +184,21 @@ static void mean_down(in source, int stride, out means, int means_stride, int co
   }
 }
 
-/* `scratch` holds STRIP sums, then two strips. */
+/* `workspace` holds STRIP sums, then two strips. */
 KERNEL(box_means_down)(in source, int width, int height, int passes, int r0, int r1, int r2, out target,
-                       double *restrict scratch, int from, int to) {
-  out first = (float *)(scratch + STRIP), second = first + STRIP * height;
+                       double *restrict workspace, int from, int to) {
+  out first = (float *)(workspace + STRIP), second = first + STRIP * height;
   for (int left = from; left < to; left += STRIP) {
     int columns = min(STRIP, to - left);
     in strip = source + left;
     out means = target + left;
     if (passes == 1) {
-      mean_down(strip, width, means, width, columns, height, r0, scratch);
+      mean_down(strip, width, means, width, columns, height, r0, workspace);
       continue;
     }
-    mean_down(strip, width, first, STRIP, columns, height, r0, scratch);
-    mean_down(first, STRIP, second, STRIP, columns, height, r1, scratch);
-    mean_down(second, STRIP, means, width, columns, height, r2, scratch);
+    mean_down(strip, width, first, STRIP, columns, height, r0, workspace);
+    mean_down(first, STRIP, second, STRIP, columns, height, r1, workspace);
+    mean_down(second, STRIP, means, width, columns, height, r2, workspace);
   }
 }
 
@@ -264,24 +266,29 @@ static void read_doubled(in half, int half_width, int half_height, int y, out be
 
 static inline double clamp01(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
+static void apply_row(in slope, in offset, in guide, out result, int width) {
+  for (int x = 0; x < width; x++) result[x] = clamp01((double)slope[x] * guide[x] + offset[x]);
+}
+
+/* Slopes of red, green and blue, then the offset, `width` values each. */
+static void apply_colour_row(in fit, in red, in green, in blue, out result, int width) {
+  in a = fit, b = a + width, c = b + width, offset = c + width;
+  for (int x = 0; x < width; x++)
+    result[x] = clamp01((double)a[x] * red[x] + (double)b[x] * green[x] + (double)c[x] * blue[x] + offset[x]);
+}
+
 /*
- * The fit, of half the size, applied to one guide or to three; after the slope of each follows the offset. `scratch`
+ * The fit, of half the size, applied to one guide or to three; after the slope of each follows the offset. `workspace`
  * holds a row of the fit's size and a row of the target's for each of them.
  */
 KERNEL(apply_fit)(planes guides, int count, planes fit, int fit_width, int fit_height, out target, int width,
-                  out scratch, int from, int to) {
-  out rows = scratch + fit_width;
+                  out workspace, int from, int to) {
+  float *rows = workspace + fit_width;
   for (int y = from; y < to; y++) {
+    int at = y * width;
     for (int k = 0; k <= count; k++)
-      read_doubled(fit[k], fit_width, fit_height, y, scratch, rows + k * width, width);
-    out result = target + y * width;
-    in a = rows, b = rows + width, red = guides[0] + y * width;
-    if (count == 1) {
-      for (int x = 0; x < width; x++) result[x] = clamp01((double)a[x] * red[x] + b[x]);
-      continue;
-    }
-    in c = b + width, offset = c + width, green = guides[1] + y * width, blue = guides[2] + y * width;
-    for (int x = 0; x < width; x++)
-      result[x] = clamp01((double)a[x] * red[x] + (double)b[x] * green[x] + (double)c[x] * blue[x] + offset[x]);
+      read_doubled(fit[k], fit_width, fit_height, y, workspace, rows + k * width, width);
+    if (count == 1) apply_row(rows, rows + width, guides[0] + at, target + at, width);
+    else apply_colour_row(rows, guides[0] + at, guides[1] + at, guides[2] + at, target + at, width);
   }
 }

@@ -44,15 +44,15 @@ const instance = new KernelInstance();
 
 interface Call {
   kernel: Kernel;
-  /** Numbers and addresses, in the order of the C function, up to `scratch`. */
+  /** Numbers and addresses, in the order of the C function, up to the workspace. */
   args: number[];
-  /** The rooms of all threads, one after the other; null for a kernel that needs none. */
-  scratch: { address: number; bytes: number } | null;
+  /** Of all threads, one after the other; null for a kernel that needs none. */
+  workspaces: { address: number; bytes: number } | null;
 }
 
-export function callRows({ kernel, args, scratch }: Call, _: object, from: number, to: number): void {
+export function callRows({ kernel, args, workspaces }: Call, _: object, from: number, to: number): void {
   const call = instance.exports[kernel];
-  if (scratch) call(...args, scratch.address + (rowThread?.number ?? 0) * scratch.bytes, from, to);
+  if (workspaces) call(...args, workspaces.address + (rowThread?.number ?? 0) * workspaces.bytes, from, to);
   else call(...args, from, to);
 }
 
@@ -62,15 +62,15 @@ interface Work {
   count: number;
   args: number[];
   targets: readonly Float32Array[];
-  /** The room that one thread needs. */
-  scratchBytes?: number;
+  /** Of each thread. */
+  workspaceBytes?: number;
 }
 
-function run({ kernel, count, args, targets, scratchBytes }: Work): void {
-  forRows(callRows, count, { kernel, args, scratch: reserveScratch(scratchBytes) }, { targets });
+function run({ kernel, count, args, targets, workspaceBytes }: Work): void {
+  forRows(callRows, count, { kernel, args, workspaces: reserveWorkspaces(workspaceBytes) }, { targets });
 }
 
-function reserveScratch(bytesPerThread: number | undefined): Call['scratch'] {
+function reserveWorkspaces(bytesPerThread: number | undefined): Call['workspaces'] {
   if (bytesPerThread === undefined) return null;
   // Whole cache lines, so that two threads never write to the same one.
   const bytes = Math.ceil(bytesPerThread / 64) * 64;
@@ -108,7 +108,7 @@ export function resampleAcross({ source, taps, target }: Resampling<ColumnTaps>)
       count: source.height,
       args: [...row, ...columns, addressOf(target.data), target.width],
       targets: [target.data],
-      scratchBytes: 8 * (source.width + 2 * count),
+      workspaceBytes: 8 * (source.width + 2 * count),
     });
   });
 }
@@ -143,7 +143,7 @@ export function gaussianAcross({ source: { width, height, data }, weights, targe
       count: height,
       args: [copyToArena(data), width, copyToArena(weights), reach, addressOf(target)],
       targets: [target],
-      scratchBytes: startsBytes + 4 * (width + 2 * reach),
+      workspaceBytes: startsBytes + 4 * (width + 2 * reach),
     }),
   );
 }
@@ -155,7 +155,7 @@ export function gaussianDown({ source: { width, height, data }, weights, target 
       count: height,
       args: [copyToArena(data), width, height, copyToArena(weights), weights.length - 1, addressOf(target)],
       targets: [target],
-      scratchBytes: startsBytes,
+      workspaceBytes: startsBytes,
     }),
   );
 }
@@ -182,7 +182,7 @@ export function boxMeansAcross({ source: { width, height, data }, radii, target 
       count: height,
       args: [copyToArena(data), width, ...radiusArgs(radii), addressOf(target)],
       targets: [target],
-      scratchBytes: 4 * 2 * width,
+      workspaceBytes: 4 * 2 * width,
     }),
   );
 }
@@ -197,7 +197,7 @@ export function boxMeansDown({ source: { width, height, data }, radii, target }:
       count: width,
       args: [copyToArena(data), width, height, ...radiusArgs(radii), addressOf(target)],
       targets: [target],
-      scratchBytes: stripColumns * (8 + 4 * 2 * height),
+      workspaceBytes: stripColumns * (8 + 4 * 2 * height),
     }),
   );
 }
@@ -284,7 +284,7 @@ export function applyFit(guides: readonly Float32Array[], fit: Fit, { width, hei
         width,
       ],
       targets: [data],
-      scratchBytes: 4 * (fit.width + coefficients.length * width),
+      workspaceBytes: 4 * (fit.width + coefficients.length * width),
     }),
   );
 }
