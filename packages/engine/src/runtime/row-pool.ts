@@ -16,7 +16,7 @@ const timeLimitSeconds = 60;
 /** Threads that may end by themselves before no more are started. */
 const mostLost = 3;
 
-/** Worker threads that run kernels together with the calling thread. They start with the first task. */
+/** Row threads: they run kernels together with the calling thread, and start with the first task. */
 export class RowPool {
   /** How many threads share the rows, the calling one included. */
   threadCount: number;
@@ -30,7 +30,7 @@ export class RowPool {
   }
 
   /**
-   * Runs the kernel over all rows and returns when every row is done. `posted` is the input as worker threads get it:
+   * Runs the kernel over all rows and returns when every row is done. `posted` is the input as row threads get it:
    * the same values in arrays that are shared or small.
    */
   run<In, Out>(
@@ -69,7 +69,7 @@ export class RowPool {
       if (seconds < timeLimitSeconds) continue;
       for (const { worker } of this.#threads.values()) void worker.terminate();
       this.#threads.clear();
-      throw new Error(`A worker thread did not finish its rows of ${kernel} within ${timeLimitSeconds} s.`);
+      throw new Error(`A row thread did not finish its rows of ${kernel} within ${timeLimitSeconds} s.`);
     }
   }
 
