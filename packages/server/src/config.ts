@@ -97,9 +97,23 @@ export const settings = {
   },
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),
-    default: '0',
+    default: '600',
     about:
       'Runs an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
+  },
+  GUISE_LOGIN_FAILURES: {
+    schema: whole(0, 100_000),
+    default: '10',
+    about:
+      'Failed logins to one account from one address in 15 minutes; six times as many from one address to all accounts, ten times as many to one account from all addresses. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
+  },
+  GUISE_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .regex(/^[\da-fA-F.:/, ]*$/, 'must be addresses such as 10.0.0.1 or 10.0.0.0/8, separated by commas'),
+    default: '',
+    about:
+      'Addresses of the reverse proxies whose `X-Forwarded-For` says where a caller connects from: `10.0.0.1, 10.1.0.0/16`. Empty: nobody’s.',
   },
   GUISE_DEMO: {
     schema: z.enum(['auto', 'true', 'false']),
@@ -178,7 +192,11 @@ export interface Config {
   /** 0 for no limit. */
   accountConcurrency: number;
   maxQueued: number;
+  /** 0 for no limit. */
   runsPerMinute: number;
+  /** 0 for no limit. */
+  loginFailures: number;
+  trustedProxies: string[];
   resultMs: number;
   allowPrivateUrls: boolean;
   /** By job family; `readPrices` checks them. */
@@ -215,6 +233,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
+    loginFailures: values.GUISE_LOGIN_FAILURES,
+    trustedProxies: values.GUISE_TRUSTED_PROXIES.split(',')
+      .map((address) => address.trim())
+      .filter((address) => address !== ''),
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,

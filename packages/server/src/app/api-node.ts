@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { callerLookup } from '../accounts/keys.ts';
+import { createLogins } from '../accounts/log-in.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
@@ -78,6 +79,8 @@ export async function serveApi(
   const demo = await createDemo(node, checks);
   const secret = config.secret || (await storedSecret(db));
 
+  const logins = createLogins(db, config.loginFailures);
+
   let ready = false;
   const http = httpServer(
     {
@@ -86,6 +89,7 @@ export async function serveApi(
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
+      logins,
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
       backlog: createBacklog(db, config.maxQueued),
       checks,
@@ -95,6 +99,7 @@ export async function serveApi(
       webhookSecret: (accountId) => webhookSecret(secret, accountId),
       metrics,
       publicUrl: config.publicUrl,
+      trustedProxies: config.trustedProxies,
       ready: () => ready,
       engines: async () => familiesByEngine(await liveEngines(db)),
       log,
@@ -115,7 +120,7 @@ export async function serveApi(
     async stop() {
       ready = false;
       await http.close(shutdownGraceMs);
-      await webhooks.stop();
+      await Promise.all([webhooks.stop(), logins.stop()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { CallerLookup } from '../accounts/keys.ts';
+import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { Previews } from '../jobs/previews.ts';
@@ -10,6 +11,7 @@ import type { SignedLinks } from './signed-links.ts';
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
   findCaller: CallerLookup;
+  logins: Logins;
   checks: DefinitionChecks;
   previews: Previews;
   /** Runs an account may start in a minute; 0 is no limit. */
@@ -18,6 +20,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   webhookSecret(accountId: string): string;
   metrics: Metrics;
   publicUrl: string;
+  /** Addresses of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
   /** False while the server starts and from the moment it begins to stop. */
   ready(): boolean;
   /** What can be made, by this process or its workers, for `/ready`. */

@@ -1,6 +1,5 @@
 import { Credits, Token, TokenForm, WebhookSecret } from '@guise/contract/account.ts';
 import { JobList, JobListEntry, Page } from '@guise/contract/jobs.ts';
-import { logIn } from '../../accounts/passwords.ts';
 import { readCredits } from '../../credits/ledger.ts';
 import { cancel, erase } from '../../jobs/end.ts';
 import { entryOf, readJobs } from '../../jobs/read.ts';
@@ -60,7 +59,8 @@ export const accountRoutes: Route[] = [
     success: ok(Token),
     handle: async (parts, request) => {
       const { username, password } = request.body;
-      return { ...(await logIn(parts.db, username, password)), token_type: 'bearer' };
+      const login = { email: username, password, address: request.ip };
+      return { ...(await parts.logins.logIn(login)), token_type: 'bearer' };
     },
   }),
   route({
