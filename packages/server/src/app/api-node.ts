@@ -17,6 +17,7 @@ import type { Previews } from '../jobs/previews.ts';
 import { startWebhookDelivery, webhookSecret } from '../jobs/webhook-outbox.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
+import { createNameLookup } from '../media/name-lookup.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
@@ -72,7 +73,11 @@ export async function serveApi(
   { engines, previews, metrics, limits }: ApiParts,
 ): Promise<ServedApi> {
   const { config, db, log } = node;
-  const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
+  const outside = {
+    timeoutMs: 10_000,
+    allowPrivate: config.allowPrivateUrls,
+    resolve: createNameLookup(),
+  };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const packs = installedPacks(config);
   const checks = definitionChecks({ engines, packs, fetchUrl });
