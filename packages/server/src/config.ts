@@ -152,6 +152,13 @@ export const settings = {
     about:
       'File that says which GPU servers make what: [gpu.md](gpu.md). Empty: everything is made on this machine.',
   },
+  GUISE_METRICS_TOKEN: {
+    schema: z.string().min(16).or(z.literal('')),
+    default: '',
+    private: true,
+    about:
+      'Bearer token that `/metrics` asks for. Empty: `/metrics` answers only callers on the same machine, and no proxy.',
+  },
   GUISE_LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'warn',
@@ -203,6 +210,8 @@ export interface Config {
   prices: Record<string, unknown>;
   /** Path of the file that `readEnginesPlan` reads; empty where everything is made here. */
   enginesFile: string;
+  /** Empty where `/metrics` is for this machine alone. */
+  metricsToken: string;
   logLevel: string;
 }
 
@@ -241,6 +250,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,
     enginesFile: values.GUISE_ENGINES,
+    metricsToken: values.GUISE_METRICS_TOKEN,
     logLevel: values.GUISE_LOG_LEVEL,
   });
 }

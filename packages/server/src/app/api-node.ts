@@ -103,6 +103,7 @@ export async function serveApi(
       links: signedLinks(secret),
       webhookSecret: (accountId) => webhookSecret(secret, accountId),
       metrics,
+      metricsToken: config.metricsToken,
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
       ready: () => ready,
