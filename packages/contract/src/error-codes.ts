@@ -22,6 +22,10 @@ export const errorCodes = {
     status: 409,
     means: 'Aliases point to the filter; `?force=true` deletes it all the same.',
   },
+  LIMIT_REACHED: {
+    status: 409,
+    means: 'The account has as many filters or aliases as it may have: delete some first.',
+  },
   JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
   VALIDATION_ERROR: { status: 422, means: 'A field is missing or wrong; `fields` says which.' },

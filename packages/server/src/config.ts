@@ -95,6 +95,12 @@ export const settings = {
     default: '10000',
     about: 'Jobs that may wait. Beyond that, runs are answered with `QUEUE_FULL`.',
   },
+  GUISE_ACCOUNT_QUEUE_SHARE: {
+    schema: z.coerce.number().gt(0).max(1),
+    default: '0.25',
+    about:
+      'Part of the queue that the jobs of one account may fill. Beyond that, its runs are answered with `RATE_LIMITED`. 1 is no limit.',
+  },
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),
     default: '600',
@@ -199,6 +205,8 @@ export interface Config {
   /** 0 for no limit. */
   accountConcurrency: number;
   maxQueued: number;
+  /** Up to 1. */
+  accountQueueShare: number;
   /** 0 for no limit. */
   runsPerMinute: number;
   /** 0 for no limit. */
@@ -241,6 +249,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     concurrency: values.GUISE_CONCURRENCY,
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
+    accountQueueShare: values.GUISE_ACCOUNT_QUEUE_SHARE,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     loginFailures: values.GUISE_LOGIN_FAILURES,
     trustedProxies: values.GUISE_TRUSTED_PROXIES.split(',')

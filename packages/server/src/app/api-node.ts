@@ -96,7 +96,10 @@ export async function serveApi(
       findCaller: callerLookup(db),
       logins,
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
-      backlog: createBacklog(db, config.maxQueued),
+      backlog: createBacklog(db, {
+        queued: config.maxQueued,
+        queuedOfAccount: Math.max(1, Math.floor(config.accountQueueShare * config.maxQueued)),
+      }),
       checks,
       previews,
       runsPerMinute: config.runsPerMinute,

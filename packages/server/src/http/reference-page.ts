@@ -77,8 +77,9 @@ export async function sendReferenceFile(
 ): Promise<Buffer> {
   if (!files.has(name)) throw notFound();
   const { type, bytes, gzipped } = await request.server.referenceFile(name);
-  reply.type(type).header('vary', 'accept-encoding');
-  if (name !== 'index.html') reply.header('cache-control', 'public, max-age=3600');
+  reply.type(type);
+  if (name === 'index.html') return bytes;
+  reply.headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' });
   if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return bytes;
   reply.header('content-encoding', 'gzip');
   return gzipped;
