@@ -185,6 +185,13 @@ export const settings = {
     about:
       'File that says which GPU servers make what: [gpu.md](gpu.md). Empty: everything is made on this machine.',
   },
+  GUISE_METRICS_TOKEN: {
+    schema: z.string().min(16).or(z.literal('')),
+    default: '',
+    private: true,
+    about:
+      'Bearer token that `/metrics` asks for. Empty: `/metrics` answers only callers on the same machine, and no proxy.',
+  },
   GUISE_LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'warn',
@@ -250,6 +257,8 @@ export interface Config {
   prices: Record<string, unknown>;
   /** Path of the file that `readEnginesPlan` reads; empty where everything is made here. */
   enginesFile: string;
+  /** Empty where `/metrics` is for this machine alone. */
+  metricsToken: string;
   logLevel: string;
 }
 
@@ -296,6 +305,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     },
     prices: values.GUISE_PRICES,
     enginesFile: values.GUISE_ENGINES,
+    metricsToken: values.GUISE_METRICS_TOKEN,
     logLevel: values.GUISE_LOG_LEVEL,
   });
 }

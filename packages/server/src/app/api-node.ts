@@ -18,6 +18,7 @@ import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
+import { createNameLookup } from '../media/name-lookup.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
@@ -73,7 +74,11 @@ export async function serveApi(
   { engines, previews, metrics, limits }: ApiParts,
 ): Promise<ServedApi> {
   const { config, db, log } = node;
-  const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
+  const outside = {
+    timeoutMs: 10_000,
+    allowPrivate: config.allowPrivateUrls,
+    resolve: createNameLookup(),
+  };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const packs = installedPacks(config);
   const checks = definitionChecks({ engines, packs, fetchUrl });
@@ -100,6 +105,7 @@ export async function serveApi(
       links: signedLinks(secret),
       webhookSecrets,
       metrics,
+      metricsToken: config.metricsToken,
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
       ready: () => ready,

@@ -20,6 +20,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   links: SignedLinks;
   webhookSecrets: WebhookSecrets;
   metrics: Metrics;
+  /** Empty where `/metrics` is for this machine alone. */
+  metricsToken: string;
   publicUrl: string;
   /** Addresses of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[];
