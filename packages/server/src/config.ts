@@ -76,7 +76,8 @@ export const settings = {
     schema: z.string().min(32).or(z.literal('')),
     default: '',
     private: true,
-    about: 'Signs file links. Empty: one is made and kept in the database, the same for all nodes.',
+    about:
+      'Signs file links, and webhook secrets are derived from it. Empty: one is made and kept in the database, the same for all nodes.',
   },
   GUISE_CONCURRENCY: {
     schema: whole(1, 64),
@@ -137,6 +138,38 @@ export const settings = {
     default: 'false',
     about: 'Lets image and webhook URLs point into private networks, for machines in the same venue.',
   },
+  GUISE_WEBHOOK_ACCOUNT_CONCURRENCY: {
+    schema: whole(1, 1000),
+    default: '8',
+    about: 'Webhooks of one account that are sent at once, by all nodes together. Others wait.',
+  },
+  GUISE_WEBHOOK_HOST_CONCURRENCY: {
+    schema: whole(1, 1000),
+    default: '32',
+    about: 'Webhooks to one host that are sent at once, by all nodes together. Others wait.',
+  },
+  GUISE_WEBHOOK_ACCOUNT_PER_MINUTE: {
+    schema: whole(0, 1_000_000),
+    default: '600',
+    about:
+      'Webhooks of one account that are sent in a minute, attempts and replays included, by all nodes together. Others wait. 0 is no limit.',
+  },
+  GUISE_WEBHOOK_HOST_PER_MINUTE: {
+    schema: whole(0, 1_000_000),
+    default: '1200',
+    about: 'The same for one host, whichever accounts they are of.',
+  },
+  GUISE_WEBHOOK_DISABLE_FAILURES: {
+    schema: whole(0, 1_000_000),
+    default: '20',
+    about:
+      'Failures in a row after which a webhook endpoint is disabled: [webhooks.md](webhooks.md). 0 is never.',
+  },
+  GUISE_WEBHOOK_DISABLE_HOURS: {
+    schema: z.coerce.number().positive().max(8760),
+    default: '24',
+    about: 'Hours that an endpoint must have failed without a success before it is disabled.',
+  },
   GUISE_PRICES: {
     schema: z
       .string()
@@ -190,6 +223,19 @@ export interface S3Settings {
   secret: string;
 }
 
+/** How fast webhooks are sent, and when an endpoint is disabled. */
+export interface WebhookLimits {
+  accountConcurrency: number;
+  hostConcurrency: number;
+  /** 0 for no limit. */
+  accountPerMinute: number;
+  /** 0 for no limit. */
+  hostPerMinute: number;
+  /** 0 for never. */
+  disableFailures: number;
+  disableMs: number;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -214,6 +260,7 @@ export interface Config {
   trustedProxies: string[];
   resultMs: number;
   allowPrivateUrls: boolean;
+  webhooks: WebhookLimits;
   /** By job family; `readPrices` checks them. */
   prices: Record<string, unknown>;
   /** Path of the file that `readEnginesPlan` reads; empty where everything is made here. */
@@ -257,6 +304,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
       .filter((address) => address !== ''),
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
+    webhooks: {
+      accountConcurrency: values.GUISE_WEBHOOK_ACCOUNT_CONCURRENCY,
+      hostConcurrency: values.GUISE_WEBHOOK_HOST_CONCURRENCY,
+      accountPerMinute: values.GUISE_WEBHOOK_ACCOUNT_PER_MINUTE,
+      hostPerMinute: values.GUISE_WEBHOOK_HOST_PER_MINUTE,
+      disableFailures: values.GUISE_WEBHOOK_DISABLE_FAILURES,
+      disableMs: values.GUISE_WEBHOOK_DISABLE_HOURS * 3600_000,
+    },
     prices: values.GUISE_PRICES,
     enginesFile: values.GUISE_ENGINES,
     metricsToken: values.GUISE_METRICS_TOKEN,

@@ -14,7 +14,8 @@ import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { queuedPreviews } from '../jobs/preview-queue.ts';
 import type { Previews } from '../jobs/previews.ts';
-import { startWebhookDelivery, webhookSecret } from '../jobs/webhook-outbox.ts';
+import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
+import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { createNameLookup } from '../media/name-lookup.ts';
@@ -83,6 +84,7 @@ export async function serveApi(
   const checks = definitionChecks({ engines, packs, fetchUrl });
   const demo = await createDemo(node, checks);
   const secret = config.secret || (await storedSecret(db));
+  const webhookSecrets = createWebhookSecrets(db, secret);
 
   const logins = createLogins(db, config.loginFailures);
 
@@ -104,7 +106,7 @@ export async function serveApi(
       previews,
       runsPerMinute: config.runsPerMinute,
       links: signedLinks(secret),
-      webhookSecret: (accountId) => webhookSecret(secret, accountId),
+      webhookSecrets,
       metrics,
       metricsToken: config.metricsToken,
       publicUrl: config.publicUrl,
@@ -118,7 +120,13 @@ export async function serveApi(
   const url = await http.listen(config.port, config.host).catch((error) => {
     throw listenRefused(config, error);
   });
-  const webhooks = startWebhookDelivery({ db, secret, post: safePoster(outside), log });
+  const webhooks = startWebhookDelivery({
+    db,
+    secrets: webhookSecrets,
+    limits: config.webhooks,
+    post: safePoster(outside),
+    log,
+  });
   for (const id of demo?.filterIds ?? []) previews.make(id);
   return {
     url,

@@ -5,6 +5,7 @@ import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { Previews } from '../jobs/previews.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
+import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
 
@@ -17,7 +18,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** Runs an account may start in a minute; 0 is no limit. */
   runsPerMinute: number;
   links: SignedLinks;
-  webhookSecret(accountId: string): string;
+  webhookSecrets: WebhookSecrets;
   metrics: Metrics;
   /** Empty where `/metrics` is for this machine alone. */
   metricsToken: string;

@@ -1,4 +1,4 @@
-import { Credits, Token, TokenForm, WebhookSecret } from '@guise/contract/account.ts';
+import { Credits, Token, TokenForm } from '@guise/contract/account.ts';
 import { JobList, JobListEntry, Page } from '@guise/contract/jobs.ts';
 import { readCredits } from '../../credits/ledger.ts';
 import { cancel, erase } from '../../jobs/end.ts';
@@ -73,13 +73,4 @@ export const accountRoutes: Route[] = [
     success: ok(Credits),
     handle: (parts, request) => readCredits(parts.db, callerOf(request).id, request.query),
   }),
-  {
-    ...none,
-    method: 'GET',
-    path: '/v1/users/me/webhook-secret',
-    tag: 'Account',
-    summary: 'What the signatures of the caller’s webhooks are checked with',
-    success: ok(WebhookSecret),
-    handle: async (parts, request) => ({ secret: parts.webhookSecret(callerOf(request).id) }),
-  },
 ];
