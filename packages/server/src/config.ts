@@ -79,6 +79,23 @@ export const settings = {
     about:
       'Signs file links, and webhook secrets are derived from it. Empty: one is made and kept in the database, the same for all nodes.',
   },
+  GUISE_C2PA: {
+    schema: flag,
+    default: 'true',
+    about:
+      'Puts a signed C2PA manifest into results, which says what made them: [provenance.md](provenance.md).',
+  },
+  GUISE_C2PA_CERT: {
+    schema: z.string(),
+    default: '',
+    about:
+      'PEM file of your certificate for C2PA, followed by those above it. Empty: one is made and kept in the database, the same for all nodes.',
+  },
+  GUISE_C2PA_KEY: {
+    schema: z.string(),
+    default: '',
+    about: 'PEM file of the private key of that certificate.',
+  },
   GUISE_CONCURRENCY: {
     schema: whole(1, 64),
     default: String(Math.max(1, Math.floor(availableParallelism() / 2))),
@@ -223,6 +240,12 @@ export interface S3Settings {
   secret: string;
 }
 
+/** Files of the operator's certificate and key; empty where the installation's own are used. */
+export interface C2paSettings {
+  certificateFile: string;
+  keyFile: string;
+}
+
 /** How fast webhooks are sent, and when an endpoint is disabled. */
 export interface WebhookLimits {
   accountConcurrency: number;
@@ -247,6 +270,8 @@ export interface Config {
   demo: boolean;
   publicUrl: string;
   secret: string;
+  /** Null where results are not signed. */
+  c2pa: C2paSettings | null;
   concurrency: number;
   /** 0 for no limit. */
   accountConcurrency: number;
@@ -293,6 +318,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     demo: values.GUISE_DEMO === 'true' || (values.GUISE_DEMO === 'auto' && values.DATABASE_URL === ''),
     publicUrl: values.GUISE_PUBLIC_URL,
     secret: values.GUISE_SECRET,
+    c2pa: values.GUISE_C2PA
+      ? { certificateFile: values.GUISE_C2PA_CERT, keyFile: values.GUISE_C2PA_KEY }
+      : null,
     concurrency: values.GUISE_CONCURRENCY,
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
