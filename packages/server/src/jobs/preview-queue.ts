@@ -118,7 +118,9 @@ export function startPreviewWorker(
   parts: Parts & { previews: EnginePreviews },
   engines: readonly Engine[],
 ): { stop(): Promise<void> } {
-  const takeRender = claimRenderOf(wantsMadeBy(engines));
+  const makeable = wantsMadeBy(engines);
+  if (makeable.length === 0) return { stop: async () => {} };
+  const takeRender = claimRenderOf(makeable);
   let stopping = false;
   let working: Promise<void> | null = null;
   const makeAll = async () => {

@@ -133,6 +133,11 @@ export function testQueue(
       assert.equal((await claimNext(['face_swap_v6']))?.job.id, id);
     });
 
+    test('fault 11: gives nothing, and asks nothing, when no family is asked for', async () => {
+      await enqueue();
+      assert.equal(await claimNext([]), undefined);
+    });
+
     test('gives a claimed job as running, with a lease, under a token that grows', async () => {
       const { id } = await enqueue();
       const began = Date.now();

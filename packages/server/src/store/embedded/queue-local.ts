@@ -20,6 +20,7 @@ export function localQueue(db: Db, perAccount = 0): Queue {
       });
     },
     async claim(families) {
+      if (families.length === 0) return undefined;
       const key = families.join();
       const claimNext = statements.get(key) ?? claimNextOf({ families, perAccount });
       statements.set(key, claimNext);

@@ -108,6 +108,8 @@ export async function bossQueue(
       await addEntry(tx, entry);
     },
     async claim(names) {
+      // PostgreSQL has no empty list: `family in ()` is a syntax error.
+      if (names.length === 0) return undefined;
       const key = names.join();
       const findNext = nextStatements.get(key) ?? findNextOf({ families: names, perAccount });
       nextStatements.set(key, findNext);
