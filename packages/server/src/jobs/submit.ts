@@ -1,3 +1,4 @@
+import { WebhookUrl } from '@guise/contract/common.ts';
 import {
   type AnyBody,
   type Family,
@@ -30,8 +31,8 @@ export interface SubmitParts {
   queue: Queue;
   catalog: Catalog;
   fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
-  /** Throws when a URL may not be called. */
-  checkUrl: (url: string) => void;
+  /** The URL as it was parsed; throws when it may not be called. */
+  checkUrl: (url: string) => string;
   /** Whether anybody runs the workflows of custom filters for this family. */
   runsWorkflows(family: FamilyName): Promise<boolean>;
   prices: Prices;
@@ -94,7 +95,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       : null;
   if (filter?.definition.kind === 'workflow' && !(await parts.runsWorkflows(family.name)))
     throw workflowFetchFailed();
-  if (body.webhook_url !== undefined) parts.checkUrl(body.webhook_url);
+  const webhook_url = body.webhook_url && checkWebhookUrl(parts, body.webhook_url);
   const photos = await Promise.all(
     imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, run.signal)),
   );
@@ -102,7 +103,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
 
   const now = Date.now();
   const id = newId(now);
-  const params = family.params.parse(body);
+  const params = family.params.parse({ ...body, webhook_url });
   const price = priceOf(parts.prices[family.name] ?? family.price, params);
   const answer: Submitted = { id, status: wordOf(family, 'queued') };
   const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
@@ -147,6 +148,15 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   }
   parts.log.info({ job: id, family: family.name, account: accountId, price }, 'job accepted');
   return answer;
+}
+
+/** What is stored is the URL as it was parsed: in ASCII and without what parsers skip. */
+function checkWebhookUrl(parts: SubmitParts, given: string): string {
+  const url = parts.checkUrl(given);
+  const message = WebhookUrl.safeParse(url).error?.issues[0]?.message;
+  if (message === undefined) return url;
+  const fields = [{ path: 'webhook_url', message }];
+  throw new AppError('VALIDATION_ERROR', `webhook_url: ${message}.`, { fields });
 }
 
 /** A request with the same key was accepted between reading the key and inserting it. */

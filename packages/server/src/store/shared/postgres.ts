@@ -127,7 +127,7 @@ function queriesOn(
 ): PostgresQueries {
   const run = <P>(statement: Statement<P, unknown>, params: P) => {
     const { name, text, bind } = prepared.get(statement);
-    return query({ name, text, values: bind(params) });
+    return query({ name, text, values: bind(params).map(storable) });
   };
   return {
     async all(statement, params) {
@@ -141,10 +141,19 @@ function queriesOn(
     },
     executeSql(text, values = []) {
       // Without parameters a plan would stand from the first use, when the table was empty.
-      return query(values.length === 0 ? { text } : { name: prepared.nameOf(text), text, values });
+      return query(
+        values.length === 0 ? { text } : { name: prepared.nameOf(text), text, values: values.map(storable) },
+      );
     },
   };
 }
+
+/**
+ * PostgreSQL refuses a statement with U+0000 in a text. Callers cannot send one, but upstream servers, older SQLite files
+ * and ids in paths may have one: it becomes U+FFFD, as lone surrogates do, and then finds nothing and fails nothing.
+ */
+const storable = (value: unknown) =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
 interface Prepared {
   name: string;
