@@ -39,7 +39,12 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
   assertShared(config, 'api');
   return startOnNode(config, async (node) => {
     const previews = queuedPreviews(node);
-    const api = await serveApi(node, { engines: [], previews, metrics: httpMetrics(node.db), limits });
+    const api = await serveApi(node, {
+      engines: [],
+      previews,
+      metrics: httpMetrics(node.db, node.failures),
+      limits,
+    });
     api.markReady();
     return {
       url: api.url,

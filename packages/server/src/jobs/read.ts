@@ -1,4 +1,4 @@
-import { familyOf, findFamily, wordOf } from '@guise/contract/families.ts';
+import { findFamily, wordOf } from '@guise/contract/families.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -72,11 +72,14 @@ export async function readJobs(
   };
 }
 
+/** The words of a job whose family there is no more. */
+const formerFamily = { words: { queued: 'QUEUED', running: 'RUNNING' } } as const;
+
 export function entryOf(job: JobRow): JobListEntry {
   return {
     id: job.id,
     family: job.family,
-    status: wordOf(familyOf(job.family), job.state),
+    status: wordOf(findFamily(job.family) ?? formerFamily, job.state),
     progress: job.progress,
     filter: job.filter_ref,
     credits: job.price,

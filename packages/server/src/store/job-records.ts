@@ -191,15 +191,20 @@ export const deleteJob = statement((db, p: { id: string; account_id: string }) =
   db.deleteFrom('jobs').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-/** Ended jobs that have expired and still hold something of the guest. */
-export const listExpiredJobs = statement((db, p: { now: number; limit: number }) =>
-  db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('state', 'in', ['completed', 'failed'])
-    .where('expires_at', '<=', p.now)
-    .where('params', '!=', '{}')
-    .limit(p.limit),
+/** Ended jobs that have expired and still hold something of the guest, in the order of their expiry after a job. */
+export const listExpiredJobs = statement(
+  (db, p: { now: number; after_time: number; after_id: string; limit: number }) =>
+    db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('state', 'in', ['completed', 'failed'])
+      .where('expires_at', '<=', p.now)
+      .where('expires_at', '>=', p.after_time)
+      .where((eb) => eb.or([eb('expires_at', '>', p.after_time), eb('id', '>', p.after_id)]))
+      .where('params', '!=', '{}')
+      .orderBy('expires_at')
+      .orderBy('id')
+      .limit(p.limit),
 );
 
 /** Removes everything of the guest. What remains is enough for `JOB_EXPIRED` and the list of jobs. */
