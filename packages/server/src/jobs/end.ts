@@ -1,6 +1,7 @@
 import { findFamily } from '@guise/contract/families.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { Logger } from 'pino';
+import { removeUnneededTemplate } from '../catalog/templates.ts';
 import { refund, refundOnce } from '../credits/ledger.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
@@ -163,7 +164,9 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 /** The job has ended whether or not its photos can be removed now: if not, they are swept. */
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.events.publish(job.id);
-  await removeBlobs(parts.blobs, inputsOf(job).filter(isBlobKey)).catch((error) =>
+  const inputs = inputsOf(job).filter(isBlobKey);
+  const removed = [removeBlobs(parts.blobs, inputs), removeUnneededTemplate(parts, job.template)];
+  await Promise.all(removed).catch((error) =>
     parts.log.warn({ err: error, job: job.id }, 'photos of an ended job could not be removed'),
   );
 }

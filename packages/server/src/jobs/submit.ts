@@ -8,18 +8,21 @@ import {
   modeOf,
   wordOf,
 } from '@guise/contract/families.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { priceOf } from '@guise/contract/prices.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
-import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
+import { definitionOf } from '../catalog/custom-filters.ts';
+import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
+import { templateOf } from '../catalog/templates.ts';
 import { charge } from '../credits/ledger.ts';
 import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
 import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
-import { touchAlias } from '../store/filter-records.ts';
+import type { Db, Queries } from '../store/db.ts';
+import { lockCustomFilter, touchAlias } from '../store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../store/idempotency-records.ts';
 import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts';
 import type { Queue } from '../store/queue.ts';
@@ -116,6 +119,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
         if (rows === 0) throw new KeyTaken();
       }
+      const stored = filter && (await storedFilter(tx, accountId, filter));
       await charge(tx, accountId, id, price, now);
       const job = {
         ...initialJobState,
@@ -124,7 +128,9 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         family: family.name,
         params: JSON.stringify(params),
         filter_ref: filter?.ref ?? null,
-        filter: filter && JSON.stringify(filter.definition),
+        filter: stored && JSON.stringify(stored.definition),
+        filter_version: stored?.version ?? null,
+        template: stored && templateOf(stored.definition),
         inputs: JSON.stringify(inputs),
         price,
         run_after: now,
@@ -148,6 +154,21 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   }
   parts.log.info({ job: id, family: family.name, account: accountId, price }, 'job accepted');
   return answer;
+}
+
+/**
+ * The definition that the job keeps. A custom filter may have been edited since it was found: its current version is
+ * read again and locked until the job is accepted, so that whoever edits it then sees that the job needs this one.
+ */
+async function storedFilter(
+  tx: Queries,
+  account_id: string,
+  { customId, definition }: ResolvedFilter,
+): Promise<{ definition: FilterDefinition; version: number | null }> {
+  if (customId === null) return { definition, version: null };
+  const current = await tx.one(lockCustomFilter, { id: customId, account_id });
+  if (!current) throw workflowFetchFailed();
+  return { definition: definitionOf(current), version: current.version };
 }
 
 /** What is stored is the URL as it was parsed: in ASCII and without what parsers skip. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isTemplateNeeded } from '../catalog/templates.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
@@ -111,8 +112,8 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
     return job !== undefined && !hasEnded(job);
   }
   if (kind === 'results') return (await db.one(findJobById, { id }))?.result_key === key;
-  const filter = await db.one(findCustomFilterById, { id });
-  return filter !== undefined && `${filter.definition}${filter.previews}`.includes(key);
+  if (kind === 'templates') return isTemplateNeeded(db, key);
+  return (await db.one(findCustomFilterById, { id }))?.previews.includes(key) ?? false;
 }
 
 async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {

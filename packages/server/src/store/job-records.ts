@@ -13,6 +13,8 @@ const jobColumns = [
   'params',
   'filter_ref',
   'filter',
+  'filter_version',
+  'template',
   'inputs',
   'price',
   'progress',
@@ -53,6 +55,8 @@ export const initialJobState = {
   progress: 0,
   claim: 0,
   lease_until: null,
+  filter_version: null,
+  template: null,
   retries: 0,
   losses: 0,
   handle: null,
@@ -211,8 +215,26 @@ export const listExpiredJobs = statement(
 export const clearJobContent = statement((db, p: { id: string }) =>
   db
     .updateTable('jobs')
-    .set({ params: '{}', filter: null, inputs: '[]', handle: null, result_key: null, result_notes: null })
+    .set({
+      params: '{}',
+      filter: null,
+      template: null,
+      inputs: '[]',
+      handle: null,
+      result_key: null,
+      result_notes: null,
+    })
     .where('id', '=', p.id),
+);
+
+/** A job that has not ended and needs the photo of a template filter. */
+export const findLiveJobOfTemplate = statement((db, p: { template: string }) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('template', '=', p.template)
+    .where('state', 'in', ['queued', 'running'])
+    .limit(1),
 );
 
 /** Deletes ended jobs that expired before a time. */

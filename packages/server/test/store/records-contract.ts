@@ -200,7 +200,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const { id: account_id } = await account();
       const times = { created_at: 1, updated_at: 1 };
       const filter = { id: newId(), account_id, name: 'Lake', definition: '{}', previews: '[]', ...times };
-      await db.run(insertCustomFilter, { ...filter, filter_type: 'face_swap', origin: 'paid' });
+      await db.run(insertCustomFilter, { ...filter, version: 1, filter_type: 'face_swap', origin: 'paid' });
       const alias = {
         id: newId(),
         account_id,
