@@ -58,6 +58,7 @@ async function openSharedRecords({ databaseUrl }: Config) {
   const db = openPostgres(databaseUrl);
   try {
     await retryUntilReachable(() => migratePostgres(databaseUrl).catch(rethrowPostgresError));
+    await retryUntilReachable(db.followClock);
   } catch (error) {
     await db.close();
     throw error;
@@ -69,12 +70,12 @@ async function openSharedRecords({ databaseUrl }: Config) {
 const reachableWithinMs = 30_000;
 
 async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
-  const until = Date.now() + reachableWithinMs;
+  const until = performance.now() + reachableWithinMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof AppError && error.retryable) || Date.now() > until) throw error;
+      if (!(error instanceof AppError && error.retryable) || performance.now() > until) throw error;
       await sleep(250);
     }
   }

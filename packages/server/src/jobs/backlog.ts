@@ -16,13 +16,13 @@ export function createBacklog(db: Db, limit: number): Backlog {
   let countedAt = 0;
   return {
     async isFull() {
-      if (Date.now() - countedAt < countEveryMs && waiting < limit) {
+      if (performance.now() - countedAt < countEveryMs && waiting < limit) {
         waiting++;
         return false;
       }
       const { count } = (await db.one(countJobs, { state: 'queued' }))!;
       waiting = count + 1;
-      countedAt = Date.now();
+      countedAt = performance.now();
       return count >= limit;
     },
   };

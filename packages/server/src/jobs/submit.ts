@@ -80,7 +80,7 @@ export async function earlierAnswer(
   accountId: string,
   idempotency: Idempotency,
 ): Promise<Submitted | undefined> {
-  const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: Date.now() });
+  const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: db.now() });
   if (!row) return undefined;
   if (row.fingerprint !== idempotency.fingerprint) throw idempotencyConflict();
   return JSON.parse(row.answer) as Submitted;
@@ -104,7 +104,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   );
   if (await parts.backlog.isFull()) throw queueFull();
 
-  const now = Date.now();
+  const now = parts.db.now();
   const id = newId(now);
   const params = family.params.parse({ ...body, webhook_url });
   const price = priceOf(parts.prices[family.name] ?? family.price, params);

@@ -34,13 +34,13 @@ export const livePrefixes = ['inputs'];
 export const lastingPrefixes = ['results', 'templates', 'previews'];
 
 /** Removes what has had its time, and blobs that no row names. */
-export async function sweep(swept: Omit<Parts, 'failures'>, now = Date.now()): Promise<void> {
+export async function sweep(swept: Omit<Parts, 'failures'>, now = swept.db.now()): Promise<void> {
   const parts = { ...swept, failures: createRowFailures(swept.log) };
   await sweepExpired(parts, now);
   await sweepUnnamed(parts, [...livePrefixes, ...lastingPrefixes], now);
 }
 
-export async function sweepExpired(parts: Parts, now = Date.now()): Promise<void> {
+export async function sweepExpired(parts: Parts, now = parts.db.now()): Promise<void> {
   // After the last of the batch, and not from the start: a job that cannot be emptied would come again and again.
   let after = { after_time: 0, after_id: '' };
   for (;;) {
@@ -76,7 +76,7 @@ async function empty(parts: Parts, job: JobRow): Promise<void> {
 export async function sweepUnnamed(
   parts: Parts,
   prefixes: readonly string[],
-  now = Date.now(),
+  now = parts.db.now(),
 ): Promise<void> {
   for (const prefix of prefixes) {
     let old: string[] = [];

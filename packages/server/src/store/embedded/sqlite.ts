@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { steadyClock } from '../clock.ts';
 import type { Db, Queries } from '../db.ts';
 import type { Schema } from '../schema.ts';
 import type { PreparedQuery, Statement } from '../statement.ts';
@@ -52,6 +53,7 @@ export function openSqlite(file: string): Db {
           throw error;
         }
       }),
+    now: steadyClock(),
     scrub: () =>
       runExclusive(async () => {
         // Deleted rows are overwritten in the database file, but its log still holds the old pages.
