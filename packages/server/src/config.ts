@@ -112,6 +112,12 @@ export const settings = {
     default: '7',
     about: 'Days that a result can be read.',
   },
+  GUISE_LEAST_FREE_DISK_MB: {
+    schema: whole(0, 1_000_000_000),
+    default: '256',
+    about:
+      'Space that must be free on the disk of the data folder. With less, runs and photos are answered with `STORAGE_UNAVAILABLE` and `/ready` with 503. 0 is no limit.',
+  },
   GUISE_ALLOW_PRIVATE_URLS: {
     schema: flag,
     default: 'false',
@@ -180,6 +186,8 @@ export interface Config {
   maxQueued: number;
   runsPerMinute: number;
   resultMs: number;
+  /** 0 for no limit. */
+  leastFreeBytes: number;
   allowPrivateUrls: boolean;
   /** By job family; `readPrices` checks them. */
   prices: Record<string, unknown>;
@@ -216,6 +224,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     maxQueued: values.GUISE_MAX_QUEUED,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
+    leastFreeBytes: values.GUISE_LEAST_FREE_DISK_MB * 1e6,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,
     enginesFile: values.GUISE_ENGINES,

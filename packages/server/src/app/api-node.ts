@@ -20,6 +20,7 @@ import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
 import type { Db } from '../store/db.ts';
+import { diskSpace } from '../store/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
@@ -101,6 +102,7 @@ export async function serveApi(
       metrics,
       publicUrl: config.publicUrl,
       ready: () => ready,
+      disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
       log,
     },

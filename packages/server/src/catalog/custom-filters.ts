@@ -63,7 +63,10 @@ export async function createCustomFilter(
     created_at: now,
     updated_at: now,
   };
-  await parts.db.run(insertCustomFilter, row);
+  await parts.db.run(insertCustomFilter, row).catch(async (error) => {
+    await removeUnneededTemplate(parts, templateOf(definitionOf(row)));
+    throw error;
+  });
   return row;
 }
 

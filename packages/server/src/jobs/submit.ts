@@ -26,6 +26,7 @@ import { lockCustomFilter, touchAlias } from '../store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../store/idempotency-records.ts';
 import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts';
 import type { Queue } from '../store/queue.ts';
+import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
 
 export interface SubmitParts {
@@ -110,7 +111,15 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   const price = priceOf(parts.prices[family.name] ?? family.price, params);
   const answer: Submitted = { id, status: wordOf(family, 'queued') };
   const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
-  await Promise.all(photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo.bytes)));
+  const removeInputs = () => Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+  const written = await Promise.allSettled(
+    photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo.bytes)),
+  );
+  const failed = written.find((put) => put.status === 'rejected');
+  if (failed) {
+    await removeInputs();
+    throw failed.reason;
+  }
 
   try {
     await parts.db.transaction(async (tx) => {
@@ -144,8 +153,8 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
     });
   } catch (error) {
     // A database that went away may have kept the job: then its photos are needed, else they are swept.
-    const refused = error instanceof KeyTaken || (error instanceof AppError && !error.retryable);
-    if (refused) await Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+    const isKnown = error instanceof KeyTaken || error instanceof StorageFull;
+    if (isKnown || (error instanceof AppError && !error.retryable)) await removeInputs();
     if (error instanceof KeyTaken) {
       const earlier = await earlierAnswer(parts.db, accountId, idempotency!);
       if (earlier) return earlier;

@@ -4,6 +4,7 @@ import { steadyClock } from '../clock.ts';
 import type { Db, Queries } from '../db.ts';
 import type { Schema } from '../schema.ts';
 import type { PreparedQuery, Statement } from '../statement.ts';
+import { rethrowDiskError } from '../storage-unavailable.ts';
 
 export const builder = new Kysely<Schema>({
   dialect: {
@@ -113,7 +114,7 @@ function queriesOn(connection: Database.Database): Queries & { prepared(statemen
 function mutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const next = last.then(work);
+    const next = last.then(work).catch(rethrowDiskError);
     last = next.catch(() => {});
     return next;
   };
