@@ -112,6 +112,13 @@ export const settings = {
     default: '7',
     about: 'Days that a result can be read.',
   },
+  GUISE_DRAIN_SECONDS: {
+    schema: z.literal('').or(z.coerce.number().min(0).max(300)),
+    default: '',
+    documentedDefault: '5 with `DATABASE_URL`, else 0',
+    about:
+      'How long a server that was told to stop goes on accepting connections while `/ready` answers 503, so that a load balancer sends no more.',
+  },
   GUISE_LEAST_FREE_DISK_MB: {
     schema: whole(0, 1_000_000_000),
     default: '256',
@@ -186,6 +193,7 @@ export interface Config {
   maxQueued: number;
   runsPerMinute: number;
   resultMs: number;
+  drainMs: number;
   /** 0 for no limit. */
   leastFreeBytes: number;
   allowPrivateUrls: boolean;
@@ -224,12 +232,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     maxQueued: values.GUISE_MAX_QUEUED,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
+    drainMs: drainSecondsOf(values) * 1000,
     leastFreeBytes: values.GUISE_LEAST_FREE_DISK_MB * 1e6,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,
     enginesFile: values.GUISE_ENGINES,
     logLevel: values.GUISE_LOG_LEVEL,
   });
+}
+
+/** A server that stands alone has no load balancer that could send calls elsewhere. */
+function drainSecondsOf(values: Values): number {
+  const seconds = values.GUISE_DRAIN_SECONDS;
+  if (seconds !== '') return seconds;
+  return values.DATABASE_URL === '' ? 0 : 5;
 }
 
 function bucketOf(values: Values): S3Settings | null {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { callerLookup } from '../accounts/keys.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
@@ -121,6 +122,7 @@ export async function serveApi(
     },
     async stop() {
       ready = false;
+      if (config.drainMs > 0) await sleep(config.drainMs);
       await http.close(shutdownGraceMs);
       await webhooks.stop();
     },

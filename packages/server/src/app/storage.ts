@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { families } from '@guise/contract/families.ts';
@@ -46,8 +46,15 @@ export async function openStorage(config: Config): Promise<Storage> {
 async function openEmbeddedRecords(config: Config): Promise<Db> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'guise.db');
+  makePrivate(file);
   await migrateSqlite(file);
   return openSqlite(file);
+}
+
+/** The folder may be one that others can read. SQLite gives its log the mode of the database. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) chmodSync(path, 0o600);
 }
 
 /** What only a shared installation needs is loaded only there. */

@@ -127,9 +127,11 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
 /** Erases the job with everything of the guest in it, now. A live job is cancelled first. */
 export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
   const job = await cancel(parts, accountId, id);
-  await parts.db.run(deleteJob, { id, account_id: accountId });
-  await parts.db.run(deleteDelivery, { job_id: id });
-  await parts.db.run(deleteDeadLetter, { job_id: id });
+  await parts.db.transaction(async (tx) => {
+    await tx.run(deleteJob, { id, account_id: accountId });
+    await tx.run(deleteDelivery, { job_id: id });
+    await tx.run(deleteDeadLetter, { job_id: id });
+  });
   await removeBlobs(parts.blobs, blobsOf(job));
   await parts.db.scrub();
   parts.events.publish(id);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isTemplateNeeded } from '../catalog/templates.ts';
+import { purgeTokens } from '../store/account-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
@@ -62,6 +63,7 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     dead_letters: () => db.run(purgeDeadLetters, { before: now - rememberedMs }),
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
+    tokens: () => db.run(purgeTokens, { before: now - dayMs }),
     renders: () => db.run(purgeRenders, { before: now - dayMs }),
   };
   for (const [table, purge] of Object.entries(purges))

@@ -63,7 +63,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array | AsyncIterable<Uint
 }
 
 async function createFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (!first) return;
   for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }

@@ -59,7 +59,6 @@ const claimNextOf = (limits: ClaimLimits) =>
         state: 'running',
         claim: eb('claim', '+', eb.lit(1)),
         lease_until: p.lease_until,
-        progress: 0,
       }))
       .where('id', '=', nextQueuedJob(db, p, limits).select('id'))
       .returningAll(),

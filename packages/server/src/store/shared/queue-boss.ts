@@ -174,7 +174,6 @@ const claimJob = statement((db, p: { id: string; lease_until: number }) =>
       state: 'running',
       claim: eb('claim', '+', eb.lit(1)),
       lease_until: p.lease_until,
-      progress: 0,
     }))
     .where('id', '=', p.id)
     .where('state', '=', 'queued')
