@@ -6,6 +6,7 @@ import { openStorage } from '@guise/server/app/storage.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
 import { requeueExpired } from '@guise/server/jobs/requeue-expired.ts';
 import { readWorkers } from '@guise/server/jobs/worker-registry.ts';
+import { databaseNow } from '@guise/server/store/database-clock.ts';
 import { findJobById } from '@guise/server/store/job-records.ts';
 import { acquireMaintenanceLock } from '@guise/server/store/maintenance-lock.ts';
 import { leaseMs } from '@guise/server/store/queue.ts';
@@ -182,4 +183,22 @@ test('fault 12: a node whose clock is two hours ahead takes no job from the work
   assert.equal(await requeueExpired(parts, ahead.db.now()), 0);
   assert.ok(Math.abs(ahead.db.now() - now()) < leaseMs / 3);
   assert.deepEqual(await readWorkers(ahead.db), []);
+});
+
+test('fault 12: SQLite’s own statements have the time that does not go back either, once for each statement', async (t) => {
+  const config = temporaryConfig();
+  const { db, close } = await openStorage(config);
+  t.after(async () => {
+    await close();
+    rmSync(config.dataDir, { recursive: true, force: true });
+  });
+  const readNow = statement((builder, _: Record<string, never>) =>
+    builder.selectNoFrom([databaseNow(builder).as('now'), databaseNow(builder).as('again')]),
+  );
+  const before = (await db.one(readNow, {}))!;
+  const wall = Date.now;
+  t.mock.method(Date, 'now', () => wall() - 2 * hours);
+  const set = (await db.one(readNow, {}))!;
+  assert.ok(Number.isInteger(set.now) && set.now >= before.now && set.now <= wall() + 1);
+  assert.equal(set.now, set.again);
 });

@@ -21,7 +21,7 @@ const filters = '/v1/users/me/my-custom-filters';
 
 describe('a full disk', () => {
   test('fault 13: with less space free than the settings ask for, photos are refused with 503 and Retry-After, and /ready says so', async (t) => {
-    const server = await startTestServer({ leastFreeBytes: 1e18 });
+    const server = await startTestServer({ leastFreeBytes: 1e18, demo: false });
     t.after(() => server.stop());
     const account = await server.account();
     const template = { name: 'x', filter_type: 'face_swap', definition: { kind: 'template', image: photo } };

@@ -51,10 +51,17 @@ async function openEmbeddedRecords(config: Config): Promise<Db> {
   return openSqlite(file);
 }
 
-/** The folder may be one that others can read. SQLite gives its log the mode of the database. */
+/** The records hold keys, and the folder may be one that others can read. SQLite gives new files of its own this mode. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) chmodSync(path, 0o600);
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    try {
+      if (existsSync(path)) chmodSync(path, 0o600);
+    } catch (error) {
+      // The file is another user's, who has decided who may read it.
+      if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    }
+  }
 }
 
 /** What only a shared installation needs is loaded only there. */

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import { furthestRunAfterMs } from './clock.ts';
 import type { Db, Queries } from './db.ts';
 import { queuedState } from './job-records.ts';
-import { type Claim, leaseMs, type RequeueReason } from './queue.ts';
+import { type Claim, furthestRunAfterMs, leaseMs, type RequeueReason } from './queue.ts';
 import type { Schema } from './schema.ts';
 import { statement } from './statement.ts';
 

@@ -1,4 +1,4 @@
-import type { Now } from './clock.ts';
+import type { Now } from './database-clock.ts';
 import type { Statement } from './statement.ts';
 
 /** The database of records. The same statements run on every implementation. */

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { steadyClock } from '../clock.ts';
+import { type Now, sqliteNow, steadyClock } from '../database-clock.ts';
 import type { Db, Queries } from '../db.ts';
 import type { Schema } from '../schema.ts';
 import type { PreparedQuery, Statement } from '../statement.ts';
@@ -22,8 +22,9 @@ type AnyStatement = Statement<unknown, unknown>;
  * others up only for microtasks, because every statement inside is synchronous.
  */
 export function openSqlite(file: string): Db {
-  const reader = connect(file);
-  const writer = connect(file);
+  const now = steadyClock();
+  const reader = connect(file, now);
+  const writer = connect(file, now);
   const read = queriesOn(reader);
   const write = queriesOn(writer);
   const runExclusive = mutex();
@@ -55,7 +56,7 @@ export function openSqlite(file: string): Db {
           throw error;
         }
       }),
-    now: steadyClock(),
+    now,
     scrub() {
       // Whoever asks before it begins shares it: each takes some 10 ms of the thread.
       scrub ??= nextTurn().then(() =>
@@ -74,13 +75,15 @@ export function openSqlite(file: string): Db {
   };
 }
 
-function connect(file: string): Database.Database {
+function connect(file: string, now: Now): Database.Database {
   const connection = new Database(file, { timeout: 10_000 });
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   // Free pages must hold nothing of a deleted job.
   connection.pragma('secure_delete = ON');
+  // Called deterministic so that SQLite asks once for each statement, and can search an index with it.
+  connection.function(sqliteNow, { deterministic: true }, now);
   return connection;
 }
 

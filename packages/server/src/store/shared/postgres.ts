@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Db, Queries } from '../db.ts';
 import type { Schema } from '../schema.ts';
 import type { Statement } from '../statement.ts';
-import { databaseClock } from './database-clock.ts';
+import { postgresClock } from './postgres-clock.ts';
 import { hasStalePlan, rethrowPostgresError, wasRolledBack } from './postgres-errors.ts';
 
 const builder = new Kysely<Schema>({
@@ -64,7 +64,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   const prepared = preparedStatements();
   const retry = <T>(work: () => Promise<T>) => withRetries(connections, work);
 
-  const clock = databaseClock(async () => {
+  const clock = postgresClock(async () => {
     const { rows } = await pool.query('select extract(epoch from clock_timestamp()) * 1000 as now');
     return Number(rows[0].now);
   });

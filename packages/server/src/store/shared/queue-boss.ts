@@ -10,9 +10,8 @@ import {
   nextQueuedJob,
   release,
 } from '../claims.ts';
-import { furthestRunAfterMs } from '../clock.ts';
 import type { Queries } from '../db.ts';
-import { type Claim, leaseMs, type Queue, type QueueEntry } from '../queue.ts';
+import { type Claim, furthestRunAfterMs, leaseMs, type Queue, type QueueEntry } from '../queue.ts';
 import type { JobRow } from '../schema.ts';
 import { type Statement, statement } from '../statement.ts';
 import type { PostgresDb, PostgresQueries } from './postgres.ts';

@@ -1,9 +1,9 @@
-import { type Now, steadyClock } from '../clock.ts';
+import { type Now, steadyClock } from '../database-clock.ts';
 
 const measureEveryMs = 10_000;
 
 /** PostgreSQL's time, so that all processes that share it agree on leases whatever their own clocks say. */
-export interface DatabaseClock {
+export interface PostgresClock {
   now: Now;
   /** Measures how far PostgreSQL's clock is from this process's monotonic one, now and from time to time. */
   follow(): Promise<void>;
@@ -11,7 +11,7 @@ export interface DatabaseClock {
 }
 
 /** `readTime` asks PostgreSQL. Until it is followed, this is the machine's own time. */
-export function databaseClock(readTime: () => Promise<number>): DatabaseClock {
+export function postgresClock(readTime: () => Promise<number>): PostgresClock {
   const ownTime = steadyClock();
   let offset: number | null = null;
   let timer: NodeJS.Timeout | undefined;
