@@ -99,7 +99,7 @@ async function overhead(): Promise<void> {
       ...storage,
       catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
       fetchUrl: async () => Buffer.alloc(0),
-      checkUrl: () => {},
+      checkUrl: (url) => url,
       runsWorkflows: async () => false,
       prices: {},
       resultMs: config.resultMs,

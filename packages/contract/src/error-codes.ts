@@ -64,7 +64,8 @@ export const errorCodes = {
   QUEUE_FULL: { status: 503, means: 'The queue is full; `Retry-After` says when to come back.' },
   STORAGE_UNAVAILABLE: {
     status: 503,
-    means: 'The server cannot reach its database or its bucket; `Retry-After` says when to come back.',
+    means:
+      'The server cannot reach its database or its bucket, or its disk is full; `Retry-After` says when to come back.',
   },
 } as const satisfies Record<string, { status: number; means: string }>;
 export type ErrorCode = keyof typeof errorCodes;

@@ -150,6 +150,19 @@ export const settings = {
     default: '7',
     about: 'Days that a result can be read.',
   },
+  GUISE_DRAIN_SECONDS: {
+    schema: z.literal('').or(z.coerce.number().min(0).max(300)),
+    default: '',
+    documentedDefault: '5 with `DATABASE_URL`, else 0',
+    about:
+      'How long a server that was told to stop goes on accepting connections while `/ready` answers 503, so that a load balancer sends no more.',
+  },
+  GUISE_LEAST_FREE_DISK_MB: {
+    schema: whole(0, 1_000_000_000),
+    default: '256',
+    about:
+      'Space that must be free on the disk of the data folder. With less, runs and photos are answered with `STORAGE_UNAVAILABLE` and `/ready` with 503. 0 is no limit.',
+  },
   GUISE_ALLOW_PRIVATE_URLS: {
     schema: flag,
     default: 'false',
@@ -284,6 +297,9 @@ export interface Config {
   loginFailures: number;
   trustedProxies: string[];
   resultMs: number;
+  drainMs: number;
+  /** 0 for no limit. */
+  leastFreeBytes: number;
   allowPrivateUrls: boolean;
   webhooks: WebhookLimits;
   /** By job family; `readPrices` checks them. */
@@ -331,6 +347,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
       .map((address) => address.trim())
       .filter((address) => address !== ''),
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
+    drainMs: drainSecondsOf(values) * 1000,
+    leastFreeBytes: values.GUISE_LEAST_FREE_DISK_MB * 1e6,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     webhooks: {
       accountConcurrency: values.GUISE_WEBHOOK_ACCOUNT_CONCURRENCY,
@@ -345,6 +363,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     metricsToken: values.GUISE_METRICS_TOKEN,
     logLevel: values.GUISE_LOG_LEVEL,
   });
+}
+
+/** A server that stands alone has no load balancer that could send calls elsewhere. */
+function drainSecondsOf(values: Values): number {
+  const seconds = values.GUISE_DRAIN_SECONDS;
+  if (seconds !== '') return seconds;
+  return values.DATABASE_URL === '' ? 0 : 5;
 }
 
 function bucketOf(values: Values): S3Settings | null {

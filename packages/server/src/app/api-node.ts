@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { callerLookup } from '../accounts/keys.ts';
 import { createLogins } from '../accounts/log-in.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
@@ -23,6 +24,7 @@ import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
 import type { Db } from '../store/db.ts';
+import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
@@ -42,7 +44,12 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
   assertShared(config, 'api');
   return startOnNode(config, async (node) => {
     const previews = queuedPreviews(node);
-    const api = await serveApi(node, { engines: [], previews, metrics: httpMetrics(node.db), limits });
+    const api = await serveApi(node, {
+      engines: [],
+      previews,
+      metrics: httpMetrics(node.db, node.failures),
+      limits,
+    });
     api.markReady();
     return {
       url: api.url,
@@ -112,6 +119,7 @@ export async function serveApi(
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
       ready: () => ready,
+      disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
       log,
     },
@@ -136,6 +144,7 @@ export async function serveApi(
     },
     async stop() {
       ready = false;
+      if (config.drainMs > 0) await sleep(config.drainMs);
       await http.close(shutdownGraceMs);
       await Promise.all([webhooks.stop(), logins.stop()]);
     },

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DiskSpace } from '../store/embedded/disk-space.ts';
+import { StorageFull } from '../store/storage-unavailable.ts';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
@@ -49,6 +51,8 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       ...(row.access === 'account' && {
         onRequest: [
           (request: FastifyRequest) => authenticate(parts.findCaller, request),
+          // Rows with a limit of their own take photos.
+          ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
           ...(row.startsJob && limitRuns ? [limitRuns] : []),
         ],
       }),
@@ -64,4 +68,8 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
     scope.route({ ...options, method: row.method });
     if (row.method === 'GET') scope.route({ ...options, method: 'HEAD' });
   };
+}
+
+async function refuseWhenDiskIsFull(disk: DiskSpace): Promise<void> {
+  if (await disk.isShort()) throw new StorageFull();
 }

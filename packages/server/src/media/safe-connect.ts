@@ -27,10 +27,15 @@ export function parseAllowedUrl(input: string, base?: URL): URL {
   return url;
 }
 
-/** For URLs that are called later: refuses what `connectSafely` would refuse whatever the host resolves to then. */
-export function checkUrl(input: string, allowPrivate = false): void {
-  const host = bareHost(parseAllowedUrl(input));
+/**
+ * For URLs that are called later: refuses what `connectSafely` would refuse whatever the host resolves to then. Returns
+ * the URL as it was parsed.
+ */
+export function checkUrl(input: string, allowPrivate = false): string {
+  const url = parseAllowedUrl(input);
+  const host = bareHost(url);
   if (isIP(host) && !mayConnectTo(host, allowPrivate)) throw urlNotAllowed();
+  return url.href;
 }
 
 /**

@@ -61,6 +61,10 @@ export interface JobRow {
   /** The filter as the caller named it, and its definition as it was when the job was accepted. */
   filter_ref: string | null;
   filter: string | null;
+  /** The version of the custom filter that this is. */
+  filter_version: number | null;
+  /** The blob key of the definition's photo, which stays until the job has ended. */
+  template: string | null;
   /** JSON list of the input photos' blob keys. */
   inputs: string;
   price: number;
@@ -103,6 +107,8 @@ export interface CustomFilterRow {
   origin: 'paid' | 'self_created';
   /** JSON list of blob keys. */
   previews: string;
+  /** Counts its edits, from 1. Jobs keep the definition of the version that they were submitted with. */
+  version: number;
   created_at: number;
   updated_at: number;
 }

@@ -176,12 +176,12 @@ for (const [name, install] of Object.entries(installations))
         [1, 1000],
         [2, 5000],
       ] as const) {
-        const began = Date.now();
+        const began = first.db.now();
         await runJob(first, await take(first), never);
         const waiting = await row(id);
         assert.equal(waiting.state, 'queued');
         assert.equal(waiting.retries, retries);
-        assert.ok(waiting.run_after >= began + delayMs && waiting.run_after <= Date.now() + delayMs);
+        assert.ok(waiting.run_after >= began + delayMs && waiting.run_after <= first.db.now() + delayMs);
         assert.equal(await first.queue.claim([family]), undefined);
         await hurry(id);
       }

@@ -177,7 +177,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 1);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 0);
       assert.equal(await db.run(failJob, { id: job.id, claim: 3, error: 'no', now: 5, expires_at: 9 }), 0);
-      const expired = await db.all(listExpiredJobs, { now: 9, limit: 100 });
+      const expired = await db.all(listExpiredJobs, { now: 9, after_time: 0, after_id: '', limit: 100 });
       assert.ok(expired.some((row) => row.id === job.id));
     });
 
@@ -216,7 +216,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const { id: account_id } = await account();
       const times = { created_at: 1, updated_at: 1 };
       const filter = { id: newId(), account_id, name: 'Lake', definition: '{}', previews: '[]', ...times };
-      await db.run(insertCustomFilter, { ...filter, filter_type: 'face_swap', origin: 'paid' });
+      await db.run(insertCustomFilter, { ...filter, version: 1, filter_type: 'face_swap', origin: 'paid' });
       const alias = {
         id: newId(),
         account_id,

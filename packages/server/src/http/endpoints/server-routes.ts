@@ -20,7 +20,7 @@ export const serverRoutes: Route[] = [
     ...open,
     method: 'GET',
     path: '/ready',
-    summary: 'The server takes work; 503 while it starts or stops',
+    summary: 'The server takes work; 503 while it starts or stops, and while its disk is full',
     success: ok(
       z.object({
         status: z.enum(['ready', 'not ready']),
@@ -31,7 +31,7 @@ export const serverRoutes: Route[] = [
     handle: async (parts, _request, reply) => {
       const engines = await parts.engines();
       const made = new Set(engines.flatMap((engine) => engine.families));
-      const ready = parts.ready();
+      const ready = parts.ready() && !(await parts.disk.isShort());
       if (!ready) reply.code(503);
       return {
         status: ready ? 'ready' : 'not ready',
