@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
@@ -83,6 +83,18 @@ export const settings = {
     default: String(Math.max(1, Math.floor(availableParallelism() / 2))),
     documentedDefault: 'half the cores',
     about: 'Jobs that run on this machine at once. GPU servers have numbers of their own.',
+  },
+  GUISE_ENGINE_MEMORY_MB: {
+    schema: whole(0, 1_000_000),
+    default: '0',
+    about:
+      'Megabytes that an engine process may hold. Above this it is replaced after its job; above twice this it is killed, and its job fails. 0 is half of the memory divided by `GUISE_CONCURRENCY`, but at least 1,536 and at most 3,072.',
+  },
+  GUISE_ENGINE_SILENCE_SECONDS: {
+    schema: z.coerce.number().min(0.2).max(3600),
+    default: '30',
+    about:
+      'An engine process that sends no heartbeat for so many seconds is killed and replaced, and its job is tried again.',
   },
   GUISE_ACCOUNT_CONCURRENCY: {
     schema: whole(0, 100_000),
@@ -175,6 +187,9 @@ export interface Config {
   publicUrl: string;
   secret: string;
   concurrency: number;
+  /** Bytes that an engine process may hold. */
+  engineMemory: number;
+  engineSilenceMs: number;
   /** 0 for no limit. */
   accountConcurrency: number;
   maxQueued: number;
@@ -212,6 +227,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     publicUrl: values.GUISE_PUBLIC_URL,
     secret: values.GUISE_SECRET,
     concurrency: values.GUISE_CONCURRENCY,
+    engineMemory: values.GUISE_ENGINE_MEMORY_MB * 2 ** 20 || shareOfMemory(values.GUISE_CONCURRENCY),
+    engineSilenceMs: values.GUISE_ENGINE_SILENCE_SECONDS * 1000,
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
@@ -221,6 +238,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     enginesFile: values.GUISE_ENGINES,
     logLevel: values.GUISE_LOG_LEVEL,
   });
+}
+
+/** Pictures take up to 1,200 MB; nothing that an engine makes needs more than twice that. */
+function shareOfMemory(engines: number): number {
+  // In a container, what the container may use.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.min(3072 * 2 ** 20, Math.max(1536 * 2 ** 20, Math.floor(memory / 2 / engines)));
 }
 
 function bucketOf(values: Values): S3Settings | null {

@@ -158,7 +158,7 @@ async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promi
     'job did not succeed',
   );
   if (known?.retryable && delay !== undefined) return requeue(parts, claim, Date.now() + delay, 'retry');
-  const ofTheServer = !known || known.retryable || known.code === 'JOB_UNREADABLE';
+  const ofTheServer = !known || known.retryable || ['ENGINE_BROKE', 'JOB_UNREADABLE'].includes(known.code);
   const sentence = known?.message ?? 'Something went wrong on the server while making this.';
   await fail(parts, claim, sentence, ofTheServer ? whyOf(error) : null);
   return 'failed';
