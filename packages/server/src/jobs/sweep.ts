@@ -2,6 +2,9 @@ import type { Logger } from 'pino';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
+import { purgeRates } from '../store/delivery-rates.ts';
+import { purgeDeliveries } from '../store/delivery-records.ts';
+import { purgeEndpoints } from '../store/endpoint-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
@@ -22,6 +25,8 @@ const youngMs = 3600_000;
 /** How long an expired job is still answered with `JOB_EXPIRED`. */
 const rememberedMs = 30 * 24 * 3600_000;
 const dayMs = 24 * 3600_000;
+/** How long an account sees its webhook deliveries. */
+const deliveriesKeptMs = 7 * dayMs;
 const batch = 200;
 /** What is removed at once: a bucket answers after 10 to 20 ms, a disk at once. */
 const atOnce = 20;
@@ -48,6 +53,9 @@ export async function sweepExpired(parts: Parts, now = Date.now()): Promise<void
   await parts.db.run(purgeIdempotency, { now });
   await parts.db.run(purgeWorkers, { before: now - dayMs });
   await parts.db.run(purgeRenders, { before: now - dayMs });
+  await parts.db.run(purgeDeliveries, { before: now - deliveriesKeptMs });
+  await parts.db.run(purgeEndpoints, { before: now - rememberedMs });
+  await parts.db.run(purgeRates, {});
 }
 
 async function empty(parts: Parts, job: JobRow): Promise<void> {
