@@ -114,6 +114,12 @@ export const settings = {
     about:
       'Part of the queue that the jobs of one account may fill. Beyond that, its runs are answered with `RATE_LIMITED`. 1 is no limit.',
   },
+  GUISE_ACCOUNT_FAILED_SECONDS: {
+    schema: whole(0, 1_000_000),
+    default: '300',
+    about:
+      'Seconds that local engines may spend in 10 minutes on runs of one account that fail or are cancelled. Beyond that, its runs are answered with `RATE_LIMITED`. 0 is no limit.',
+  },
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),
     default: '600',
@@ -269,6 +275,8 @@ export interface Config {
   /** Up to 1. */
   accountQueueShare: number;
   /** 0 for no limit. */
+  /** Of 10 minutes; 0 for no limit. */
+  accountFailedSeconds: number;
   runsPerMinute: number;
   /** 0 for no limit. */
   loginFailures: number;
@@ -314,6 +322,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
     accountQueueShare: values.GUISE_ACCOUNT_QUEUE_SHARE,
+    accountFailedSeconds: values.GUISE_ACCOUNT_FAILED_SECONDS,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     loginFailures: values.GUISE_LOGIN_FAILURES,
     trustedProxies: values.GUISE_TRUSTED_PROXIES.split(',')

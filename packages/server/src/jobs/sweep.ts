@@ -5,6 +5,7 @@ import { purgeDeadLetters } from '../store/dead-letters.ts';
 import { purgeRates } from '../store/delivery-rates.ts';
 import { purgeDeliveries } from '../store/delivery-records.ts';
 import { purgeEndpoints } from '../store/endpoint-records.ts';
+import { purgeFailedRuns } from '../store/failed-run-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
@@ -12,6 +13,7 @@ import { purgeRenders } from '../store/render-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
 import { blobsOf } from './end.ts';
+import { failedTimeWindowMs } from './failed-time.ts';
 import { hasEnded } from './read.ts';
 
 interface Parts {
@@ -56,6 +58,7 @@ export async function sweepExpired(parts: Parts, now = Date.now()): Promise<void
   await parts.db.run(purgeDeliveries, { before: now - deliveriesKeptMs });
   await parts.db.run(purgeEndpoints, { before: now - rememberedMs });
   await parts.db.run(purgeRates, {});
+  await parts.db.run(purgeFailedRuns, { window_ms: failedTimeWindowMs });
 }
 
 async function empty(parts: Parts, job: JobRow): Promise<void> {

@@ -71,6 +71,7 @@ export function processPool(options: PoolOptions): Engine {
 
   return {
     name: options.name,
+    runsHere: true,
     abilities: options.abilities,
     async run(request, context) {
       context.signal.throwIfAborted();
