@@ -79,6 +79,23 @@ export const settings = {
     about:
       'Signs file links, and webhook secrets are derived from it. Empty: one is made and kept in the database, the same for all nodes.',
   },
+  GUISE_C2PA: {
+    schema: flag,
+    default: 'true',
+    about:
+      'Puts a signed C2PA manifest into results, which says what made them: [provenance.md](provenance.md).',
+  },
+  GUISE_C2PA_CERT: {
+    schema: z.string(),
+    default: '',
+    about:
+      'PEM file of your certificate for C2PA, followed by those above it. Empty: one is made and kept in the database, the same for all nodes.',
+  },
+  GUISE_C2PA_KEY: {
+    schema: z.string(),
+    default: '',
+    about: 'PEM file of the private key of that certificate.',
+  },
   GUISE_CONCURRENCY: {
     schema: whole(1, 64),
     default: String(Math.max(1, Math.floor(availableParallelism() / 2))),
@@ -241,6 +258,12 @@ export interface S3Settings {
   secret: string;
 }
 
+/** Files of the operator's certificate and key; empty where the installation's own are used. */
+export interface C2paSettings {
+  certificateFile: string;
+  keyFile: string;
+}
+
 /** How fast webhooks are sent, and when an endpoint is disabled. */
 export interface WebhookLimits {
   accountConcurrency: number;
@@ -265,6 +288,8 @@ export interface Config {
   demo: boolean;
   publicUrl: string;
   secret: string;
+  /** Null where results are not signed. */
+  c2pa: C2paSettings | null;
   concurrency: number;
   /** Bytes that an engine process may hold. */
   engineMemory: number;
@@ -316,6 +341,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     demo: values.GUISE_DEMO === 'true' || (values.GUISE_DEMO === 'auto' && values.DATABASE_URL === ''),
     publicUrl: values.GUISE_PUBLIC_URL,
     secret: values.GUISE_SECRET,
+    c2pa: values.GUISE_C2PA
+      ? { certificateFile: values.GUISE_C2PA_CERT, keyFile: values.GUISE_C2PA_KEY }
+      : null,
     concurrency: values.GUISE_CONCURRENCY,
     engineMemory: values.GUISE_ENGINE_MEMORY_MB * 2 ** 20 || shareOfMemory(values.GUISE_CONCURRENCY),
     engineSilenceMs: values.GUISE_ENGINE_SILENCE_SECONDS * 1000,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { families } from '@guise/contract/families.ts';
@@ -46,8 +46,20 @@ export async function openStorage(config: Config): Promise<Storage> {
 async function openEmbeddedRecords(config: Config): Promise<Db> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'guise.db');
+  makePrivate(file);
   await migrateSqlite(file);
   return openSqlite(file);
+}
+
+/** The records hold keys, and the folder may be one that others can read. SQLite gives its other files this mode. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    // The file is another user's, who has decided who may read it.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
 }
 
 /** What only a shared installation needs is loaded only there. */

@@ -13,6 +13,7 @@ import {
 } from '../engines/engine.ts';
 import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
+import type { ResultSigner } from '../provenance/result-signer.ts';
 import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
@@ -26,6 +27,7 @@ export interface RunParts extends EndParts {
   /** Whether another worker makes this; without it, this one is alone. */
   isMadeElsewhere?(demand: JobDemand): Promise<boolean>;
   scratchDir: string;
+  signer: ResultSigner;
   metrics: JobMetrics;
 }
 
@@ -100,6 +102,7 @@ async function tryRun(
     const request = await prepareRequest(parts, claim, stored, scratch);
     engine = await chooseEngine(parts, request);
     if (!engine) return ended({ kind: 'elsewhere' });
+    parts.signer.prepare();
     startedAt = performance.now();
     const work = engine.run(request, {
       signal,
@@ -249,6 +252,7 @@ async function storeResult(
   if (result.type !== mediaTypes[output])
     throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await assertFileType(result);
+  await parts.signer.sign(result);
   const { id } = claim.job;
   const name = `results/${id.slice(-2)}/${id}-${claim.token}`;
   const key = output === 'image' ? `${name}.b64` : `${name}.mp4`;
