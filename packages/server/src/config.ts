@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
@@ -102,6 +102,18 @@ export const settings = {
     documentedDefault: 'half the cores',
     about: 'Jobs that run on this machine at once. GPU servers have numbers of their own.',
   },
+  GUISE_ENGINE_MEMORY_MB: {
+    schema: whole(0, 1_000_000),
+    default: '0',
+    about:
+      'Megabytes that an engine process may hold. Above this it is replaced after its job; above twice this it is killed, and its job fails. 0 is half of the memory divided by `GUISE_CONCURRENCY`, but at least 1,536 and at most 3,072.',
+  },
+  GUISE_ENGINE_SILENCE_SECONDS: {
+    schema: z.coerce.number().min(0.2).max(3600),
+    default: '30',
+    about:
+      'An engine process that sends no heartbeat for so many seconds is killed and replaced, and its job is tried again.',
+  },
   GUISE_ACCOUNT_CONCURRENCY: {
     schema: whole(0, 100_000),
     default: '0',
@@ -118,6 +130,12 @@ export const settings = {
     default: '0.25',
     about:
       'Part of the queue that the jobs of one account may fill. Beyond that, its runs are answered with `RATE_LIMITED`. 1 is no limit.',
+  },
+  GUISE_ACCOUNT_FAILED_SECONDS: {
+    schema: whole(0, 1_000_000),
+    default: '300',
+    about:
+      'Seconds that local engines may spend in 10 minutes on runs of one account that fail or are cancelled. Beyond that, its runs are answered with `RATE_LIMITED`. 0 is no limit.',
   },
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),
@@ -286,12 +304,17 @@ export interface Config {
   /** Null where results are not signed. */
   c2pa: C2paSettings | null;
   concurrency: number;
+  /** Bytes that an engine process may hold. */
+  engineMemory: number;
+  engineSilenceMs: number;
   /** 0 for no limit. */
   accountConcurrency: number;
   maxQueued: number;
   /** Up to 1. */
   accountQueueShare: number;
   /** 0 for no limit. */
+  /** Of 10 minutes; 0 for no limit. */
+  accountFailedSeconds: number;
   runsPerMinute: number;
   /** 0 for no limit. */
   loginFailures: number;
@@ -338,9 +361,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
       ? { certificateFile: values.GUISE_C2PA_CERT, keyFile: values.GUISE_C2PA_KEY }
       : null,
     concurrency: values.GUISE_CONCURRENCY,
+    engineMemory: values.GUISE_ENGINE_MEMORY_MB * 2 ** 20 || shareOfMemory(values.GUISE_CONCURRENCY),
+    engineSilenceMs: values.GUISE_ENGINE_SILENCE_SECONDS * 1000,
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
     accountQueueShare: values.GUISE_ACCOUNT_QUEUE_SHARE,
+    accountFailedSeconds: values.GUISE_ACCOUNT_FAILED_SECONDS,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     loginFailures: values.GUISE_LOGIN_FAILURES,
     trustedProxies: values.GUISE_TRUSTED_PROXIES.split(',')
@@ -370,6 +396,13 @@ function drainSecondsOf(values: Values): number {
   const seconds = values.GUISE_DRAIN_SECONDS;
   if (seconds !== '') return seconds;
   return values.DATABASE_URL === '' ? 0 : 5;
+}
+
+/** Pictures take up to 1,200 MB; nothing that an engine makes needs more than twice that. */
+function shareOfMemory(engines: number): number {
+  // In a container, what the container may use.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.min(3072 * 2 ** 20, Math.max(1536 * 2 ** 20, Math.floor(memory / 2 / engines)));
 }
 
 function bucketOf(values: Values): S3Settings | null {

@@ -13,6 +13,7 @@ import { httpMetrics, type Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
+import { createFailedTime } from '../jobs/failed-time.ts';
 import { queuedPreviews } from '../jobs/preview-queue.ts';
 import type { Previews } from '../jobs/previews.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
@@ -109,6 +110,7 @@ export async function serveApi(
         queued: config.maxQueued,
         queuedOfAccount: Math.max(1, Math.floor(config.accountQueueShare * config.maxQueued)),
       }),
+      failedTime: createFailedTime(db, config.accountFailedSeconds),
       checks,
       previews,
       runsPerMinute: config.runsPerMinute,

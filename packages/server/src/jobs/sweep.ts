@@ -7,6 +7,7 @@ import { purgeDeadLetters } from '../store/dead-letters.ts';
 import { purgeRates } from '../store/delivery-rates.ts';
 import { purgeDeliveries } from '../store/delivery-records.ts';
 import { purgeEndpoints } from '../store/endpoint-records.ts';
+import { purgeFailedRuns } from '../store/failed-run-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
@@ -15,6 +16,7 @@ import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
 import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
 import { blobsOf } from './end.ts';
+import { failedTimeWindowMs } from './failed-time.ts';
 import { hasEnded } from './read.ts';
 
 interface Parts {
@@ -73,6 +75,7 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
     endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
     rates: () => db.run(purgeRates, {}),
+    failed_runs: () => db.run(purgeFailedRuns, { window_ms: failedTimeWindowMs }),
   };
   for (const [table, purge] of Object.entries(purges))
     await handleRow(failures, { task: 'retention', id: table }, purge);

@@ -21,6 +21,7 @@ import {
   recordFailure,
   recordSuccess,
 } from '../../src/store/endpoint-records.ts';
+import { failedTimeOf, insertFailedRun, purgeFailedRuns } from '../../src/store/failed-run-records.ts';
 import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
 import {
@@ -71,6 +72,29 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     test('what is not there is undefined, and an empty list', async () => {
       assert.equal(await db.one(findJobById, { id: 'nothing' }), undefined);
       assert.deepEqual(await db.all(listJobs, { account_id: 'nobody', before: '~', limit: 10 }), []);
+    });
+
+    test('the time of failed runs is added up by account, once for each claim, and forgotten after a while', async () => {
+      const [account_id, window_ms] = [newId(), 60_000];
+      const timeOf = (of: string, within = window_ms) =>
+        db.one(failedTimeOf, { account_id: of, window_ms: within });
+      assert.deepEqual(await timeOf(account_id), { engine_ms: 0, oldest_ms: 0 });
+      for (const [job_id, claim] of [
+        ['a', 1],
+        ['a', 1],
+        ['a', 3],
+        ['b', 1],
+      ] as const) {
+        await db.run(insertFailedRun, { job_id: account_id + job_id, claim, account_id, engine_ms: 700 });
+      }
+      const time = (await timeOf(account_id))!;
+      assert.equal(time.engine_ms, 2100);
+      assert.ok(time.oldest_ms >= 0 && time.oldest_ms < 10_000, `${time.oldest_ms} ms`);
+      assert.equal((await timeOf(newId()))!.engine_ms, 0);
+      await db.run(purgeFailedRuns, { window_ms });
+      assert.equal((await timeOf(account_id))!.engine_ms, 2100);
+      await db.run(purgeFailedRuns, { window_ms: 0 });
+      assert.equal((await timeOf(account_id))!.engine_ms, 0);
     });
 
     test('counts are numbers', async () => {
