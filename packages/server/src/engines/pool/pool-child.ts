@@ -7,7 +7,8 @@ import { startHeartbeatThread } from './heartbeat-thread.ts';
 import type { Runner, RunnerModule } from './runner.ts';
 
 const send = (message: FromChild) => {
-  if (process.connected) process.send?.(message);
+  // A server that was killed cannot be told: the disconnect that follows ends this process.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 };
 
 process.on('disconnect', () => process.exit(0));
