@@ -9,6 +9,7 @@ import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 import { createBacklog } from '@guise/server/jobs/backlog.ts';
 import { complete } from '@guise/server/jobs/end.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
+import { createFailedTime } from '@guise/server/jobs/failed-time.ts';
 import { type SubmitParts, submit } from '@guise/server/jobs/submit.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { countJobs } from '@guise/server/store/job-records.ts';
@@ -99,12 +100,13 @@ async function overhead(): Promise<void> {
       ...storage,
       catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
       fetchUrl: async () => Buffer.alloc(0),
-      checkUrl: () => {},
+      checkUrl: (url) => url,
       runsWorkflows: async () => false,
       prices: {},
       resultMs: config.resultMs,
       log,
-      backlog: createBacklog(db, config.maxQueued),
+      failedTime: createFailedTime(db, config.accountFailedSeconds),
+      backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
     };
     const family = familyOf('self_prompt_v2');
     const aLake = { prompt: 'a lake', ratio: 'portrait' } as const;
