@@ -12,7 +12,7 @@ import * as wasm from './kernels/wasm-kernels.ts';
  * counted: docs/decisions/013-pixel-stack.md. Three of them are WebAssembly in the engine, in its own memory, and
  * TypeScript is what they were before; two are TypeScript. Candidates take turns; medians are printed.
  *
- *   BENCH_ROUNDS=15 node bench/pixels.ts [part of an operation's name]
+ *   BENCH_ROUNDS=15 node --expose-gc bench/pixels.ts [part of an operation's name]
  */
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
@@ -177,6 +177,8 @@ async function measure({ candidates }: Operation): Promise<Map<string, { costs: 
   );
   for (let round = -warmUps; round < rounds; round++) {
     for (const [name, candidate] of Object.entries(candidates)) {
+      // Else a candidate pays for the garbage of the one before it.
+      globalThis.gc?.();
       const clock = new Clock();
       const made = await candidate(clock);
       const result = results.get(name)!;
