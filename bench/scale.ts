@@ -104,7 +104,7 @@ async function overhead(): Promise<void> {
       prices: {},
       resultMs: config.resultMs,
       log,
-      backlog: createBacklog(db, config.maxQueued),
+      backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
     };
     const family = familyOf('self_prompt_v2');
     const aLake = { prompt: 'a lake', ratio: 'portrait' } as const;

@@ -76,7 +76,8 @@ export const settings = {
     schema: z.string().min(32).or(z.literal('')),
     default: '',
     private: true,
-    about: 'Signs file links. Empty: one is made and kept in the database, the same for all nodes.',
+    about:
+      'Signs file links, and webhook secrets are derived from it. Empty: one is made and kept in the database, the same for all nodes.',
   },
   GUISE_CONCURRENCY: {
     schema: whole(1, 64),
@@ -95,11 +96,31 @@ export const settings = {
     default: '10000',
     about: 'Jobs that may wait. Beyond that, runs are answered with `QUEUE_FULL`.',
   },
+  GUISE_ACCOUNT_QUEUE_SHARE: {
+    schema: z.coerce.number().gt(0).max(1),
+    default: '0.25',
+    about:
+      'Part of the queue that the jobs of one account may fill. Beyond that, its runs are answered with `RATE_LIMITED`. 1 is no limit.',
+  },
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),
-    default: '0',
+    default: '600',
     about:
       'Runs an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
+  },
+  GUISE_LOGIN_FAILURES: {
+    schema: whole(0, 100_000),
+    default: '10',
+    about:
+      'Failed logins to one account from one address in 15 minutes; six times as many from one address to all accounts, ten times as many to one account from all addresses. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
+  },
+  GUISE_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .regex(/^[\da-fA-F.:/, ]*$/, 'must be addresses such as 10.0.0.1 or 10.0.0.0/8, separated by commas'),
+    default: '',
+    about:
+      'Addresses of the reverse proxies whose `X-Forwarded-For` says where a caller connects from: `10.0.0.1, 10.1.0.0/16`. Empty: nobody’s.',
   },
   GUISE_DEMO: {
     schema: z.enum(['auto', 'true', 'false']),
@@ -116,6 +137,38 @@ export const settings = {
     schema: flag,
     default: 'false',
     about: 'Lets image and webhook URLs point into private networks, for machines in the same venue.',
+  },
+  GUISE_WEBHOOK_ACCOUNT_CONCURRENCY: {
+    schema: whole(1, 1000),
+    default: '8',
+    about: 'Webhooks of one account that are sent at once, by all nodes together. Others wait.',
+  },
+  GUISE_WEBHOOK_HOST_CONCURRENCY: {
+    schema: whole(1, 1000),
+    default: '32',
+    about: 'Webhooks to one host that are sent at once, by all nodes together. Others wait.',
+  },
+  GUISE_WEBHOOK_ACCOUNT_PER_MINUTE: {
+    schema: whole(0, 1_000_000),
+    default: '600',
+    about:
+      'Webhooks of one account that are sent in a minute, attempts and replays included, by all nodes together. Others wait. 0 is no limit.',
+  },
+  GUISE_WEBHOOK_HOST_PER_MINUTE: {
+    schema: whole(0, 1_000_000),
+    default: '1200',
+    about: 'The same for one host, whichever accounts they are of.',
+  },
+  GUISE_WEBHOOK_DISABLE_FAILURES: {
+    schema: whole(0, 1_000_000),
+    default: '20',
+    about:
+      'Failures in a row after which a webhook endpoint is disabled: [webhooks.md](webhooks.md). 0 is never.',
+  },
+  GUISE_WEBHOOK_DISABLE_HOURS: {
+    schema: z.coerce.number().positive().max(8760),
+    default: '24',
+    about: 'Hours that an endpoint must have failed without a success before it is disabled.',
   },
   GUISE_PRICES: {
     schema: z
@@ -137,6 +190,13 @@ export const settings = {
     default: '',
     about:
       'File that says which GPU servers make what: [gpu.md](gpu.md). Empty: everything is made on this machine.',
+  },
+  GUISE_METRICS_TOKEN: {
+    schema: z.string().min(16).or(z.literal('')),
+    default: '',
+    private: true,
+    about:
+      'Bearer token that `/metrics` asks for. Empty: `/metrics` answers only callers on the same machine, and no proxy.',
   },
   GUISE_LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -163,6 +223,19 @@ export interface S3Settings {
   secret: string;
 }
 
+/** How fast webhooks are sent, and when an endpoint is disabled. */
+export interface WebhookLimits {
+  accountConcurrency: number;
+  hostConcurrency: number;
+  /** 0 for no limit. */
+  accountPerMinute: number;
+  /** 0 for no limit. */
+  hostPerMinute: number;
+  /** 0 for never. */
+  disableFailures: number;
+  disableMs: number;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -178,13 +251,22 @@ export interface Config {
   /** 0 for no limit. */
   accountConcurrency: number;
   maxQueued: number;
+  /** Up to 1. */
+  accountQueueShare: number;
+  /** 0 for no limit. */
   runsPerMinute: number;
+  /** 0 for no limit. */
+  loginFailures: number;
+  trustedProxies: string[];
   resultMs: number;
   allowPrivateUrls: boolean;
+  webhooks: WebhookLimits;
   /** By job family; `readPrices` checks them. */
   prices: Record<string, unknown>;
   /** Path of the file that `readEnginesPlan` reads; empty where everything is made here. */
   enginesFile: string;
+  /** Empty where `/metrics` is for this machine alone. */
+  metricsToken: string;
   logLevel: string;
 }
 
@@ -214,11 +296,25 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     concurrency: values.GUISE_CONCURRENCY,
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
+    accountQueueShare: values.GUISE_ACCOUNT_QUEUE_SHARE,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
+    loginFailures: values.GUISE_LOGIN_FAILURES,
+    trustedProxies: values.GUISE_TRUSTED_PROXIES.split(',')
+      .map((address) => address.trim())
+      .filter((address) => address !== ''),
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
+    webhooks: {
+      accountConcurrency: values.GUISE_WEBHOOK_ACCOUNT_CONCURRENCY,
+      hostConcurrency: values.GUISE_WEBHOOK_HOST_CONCURRENCY,
+      accountPerMinute: values.GUISE_WEBHOOK_ACCOUNT_PER_MINUTE,
+      hostPerMinute: values.GUISE_WEBHOOK_HOST_PER_MINUTE,
+      disableFailures: values.GUISE_WEBHOOK_DISABLE_FAILURES,
+      disableMs: values.GUISE_WEBHOOK_DISABLE_HOURS * 3600_000,
+    },
     prices: values.GUISE_PRICES,
     enginesFile: values.GUISE_ENGINES,
+    metricsToken: values.GUISE_METRICS_TOKEN,
     logLevel: values.GUISE_LOG_LEVEL,
   });
 }

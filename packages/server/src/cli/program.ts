@@ -18,6 +18,8 @@ import { addModelsList } from './commands/models-list.ts';
 import { addStart } from './commands/start.ts';
 import { addStartApi } from './commands/start-api.ts';
 import { addStartWorker } from './commands/start-worker.ts';
+import { addWebhooksEndpoints } from './commands/webhooks-endpoints.ts';
+import { addWebhooksList } from './commands/webhooks-list.ts';
 import { addWorkers } from './commands/workers.ts';
 import { example } from './example.ts';
 
@@ -70,6 +72,13 @@ export function guiseProgram(): Command {
     .description('Grant credits.')
     .addHelpText('after', example('guise credits grant --email a@b.c --amount 100'));
   addCreditsGrant(credits);
+
+  const webhooks = guise
+    .command('webhooks')
+    .description('Look at the webhooks of all accounts.')
+    .addHelpText('after', example('guise webhooks list --state failed'));
+  addWebhooksList(webhooks);
+  addWebhooksEndpoints(webhooks);
 
   const models = guise
     .command('models')

@@ -31,15 +31,23 @@ export function httpMetrics(db: Db, failures: RowFailures): Metrics {
   const collectDatabase = databaseMetrics(registry, db);
   maintenanceMetrics(registry, failures);
   let collectsProcess = false;
+  const render = async () => {
+    // Its sampling wakes the process many times a second: not before somebody asks.
+    if (!collectsProcess) collectDefaultMetrics({ register: registry });
+    collectsProcess = true;
+    await collectDatabase();
+    return { type: registry.contentType, text: await registry.metrics() };
+  };
+  // Counting jobs takes as long as there are many: whoever asks meanwhile gets the same text.
+  let rendering: ReturnType<typeof render> | undefined;
   return {
     jobs,
     recordAnswer,
-    async render() {
-      // Its sampling wakes the process many times a second: not before somebody asks.
-      if (!collectsProcess) collectDefaultMetrics({ register: registry });
-      collectsProcess = true;
-      await collectDatabase();
-      return { type: registry.contentType, text: await registry.metrics() };
+    render() {
+      rendering ??= render().finally(() => {
+        rendering = undefined;
+      });
+      return rendering;
     },
   };
 }

@@ -45,15 +45,16 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
-      // Before the body is read: a stranger's 28 MB are not worth reading.
+      // Before the body is read: 28 MB of a stranger, or of a run beyond the limit, are not worth reading.
       ...(row.access === 'account' && {
-        onRequest: (request: FastifyRequest) => authenticate(parts.findCaller, request),
+        onRequest: [
+          (request: FastifyRequest) => authenticate(parts.findCaller, request),
+          ...(row.startsJob && limitRuns ? [limitRuns] : []),
+        ],
       }),
       ...(row.startsJob && {
-        preValidation: [
-          ...(limitRuns ? [limitRuns] : []),
-          (request: FastifyRequest, reply: FastifyReply) => repeatEarlierRun(parts, request, reply),
-        ],
+        preValidation: (request: FastifyRequest, reply: FastifyReply) =>
+          repeatEarlierRun(parts, request, reply),
       }),
       handler: (request: RouteRequest, reply: FastifyReply) => {
         reply.code(row.success.status);

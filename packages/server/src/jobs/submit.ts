@@ -69,10 +69,6 @@ const idempotencyMs = 24 * 3600_000;
 
 const idempotencyConflict = () =>
   new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request.');
-const queueFull = () =>
-  new AppError('QUEUE_FULL', 'The queue is full. Retry after 10 s.', {
-    headers: { 'retry-after': '10' },
-  });
 
 /** The answer an earlier request with the same key got, if there was one. */
 export async function earlierAnswer(
@@ -102,7 +98,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   const photos = await Promise.all(
     imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, run.signal)),
   );
-  if (await parts.backlog.isFull()) throw queueFull();
+  await parts.backlog.assertRoom(accountId);
 
   const now = Date.now();
   const id = newId(now);

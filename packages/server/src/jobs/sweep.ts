@@ -3,6 +3,9 @@ import { isTemplateNeeded } from '../catalog/templates.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
+import { purgeRates } from '../store/delivery-rates.ts';
+import { purgeDeliveries } from '../store/delivery-records.ts';
+import { purgeEndpoints } from '../store/endpoint-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
@@ -25,6 +28,8 @@ const youngMs = 3600_000;
 /** How long an expired job is still answered with `JOB_EXPIRED`. */
 const rememberedMs = 30 * 24 * 3600_000;
 const dayMs = 24 * 3600_000;
+/** How long an account sees its webhook deliveries. */
+const deliveriesKeptMs = 7 * dayMs;
 const batch = 200;
 /** What is removed at once: a bucket answers after 10 to 20 ms, a disk at once. */
 const atOnce = 20;
@@ -63,6 +68,9 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
     renders: () => db.run(purgeRenders, { before: now - dayMs }),
+    webhook_deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
+    webhook_endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
+    webhook_rates: () => db.run(purgeRates, {}),
   };
   for (const [table, purge] of Object.entries(purges))
     await handleRow(failures, { task: 'retention', id: table }, purge);

@@ -114,6 +114,13 @@ export const findAlias = statement((db, p: { id: string; account_id: string }) =
     .where('aliases.account_id', '=', p.account_id),
 );
 
+export const countAliases = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('aliases')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', p.account_id),
+);
+
 export const listAliases = statement((db, p: { account_id: string }) =>
   db
     .selectFrom('aliases')

@@ -133,6 +133,14 @@ export const countJobs = statement((db, p: { state: JobState }) =>
     .where('state', '=', p.state),
 );
 
+export const countQueuedJobsOf = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', p.account_id)
+    .where('state', '=', queuedState),
+);
+
 /** For the holder of the claim alone: a worker whose claim is lost changes no row. */
 export const completeJob = statement(
   (

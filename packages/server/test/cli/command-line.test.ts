@@ -20,7 +20,7 @@ function pathsIn(command: Command, above: string[] = []): string[][] {
     return [path, ...pathsIn(child, path)];
   });
 }
-const groups = ['jobs', 'accounts', 'keys', 'credits', 'models', 'filters'];
+const groups = ['jobs', 'accounts', 'keys', 'credits', 'webhooks', 'models', 'filters'];
 const paths = pathsIn(guiseProgram());
 const leaves = paths.filter((path) => path.length > 1 || !groups.includes(path[0]!));
 
@@ -71,6 +71,8 @@ test('there are the commands that the documentation names', () => {
     'models add',
     'models list',
     'start',
+    'webhooks endpoints',
+    'webhooks list',
     'worker',
     'workers',
   ]);

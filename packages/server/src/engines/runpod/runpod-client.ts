@@ -1,5 +1,6 @@
 import type { Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
+import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
 import type { RunpodPlan } from '../engines-file.ts';
 import { pause } from '../pause.ts';
@@ -45,6 +46,7 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
     maxBytes: maxResultBytes,
     timeoutMs: 120_000,
     allowPrivate: plan.private_results,
+    resolve: createNameLookup(),
   });
   let notBefore = 0;
   let holdMs = 1000;
