@@ -108,6 +108,17 @@ export const settings = {
     about:
       'Runs an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
   },
+  GUISE_TESTS_PER_MINUTE: {
+    schema: whole(0, 1_000_000),
+    default: '30',
+    about:
+      'Tests of custom filters an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
+  },
+  GUISE_MAX_FILTERS: {
+    schema: whole(0, 10_000_000),
+    default: '500',
+    about: 'Custom filters an account may have. Beyond that, `LIMIT_REACHED`. 0 is no limit.',
+  },
   GUISE_LOGIN_FAILURES: {
     schema: whole(0, 100_000),
     default: '10',
@@ -256,6 +267,10 @@ export interface Config {
   /** 0 for no limit. */
   runsPerMinute: number;
   /** 0 for no limit. */
+  testsPerMinute: number;
+  /** 0 for no limit. */
+  maxFilters: number;
+  /** 0 for no limit. */
   loginFailures: number;
   trustedProxies: string[];
   resultMs: number;
@@ -298,6 +313,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     maxQueued: values.GUISE_MAX_QUEUED,
     accountQueueShare: values.GUISE_ACCOUNT_QUEUE_SHARE,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
+    testsPerMinute: values.GUISE_TESTS_PER_MINUTE,
+    maxFilters: values.GUISE_MAX_FILTERS,
     loginFailures: values.GUISE_LOGIN_FAILURES,
     trustedProxies: values.GUISE_TRUSTED_PROXIES.split(',')
       .map((address) => address.trim())

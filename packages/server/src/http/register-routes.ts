@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createAccountLimits } from './account-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
 import type { HttpParts } from './parts.ts';
 import { addPageSupport } from './reference-page.ts';
 import type { Route, RouteRequest } from './route.ts';
-import { createRunLimit } from './run-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,8 +37,9 @@ export async function registerRoutes(
 }
 
 async function routeAdder(app: FastifyInstance, parts: HttpParts) {
-  const limitRuns = await createRunLimit(app, parts.runsPerMinute);
+  const limits = await createAccountLimits(app, { runs: parts.runsPerMinute, tests: parts.testsPerMinute });
   return (scope: FastifyInstance, row: Route) => {
+    const limit = row.counted && limits[row.counted];
     const options = {
       // `{id}` of the interface is `:id` of the router.
       url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -49,7 +50,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       ...(row.access === 'account' && {
         onRequest: [
           (request: FastifyRequest) => authenticate(parts.findCaller, request),
-          ...(row.startsJob && limitRuns ? [limitRuns] : []),
+          ...(limit ? [limit] : []),
         ],
       }),
       ...(row.startsJob && {

@@ -9,7 +9,7 @@ import { purgeEndpoints } from '../store/endpoint-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
-import { purgeRenders } from '../store/render-records.ts';
+import { purgeTests } from '../store/render-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
 import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
@@ -67,7 +67,7 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     dead_letters: () => db.run(purgeDeadLetters, { before: now - rememberedMs }),
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
-    renders: () => db.run(purgeRenders, { before: now - dayMs }),
+    renders: () => db.run(purgeTests, {}),
     webhook_deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
     webhook_endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
     webhook_rates: () => db.run(purgeRates, {}),

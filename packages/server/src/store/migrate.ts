@@ -15,6 +15,7 @@ import * as vacuum from './migrations/004-vacuum.ts';
 import * as webhooks from './migrations/005-webhooks.ts';
 import * as filterVersions from './migrations/007-filter-versions.ts';
 import * as webhookDeliveries from './migrations/008-webhook-deliveries.ts';
+import * as previewQueue from './migrations/009-preview-queue.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '005-webhooks': webhooks,
   '007-filter-versions': filterVersions,
   '008-webhook-deliveries': webhookDeliveries,
+  '009-preview-queue': previewQueue,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {
