@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { httpMetrics } from '../http/metrics.ts';
+import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { HttpLimits } from '../http/server.ts';
 import { filterPreviews } from '../jobs/previews.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
@@ -16,7 +16,7 @@ export async function startApp(config: Config, makeEngines: MakeEngines, limits?
     const previews = filterPreviews({ ...node, engines });
     // The lock says that no other server has this folder: whoever held these jobs is gone.
     if (!node.shared) await requeueExpired(node, Number.MAX_SAFE_INTEGER);
-    const metrics = httpMetrics(node.db, node.failures);
+    const metrics = deferredMetrics(node.db, node.failures);
     const api = await serveApi(node, { engines, previews, metrics, limits });
     const worker = await doJobs(node, engines, previews, signer, metrics.jobs);
     api.markReady();

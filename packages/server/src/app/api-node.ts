@@ -9,7 +9,8 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine, serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { httpMetrics, type Metrics } from '../http/metrics.ts';
+import { deferredMetrics } from '../http/deferred-metrics.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
@@ -48,7 +49,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
     const api = await serveApi(node, {
       engines: [],
       previews,
-      metrics: httpMetrics(node.db, node.failures),
+      metrics: deferredMetrics(node.db, node.failures),
       limits,
     });
     api.markReady();

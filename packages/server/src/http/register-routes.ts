@@ -4,6 +4,7 @@ import { StorageFull } from '../store/storage-unavailable.ts';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
+import { routerPath } from './openapi.ts';
 import type { HttpParts } from './parts.ts';
 import { addPageSupport } from './reference-page.ts';
 import type { Route, RouteRequest } from './route.ts';
@@ -42,8 +43,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const limitRuns = await createRunLimit(app, parts.runsPerMinute);
   return (scope: FastifyInstance, row: Route) => {
     const options = {
-      // `{id}` of the interface is `:id` of the router.
-      url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: routerPath(row.path),
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
