@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
 
   'engine/runtime': [],
-  'engine/pixels': ['engine/runtime'],
+  'engine/pixels': ['contract', 'engine/runtime'],
   'engine/models': ['engine/runtime'],
   'engine/faces': ['engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/prompt': ['contract'],
@@ -70,7 +70,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   server: ['contract'],
   'server/store': ['contract', 'server'],
-  'server/media': ['server'],
+  'server/media': ['contract', 'server'],
+  'server/provenance': ['engine/runtime', 'server', 'server/store'],
   'server/credits': ['contract', 'server', 'server/store'],
   'server/accounts': ['contract', 'server', 'server/credits', 'server/store'],
   'server/catalog': [
@@ -95,6 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/credits',
     'server/engines',
     'server/media',
+    'server/provenance',
     'server/store',
   ],
   'server/http': [
@@ -119,6 +121,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/jobs',
     'server/media',
+    'server/provenance',
     'server/store',
   ],
   'server/cli': [
@@ -132,6 +135,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/credits',
     'server/engines',
     'server/jobs',
+    'server/provenance',
     'server/store',
   ],
 };

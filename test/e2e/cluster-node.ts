@@ -10,6 +10,7 @@ const config = {
   ...readConfig({
     PORT: '0',
     GUISE_LOG_LEVEL: process.env.GUISE_LOG_LEVEL ?? 'fatal',
+    GUISE_C2PA: 'false',
     GUISE_RUNS_PER_MINUTE: '0',
     GUISE_ACCOUNT_QUEUE_SHARE: '1',
   }),

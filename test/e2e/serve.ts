@@ -7,7 +7,7 @@ const [dataDir = '', jobMs = '20-60'] = process.argv.slice(2);
 /** One account submits far more than one account may. */
 const noLimits = { GUISE_RUNS_PER_MINUTE: '0', GUISE_ACCOUNT_QUEUE_SHARE: '1' };
 const config = {
-  ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'fatal', ...noLimits }),
+  ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'fatal', GUISE_C2PA: 'false', ...noLimits }),
   concurrency: 2,
   dataDir,
 };

@@ -4,7 +4,7 @@ export const errorCodes = {
   INVALID_IMAGE: {
     status: 400,
     means:
-      'An image is empty, broken, too large (20 MB, 25 megapixels), not PNG, JPEG or WebP, or could not be fetched.',
+      'An image is empty, broken, too large (20 MB, 25 megapixels), too narrow (8 pixels, 20:1), not PNG, JPEG or WebP, or could not be fetched.',
   },
   UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
   INSUFFICIENT_CREDITS: { status: 402, means: 'The account does not have the credits that the run costs.' },
@@ -64,7 +64,8 @@ export const errorCodes = {
   QUEUE_FULL: { status: 503, means: 'The queue is full; `Retry-After` says when to come back.' },
   STORAGE_UNAVAILABLE: {
     status: 503,
-    means: 'The server cannot reach its database or its bucket; `Retry-After` says when to come back.',
+    means:
+      'The server cannot reach its database or its bucket, or its disk is full; `Retry-After` says when to come back.',
   },
 } as const satisfies Record<string, { status: number; means: string }>;
 export type ErrorCode = keyof typeof errorCodes;

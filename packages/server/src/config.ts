@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
@@ -79,11 +79,40 @@ export const settings = {
     about:
       'Signs file links, and webhook secrets are derived from it. Empty: one is made and kept in the database, the same for all nodes.',
   },
+  GUISE_C2PA: {
+    schema: flag,
+    default: 'true',
+    about:
+      'Puts a signed C2PA manifest into results, which says what made them: [provenance.md](provenance.md).',
+  },
+  GUISE_C2PA_CERT: {
+    schema: z.string(),
+    default: '',
+    about:
+      'PEM file of your certificate for C2PA, followed by those above it. Empty: one is made and kept in the database, the same for all nodes.',
+  },
+  GUISE_C2PA_KEY: {
+    schema: z.string(),
+    default: '',
+    about: 'PEM file of the private key of that certificate.',
+  },
   GUISE_CONCURRENCY: {
     schema: whole(1, 64),
     default: String(Math.max(1, Math.floor(availableParallelism() / 2))),
     documentedDefault: 'half the cores',
     about: 'Jobs that run on this machine at once. GPU servers have numbers of their own.',
+  },
+  GUISE_ENGINE_MEMORY_MB: {
+    schema: whole(0, 1_000_000),
+    default: '0',
+    about:
+      'Megabytes that an engine process may hold. Above this it is replaced after its job; above twice this it is killed, and its job fails. 0 is half of the memory divided by `GUISE_CONCURRENCY`, but at least 1,536 and at most 3,072.',
+  },
+  GUISE_ENGINE_SILENCE_SECONDS: {
+    schema: z.coerce.number().min(0.2).max(3600),
+    default: '30',
+    about:
+      'An engine process that sends no heartbeat for so many seconds is killed and replaced, and its job is tried again.',
   },
   GUISE_ACCOUNT_CONCURRENCY: {
     schema: whole(0, 100_000),
@@ -101,6 +130,12 @@ export const settings = {
     default: '0.25',
     about:
       'Part of the queue that the jobs of one account may fill. Beyond that, its runs are answered with `RATE_LIMITED`. 1 is no limit.',
+  },
+  GUISE_ACCOUNT_FAILED_SECONDS: {
+    schema: whole(0, 1_000_000),
+    default: '300',
+    about:
+      'Seconds that local engines may spend in 10 minutes on runs of one account that fail or are cancelled. Beyond that, its runs are answered with `RATE_LIMITED`. 0 is no limit.',
   },
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),
@@ -143,6 +178,19 @@ export const settings = {
     schema: z.coerce.number().positive().max(3650),
     default: '7',
     about: 'Days that a result can be read.',
+  },
+  GUISE_DRAIN_SECONDS: {
+    schema: z.literal('').or(z.coerce.number().min(0).max(300)),
+    default: '',
+    documentedDefault: '5 with `DATABASE_URL`, else 0',
+    about:
+      'How long a server that was told to stop goes on accepting connections while `/ready` answers 503, so that a load balancer sends no more.',
+  },
+  GUISE_LEAST_FREE_DISK_MB: {
+    schema: whole(0, 1_000_000_000),
+    default: '256',
+    about:
+      'Space that must be free on the disk of the data folder. With less, runs and photos are answered with `STORAGE_UNAVAILABLE` and `/ready` with 503. 0 is no limit.',
   },
   GUISE_ALLOW_PRIVATE_URLS: {
     schema: flag,
@@ -234,6 +282,12 @@ export interface S3Settings {
   secret: string;
 }
 
+/** Files of the operator's certificate and key; empty where the installation's own are used. */
+export interface C2paSettings {
+  certificateFile: string;
+  keyFile: string;
+}
+
 /** How fast webhooks are sent, and when an endpoint is disabled. */
 export interface WebhookLimits {
   accountConcurrency: number;
@@ -258,13 +312,20 @@ export interface Config {
   demo: boolean;
   publicUrl: string;
   secret: string;
+  /** Null where results are not signed. */
+  c2pa: C2paSettings | null;
   concurrency: number;
+  /** Bytes that an engine process may hold. */
+  engineMemory: number;
+  engineSilenceMs: number;
   /** 0 for no limit. */
   accountConcurrency: number;
   maxQueued: number;
   /** Up to 1. */
   accountQueueShare: number;
   /** 0 for no limit. */
+  /** Of 10 minutes; 0 for no limit. */
+  accountFailedSeconds: number;
   runsPerMinute: number;
   /** 0 for no limit. */
   testsPerMinute: number;
@@ -274,6 +335,9 @@ export interface Config {
   loginFailures: number;
   trustedProxies: string[];
   resultMs: number;
+  drainMs: number;
+  /** 0 for no limit. */
+  leastFreeBytes: number;
   allowPrivateUrls: boolean;
   webhooks: WebhookLimits;
   /** By job family; `readPrices` checks them. */
@@ -308,10 +372,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     demo: values.GUISE_DEMO === 'true' || (values.GUISE_DEMO === 'auto' && values.DATABASE_URL === ''),
     publicUrl: values.GUISE_PUBLIC_URL,
     secret: values.GUISE_SECRET,
+    c2pa: values.GUISE_C2PA
+      ? { certificateFile: values.GUISE_C2PA_CERT, keyFile: values.GUISE_C2PA_KEY }
+      : null,
     concurrency: values.GUISE_CONCURRENCY,
+    engineMemory: values.GUISE_ENGINE_MEMORY_MB * 2 ** 20 || shareOfMemory(values.GUISE_CONCURRENCY),
+    engineSilenceMs: values.GUISE_ENGINE_SILENCE_SECONDS * 1000,
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
     accountQueueShare: values.GUISE_ACCOUNT_QUEUE_SHARE,
+    accountFailedSeconds: values.GUISE_ACCOUNT_FAILED_SECONDS,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     testsPerMinute: values.GUISE_TESTS_PER_MINUTE,
     maxFilters: values.GUISE_MAX_FILTERS,
@@ -320,6 +390,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
       .map((address) => address.trim())
       .filter((address) => address !== ''),
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
+    drainMs: drainSecondsOf(values) * 1000,
+    leastFreeBytes: values.GUISE_LEAST_FREE_DISK_MB * 1e6,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     webhooks: {
       accountConcurrency: values.GUISE_WEBHOOK_ACCOUNT_CONCURRENCY,
@@ -334,6 +406,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     metricsToken: values.GUISE_METRICS_TOKEN,
     logLevel: values.GUISE_LOG_LEVEL,
   });
+}
+
+/** A server that stands alone has no load balancer that could send calls elsewhere. */
+function drainSecondsOf(values: Values): number {
+  const seconds = values.GUISE_DRAIN_SECONDS;
+  if (seconds !== '') return seconds;
+  return values.DATABASE_URL === '' ? 0 : 5;
+}
+
+/** Pictures take up to 1,200 MB; nothing that an engine makes needs more than twice that. */
+function shareOfMemory(engines: number): number {
+  // In a container, what the container may use.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.min(3072 * 2 ** 20, Math.max(1536 * 2 ** 20, Math.floor(memory / 2 / engines)));
 }
 
 function bucketOf(values: Values): S3Settings | null {

@@ -70,7 +70,7 @@ test('fault 7: an embedded server that was killed makes the preview that it had 
   await gate.reached;
   await first.stop();
   // A killed process leaves its lease.
-  await db.run(setLease, { lease_until: Date.now() + 3_600_000 });
+  await db.run(setLease, { lease_until: Date.now() + 30_000 });
   const second = await startApp(config, () => [testEngine()]);
   await until(async () => (await previewsOf(accountOn(second.url, stored))).length === 1);
   await second.stop();

@@ -1,24 +1,26 @@
 import type { Config } from '../config.ts';
-import { httpMetrics } from '../http/metrics.ts';
+import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { HttpLimits } from '../http/server.ts';
 import { resetPreviewQueue } from '../jobs/preview-queue.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { type App, serveApi } from './api-node.ts';
 import { startOnNode } from './node.ts';
+import { openSigner } from './open-signer.ts';
 import { doJobs, type MakeEngines } from './worker-node.ts';
 
 /** Serves the API and does the jobs, in one process. */
 export async function startApp(config: Config, makeEngines: MakeEngines, limits?: HttpLimits): Promise<App> {
   return startOnNode(config, async (node) => {
+    const signer = await openSigner(node);
     const engines = makeEngines(config);
     if (!node.shared) {
       // The lock says that no other server has this folder: whoever held these jobs is gone.
       await requeueExpired(node, Number.MAX_SAFE_INTEGER);
       await resetPreviewQueue(node.db);
     }
-    const metrics = httpMetrics(node.db, node.failures);
+    const metrics = deferredMetrics(node.db, node.failures);
     const api = await serveApi(node, { engines, metrics, limits });
-    const worker = await doJobs(node, engines, metrics.jobs);
+    const worker = await doJobs(node, engines, signer, metrics.jobs);
     api.markReady();
     return {
       url: api.url,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { callerLookup } from '../accounts/keys.ts';
 import { createLogins } from '../accounts/log-in.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
@@ -9,10 +10,12 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine, serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { httpMetrics, type Metrics } from '../http/metrics.ts';
+import { deferredMetrics } from '../http/deferred-metrics.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
+import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
@@ -23,6 +26,7 @@ import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
 import type { Db } from '../store/db.ts';
+import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
@@ -43,7 +47,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
   return startOnNode(config, async (node) => {
     const api = await serveApi(node, {
       engines: [],
-      metrics: httpMetrics(node.db, node.failures),
+      metrics: deferredMetrics(node.db, node.failures),
       limits,
     });
     api.markReady();
@@ -102,6 +106,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
         queued: config.maxQueued,
         queuedOfAccount: Math.max(1, Math.floor(config.accountQueueShare * config.maxQueued)),
       }),
+      failedTime: createFailedTime(db, config.accountFailedSeconds),
       checks,
       tests,
       runsPerMinute: config.runsPerMinute,
@@ -114,6 +119,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
       ready: () => ready,
+      disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
       log,
     },
@@ -138,6 +144,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
     },
     async stop() {
       ready = false;
+      if (config.drainMs > 0) await sleep(config.drainMs);
       tests.stop();
       await http.close(shutdownGraceMs);
       await Promise.all([webhooks.stop(), logins.stop()]);

@@ -29,9 +29,9 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
 }
 
 async function requeue(parts: MaintenanceParts): Promise<void> {
-  await requeueExpired(parts, Date.now(), parts.failures);
+  await requeueExpired(parts, parts.db.now(), parts.failures);
   // An embedded server's own worker claims jobs of every family and fails those that it cannot make.
-  if (parts.shared) await failJobsWithoutEngine(parts, Date.now(), parts.failures);
+  if (parts.shared) await failJobsWithoutEngine(parts, parts.db.now(), parts.failures);
 }
 
 /** In one process at a time. A bucket's results are too many to list every few minutes. */

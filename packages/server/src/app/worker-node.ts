@@ -6,7 +6,9 @@ import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
 import { previewQueue } from '../jobs/preview-queue.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
 import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
+import type { ResultSigner } from '../provenance/result-signer.ts';
 import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
+import { openSigner } from './open-signer.ts';
 import { assertMakesSomething, assertShared } from './settings-checks.ts';
 
 export type MakeEngines = (config: Config) => Engine[];
@@ -21,9 +23,10 @@ export interface WorkerNode {
 export async function startWorkerNode(config: Config, makeEngines: MakeEngines): Promise<WorkerNode> {
   assertShared(config, 'worker');
   return startOnNode(config, async (node) => {
+    const signer = await openSigner(node);
     const engines = makeEngines(config);
     assertMakesSomething(engines);
-    const worker = await doJobs(node, engines);
+    const worker = await doJobs(node, engines, signer);
     const busy = engines.filter(({ abilities }) => abilities.length > 0);
     return {
       engines: [...new Set(busy.map(({ name }) => name))],
@@ -39,12 +42,13 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
 export async function doJobs(
   node: Node,
   engines: Engine[],
+  signer: ResultSigner,
   metrics: JobMetrics = noJobMetrics,
 ): Promise<{ stop(): Promise<void> }> {
   const { config, db, log, shared } = node;
   const others = shared && { isMadeElsewhere: (demand: JobDemand) => isMadeByWorker(db, demand) };
   const worker = startWorker(
-    { ...node, ...others, engines, metrics },
+    { ...node, ...others, engines, signer, metrics },
     config.concurrency,
     // Other workers may make what these engines do not. On an embedded server nobody else does.
     shared ? [] : familiesWithoutEngine(engines),
@@ -55,7 +59,7 @@ export async function doJobs(
     async stop() {
       await announcement.drain();
       await worker.stop(shutdownGraceMs);
-      await Promise.all(engines.map((engine) => engine.close()));
+      await Promise.all([...engines.map((engine) => engine.close()), signer.stop()]);
       await announcement.end();
     },
   };

@@ -72,9 +72,13 @@ export async function createCustomFilter(
     created_at: now,
     updated_at: now,
   };
-  await parts.db.transaction(async (tx) => {
+  const saved = parts.db.transaction(async (tx) => {
     await tx.run(insertCustomFilter, row);
     await enqueuePreview(tx, row);
+  });
+  await saved.catch(async (error) => {
+    await removeUnneededTemplate(parts, templateOf(definitionOf(row)));
+    throw error;
   });
   return row;
 }

@@ -15,6 +15,8 @@ import { addKeysRevoke } from './commands/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models-add.ts';
 import { addModelsList } from './commands/models-list.ts';
+import { addProvenanceInit } from './commands/provenance-init.ts';
+import { addProvenanceVerify } from './commands/provenance-verify.ts';
 import { addStart } from './commands/start.ts';
 import { addStartApi } from './commands/start-api.ts';
 import { addStartWorker } from './commands/start-worker.ts';
@@ -94,6 +96,13 @@ export function guiseProgram(): Command {
   addFiltersImport(filters);
   addFiltersList(filters);
   addFiltersRemove(filters);
+
+  const provenance = guise
+    .command('provenance')
+    .description('Show what results are signed with, and check files: docs/provenance.md.')
+    .addHelpText('after', example('guise provenance verify ./result.png'));
+  addProvenanceInit(provenance);
+  addProvenanceVerify(provenance);
 
   addMigrateStore(guise);
   addDoctor(guise);

@@ -132,7 +132,7 @@ function databaseMetrics(registry: Registry, db: Db): () => Promise<void> {
     oldest.reset();
     for (const { family, count, oldest: since } of waiting) {
       depth.set({ family }, count);
-      oldest.set({ family }, Math.max(0, Date.now() - since) / 1000);
+      oldest.set({ family }, Math.max(0, db.now() - since) / 1000);
     }
     dead.set((await db.one(countDeadLetters, {}))?.count ?? 0);
     const alive = await readWorkers(db);

@@ -6,6 +6,7 @@ import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
+import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
 
@@ -31,6 +32,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   trustedProxies: readonly string[];
   /** False while the server starts and from the moment it begins to stop. */
   ready(): boolean;
+  /** The disk that photos are written to. */
+  disk: DiskSpace;
   /** What can be made, by this process or its workers, for `/ready`. */
   engines(): Promise<{ name: string; families: string[] }[]>;
   log: Logger;

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DiskSpace } from '../store/embedded/disk-space.ts';
+import { StorageFull } from '../store/storage-unavailable.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
+import { routerPath } from './openapi.ts';
 import type { HttpParts } from './parts.ts';
 import { addPageSupport } from './reference-page.ts';
 import type { Route, RouteRequest } from './route.ts';
@@ -41,8 +44,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
     const options = {
-      // `{id}` of the interface is `:id` of the router.
-      url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: routerPath(row.path),
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
@@ -50,6 +52,8 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       ...(row.access === 'account' && {
         onRequest: [
           (request: FastifyRequest) => authenticate(parts.findCaller, request),
+          // Rows with a limit of their own take photos.
+          ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
           ...(limit ? [limit] : []),
         ],
       }),
@@ -65,4 +69,8 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
     scope.route({ ...options, method: row.method });
     if (row.method === 'GET') scope.route({ ...options, method: 'HEAD' });
   };
+}
+
+async function refuseWhenDiskIsFull(disk: DiskSpace): Promise<void> {
+  if (await disk.isShort()) throw new StorageFull();
 }

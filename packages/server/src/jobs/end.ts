@@ -32,7 +32,7 @@ export async function complete(
   resultKey: string,
   notes: Notes,
 ): Promise<boolean> {
-  const now = Date.now();
+  const now = parts.db.now();
   const completed = parts.db.transaction(async (tx) => {
     const rows = await tx.run(completeJob, {
       id: claim.job.id,
@@ -69,7 +69,7 @@ export async function fail(
   sentence: string,
   fault: string | null = null,
 ): Promise<boolean> {
-  const now = Date.now();
+  const now = parts.db.now();
   const failed = parts.db.transaction(async (tx) => {
     const rows = await tx.run(failJob, {
       id: claim.job.id,
@@ -99,7 +99,7 @@ const brokenRow = 'Something went wrong on the server while making this.';
 async function setAside(parts: EndParts, claim: Claim, sentence: string, error: unknown): Promise<boolean> {
   if (isStorageAway(error)) throw error;
   const { job } = claim;
-  const now = Date.now();
+  const now = parts.db.now();
   parts.log.error({ err: error, job: job.id, family: job.family }, 'job set aside');
   return parts.db.transaction(async (tx) => {
     const end = { error: sentence, now, expires_at: now + parts.resultMs };
@@ -127,9 +127,11 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
 /** Erases the job with everything of the guest in it, now. A live job is cancelled first. */
 export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
   const job = await cancel(parts, accountId, id);
-  await parts.db.run(deleteJob, { id, account_id: accountId });
-  await parts.db.run(deleteDelivery, { job_id: id });
-  await parts.db.run(deleteDeadLetter, { job_id: id });
+  await parts.db.transaction(async (tx) => {
+    await tx.run(deleteJob, { id, account_id: accountId });
+    await tx.run(deleteDelivery, { job_id: id });
+    await tx.run(deleteDeadLetter, { job_id: id });
+  });
   await removeBlobs(parts.blobs, blobsOf(job));
   await parts.db.scrub();
   parts.events.publish(id);

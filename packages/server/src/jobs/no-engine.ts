@@ -15,7 +15,7 @@ const batch = 100;
  */
 export async function failJobsWithoutEngine(
   parts: EndParts,
-  now = Date.now(),
+  now = parts.db.now(),
   failures = createRowFailures(parts.log),
 ): Promise<number> {
   const workers = await readWorkers(parts.db, now);

@@ -13,6 +13,8 @@ import {
 } from '../engines/engine.ts';
 import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
+import type { ResultSigner } from '../provenance/result-signer.ts';
+import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
@@ -25,6 +27,7 @@ export interface RunParts extends EndParts {
   /** Whether another worker makes this; without it, this one is alone. */
   isMadeElsewhere?(demand: JobDemand): Promise<boolean>;
   scratchDir: string;
+  signer: ResultSigner;
   metrics: JobMetrics;
 }
 
@@ -38,8 +41,8 @@ const elsewhereDelayMs = 500;
 /** Runs one claimed job and ends it, or gives it back. Never throws for what an engine does. */
 export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
   const { job } = claim;
-  const claimedAt = Date.now();
-  const waitedMs = Math.max(0, claimedAt - job.run_after);
+  const began = performance.now();
+  const waitedMs = Math.max(0, parts.db.now() - job.run_after);
   parts.log.info({ job: job.id, family: job.family, waited_ms: waitedMs }, 'job claimed');
   let request: GenerationRequest;
   try {
@@ -50,9 +53,10 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     return;
   }
   parts.metrics.claimed(request.family, waitedMs);
-  const { engine, end } = await tryRun(parts, claim, request, shutdown);
+  const { engine, end, engineMs } = await tryRun(parts, claim, request, shutdown);
+  if (isWasted(end) && engineMs > 0) await noteFailedRun(parts, claim, engineMs);
   const outcome = await settle(parts, claim, end);
-  const ranMs = Date.now() - claimedAt;
+  const ranMs = Math.round(performance.now() - began);
   parts.metrics.ended(request.family, outcome, ranMs);
   parts.log.info(
     {
@@ -80,7 +84,7 @@ async function tryRun(
   claim: Claim,
   stored: GenerationRequest,
   shutdown: AbortSignal,
-): Promise<{ engine: string | null; end: RunEnd }> {
+): Promise<{ engine: string | null; end: RunEnd; engineMs: number }> {
   const { job } = claim;
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
@@ -88,10 +92,18 @@ async function tryRun(
   const heartbeat = startHeartbeat(parts, claim, (reason) => abortWith(stop, reason));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   let engine: Engine | null = null;
+  let startedAt = 0;
+  const ended = (end: RunEnd) => ({
+    engine: engine?.name ?? null,
+    end,
+    engineMs: engine?.runsHere ? Math.round(performance.now() - startedAt) : 0,
+  });
   try {
     const request = await prepareRequest(parts, claim, stored, scratch);
     engine = await chooseEngine(parts, request);
-    if (!engine) return { engine: null, end: { kind: 'elsewhere' } };
+    if (!engine) return ended({ kind: 'elsewhere' });
+    parts.signer.prepare();
+    startedAt = performance.now();
     const work = engine.run(request, {
       signal,
       progress: heartbeat.progress,
@@ -104,17 +116,29 @@ async function tryRun(
     const result = await withGracePeriod(work, signal);
     signal.throwIfAborted();
     const key = await storeResult(parts, claim, request, result);
-    return { engine: engine.name, end: { kind: 'made', key, result } };
+    return ended({ kind: 'made', key, result });
   } catch (error) {
     const reason = abortReasonOf(stop.signal) ?? (shutdown.aborted ? 'shutdown' : null);
-    const end: RunEnd = reason ? { kind: 'stopped', reason } : { kind: 'failed', error };
-    return { engine: engine?.name ?? null, end };
+    return ended(reason ? { kind: 'stopped', reason } : { kind: 'failed', error });
   } finally {
     clearTimeout(limit);
     heartbeat.stop();
     // Before the end is written: whoever erases a job that has ended finds nothing of it left here.
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Whether the run's time is lost through its job, and not through the server. */
+function isWasted(end: RunEnd): boolean {
+  return end.kind === 'failed' || (end.kind === 'stopped' && ['cancelled', 'timed-out'].includes(end.reason));
+}
+
+/** Before the job's end is written, so that whoever sees it failed finds its time counted. */
+async function noteFailedRun({ db, log }: RunParts, { job, token }: Claim, engineMs: number): Promise<void> {
+  const run = { job_id: job.id, claim: token, account_id: job.account_id, engine_ms: engineMs };
+  await db
+    .run(insertFailedRun, run)
+    .catch((error) => log.warn({ err: error, job: job.id }, 'a failed run was not counted'));
 }
 
 /** Ends the job as its run did, or requeues it. */
@@ -126,11 +150,11 @@ async function settle(parts: RunParts, claim: Claim, end: RunEnd): Promise<RunOu
       return completed ? 'completed' : 'stopped';
     }
     case 'elsewhere':
-      return requeue(parts, claim, Date.now() + elsewhereDelayMs, 'handover');
+      return requeue(parts, claim, parts.db.now() + elsewhereDelayMs, 'handover');
     case 'failed':
       return retryOrFail(parts, claim, end.error);
     case 'stopped': {
-      if (end.reason === 'shutdown') return requeue(parts, claim, Date.now(), 'handover');
+      if (end.reason === 'shutdown') return requeue(parts, claim, parts.db.now(), 'handover');
       if (end.reason !== 'timed-out') return 'stopped';
       const sentence = 'The job took longer than it may and was stopped.';
       await fail(parts, claim, sentence, sentence);
@@ -157,8 +181,8 @@ async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promi
     { err: error, job: job.id, family: job.family, retries: job.retries },
     'job did not succeed',
   );
-  if (known?.retryable && delay !== undefined) return requeue(parts, claim, Date.now() + delay, 'retry');
-  const ofTheServer = !known || known.retryable || known.code === 'JOB_UNREADABLE';
+  if (known?.retryable && delay !== undefined) return requeue(parts, claim, parts.db.now() + delay, 'retry');
+  const ofTheServer = !known || known.retryable || ['ENGINE_BROKE', 'JOB_UNREADABLE'].includes(known.code);
   const sentence = known?.message ?? 'Something went wrong on the server while making this.';
   await fail(parts, claim, sentence, ofTheServer ? whyOf(error) : null);
   return 'failed';
@@ -228,6 +252,7 @@ async function storeResult(
   if (result.type !== mediaTypes[output])
     throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await assertFileType(result);
+  await parts.signer.sign(result);
   const { id } = claim.job;
   const name = `results/${id.slice(-2)}/${id}-${claim.token}`;
   const key = output === 'image' ? `${name}.b64` : `${name}.mp4`;

@@ -26,7 +26,9 @@ import { lockCustomFilter, touchAlias } from '../store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../store/idempotency-records.ts';
 import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts';
 import type { Queue } from '../store/queue.ts';
+import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
+import type { FailedTime } from './failed-time.ts';
 
 export interface SubmitParts {
   db: Db;
@@ -42,6 +44,7 @@ export interface SubmitParts {
   resultMs: number;
   log: Logger;
   backlog: Backlog;
+  failedTime: FailedTime;
 }
 
 export interface Submitted {
@@ -76,7 +79,7 @@ export async function earlierAnswer(
   accountId: string,
   idempotency: Idempotency,
 ): Promise<Submitted | undefined> {
-  const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: Date.now() });
+  const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: db.now() });
   if (!row) return undefined;
   if (row.fingerprint !== idempotency.fingerprint) throw idempotencyConflict();
   return JSON.parse(row.answer) as Submitted;
@@ -98,15 +101,24 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   const photos = await Promise.all(
     imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, run.signal)),
   );
+  await parts.failedTime.assertBelowLimit(accountId);
   await parts.backlog.assertRoom(accountId);
 
-  const now = Date.now();
+  const now = parts.db.now();
   const id = newId(now);
   const params = family.params.parse({ ...body, webhook_url });
   const price = priceOf(parts.prices[family.name] ?? family.price, params);
   const answer: Submitted = { id, status: wordOf(family, 'queued') };
   const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
-  await Promise.all(photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo.bytes)));
+  const removeInputs = () => Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+  const written = await Promise.allSettled(
+    photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo.bytes)),
+  );
+  const failed = written.find((put) => put.status === 'rejected');
+  if (failed) {
+    await removeInputs();
+    throw failed.reason;
+  }
 
   try {
     await parts.db.transaction(async (tx) => {
@@ -140,8 +152,8 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
     });
   } catch (error) {
     // A database that went away may have kept the job: then its photos are needed, else they are swept.
-    const refused = error instanceof KeyTaken || (error instanceof AppError && !error.retryable);
-    if (refused) await Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+    const isKnown = error instanceof KeyTaken || error instanceof StorageFull;
+    if (isKnown || (error instanceof AppError && !error.retryable)) await removeInputs();
     if (error instanceof KeyTaken) {
       const earlier = await earlierAnswer(parts.db, accountId, idempotency!);
       if (earlier) return earlier;

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import { isTemplateNeeded } from '../catalog/templates.ts';
+import { purgeTokens } from '../store/account-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
 import { purgeRates } from '../store/delivery-rates.ts';
 import { purgeDeliveries } from '../store/delivery-records.ts';
 import { purgeEndpoints } from '../store/endpoint-records.ts';
+import { purgeFailedRuns } from '../store/failed-run-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
@@ -14,6 +16,7 @@ import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
 import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
 import { blobsOf } from './end.ts';
+import { failedTimeWindowMs } from './failed-time.ts';
 import { hasEnded } from './read.ts';
 
 interface Parts {
@@ -39,13 +42,13 @@ export const livePrefixes = ['inputs'];
 export const lastingPrefixes = ['results', 'templates', 'previews'];
 
 /** Removes what has had its time, and blobs that no row names. */
-export async function sweep(swept: Omit<Parts, 'failures'>, now = Date.now()): Promise<void> {
+export async function sweep(swept: Omit<Parts, 'failures'>, now = swept.db.now()): Promise<void> {
   const parts = { ...swept, failures: createRowFailures(swept.log) };
   await sweepExpired(parts, now);
   await sweepUnnamed(parts, [...livePrefixes, ...lastingPrefixes], now);
 }
 
-export async function sweepExpired(parts: Parts, now = Date.now()): Promise<void> {
+export async function sweepExpired(parts: Parts, now = parts.db.now()): Promise<void> {
   // After the last of the batch, and not from the start: a job that cannot be emptied would come again and again.
   let after = { after_time: 0, after_id: '' };
   for (;;) {
@@ -67,10 +70,12 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     dead_letters: () => db.run(purgeDeadLetters, { before: now - rememberedMs }),
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
+    tokens: () => db.run(purgeTokens, { before: now - dayMs }),
     renders: () => db.run(purgeTests, {}),
-    webhook_deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
-    webhook_endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
-    webhook_rates: () => db.run(purgeRates, {}),
+    deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
+    endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
+    rates: () => db.run(purgeRates, {}),
+    failed_runs: () => db.run(purgeFailedRuns, { window_ms: failedTimeWindowMs }),
   };
   for (const [table, purge] of Object.entries(purges))
     await handleRow(failures, { task: 'retention', id: table }, purge);
@@ -84,7 +89,7 @@ async function empty(parts: Parts, job: JobRow): Promise<void> {
 export async function sweepUnnamed(
   parts: Parts,
   prefixes: readonly string[],
-  now = Date.now(),
+  now = parts.db.now(),
 ): Promise<void> {
   for (const prefix of prefixes) {
     let old: string[] = [];

@@ -25,8 +25,8 @@ export interface LiveWorker {
  * Those with a heartbeat within a lease: the others are gone, and their jobs are requeued. A row that cannot be read, as
  * one of a newer version might be, is of a worker that makes nothing we know of.
  */
-export async function readWorkers(db: Db, now = Date.now()): Promise<LiveWorker[]> {
-  const rows = await db.all(listLiveWorkers, { since: now - leaseMs });
+export async function readWorkers(db: Db, now = db.now()): Promise<LiveWorker[]> {
+  const rows = await db.all(listLiveWorkers, { since: now - leaseMs, until: now + leaseMs });
   return rows.map((row) => ({ ...row, engines: enginesOf(row), draining: row.draining === 1 }));
 }
 
@@ -63,7 +63,7 @@ export async function announce(
   concurrency: number,
   running: () => number,
 ): Promise<Announcement> {
-  const now = Date.now();
+  const now = parts.db.now();
   const id = newId(now);
   let draining: 0 | 1 = 0;
   const fixed = {
@@ -76,7 +76,7 @@ export async function announce(
   };
   const beat = () =>
     parts.db
-      .run(upsertWorker, { ...fixed, running: running(), draining, beat_at: Date.now() })
+      .run(upsertWorker, { ...fixed, running: running(), draining, beat_at: parts.db.now() })
       .catch((error) => parts.log.warn({ err: error }, 'the worker could not announce itself'));
   await beat();
   const timer = setInterval(beat, heartbeatMs);

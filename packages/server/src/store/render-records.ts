@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely';
 import { databaseNow } from './database-clock.ts';
+import { leaseMs } from './queue.ts';
 import type { RenderRow, Schema } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -43,7 +44,7 @@ export const claimRenderOf = (makeable: readonly string[], accounts: 'after' | '
           .select('id')
           .where('ended', '=', notEnded)
           .where('account_id', accounts === 'after' ? '>' : '<=', p.account_id)
-          .where('lease_until', '<=', databaseNow(db))
+          .where((waiting) => hasNoLease(db, waiting))
           .where('wants', 'in', makeable)
           .where((waiting) => isWanted(db, waiting))
           .orderBy('account_id')
@@ -55,6 +56,14 @@ export const claimRenderOf = (makeable: readonly string[], accounts: 'after' | '
       )
       .returningAll(),
   );
+
+/** A lease that ends later than one that has just begun was written before the clock was set back. */
+function hasNoLease(db: Kysely<Schema>, eb: ExpressionBuilder<Schema, 'renders'>) {
+  return eb.or([
+    eb('lease_until', '<=', databaseNow(db)),
+    eb('lease_until', '>', eb(databaseNow(db), '+', sql.lit(2 * leaseMs))),
+  ]);
+}
 
 /** Whether somebody still waits for it: the caller of a test may have gone away together with its server. */
 function isWanted(db: Kysely<Schema>, eb: ExpressionBuilder<Schema, 'renders'>) {

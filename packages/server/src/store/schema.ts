@@ -18,6 +18,7 @@ export interface Schema {
   workers: WorkerRow;
   renders: RenderRow;
   dead_letters: DeadLetterRow;
+  failed_runs: FailedRunRow;
 }
 
 export interface AccountRow {
@@ -88,6 +89,16 @@ export interface JobRow {
   expires_at: number;
 }
 export type { JobState };
+
+/** A run that took an engine's time and gave no result. */
+export interface FailedRunRow {
+  job_id: string;
+  /** Of the claim that the run was made under. */
+  claim: number;
+  account_id: string;
+  engine_ms: number;
+  ended_at: number;
+}
 
 export interface IdempotencyRow {
   account_id: string;

@@ -9,6 +9,7 @@ import { startApp } from '../../src/app/all-in-one.ts';
 import { openStorage, openStore } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
 import { cannotMake } from '../../src/engines/engine.ts';
+import { installationIdentity } from '../../src/provenance/stored-identity.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { countRows, movedTables } from '../../src/store/move-to-shared.ts';
 import { caseOf } from '../support/contract-cases.ts';
@@ -100,6 +101,7 @@ describe('guise migrate-store', () => {
     let app = await startApp(embedded, () => [engine]);
     const db = await openStore(embedded);
     secrets = await createAccount(db, { email: 'moved@example.com', credits: 100 });
+    const identity = await installationIdentity(db);
     await db.close();
     const before = accountOn(app.url, secrets);
 
@@ -174,6 +176,7 @@ describe('guise migrate-store', () => {
       assert.equal((await fetch(preview)).status, 200);
       const records = await openStore(shared);
       assert.deepEqual(await records.all(unbalancedAccounts, {}), []);
+      assert.deepEqual(await installationIdentity(records), identity);
       await records.close();
     } finally {
       await app.stop();

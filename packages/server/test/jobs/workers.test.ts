@@ -14,6 +14,7 @@ import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { readSentences, writeNotes } from '../../src/jobs/stored-notes.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
 import { announce, isMadeByWorker, readWorkers } from '../../src/jobs/worker-registry.ts';
+import { noSigner } from '../../src/provenance/result-signer.ts';
 import { findAccount } from '../../src/store/account-records.ts';
 import { listDeadLetters } from '../../src/store/dead-letters.ts';
 import type { EventBus } from '../../src/store/event-bus.ts';
@@ -37,6 +38,7 @@ before(async () => {
     resultMs: config.resultMs,
     engines: [testEngine()],
     scratchDir: join(config.dataDir, 'scratch'),
+    signer: noSigner,
     metrics: noJobMetrics,
     log,
   };

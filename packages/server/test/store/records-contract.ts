@@ -21,6 +21,7 @@ import {
   recordFailure,
   recordSuccess,
 } from '../../src/store/endpoint-records.ts';
+import { failedTimeOf, insertFailedRun, purgeFailedRuns } from '../../src/store/failed-run-records.ts';
 import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
 import {
@@ -34,6 +35,7 @@ import {
 } from '../../src/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
+import { leaseMs } from '../../src/store/queue.ts';
 import {
   claimRenderOf,
   countTestsOf,
@@ -90,6 +92,29 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     test('what is not there is undefined, and an empty list', async () => {
       assert.equal(await db.one(findJobById, { id: 'nothing' }), undefined);
       assert.deepEqual(await db.all(listJobs, { account_id: 'nobody', before: '~', limit: 10 }), []);
+    });
+
+    test('the time of failed runs is added up by account, once for each claim, and forgotten after a while', async () => {
+      const [account_id, window_ms] = [newId(), 60_000];
+      const timeOf = (of: string, within = window_ms) =>
+        db.one(failedTimeOf, { account_id: of, window_ms: within });
+      assert.deepEqual(await timeOf(account_id), { engine_ms: 0, oldest_ms: 0 });
+      for (const [job_id, claim] of [
+        ['a', 1],
+        ['a', 1],
+        ['a', 3],
+        ['b', 1],
+      ] as const) {
+        await db.run(insertFailedRun, { job_id: account_id + job_id, claim, account_id, engine_ms: 700 });
+      }
+      const time = (await timeOf(account_id))!;
+      assert.equal(time.engine_ms, 2100);
+      assert.ok(time.oldest_ms >= 0 && time.oldest_ms < 10_000, `${time.oldest_ms} ms`);
+      assert.equal((await timeOf(newId()))!.engine_ms, 0);
+      await db.run(purgeFailedRuns, { window_ms });
+      assert.equal((await timeOf(account_id))!.engine_ms, 2100);
+      await db.run(purgeFailedRuns, { window_ms: 0 });
+      assert.equal((await timeOf(account_id))!.engine_ms, 0);
     });
 
     test('counts are numbers', async () => {
@@ -337,7 +362,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const [one, two] = [await account(), await account()];
       const previews = [await insert(one.id, 'preview'), await insert(one.id, 'preview')];
       const [tried, other] = [await insert(one.id, 'try'), await insert(two.id, 'preview')];
-      const lease_ms = 60_000;
+      const lease_ms = leaseMs;
       let last = '';
       const claimed: (string | undefined)[] = [];
       for (let n = 0; n < 5; n++) {
@@ -363,7 +388,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         return render && [render.id, render.claim, render.tries];
       };
       assert.deepEqual(await claim(0), [id, 1, 1]);
-      assert.deepEqual(await claim(60_000), [id, 2, 2]);
+      assert.deepEqual(await claim(leaseMs), [id, 2, 2]);
       assert.equal(await claim(0), undefined);
       const result = { id, result_key: null, result_notes: null, error: 'no' };
       assert.equal(await db.run(renewRender, { id, claim: 1, lease_ms: 1 }), 0);
@@ -371,11 +396,20 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(await db.run(deletePreview, { id, claim: 1 }), 0);
       assert.equal(await db.run(endTest, { ...result, claim: 1 }), 0);
       assert.equal(await db.run(releaseRender, { id, claim: 2 }), 1);
-      assert.deepEqual(await claim(60_000), [id, 4, 2]);
+      assert.deepEqual(await claim(leaseMs), [id, 4, 2]);
       assert.equal((await db.one(countTestsOf, { account_id }))?.count, 1);
       assert.equal(await db.run(endTest, { ...result, claim: 4 }), 1);
       assert.equal(await db.run(renewRender, { id, claim: 4, lease_ms: 1 }), 0);
       assert.equal((await db.one(countTestsOf, { account_id }))?.count, 0);
+      await db.one(deleteRender, { id });
+    });
+
+    test('fault 12: a render whose lease was written before the clock was set back is claimed', async () => {
+      const { id: account_id } = await account();
+      const id = await insert(account_id, 'preview');
+      assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: 2 * 3600_000 }))?.id, id);
+      assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: leaseMs }))?.id, id);
+      assert.equal(await db.one(claimAfter, { account_id: '', lease_ms: leaseMs }), undefined);
       await db.one(deleteRender, { id });
     });
 

@@ -53,8 +53,8 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
 
   async function inTurn<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     for (;;) {
-      while (Date.now() < notBefore) {
-        await pause(notBefore - Date.now() + Math.random() * 500, signal);
+      while (performance.now() < notBefore) {
+        await pause(notBefore - performance.now() + Math.random() * 500, signal);
         signal.throwIfAborted();
       }
       try {
@@ -63,7 +63,7 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
         return answer;
       } catch (error) {
         if (!(error instanceof UpstreamError) || error.status !== 429) throw error;
-        notBefore = Math.max(notBefore, Date.now() + (error.retryAfterMs ?? holdMs));
+        notBefore = Math.max(notBefore, performance.now() + (error.retryAfterMs ?? holdMs));
         holdMs = Math.min(holdMs * 2, longestHoldMs);
       }
     }

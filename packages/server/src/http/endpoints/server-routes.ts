@@ -1,7 +1,6 @@
 import { families } from '@guise/contract/families.ts';
 import { z } from 'zod';
 import { checkMetricsAccess } from '../metrics-access.ts';
-import { openApiText } from '../openapi.ts';
 import { sendReferenceFile } from '../reference-page.ts';
 import { ok, open, type Route } from '../route.ts';
 import { sendPreview, sendSignedFile } from './files.ts';
@@ -20,7 +19,7 @@ export const serverRoutes: Route[] = [
     ...open,
     method: 'GET',
     path: '/ready',
-    summary: 'The server takes work; 503 while it starts or stops',
+    summary: 'The server takes work; 503 while it starts or stops, and while its disk is full',
     success: ok(
       z.object({
         status: z.enum(['ready', 'not ready']),
@@ -31,7 +30,7 @@ export const serverRoutes: Route[] = [
     handle: async (parts, _request, reply) => {
       const engines = await parts.engines();
       const made = new Set(engines.flatMap((engine) => engine.families));
-      const ready = parts.ready();
+      const ready = parts.ready() && !(await parts.disk.isShort());
       if (!ready) reply.code(503);
       return {
         status: ready ? 'ready' : 'not ready',
@@ -98,7 +97,7 @@ export const serverRoutes: Route[] = [
     success: ok(z.looseObject({ openapi: z.string() })),
     handle: async (parts, request, reply) => {
       reply.type('application/json; charset=utf-8');
-      return openApiText(parts, request);
+      return request.server.openApi(parts, request);
     },
   },
 ];
