@@ -4,7 +4,7 @@ import { type FastifyServerOptions, fastify } from 'fastify';
 import { BrokenAnswerLog, recordResponse } from './access-log.ts';
 import { sendError } from './error-response.ts';
 import { answerMalformed } from './malformed-requests.ts';
-import { collectOpenApi } from './openapi.ts';
+import { openApi } from './openapi.ts';
 import { defaultOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './overload.ts';
 import type { HttpParts } from './parts.ts';
 import { registerRoutes } from './register-routes.ts';
@@ -102,6 +102,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
 
   app.decorateRequest('caller', null);
   app.decorateRequest('fingerprint', null);
+  app.decorate('openApi', openApi(routes));
   addSendBlob(app, parts.log);
   app.setErrorHandler((error, request, reply) => sendError(errors, error, request, reply));
   app.addHook('onRequest', (request, reply, done) => {
@@ -111,7 +112,6 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   });
   app.register(async (scope) => {
     await refuseWhenOverloaded(scope, limits.overload);
-    await collectOpenApi(scope);
     await registerRoutes(scope, parts, routes);
   });
   return app;

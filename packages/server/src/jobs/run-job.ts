@@ -202,7 +202,7 @@ async function chooseEngine(parts: RunParts, demand: JobDemand): Promise<Engine 
 }
 
 /** An engine that does not stop holds neither the job nor the worker's slot: what it makes later is nobody's. */
-async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {

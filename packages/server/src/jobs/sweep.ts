@@ -11,7 +11,7 @@ import { purgeFailedRuns } from '../store/failed-run-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
-import { purgeRenders } from '../store/render-records.ts';
+import { purgeTests } from '../store/render-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
 import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
@@ -71,7 +71,7 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
     tokens: () => db.run(purgeTokens, { before: now - dayMs }),
-    renders: () => db.run(purgeRenders, { before: now - dayMs }),
+    renders: () => db.run(purgeTests, {}),
     deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
     endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
     rates: () => db.run(purgeRates, {}),

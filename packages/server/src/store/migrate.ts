@@ -16,6 +16,7 @@ import * as webhooks from './migrations/005-webhooks.ts';
 import * as failedRuns from './migrations/006-failed-runs.ts';
 import * as filterVersions from './migrations/007-filter-versions.ts';
 import * as webhookDeliveries from './migrations/008-webhook-deliveries.ts';
+import * as previewQueue from './migrations/009-preview-queue.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '006-failed-runs': failedRuns,
   '007-filter-versions': filterVersions,
   '008-webhook-deliveries': webhookDeliveries,
+  '009-preview-queue': previewQueue,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

@@ -21,13 +21,14 @@ export interface PoolOptions {
  * takes one job's try with it and not the server, and what will not stop can be killed.
  */
 export function processPool(options: PoolOptions): Engine {
-  const prefix = networkIsolation();
+  let prefix: readonly string[] | undefined;
   const idle: EngineChild[] = [];
   const all = new Set<EngineChild>();
   const waiters: PromiseWithResolvers<EngineChild>[] = [];
   let closed = false;
 
   const spawn = (): EngineChild => {
+    prefix ??= networkIsolation();
     const child = startChild({ ...options, prefix });
     all.add(child);
     child.process.once('exit', () => {
@@ -67,7 +68,11 @@ export function processPool(options: PoolOptions): Engine {
     else offer(child);
   };
 
-  if (options.warm) for (let i = 0; i < options.size; i++) idle.push(spawn());
+  // Not before the server listens: starting a process takes 15 ms of this thread.
+  const warmUp = () => {
+    while (!closed && all.size < options.size) offer(spawn());
+  };
+  if (options.warm) setImmediate(warmUp);
 
   return {
     name: options.name,

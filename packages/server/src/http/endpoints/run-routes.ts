@@ -14,6 +14,7 @@ export const runRoutes: Route[] = families.map((family) => ({
   body: family.schema,
   maxBody: family.maxImages * imageBodyBytes + 64 * 1024,
   startsJob: true,
+  counted: 'runs',
   success: ok(Submitted),
   handle: (parts, request, reply) => submitRun(parts, family, request, reply),
 }));
