@@ -84,6 +84,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/scenes',
     'server',
     'server/accounts',
+    'server/media',
     'server/store',
   ],
   'server/engines': ['contract', 'engine', 'engine/runtime', 'server', 'server/catalog', 'server/media'],
@@ -104,6 +105,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/catalog',
     'server/credits',
     'server/jobs',
+    'server/media',
     'server/store',
   ],
   'server/app': [

@@ -101,6 +101,12 @@ export const settings = {
     about:
       'Runs an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
   },
+  GUISE_MAX_MB_IN_FLIGHT: {
+    schema: whole(64, 1_000_000),
+    default: '512',
+    about:
+      'Megabytes of request bodies that the process receives at once; large images lie on the disk meanwhile. Beyond that, bodies wait up to 10 s and are then answered with `OVERLOADED`. One account has half of it at most.',
+  },
   GUISE_DEMO: {
     schema: z.enum(['auto', 'true', 'false']),
     default: 'auto',
@@ -179,6 +185,7 @@ export interface Config {
   accountConcurrency: number;
   maxQueued: number;
   runsPerMinute: number;
+  maxBytesInFlight: number;
   resultMs: number;
   allowPrivateUrls: boolean;
   /** By job family; `readPrices` checks them. */
@@ -215,6 +222,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
+    maxBytesInFlight: values.GUISE_MAX_MB_IN_FLIGHT * 1024 * 1024,
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
     prices: values.GUISE_PRICES,

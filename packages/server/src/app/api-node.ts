@@ -19,6 +19,7 @@ import { imageLimits } from '../media/inspect-image.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
+import { UploadStore } from '../media/upload-store.ts';
 import type { Db } from '../store/db.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
 import { definitionChecks } from './definition-checks.ts';
@@ -91,6 +92,8 @@ export async function serveApi(
       checks,
       previews,
       runsPerMinute: config.runsPerMinute,
+      uploadStore: new UploadStore(node.scratchDir),
+      maxBytesInFlight: config.maxBytesInFlight,
       links: signedLinks(secret),
       webhookSecret: (accountId) => webhookSecret(secret, accountId),
       metrics,

@@ -4,6 +4,7 @@ import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { Previews } from '../jobs/previews.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
+import type { UploadStore } from '../media/upload-store.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
 
@@ -14,6 +15,9 @@ export interface HttpParts extends SubmitParts, EndParts {
   previews: Previews;
   /** Runs an account may start in a minute; 0 is no limit. */
   runsPerMinute: number;
+  uploadStore: UploadStore;
+  /** Of bodies that are being received or worked on. */
+  maxBytesInFlight: number;
   links: SignedLinks;
   webhookSecret(accountId: string): string;
   metrics: Metrics;

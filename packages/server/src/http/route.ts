@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { LongString } from './bodies/json-scanner.ts';
 import type { BodyKind } from './body-parsers.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -24,6 +25,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   body?: Body;
   query?: Query;
   maxBody?: number;
+  /** What is done with long strings of the body; without it they are kept. */
+  longString?(path: readonly string[]): LongString;
   /** Starts a job: counts as a run of the account, and can be repeated with its `Idempotency-Key`. */
   startsJob?: boolean;
   /** A page for browsers or a file of one: answered with a content security policy. */

@@ -16,6 +16,7 @@ import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
+import type { Uploads } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { touchAlias } from '../store/filter-records.ts';
@@ -56,6 +57,8 @@ export interface RunRequest {
   accountId: string;
   family: Family;
   body: AnyBody;
+  /** Images of the body, by the names that stand for them in it. */
+  uploads?: Uploads | undefined;
   idempotency: Idempotency | null;
   /** Aborts when the caller hangs up. */
   signal?: AbortSignal;
@@ -96,7 +99,9 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
     throw workflowFetchFailed();
   if (body.webhook_url !== undefined) parts.checkUrl(body.webhook_url);
   const photos = await Promise.all(
-    imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, run.signal)),
+    imagesOf(family, body).map((image) =>
+      readImage(run.uploads?.get(image) ?? image, parts.fetchUrl, run.signal),
+    ),
   );
   if (await parts.backlog.isFull()) throw queueFull();
 
