@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import sharp from 'sharp';
 import { filesBelow, request, until } from '../../../packages/server/test/support/harness.ts';
 import {
   burst,
@@ -58,11 +59,73 @@ test('attack 3: bodies made to cost much are refused soon, with a length and in 
       await server.usage();
       const sent = await send(server, body, way, fivePhotos);
       const { busyMs } = await server.usage();
-      if (process.env.SHOW) console.log(what, way, sent.status, Math.round(sent.ms), busyMs);
       assert.equal(sent.status, status, `${what}, ${way}: ${sent.body}`);
       assert.ok(sent.ms < 5000, `${what}, ${way}: answered after ${sent.ms} ms`);
       assert.ok(busyMs < maxBusyMs, `${what}, ${way}: ${busyMs} ms`);
     }
+  }
+});
+
+/** 19 MB of a pattern within an image, after `head` bytes of it. */
+const filled = (image: Buffer, head: number, pattern: Buffer) =>
+  Buffer.concat([
+    image.subarray(0, head),
+    Buffer.alloc(Math.floor((19 * mb) / pattern.length) * pattern.length, pattern),
+    image.subarray(head),
+  ]);
+
+async function hostileImages(): Promise<[what: string, status: number, image: Buffer][]> {
+  const create = { width: 480, height: 640, channels: 3 as const, background: '#c08060' };
+  const [jpeg, png] = await Promise.all([
+    sharp({ create }).jpeg().toBuffer(),
+    sharp({ create }).png().toBuffer(),
+  ]);
+  const text = Buffer.concat([Buffer.from('\0\0\0\x03iTXta\0\0', 'latin1'), Buffer.alloc(4)]);
+  const webp = Buffer.from('RIFF\0\0\0\x01WEBPVP8X\x0a\0\0\0', 'latin1');
+  const parts = Buffer.concat([webp, Buffer.alloc(10), Buffer.alloc(19 * mb, 'ABCD\0\0\0\0')]);
+  return [
+    ['a JPEG of five million segments', 400, filled(jpeg, 2, Buffer.from([0xff, 0xe1, 0, 2]))],
+    ['a JPEG of stuffed bytes', 200, filled(jpeg, jpeg.length - 2, Buffer.from([0xff, 0]))],
+    ['a JPEG followed by blanks', 200, filled(jpeg, jpeg.length, Buffer.from(' \n'))],
+    ['a PNG of a million texts', 400, filled(png, 33, text)],
+    [
+      'a WebP of two million parts',
+      400,
+      Buffer.concat([parts.subarray(0, 4), sizeOf(parts), parts.subarray(8)]),
+    ],
+  ];
+}
+
+function sizeOf(file: Buffer): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(file.length - 8);
+  return size;
+}
+
+test('attack 3: images of millions of parts are checked without holding the event loop', async () => {
+  for (const [what, status, image] of await hostileImages()) {
+    await server.usage();
+    const sent = await send(server, runBody(image), 'plain');
+    const { busyMs } = await server.usage();
+    assert.equal(sent.status, status, `${what}: ${sent.body}`);
+    assert.ok(busyMs < maxBusyMs, `${what}: ${busyMs} ms`);
+  }
+});
+
+test('attack 3: workflows of thousands of nodes that do not fit are refused without holding the event loop', async () => {
+  const many = Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`n${i}`, {}]));
+  const one = { a: { class_type: 'x', inputs: {} } };
+  const gender = { node: 'a', input: 'b', values: many };
+  for (const definition of [
+    { kind: 'workflow', workflow: many, bindings: { output: 'a' } },
+    { kind: 'workflow', workflow: one, bindings: { output: 'a', gender } },
+  ]) {
+    const body = Buffer.from(JSON.stringify({ name: 'mine', filter_type: 'multi_swap', definition }));
+    await server.usage();
+    const sent = await send(server, body, 'plain', '/v1/users/me/my-custom-filters');
+    const { busyMs } = await server.usage();
+    assert.equal(sent.status, 422, sent.body);
+    assert.ok(busyMs < maxBusyMs, `${busyMs} ms`);
   }
 });
 
@@ -81,7 +144,10 @@ test('attack 3: a server that is killed while it receives a photo leaves nothing
   const marker = Buffer.from('guest in the photo booth');
   const photo = Buffer.concat([await largePhoto(10_000), Buffer.alloc(4 * mb, marker)]);
   const killed = await startMeasuredServer();
-  t.after(() => rmSync(killed.dataDir, { recursive: true, force: true }));
+  t.after(async () => {
+    await killed.kill();
+    rmSync(killed.dataDir, { recursive: true, force: true });
+  });
   const { hostname, port } = new URL(killed.url);
   const socket = connect(Number(port), hostname).on('error', () => {});
   socket.write(
@@ -96,10 +162,10 @@ test('attack 3: a server that is killed while it receives a photo leaves nothing
     [],
   );
   const restarted = await startMeasuredServer(killed.dataDir);
+  t.after(() => restarted.kill());
   const scratch = filesBelow(join(killed.dataDir, 'scratch')).filter((name) => name.includes('upload'));
   assert.deepEqual(scratch, []);
   assert.equal((await request(restarted.url, 'GET', '/health')).status, 200);
-  await restarted.kill();
 });
 
 /** How many files of uploads a process has written to. */

@@ -310,7 +310,7 @@ test('every refusal frees the photo', {
     JSON.stringify({ image }),
     JSON.stringify({ prompt: 'x', image: `${image}!` }),
     `${JSON.stringify({ prompt: 'x', image })},`,
-    `{"image":"${image}","x":[${'{},'.repeat(30_000)}{}]}`,
+    `{"image":"${image}","x":[${'{},'.repeat(60_000)}{}]}`,
   ];
   const answers = await Promise.all(bodies.map((body) => run(body)));
   assert.deepEqual(

@@ -9,7 +9,7 @@ import type { ReadBuffers } from './read-buffers.ts';
 import type { Turns } from './turns.ts';
 
 /** What of a body is JSON and no image: more than the largest workflow, and parsed in a few milliseconds. */
-const jsonLimits = { maxBytes: 1024 * 1024, maxValues: 20_000, maxDepth: 200, longStringBytes: 16 * 1024 };
+const jsonLimits = { maxBytes: 1024 * 1024, maxValues: 40_000, maxDepth: 200, longStringBytes: 16 * 1024 };
 
 /** No endpoint takes more than five. */
 const maxUploads = 10;
