@@ -99,12 +99,12 @@ async function overhead(): Promise<void> {
       ...storage,
       catalog: loadCatalog(new URL('../catalog/filters.json', import.meta.url)),
       fetchUrl: async () => Buffer.alloc(0),
-      checkUrl: () => {},
+      checkUrl: (url) => url,
       runsWorkflows: async () => false,
       prices: {},
       resultMs: config.resultMs,
       log,
-      backlog: createBacklog(db, config.maxQueued),
+      backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
     };
     const family = familyOf('self_prompt_v2');
     const aLake = { prompt: 'a lake', ratio: 'portrait' } as const;

@@ -27,7 +27,10 @@ async function guise() {
   };
   engine.result = await readFile(result);
   const config = {
-    ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DATA_DIR: argument }),
+    // The floors answer with the bytes that the engine made.
+    ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_C2PA: 'false', GUISE_DATA_DIR: argument }),
+    // The limits are on, and too high to be reached.
+    runsPerMinute: 1_000_000,
     maxQueued: 10_000_000,
     concurrency: 1,
   };

@@ -70,7 +70,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   server: ['contract'],
   'server/store': ['contract', 'server'],
-  'server/media': ['server'],
+  'server/media': ['server', 'server/store'],
+  'server/provenance': ['engine/runtime', 'server', 'server/store'],
   'server/credits': ['contract', 'server', 'server/store'],
   'server/accounts': ['contract', 'server', 'server/credits', 'server/store'],
   'server/catalog': [
@@ -96,6 +97,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/credits',
     'server/engines',
     'server/media',
+    'server/provenance',
     'server/store',
   ],
   'server/http': [
@@ -121,6 +123,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/jobs',
     'server/media',
+    'server/provenance',
     'server/store',
   ],
   'server/cli': [
@@ -134,6 +137,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/credits',
     'server/engines',
     'server/jobs',
+    'server/provenance',
     'server/store',
   ],
 };

@@ -3,7 +3,7 @@
  *
  *   node tools/picture-hashes.ts [--checkout DIR] [--out FILE] [--against FILE] [--only PART]
  *
- * Starts `npm start` of the checkout (by default this one) on an empty data folder, submits every request and prints
+ * Starts `npm start` of the checkout (by default this one) on an empty data folder, without signing, submits every request and prints
  * one line each: the SHA-256 of the decoded pixels, or of a video's decoded frames. With --against it compares the
  * lines with those of an earlier run and exits with 1 when one differs.
  */
@@ -156,7 +156,7 @@ function casesFor(templates: { face: string; group: string }): Case[] {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-hashes-'));
-const server = await startCheckout(flags.checkout, dataDir);
+const server = await startCheckout(flags.checkout, dataDir, { env: { GUISE_C2PA: 'false' } });
 try {
   const templates = {
     face: await createFilter(server, 'face_swap', { kind: 'template', image: upright }),

@@ -7,7 +7,13 @@ import { crashEngine } from './crash-engine.ts';
 /** An API node or a worker in a process of its own, to be killed. */
 const { role, jobMs, families, ...settings } = JSON.parse(process.argv[2]!) as NodeSettings;
 const config = {
-  ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: process.env.GUISE_LOG_LEVEL ?? 'fatal' }),
+  ...readConfig({
+    PORT: '0',
+    GUISE_LOG_LEVEL: process.env.GUISE_LOG_LEVEL ?? 'fatal',
+    GUISE_C2PA: 'false',
+    GUISE_RUNS_PER_MINUTE: '0',
+    GUISE_ACCOUNT_QUEUE_SHARE: '1',
+  }),
   ...settings,
 };
 const api = role === 'api' ? await startApi(config) : null;

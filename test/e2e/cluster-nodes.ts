@@ -7,7 +7,8 @@ import { startPostgres, type TestPostgres } from '../../packages/server/test/sup
 import { startS3 } from '../../packages/server/test/support/s3.ts';
 import { type ServerProcess, startProcess } from './server-process.ts';
 
-export interface NodeSettings extends Pick<Config, 'databaseUrl' | 's3' | 'dataDir' | 'concurrency'> {
+export interface NodeSettings
+  extends Pick<Config, 'databaseUrl' | 's3' | 'dataDir' | 'concurrency' | 'allowPrivateUrls'> {
   role: 'api' | 'worker';
   /** How long a worker's jobs take, such as `20-60`. */
   jobMs: string;
@@ -51,7 +52,7 @@ export async function startCluster(
   const db = await openStore(config);
   const nodes: ClusterNode[] = [];
   const start: Cluster['start'] = (role, families) => {
-    const { databaseUrl, s3, dataDir, concurrency } = config;
+    const { databaseUrl, s3, dataDir, concurrency, allowPrivateUrls } = config;
     const { jobMs } = wanted;
     const node = supervised({
       role,
@@ -60,6 +61,7 @@ export async function startCluster(
       s3,
       dataDir,
       concurrency,
+      allowPrivateUrls,
       ...(families && { families }),
     });
     nodes.push(node);

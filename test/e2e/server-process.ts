@@ -13,6 +13,7 @@ export interface ServerProcess {
   /** Calls back for every job that begins, or is made to stop. */
   onJob(what: 'began' | 'stopped', listener: (jobId: string) => void): void;
   kill(signal: NodeJS.Signals): void;
+  send(message: object): void;
 }
 
 /** Starts `serve.ts` on a data folder. `jobMs` is how long its jobs take, such as `20-60`. */
@@ -20,11 +21,11 @@ export const startServerProcess = (dataDir: string, jobMs = '20-60') =>
   startProcess(new URL('./serve.ts', import.meta.url), [dataDir, jobMs]);
 
 /** A process that tells where it listens, or nothing, and then which jobs it begins. */
-export function startProcess(module: URL, words: string[]): ServerProcess {
+export function startProcess(module: URL, words: string[], env = process.env): ServerProcess {
   const child = fork(module, words, {
     stdio: ['ignore', process.env.GUISE_LOG_LEVEL ? 'inherit' : 'ignore', 'inherit', 'ipc'],
     // Most of a start is reading modules: a crash test starts hundreds of servers.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache') },
+    env: { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'guise-test-compile-cache') },
   });
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const heard = (what: 'url' | 'began') =>
@@ -48,5 +49,6 @@ export function startProcess(module: URL, words: string[]): ServerProcess {
         if (what in message) listener(message[what]!);
       }),
     kill: (signal) => void child.kill(signal),
+    send: (message) => void child.send(message),
   };
 }

@@ -12,6 +12,7 @@ import { openStore } from '@guise/server/app/storage.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
 import { noJobMetrics } from '@guise/server/jobs/job-metrics.ts';
 import { startWorker } from '@guise/server/jobs/worker-loop.ts';
+import { noSigner } from '@guise/server/provenance/result-signer.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { diskBlobs } from '@guise/server/store/embedded/blobs-disk.ts';
 import { localQueue } from '@guise/server/store/embedded/queue-local.ts';
@@ -108,6 +109,7 @@ test('a job that outlasts the grace goes back to the queue, unblamed', async () 
       resultMs: config.resultMs,
       engines: [engine],
       scratchDir: join(config.dataDir, 'scratch'),
+      signer: noSigner,
       metrics: noJobMetrics,
       log: pino({ level: 'silent' }),
     },

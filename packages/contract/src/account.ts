@@ -11,9 +11,6 @@ export const Token = z.object({
   expires_in: z.number().int(),
 });
 
-/** What the signatures of this account's webhooks are checked with. */
-export const WebhookSecret = z.object({ secret: z.string() });
-
 export const Credits = z.object({
   balance: z.number().int(),
   entries: z.array(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Uuid } from './common.ts';
+import { Text } from './texts.ts';
 
 export const Alias = z
   .object({
@@ -18,10 +19,7 @@ export const Alias = z
   .meta({ id: 'Alias' });
 export type Alias = z.infer<typeof Alias>;
 
-const Project = z
-  .string()
-  .max(200, 'must have at most 200 characters')
-  .refine((text) => text.isWellFormed(), 'must be well-formed text');
+const Project = Text.max(200, 'must have at most 200 characters');
 
 export const NewAlias = z.object({ ai_filter: Uuid, project: Project.default('') });
 export type NewAlias = z.infer<typeof NewAlias>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CustomDefinition } from './filters.ts';
+import { Text } from './texts.ts';
 
 export const FilterType = z.enum(['face_swap', 'multi_swap']);
 export type FilterType = z.infer<typeof FilterType>;
@@ -39,12 +40,7 @@ export const CustomFilter = z
   .meta({ id: 'CustomFilter' });
 export type CustomFilter = z.infer<typeof CustomFilter>;
 
-const Name = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(120, 'must have at most 120 characters')
-  .refine((text) => text.isWellFormed(), 'must be well-formed text');
+const Name = Text.trim().min(1, 'must not be empty').max(120, 'must have at most 120 characters');
 
 const templateNeedsFaceSwap = {
   path: ['definition', 'kind'],

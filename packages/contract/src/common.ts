@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Text } from './texts.ts';
 
 /** An integer, or the same as a string of digits. */
 export const Integer = z.union([
@@ -34,17 +35,13 @@ export const isGroup = (gender: number | undefined): boolean => gender === group
 export const Ratio = z.enum(['portrait', 'landscape', 'square']);
 export type Ratio = z.infer<typeof Ratio>;
 
-export const Prompt = z
-  .string()
-  .transform((text) => text.replaceAll('\r\n', '\n').trim())
-  .pipe(
-    z
-      .string()
-      .min(1, 'must not be empty')
-      .max(2000, 'must have at most 2,000 characters')
-      .refine((text) => text.isWellFormed(), 'must be well-formed text')
-      .refine((text) => !/[^\P{Cc}\n]/u.test(text), 'must not hold control characters'),
-  );
+export const Prompt = Text.transform((text) => text.replaceAll('\r\n', '\n').trim()).pipe(
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(2000, 'must have at most 2,000 characters')
+    .refine((text) => !/[^\P{Cc}\n]/u.test(text), 'must not hold control characters'),
+);
 
 /** The same prompt, photo and seed give the same picture. */
 export const Seed = Integer.pipe(z.int().min(0).max(4_294_967_295));
@@ -59,12 +56,11 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error' });
 
+/** Stored as it was parsed, which may be longer. */
+export const WebhookUrl = Text.max(2048);
+
 /** What every run endpoint takes beside its own fields. */
 export const RunOptions = z.object({
   seed: Seed.optional(),
-  webhook_url: z
-    .string()
-    .max(2048)
-    .optional()
-    .meta({ description: 'Told by a signed POST when the job has ended' }),
+  webhook_url: WebhookUrl.optional().meta({ description: 'Told by a signed POST when the job has ended' }),
 });

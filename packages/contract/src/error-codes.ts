@@ -12,6 +12,8 @@ export const errorCodes = {
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
+  WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, means: 'The caller has no such webhook delivery.' },
+  WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, means: 'The caller has no such webhook endpoint.' },
   FILE_NOT_FOUND: { status: 404, means: 'The file does not exist or was deleted.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -21,6 +23,18 @@ export const errorCodes = {
   FILTER_IN_USE: {
     status: 409,
     means: 'Aliases point to the filter; `?force=true` deletes it all the same.',
+  },
+  LIMIT_REACHED: {
+    status: 409,
+    means: 'The account has as many filters or aliases as it may have: delete some first.',
+  },
+  WEBHOOK_ENDPOINT_DISABLED: {
+    status: 409,
+    means: 'The endpoint of the delivery is disabled; enable it before the delivery is replayed.',
+  },
+  WEBHOOK_SECRET_ROLLED: {
+    status: 410,
+    means: 'The webhook secret was rolled, and only the answer of the roll shows it.',
   },
   JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
@@ -50,7 +64,8 @@ export const errorCodes = {
   QUEUE_FULL: { status: 503, means: 'The queue is full; `Retry-After` says when to come back.' },
   STORAGE_UNAVAILABLE: {
     status: 503,
-    means: 'The server cannot reach its database or its bucket; `Retry-After` says when to come back.',
+    means:
+      'The server cannot reach its database or its bucket, or its disk is full; `Retry-After` says when to come back.',
   },
 } as const satisfies Record<string, { status: number; means: string }>;
 export type ErrorCode = keyof typeof errorCodes;

@@ -293,7 +293,7 @@ export function familyOf(name: string): Family {
 }
 
 /** The word a caller reads for a state. */
-export function wordOf(family: Family, state: JobState): StatusWord {
+export function wordOf(family: Pick<Family, 'words'>, state: JobState): StatusWord {
   if (state === 'completed') return 'COMPLETED';
   if (state === 'failed') return 'FAILED';
   return family.words[state];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Text } from './texts.ts';
 import { Bindings, Workflow } from './workflow.ts';
 
 const name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as neon-street');
@@ -16,7 +17,7 @@ export const LookDefinition = z.object({ kind: z.literal('look'), look: name });
 
 export const PromptDefinition = z.object({
   kind: z.literal('prompt'),
-  prompt: z.string().trim().min(1).max(2000),
+  prompt: Text.trim().min(1).max(2000),
 });
 
 /** The guest's face goes into this photo. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Text } from './texts.ts';
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed';
 
@@ -60,6 +61,6 @@ export const JobList = z.object({ jobs: z.array(JobListEntry), next_cursor: z.st
 
 /** Paging of every list: `limit` rows after `cursor`. */
 export const Page = z.object({
-  cursor: z.string().max(200).optional(),
+  cursor: Text.max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutNul } from './texts.ts';
 
 /** A graph in ComfyUI's API format: nodes by id, each input a value or a link `[node id, output slot]`. */
 export const WorkflowNode = z.looseObject({
@@ -18,9 +19,9 @@ const withAtMost = <T extends z.ZodType>(most: number, members: string, schema: 
 export const Workflow = withAtMost(
   500,
   'nodes',
-  z
-    .record(z.string().regex(/^[a-z0-9][\w:.-]{0,63}$/i, 'must be a node id'), WorkflowNode)
-    .refine((graph) => Object.keys(graph).length > 0, 'must hold at least one node'),
+  withoutNul(
+    z.record(z.string().regex(/^[a-z0-9][\w:.-]{0,63}$/i, 'must be a node id'), WorkflowNode),
+  ).refine((graph) => Object.keys(graph).length > 0, 'must hold at least one node'),
 );
 export type Workflow = z.infer<typeof Workflow>;
 
@@ -39,37 +40,39 @@ const Choice = Place.extend({
 export type Choice = z.infer<typeof Choice>;
 
 /** Where the parts of a run go in the graph, and which node saves the result. */
-export const Bindings = z.strictObject({
-  /** One place for each photo, in order. */
-  photos: z.union([z.array(Place).max(5), Place.transform((one) => [one])]).default([]),
-  /** The photo of a template filter. */
-  template: places(Place).optional(),
-  prompt: places(Place).optional(),
-  /** Sentences with `{prompt}` and `{gender}` in them. */
-  texts: places(Place.extend({ text: z.string().max(4000) })).optional(),
-  /** 0 to 4 as words, unless `values` says otherwise. */
-  gender: places(Choice).optional(),
-  ratio: places(Choice).optional(),
-  model: places(Choice).optional(),
-  quality_mode: places(Choice).optional(),
-  outpaint: places(Place).optional(),
-  seed: places(Place).optional(),
-  /** The size to generate at: of the result's shape, about so many megapixels, in steps of `multiple`. */
-  size: z
-    .strictObject({
-      width: places(Place),
-      height: places(Place),
-      megapixels: z.number().min(0.05).max(16).optional(),
-      multiple: z.int().min(1).max(128).default(8),
-    })
-    .optional(),
-  /** Seconds. */
-  duration: places(Place).optional(),
-  /** Seconds times `fps`, plus `plus`. */
-  frames: places(
-    Place.extend({ fps: z.number().min(1).max(120), plus: z.int().min(0).max(16).default(0) }),
-  ).optional(),
-  /** The node that saves the result; its `filename_prefix` is set for each run. */
-  output: z.string().min(1),
-});
+export const Bindings = withoutNul(
+  z.strictObject({
+    /** One place for each photo, in order. */
+    photos: z.union([z.array(Place).max(5), Place.transform((one) => [one])]).default([]),
+    /** The photo of a template filter. */
+    template: places(Place).optional(),
+    prompt: places(Place).optional(),
+    /** Sentences with `{prompt}` and `{gender}` in them. */
+    texts: places(Place.extend({ text: z.string().max(4000) })).optional(),
+    /** 0 to 4 as words, unless `values` says otherwise. */
+    gender: places(Choice).optional(),
+    ratio: places(Choice).optional(),
+    model: places(Choice).optional(),
+    quality_mode: places(Choice).optional(),
+    outpaint: places(Place).optional(),
+    seed: places(Place).optional(),
+    /** The size to generate at: of the result's shape, about so many megapixels, in steps of `multiple`. */
+    size: z
+      .strictObject({
+        width: places(Place),
+        height: places(Place),
+        megapixels: z.number().min(0.05).max(16).optional(),
+        multiple: z.int().min(1).max(128).default(8),
+      })
+      .optional(),
+    /** Seconds. */
+    duration: places(Place).optional(),
+    /** Seconds times `fps`, plus `plus`. */
+    frames: places(
+      Place.extend({ fps: z.number().min(1).max(120), plus: z.int().min(0).max(16).default(0) }),
+    ).optional(),
+    /** The node that saves the result; its `filename_prefix` is set for each run. */
+    output: z.string().min(1),
+  }),
+);
 export type Bindings = z.infer<typeof Bindings>;

@@ -76,7 +76,25 @@ export const settings = {
     schema: z.string().min(32).or(z.literal('')),
     default: '',
     private: true,
-    about: 'Signs file links. Empty: one is made and kept in the database, the same for all nodes.',
+    about:
+      'Signs file links, and webhook secrets are derived from it. Empty: one is made and kept in the database, the same for all nodes.',
+  },
+  GUISE_C2PA: {
+    schema: flag,
+    default: 'true',
+    about:
+      'Puts a signed C2PA manifest into results, which says what made them: [provenance.md](provenance.md).',
+  },
+  GUISE_C2PA_CERT: {
+    schema: z.string(),
+    default: '',
+    about:
+      'PEM file of your certificate for C2PA, followed by those above it. Empty: one is made and kept in the database, the same for all nodes.',
+  },
+  GUISE_C2PA_KEY: {
+    schema: z.string(),
+    default: '',
+    about: 'PEM file of the private key of that certificate.',
   },
   GUISE_CONCURRENCY: {
     schema: whole(1, 64),
@@ -95,9 +113,15 @@ export const settings = {
     default: '10000',
     about: 'Jobs that may wait. Beyond that, runs are answered with `QUEUE_FULL`.',
   },
+  GUISE_ACCOUNT_QUEUE_SHARE: {
+    schema: z.coerce.number().gt(0).max(1),
+    default: '0.25',
+    about:
+      'Part of the queue that the jobs of one account may fill. Beyond that, its runs are answered with `RATE_LIMITED`. 1 is no limit.',
+  },
   GUISE_RUNS_PER_MINUTE: {
     schema: whole(0, 1_000_000),
-    default: '0',
+    default: '600',
     about:
       'Runs an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
   },
@@ -106,6 +130,20 @@ export const settings = {
     default: '512',
     about:
       'Megabytes of request bodies that the process receives at once; large images lie on the disk meanwhile. Beyond that, bodies wait up to 10 s and are then answered with `OVERLOADED`. One account has half of it at most.',
+  },
+  GUISE_LOGIN_FAILURES: {
+    schema: whole(0, 100_000),
+    default: '10',
+    about:
+      'Failed logins to one account from one address in 15 minutes; six times as many from one address to all accounts, ten times as many to one account from all addresses. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
+  },
+  GUISE_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .regex(/^[\da-fA-F.:/, ]*$/, 'must be addresses such as 10.0.0.1 or 10.0.0.0/8, separated by commas'),
+    default: '',
+    about:
+      'Addresses of the reverse proxies whose `X-Forwarded-For` says where a caller connects from: `10.0.0.1, 10.1.0.0/16`. Empty: nobody’s.',
   },
   GUISE_DEMO: {
     schema: z.enum(['auto', 'true', 'false']),
@@ -118,10 +156,55 @@ export const settings = {
     default: '7',
     about: 'Days that a result can be read.',
   },
+  GUISE_DRAIN_SECONDS: {
+    schema: z.literal('').or(z.coerce.number().min(0).max(300)),
+    default: '',
+    documentedDefault: '5 with `DATABASE_URL`, else 0',
+    about:
+      'How long a server that was told to stop goes on accepting connections while `/ready` answers 503, so that a load balancer sends no more.',
+  },
+  GUISE_LEAST_FREE_DISK_MB: {
+    schema: whole(0, 1_000_000_000),
+    default: '256',
+    about:
+      'Space that must be free on the disk of the data folder. With less, runs and photos are answered with `STORAGE_UNAVAILABLE` and `/ready` with 503. 0 is no limit.',
+  },
   GUISE_ALLOW_PRIVATE_URLS: {
     schema: flag,
     default: 'false',
     about: 'Lets image and webhook URLs point into private networks, for machines in the same venue.',
+  },
+  GUISE_WEBHOOK_ACCOUNT_CONCURRENCY: {
+    schema: whole(1, 1000),
+    default: '8',
+    about: 'Webhooks of one account that are sent at once, by all nodes together. Others wait.',
+  },
+  GUISE_WEBHOOK_HOST_CONCURRENCY: {
+    schema: whole(1, 1000),
+    default: '32',
+    about: 'Webhooks to one host that are sent at once, by all nodes together. Others wait.',
+  },
+  GUISE_WEBHOOK_ACCOUNT_PER_MINUTE: {
+    schema: whole(0, 1_000_000),
+    default: '600',
+    about:
+      'Webhooks of one account that are sent in a minute, attempts and replays included, by all nodes together. Others wait. 0 is no limit.',
+  },
+  GUISE_WEBHOOK_HOST_PER_MINUTE: {
+    schema: whole(0, 1_000_000),
+    default: '1200',
+    about: 'The same for one host, whichever accounts they are of.',
+  },
+  GUISE_WEBHOOK_DISABLE_FAILURES: {
+    schema: whole(0, 1_000_000),
+    default: '20',
+    about:
+      'Failures in a row after which a webhook endpoint is disabled: [webhooks.md](webhooks.md). 0 is never.',
+  },
+  GUISE_WEBHOOK_DISABLE_HOURS: {
+    schema: z.coerce.number().positive().max(8760),
+    default: '24',
+    about: 'Hours that an endpoint must have failed without a success before it is disabled.',
   },
   GUISE_PRICES: {
     schema: z
@@ -143,6 +226,13 @@ export const settings = {
     default: '',
     about:
       'File that says which GPU servers make what: [gpu.md](gpu.md). Empty: everything is made on this machine.',
+  },
+  GUISE_METRICS_TOKEN: {
+    schema: z.string().min(16).or(z.literal('')),
+    default: '',
+    private: true,
+    about:
+      'Bearer token that `/metrics` asks for. Empty: `/metrics` answers only callers on the same machine, and no proxy.',
   },
   GUISE_LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -169,6 +259,25 @@ export interface S3Settings {
   secret: string;
 }
 
+/** Files of the operator's certificate and key; empty where the installation's own are used. */
+export interface C2paSettings {
+  certificateFile: string;
+  keyFile: string;
+}
+
+/** How fast webhooks are sent, and when an endpoint is disabled. */
+export interface WebhookLimits {
+  accountConcurrency: number;
+  hostConcurrency: number;
+  /** 0 for no limit. */
+  accountPerMinute: number;
+  /** 0 for no limit. */
+  hostPerMinute: number;
+  /** 0 for never. */
+  disableFailures: number;
+  disableMs: number;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -180,18 +289,32 @@ export interface Config {
   demo: boolean;
   publicUrl: string;
   secret: string;
+  /** Null where results are not signed. */
+  c2pa: C2paSettings | null;
   concurrency: number;
   /** 0 for no limit. */
   accountConcurrency: number;
   maxQueued: number;
+  /** Up to 1. */
+  accountQueueShare: number;
+  /** 0 for no limit. */
   runsPerMinute: number;
   maxBytesInFlight: number;
+  /** 0 for no limit. */
+  loginFailures: number;
+  trustedProxies: string[];
   resultMs: number;
+  drainMs: number;
+  /** 0 for no limit. */
+  leastFreeBytes: number;
   allowPrivateUrls: boolean;
+  webhooks: WebhookLimits;
   /** By job family; `readPrices` checks them. */
   prices: Record<string, unknown>;
   /** Path of the file that `readEnginesPlan` reads; empty where everything is made here. */
   enginesFile: string;
+  /** Empty where `/metrics` is for this machine alone. */
+  metricsToken: string;
   logLevel: string;
 }
 
@@ -218,17 +341,43 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     demo: values.GUISE_DEMO === 'true' || (values.GUISE_DEMO === 'auto' && values.DATABASE_URL === ''),
     publicUrl: values.GUISE_PUBLIC_URL,
     secret: values.GUISE_SECRET,
+    c2pa: values.GUISE_C2PA
+      ? { certificateFile: values.GUISE_C2PA_CERT, keyFile: values.GUISE_C2PA_KEY }
+      : null,
     concurrency: values.GUISE_CONCURRENCY,
     accountConcurrency: values.GUISE_ACCOUNT_CONCURRENCY,
     maxQueued: values.GUISE_MAX_QUEUED,
+    accountQueueShare: values.GUISE_ACCOUNT_QUEUE_SHARE,
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     maxBytesInFlight: values.GUISE_MAX_MB_IN_FLIGHT * 1024 * 1024,
+    loginFailures: values.GUISE_LOGIN_FAILURES,
+    trustedProxies: values.GUISE_TRUSTED_PROXIES.split(',')
+      .map((address) => address.trim())
+      .filter((address) => address !== ''),
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
+    drainMs: drainSecondsOf(values) * 1000,
+    leastFreeBytes: values.GUISE_LEAST_FREE_DISK_MB * 1e6,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,
+    webhooks: {
+      accountConcurrency: values.GUISE_WEBHOOK_ACCOUNT_CONCURRENCY,
+      hostConcurrency: values.GUISE_WEBHOOK_HOST_CONCURRENCY,
+      accountPerMinute: values.GUISE_WEBHOOK_ACCOUNT_PER_MINUTE,
+      hostPerMinute: values.GUISE_WEBHOOK_HOST_PER_MINUTE,
+      disableFailures: values.GUISE_WEBHOOK_DISABLE_FAILURES,
+      disableMs: values.GUISE_WEBHOOK_DISABLE_HOURS * 3600_000,
+    },
     prices: values.GUISE_PRICES,
     enginesFile: values.GUISE_ENGINES,
+    metricsToken: values.GUISE_METRICS_TOKEN,
     logLevel: values.GUISE_LOG_LEVEL,
   });
+}
+
+/** A server that stands alone has no load balancer that could send calls elsewhere. */
+function drainSecondsOf(values: Values): number {
+  const seconds = values.GUISE_DRAIN_SECONDS;
+  if (seconds !== '') return seconds;
+  return values.DATABASE_URL === '' ? 0 : 5;
 }
 
 function bucketOf(values: Values): S3Settings | null {

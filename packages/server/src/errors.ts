@@ -50,3 +50,26 @@ export interface AppErrorOptions {
   /** Response headers that belong to the error, such as `Retry-After`. */
   headers?: Record<string, string>;
 }
+
+/** How much of something a caller may have, and when it may have more. */
+export interface Quota {
+  limit: number;
+  resetSeconds: number;
+}
+
+/** The `RateLimit` headers of a quota, in the form of one header and in that of three: clients read either. */
+export function rateLimitHeaders({ limit, resetSeconds }: Quota, remaining: number): Record<string, string> {
+  return {
+    ratelimit: `limit=${limit}, remaining=${remaining}, reset=${resetSeconds}`,
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  };
+}
+
+/** 429, with what is left of the quota, which is nothing, and when to come back. */
+export function rateLimited(sentence: string, quota: Quota): AppError {
+  return new AppError('RATE_LIMITED', sentence, {
+    headers: { ...rateLimitHeaders(quota, 0), 'retry-after': String(quota.resetSeconds) },
+  });
+}

@@ -1,10 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A UUID (version 7) that sorts by the time it was made, so that the newest rows are neighbours and a cursor is an id. */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  return writeUuid(bytes, 7);
+}
+
+/** A UUID (version 8) made of a text: the same text always gives the same one. */
+export function textId(text: string): string {
+  return writeUuid(hash('sha256', text, 'buffer').subarray(0, 16), 8);
+}
+
+function writeUuid(bytes: Buffer, version: number): string {
+  bytes[6] = (bytes[6]! & 0x0f) | (version << 4);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

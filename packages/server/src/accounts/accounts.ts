@@ -6,7 +6,7 @@ import { findAccountByEmail, insertAccount, listAccounts } from '../store/accoun
 import type { Db } from '../store/db.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { createCredential } from './keys.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from './password-hash.ts';
 
 export interface NewAccount {
   email: string;

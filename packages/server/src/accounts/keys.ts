@@ -91,15 +91,15 @@ export type CallerLookup = (secret: string) => Caller | undefined | Promise<Call
 /** Finds the account behind a credential, with a cache for clients that poll several times a second. */
 export function callerLookup(db: Db): CallerLookup {
   const cache = new Map<string, { caller: Caller; until: number }>();
-  const query = async (secret: string, now: number) => {
-    const caller = await db.one(findCaller, { hash: hash('sha256', secret), now });
+  const query = async (secret: string, since: number) => {
+    const caller = await db.one(findCaller, { hash: hash('sha256', secret), now: db.now() });
     if (cache.size >= maxCached) cache.clear();
-    if (caller) cache.set(secret, { caller, until: now + cacheMs });
+    if (caller) cache.set(secret, { caller, until: since + cacheMs });
     else cache.delete(secret);
     return caller;
   };
   return (secret) => {
-    const now = Date.now();
+    const now = performance.now();
     const cached = cache.get(secret);
     if (cached && cached.until > now) return cached.caller;
     // A mistyped credential fails its checksum and never reaches the database.

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { callerLookup } from '../accounts/keys.ts';
+import { createLogins } from '../accounts/log-in.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
@@ -13,14 +15,17 @@ import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { queuedPreviews } from '../jobs/preview-queue.ts';
 import type { Previews } from '../jobs/previews.ts';
-import { startWebhookDelivery, webhookSecret } from '../jobs/webhook-outbox.ts';
+import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
+import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
+import { createNameLookup } from '../media/name-lookup.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
 import { UploadStore } from '../media/upload-store.ts';
 import type { Db } from '../store/db.ts';
+import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
@@ -40,7 +45,12 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
   assertShared(config, 'api');
   return startOnNode(config, async (node) => {
     const previews = queuedPreviews(node);
-    const api = await serveApi(node, { engines: [], previews, metrics: httpMetrics(node.db), limits });
+    const api = await serveApi(node, {
+      engines: [],
+      previews,
+      metrics: httpMetrics(node.db, node.failures),
+      limits,
+    });
     api.markReady();
     return {
       url: api.url,
@@ -72,12 +82,19 @@ export async function serveApi(
   { engines, previews, metrics, limits }: ApiParts,
 ): Promise<ServedApi> {
   const { config, db, log } = node;
-  const outside = { timeoutMs: 10_000, allowPrivate: config.allowPrivateUrls };
+  const outside = {
+    timeoutMs: 10_000,
+    allowPrivate: config.allowPrivateUrls,
+    resolve: createNameLookup(),
+  };
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const packs = installedPacks(config);
   const checks = definitionChecks({ engines, packs, fetchUrl });
   const demo = await createDemo(node, checks);
   const secret = config.secret || (await storedSecret(db));
+  const webhookSecrets = createWebhookSecrets(db, secret);
+
+  const logins = createLogins(db, config.loginFailures);
 
   let ready = false;
   const http = httpServer(
@@ -87,18 +104,25 @@ export async function serveApi(
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       findCaller: callerLookup(db),
+      logins,
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
-      backlog: createBacklog(db, config.maxQueued),
+      backlog: createBacklog(db, {
+        queued: config.maxQueued,
+        queuedOfAccount: Math.max(1, Math.floor(config.accountQueueShare * config.maxQueued)),
+      }),
       checks,
       previews,
       runsPerMinute: config.runsPerMinute,
       uploadStore: new UploadStore(node.scratchDir),
       maxBytesInFlight: config.maxBytesInFlight,
       links: signedLinks(secret),
-      webhookSecret: (accountId) => webhookSecret(secret, accountId),
+      webhookSecrets,
       metrics,
+      metricsToken: config.metricsToken,
       publicUrl: config.publicUrl,
+      trustedProxies: config.trustedProxies,
       ready: () => ready,
+      disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
       log,
     },
@@ -107,7 +131,13 @@ export async function serveApi(
   const url = await http.listen(config.port, config.host).catch((error) => {
     throw listenRefused(config, error);
   });
-  const webhooks = startWebhookDelivery({ db, secret, post: safePoster(outside), log });
+  const webhooks = startWebhookDelivery({
+    db,
+    secrets: webhookSecrets,
+    limits: config.webhooks,
+    post: safePoster(outside),
+    log,
+  });
   for (const id of demo?.filterIds ?? []) previews.make(id);
   return {
     url,
@@ -117,8 +147,9 @@ export async function serveApi(
     },
     async stop() {
       ready = false;
+      if (config.drainMs > 0) await sleep(config.drainMs);
       await http.close(shutdownGraceMs);
-      await webhooks.stop();
+      await Promise.all([webhooks.stop(), logins.stop()]);
     },
   };
 }

@@ -1,12 +1,14 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { type Model, models } from '@guise/engine/models/models.ts';
-import type { Config } from '../config.ts';
+import type { C2paSettings, Config } from '../config.ts';
 import type { EnginesPlan } from '../engines/engines-file.ts';
 import { modelCacheDir } from '../engines/local/local-engine.ts';
 import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
+import { describeIdentity } from '../provenance/signing-identity.ts';
 import { unbalancedAccounts } from '../store/ledger-records.ts';
+import { signingIdentity } from './open-signer.ts';
 import { isShared, openBlobs, openStore } from './storage.ts';
 
 /** What was checked, whether it is as it should be, and what was found or is wrong. */
@@ -32,6 +34,7 @@ export async function checkInstallation(config: Config, plan: EnginesPlan | null
     { what: 'data folder', check: () => checkDataFolder(config) },
     { what: 'images', check: checkImages },
     { what: 'videos', check: checkVideos },
+    ...(config.c2pa ? [{ what: 'provenance', check: () => checkProvenance(config, config.c2pa!) }] : []),
     ...models.map((model) => ({ what: model.title, check: () => checkModel(model, modelCacheDir(config)) })),
     ...(plan ? inspections(plan) : []),
   ];
@@ -87,6 +90,21 @@ async function checkVideos(): Promise<string> {
   const { findFfmpeg } = await import('@guise/engine/runtime/ffmpeg.ts');
   const { command, version } = await findFfmpeg();
   return `ffmpeg ${version} with H.264, ${command === 'ffmpeg' ? 'of this machine' : 'installed by npm'}`;
+}
+
+/** Signs a picture of one pixel and reads it back. */
+async function checkProvenance(config: Config, c2pa: C2paSettings): Promise<string> {
+  const { loadC2pa } = await import('../provenance/c2pa-library.ts');
+  const { tryIdentity } = await import('../provenance/try-identity.ts');
+  const db = await openStore(config);
+  try {
+    const identity = await signingIdentity(c2pa, db);
+    await tryIdentity(await loadC2pa(), identity);
+    const { signer, algorithm, validTo } = describeIdentity(identity);
+    return `C2PA manifests signed by ${signer}, ${algorithm}, valid until ${validTo.toISOString().slice(0, 10)}`;
+  } finally {
+    await db.close();
+  }
 }
 
 /** Loads the model, converting it if this was not done yet, and says how long that took. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { failJobsWithoutEngine } from '../jobs/no-engine.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
@@ -7,6 +8,7 @@ import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
 
 interface MaintenanceParts extends EndParts {
   shared: boolean;
+  failures: RowFailures;
 }
 
 const requeueEveryMs = 5000;
@@ -27,9 +29,9 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): void } {
 }
 
 async function requeue(parts: MaintenanceParts): Promise<void> {
-  await requeueExpired(parts, Date.now());
+  await requeueExpired(parts, parts.db.now(), parts.failures);
   // An embedded server's own worker claims jobs of every family and fails those that it cannot make.
-  if (parts.shared) await failJobsWithoutEngine(parts);
+  if (parts.shared) await failJobsWithoutEngine(parts, parts.db.now(), parts.failures);
 }
 
 /** In one process at a time. A bucket's results are too many to list every few minutes. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
+import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
 import { createScratch } from '../jobs/scratch.ts';
@@ -17,6 +18,8 @@ export interface Node extends EndParts {
   log: Logger;
   /** Whether other processes work on the same records. */
   shared: boolean;
+  /** Rows that maintenance could not handle. */
+  failures: RowFailures;
   /** A folder of this process alone, for the files of jobs that run. */
   scratchDir: string;
   close(): Promise<void>;
@@ -47,13 +50,15 @@ async function openNode(config: Config): Promise<Node> {
   const scratch = createScratch(join(config.dataDir, 'scratch'));
   const events = jobEvents(storage.bus);
   const ending: EndParts = { db, blobs, queue, events, resultMs: config.resultMs, log };
-  const maintenance = startMaintenance({ ...ending, shared });
+  const failures = createRowFailures(log);
+  const maintenance = startMaintenance({ ...ending, shared, failures });
   return {
     ...ending,
     config,
     prices,
     log,
     shared,
+    failures,
     scratchDir: scratch.folder,
     async close() {
       maintenance.stop();

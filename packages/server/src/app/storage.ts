@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { families } from '@guise/contract/families.ts';
@@ -46,8 +46,22 @@ export async function openStorage(config: Config): Promise<Storage> {
 async function openEmbeddedRecords(config: Config): Promise<Db> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'guise.db');
+  makePrivate(file);
   await migrateSqlite(file);
   return openSqlite(file);
+}
+
+/** The records hold keys, and the folder may be one that others can read. SQLite gives new files of its own this mode. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    try {
+      if (existsSync(path)) chmodSync(path, 0o600);
+    } catch (error) {
+      // The file is another user's, who has decided who may read it.
+      if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    }
+  }
 }
 
 /** What only a shared installation needs is loaded only there. */
@@ -58,6 +72,7 @@ async function openSharedRecords({ databaseUrl }: Config) {
   const db = openPostgres(databaseUrl);
   try {
     await retryUntilReachable(() => migratePostgres(databaseUrl).catch(rethrowPostgresError));
+    await retryUntilReachable(db.followClock);
   } catch (error) {
     await db.close();
     throw error;
@@ -69,12 +84,12 @@ async function openSharedRecords({ databaseUrl }: Config) {
 const reachableWithinMs = 30_000;
 
 async function retryUntilReachable(work: () => Promise<void>): Promise<void> {
-  const until = Date.now() + reachableWithinMs;
+  const until = performance.now() + reachableWithinMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof AppError && error.retryable) || Date.now() > until) throw error;
+      if (!(error instanceof AppError && error.retryable) || performance.now() > until) throw error;
       await sleep(250);
     }
   }

@@ -7,7 +7,9 @@ import { startPreviewWorker } from '../jobs/preview-queue.ts';
 import { filterPreviews } from '../jobs/previews.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
 import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
+import type { ResultSigner } from '../provenance/result-signer.ts';
 import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
+import { openSigner } from './open-signer.ts';
 import { assertMakesSomething, assertShared } from './settings-checks.ts';
 
 export type MakeEngines = (config: Config) => Engine[];
@@ -22,9 +24,10 @@ export interface WorkerNode {
 export async function startWorkerNode(config: Config, makeEngines: MakeEngines): Promise<WorkerNode> {
   assertShared(config, 'worker');
   return startOnNode(config, async (node) => {
+    const signer = await openSigner(node);
     const engines = makeEngines(config);
     assertMakesSomething(engines);
-    const worker = await doJobs(node, engines, filterPreviews({ ...node, engines }));
+    const worker = await doJobs(node, engines, filterPreviews({ ...node, engines }), signer);
     const busy = engines.filter(({ abilities }) => abilities.length > 0);
     return {
       engines: [...new Set(busy.map(({ name }) => name))],
@@ -41,12 +44,13 @@ export async function doJobs(
   node: Node,
   engines: Engine[],
   previews: ReturnType<typeof filterPreviews>,
+  signer: ResultSigner,
   metrics: JobMetrics = noJobMetrics,
 ): Promise<{ stop(): Promise<void> }> {
   const { config, db, log, shared } = node;
   const others = shared && { isMadeElsewhere: (demand: JobDemand) => isMadeByWorker(db, demand) };
   const worker = startWorker(
-    { ...node, ...others, engines, metrics },
+    { ...node, ...others, engines, signer, metrics },
     config.concurrency,
     // Other workers may make what these engines do not. On an embedded server nobody else does.
     shared ? [] : familiesWithoutEngine(engines),
@@ -57,7 +61,7 @@ export async function doJobs(
     async stop() {
       await announcement.drain();
       await Promise.all([worker.stop(shutdownGraceMs), previews.stop(), renders?.stop()]);
-      await Promise.all(engines.map((engine) => engine.close()));
+      await Promise.all([...engines.map((engine) => engine.close()), signer.stop()]);
       await announcement.end();
     },
   };

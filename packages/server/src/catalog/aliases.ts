@@ -5,6 +5,7 @@ import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Db, Queries } from '../store/db.ts';
 import {
+  countAliases,
   deleteAlias,
   findAlias,
   findCustomFilter,
@@ -17,7 +18,16 @@ import { filterNotFound } from './resolve.ts';
 
 export const aliasNotFound = () => new AppError('ALIAS_NOT_FOUND', 'There is no alias with this id.');
 
+/** An account may have as many. */
+export const mostAliases = 1000;
+/** Filters that an alias remembers; the oldest are forgotten. */
+const mostRemembered = 1000;
+
 export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Promise<Alias> {
+  const { count } = (await db.one(countAliases, { account_id: caller.id }))!;
+  if (count >= mostAliases) {
+    throw new AppError('LIMIT_REACHED', `This account has ${mostAliases} aliases, as many as it may have.`);
+  }
   const filter = await ownFilter(db, caller, wanted.ai_filter);
   const now = Date.now();
   const row: AliasRow = {
@@ -69,7 +79,7 @@ export async function changeAlias(db: Db, caller: Caller, id: string, change: Al
       ai_filter: filter?.id ?? row.ai_filter,
       ai_filter_name: filter?.name ?? row.ai_filter_name,
       project: change.project ?? row.project,
-      history: JSON.stringify(history),
+      history: JSON.stringify(history.slice(-mostRemembered)),
       updated_at: now,
     });
     return readAlias(tx, caller, id);

@@ -17,6 +17,7 @@ import {
   updateCustomFilter,
 } from '../store/filter-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
+import { newTemplateKey, removeUnneededTemplate, templateOf } from './templates.ts';
 
 export const customFilterNotFound = () =>
   new AppError('NOT_FOUND', 'There is no custom filter with this id.');
@@ -59,10 +60,14 @@ export async function createCustomFilter(
     definition: JSON.stringify(await storeDefinition(parts, id, wanted.definition)),
     origin,
     previews: '[]',
+    version: 1,
     created_at: now,
     updated_at: now,
   };
-  await parts.db.run(insertCustomFilter, row);
+  await parts.db.run(insertCustomFilter, row).catch(async (error) => {
+    await removeUnneededTemplate(parts, templateOf(definitionOf(row)));
+    throw error;
+  });
   return row;
 }
 
@@ -86,17 +91,33 @@ export async function changeCustomFilter(
   if (change.definition?.kind === 'template' && before.filter_type !== 'face_swap') {
     throw invalidDefinition('kind', 'a template is for filters of type face_swap');
   }
-  const definition = change.definition
-    ? JSON.stringify(await storeDefinition(parts, id, change.definition))
-    : before.definition;
-  await parts.db.run(updateCustomFilter, {
-    id,
-    name: change.name ?? before.name,
-    definition,
-    updated_at: Date.now(),
-  });
-  if (definition !== before.definition) await removeTemplate(parts.blobs, before);
+  const wanted = change.definition && (await storeDefinition(parts, id, change.definition));
+  const replaced = await replaceVersion(parts.db, before, (current) => ({
+    name: change.name ?? current.name,
+    definition: wanted ? JSON.stringify(wanted) : current.definition,
+  }));
+  if (wanted) {
+    // The photo of the version that was replaced, or that of this one where the filter was deleted meanwhile.
+    await removeUnneededTemplate(parts, templateOf(replaced ? definitionOf(replaced) : wanted));
+  }
   return readCustomFilter(parts.db, accountId, id);
+}
+
+/** Makes the next version, after those of others who edit the filter too. Returns the one it replaces. */
+async function replaceVersion(
+  db: Db,
+  before: CustomFilterRow,
+  change: (current: CustomFilterRow) => Pick<CustomFilterRow, 'name' | 'definition'>,
+): Promise<CustomFilterRow | undefined> {
+  const { id, account_id } = before;
+  let current: CustomFilterRow | undefined = before;
+  while (current) {
+    const { version } = current;
+    const next = { id, account_id, version, ...change(current), updated_at: Date.now() };
+    if ((await db.run(updateCustomFilter, next)) === 1) return current;
+    current = await db.one(findCustomFilter, { id, account_id });
+  }
+  return undefined;
 }
 
 /** A filter that aliases point to is removed only with `force`; the aliases then answer `WORKFLOW_FETCH_FAILED`. */
@@ -111,11 +132,12 @@ export async function removeCustomFilter(
     if (!found) throw customFilterNotFound();
     const aliases = await tx.all(listAliasesOfFilter, { ai_filter: id });
     if (aliases.length > 0 && !force) throw filterInUse(aliases);
-    await tx.run(keepFilterName, { ai_filter: id, name: found.name });
+    // First the filter, then its aliases, as a submit locks them.
     await tx.run(deleteCustomFilter, { id, account_id: accountId });
+    await tx.run(keepFilterName, { ai_filter: id, name: found.name });
     return found;
   });
-  await removeTemplate(parts.blobs, row);
+  await removeUnneededTemplate(parts, templateOf(definitionOf(row)));
   for (const key of previewKeysOf(row)) await parts.blobs.remove(key);
 }
 
@@ -152,7 +174,7 @@ async function storeDefinition(
   }
   if (wanted.kind !== 'template') return wanted;
   const photo = await parts.checks.readPhoto(wanted.image);
-  const key = `templates/${filterId}-${newId().slice(-12)}`;
+  const key = newTemplateKey(filterId);
   await parts.blobs.put(key, photo);
   return { kind: 'template', image: key };
 }
@@ -170,9 +192,4 @@ const invalidDefinition = (path: string, message: string) => invalidFields([{ pa
 function invalidFields(problems: FieldProblem[]): AppError {
   const fields = problems.map(({ path, message }) => ({ path: `definition.${path}`, message }));
   return new AppError('VALIDATION_ERROR', `${fields[0]!.path}: ${fields[0]!.message}.`, { fields });
-}
-
-async function removeTemplate(blobs: Blobs, row: CustomFilterRow): Promise<void> {
-  const definition = definitionOf(row);
-  if (definition.kind === 'template') await blobs.remove(definition.image);
 }

@@ -24,7 +24,8 @@ export const filterTypeMismatch = (wanted: FilterType) =>
 export interface ResolvedFilter {
   ref: string;
   definition: FilterDefinition;
-  /** The alias that the caller named, to be marked as used. */
+  /** The custom filter that this is, and the alias that the caller named, to be marked as used. */
+  customId: string | null;
   aliasId: string | null;
 }
 
@@ -40,7 +41,7 @@ export async function resolveFilter(
     const filter = parts.catalog.find(catalogName, ref);
     if (!filter) throw filterNotFound();
     if (!filter.modes.includes(mode)) throw filterBlocked(mode);
-    return { ref: String(ref), definition: filter.definition, aliasId: null };
+    return { ref: String(ref), definition: filter.definition, customId: null, aliasId: null };
   }
   const wanted = filterTypeOf(catalogName);
   if (wanted === 'face_swap' && mode === 'group') throw filterBlocked(mode);
@@ -57,5 +58,5 @@ export async function resolveFilter(
   // The workflow may have been stored before workflows were checked, or changed by hand.
   if (definition.kind === 'workflow' && !WorkflowDefinition.safeParse(definition).success)
     throw workflowFetchFailed();
-  return { ref, definition, aliasId };
+  return { ref, definition, customId: filter.id, aliasId };
 }

@@ -15,9 +15,13 @@ import { addKeysRevoke } from './commands/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models-add.ts';
 import { addModelsList } from './commands/models-list.ts';
+import { addProvenanceInit } from './commands/provenance-init.ts';
+import { addProvenanceVerify } from './commands/provenance-verify.ts';
 import { addStart } from './commands/start.ts';
 import { addStartApi } from './commands/start-api.ts';
 import { addStartWorker } from './commands/start-worker.ts';
+import { addWebhooksEndpoints } from './commands/webhooks-endpoints.ts';
+import { addWebhooksList } from './commands/webhooks-list.ts';
 import { addWorkers } from './commands/workers.ts';
 import { example } from './example.ts';
 
@@ -71,6 +75,13 @@ export function guiseProgram(): Command {
     .addHelpText('after', example('guise credits grant --email a@b.c --amount 100'));
   addCreditsGrant(credits);
 
+  const webhooks = guise
+    .command('webhooks')
+    .description('Look at the webhooks of all accounts.')
+    .addHelpText('after', example('guise webhooks list --state failed'));
+  addWebhooksList(webhooks);
+  addWebhooksEndpoints(webhooks);
+
   const models = guise
     .command('models')
     .description('Use face-swap networks of your own.')
@@ -85,6 +96,13 @@ export function guiseProgram(): Command {
   addFiltersImport(filters);
   addFiltersList(filters);
   addFiltersRemove(filters);
+
+  const provenance = guise
+    .command('provenance')
+    .description('Show what results are signed with, and check files: docs/provenance.md.')
+    .addHelpText('after', example('guise provenance verify ./result.png'));
+  addProvenanceInit(provenance);
+  addProvenanceVerify(provenance);
 
   addMigrateStore(guise);
   addDoctor(guise);

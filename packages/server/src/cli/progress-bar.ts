@@ -9,7 +9,7 @@ const width = 30;
 const drawEveryMs = 100;
 
 export function progressBar(out: NodeJS.WriteStream = process.stderr): ProgressBar {
-  let drawn = 0;
+  let drawn = Number.NEGATIVE_INFINITY;
   return {
     show(name, done, total) {
       const fraction = total === 0 ? 1 : done / total;
@@ -18,8 +18,8 @@ export function progressBar(out: NodeJS.WriteStream = process.stderr): ProgressB
         if (done === total) out.write(`${line}\n`);
         return;
       }
-      if (done < total && Date.now() - drawn < drawEveryMs) return;
-      drawn = Date.now();
+      if (done < total && performance.now() - drawn < drawEveryMs) return;
+      drawn = performance.now();
       const filled = Math.round(fraction * width);
       out.write(`\r\x1b[K[${'█'.repeat(filled)}${'·'.repeat(width - filled)}] ${line}`);
       if (done === total) out.write('\n');

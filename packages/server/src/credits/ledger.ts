@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { findAccount } from '../store/account-records.ts';
 import type { Db, Queries } from '../store/db.ts';
-import { appendEntry, credit, debit, listEntries } from '../store/ledger-records.ts';
+import { appendEntry, appendEntryOnce, credit, debit, listEntries } from '../store/ledger-records.ts';
 
 export function insufficientCredits(price: number): AppError {
   const wanted = price === 1 ? '1 credit' : `${price} credits`;
@@ -36,6 +36,16 @@ export async function refund(
     job_id: job.id,
     created_at: now,
   });
+}
+
+/** As `refund`, for a job that may have been refunded before. */
+export async function refundOnce(
+  tx: Queries,
+  job: { id: string; account_id: string; price: number },
+  now: number,
+): Promise<void> {
+  const entry = { account_id: job.account_id, amount: job.price, job_id: job.id, created_at: now };
+  if ((await tx.run(appendEntryOnce, { ...entry, reason: 'refund' })) === 1) await tx.run(credit, entry);
 }
 
 export async function grant(tx: Queries, account_id: string, amount: number): Promise<void> {

@@ -16,7 +16,7 @@ const failuresInARow = 3;
 const firstRestMs = 15_000;
 const longestRestMs = 5 * 60_000;
 
-export function circuit(now: () => number = Date.now): Circuit {
+export function circuit(now: () => number = () => performance.now()): Circuit {
   let down = false;
   let failures = 0;
   let restMs = firstRestMs;

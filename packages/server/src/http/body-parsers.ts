@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { on } from 'node:events';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import { BodyBudget } from './bodies/body-budget.ts';
 import { payloadTooLarge } from './bodies/body-errors.ts';
-import { ReadBuffers } from './bodies/read-buffers.ts';
+import { IdleCollection } from './bodies/idle-collection.ts';
 import { ReceivedBody } from './bodies/received-body.ts';
 import { Turns } from './bodies/turns.ts';
 import type { HttpParts } from './parts.ts';
@@ -18,7 +19,7 @@ export interface BodyResources {
   /** Bytes of bodies in flight. */
   budget: BodyBudget;
   turns: Turns;
-  readBuffers: ReadBuffers;
+  idleCollection: IdleCollection;
 }
 
 declare module 'fastify' {
@@ -38,7 +39,7 @@ export function createBodyResources(
     store: uploadStore,
     budget: new BodyBudget(maxBytesInFlight, waitMs),
     turns: new Turns(),
-    readBuffers: new ReadBuffers(),
+    idleCollection: new IdleCollection(),
   };
 }
 
@@ -60,14 +61,22 @@ function addJsonParser(scope: FastifyInstance, { budget, ...resources }: BodyRes
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
     const { row } = request.routeOptions.config;
     const maxBytes = request.routeOptions.bodyLimit;
-    if (Number(request.headers['content-length']) > maxBytes) throw payloadTooLarge();
+    const length = request.headers['content-length'];
+    const expectedBytes = length === undefined ? undefined : Number(length);
+    if (expectedBytes !== undefined && expectedBytes > maxBytes) throw payloadTooLarge();
     const hash = request.headers['idempotency-key'] === undefined ? null : createHash('sha256');
     hash?.update(`${row!.path}\n`);
     const share = budget.open(request.caller?.id ?? '');
     const longString = row!.longString ?? (() => 'whole');
-    request.received = new ReceivedBody({ ...resources, share, maxBytes, longString, hash });
-    // The connection is still needed for the answer when the body is not read to its end.
-    const value = await request.received.read(payload.iterator({ destroyOnReturn: false }));
+    request.received = new ReceivedBody({
+      ...resources,
+      share,
+      maxBytes,
+      expectedBytes,
+      longString,
+      hash,
+    });
+    const value = await request.received.read(chunksOf(payload));
     if (hash) request.fingerprint = hash.digest('hex');
     // Undefined where the bytes are not JSON: after an error of the parser Fastify would close the connection.
     return value;
@@ -79,6 +88,16 @@ function addJsonParser(scope: FastifyInstance, { budget, ...resources }: BodyRes
   scope.addHook('preValidation', (request, _reply, done) => {
     done(request.body === undefined ? invalidJson() : undefined);
   });
+}
+
+/**
+ * The body as it comes in; no more is read while a chunk is worked on. The stream's own iterator would copy chunks that
+ * have gathered into one, and destroy the connection when the body is not read to its end.
+ */
+async function* chunksOf(payload: FastifyRequest['raw']): AsyncGenerator<Buffer> {
+  if (payload.destroyed) throw new Error('the client hung up before its body was read');
+  const events = on(payload, 'data', { close: ['end'], highWaterMark: 1, lowWaterMark: 1 });
+  for await (const [chunk] of events) yield chunk as Buffer;
 }
 
 function addFormParser(scope: FastifyInstance): void {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RowFailures } from '../jobs/each-row.ts';
 import type { JobMetrics } from '../jobs/job-metrics.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
@@ -23,21 +24,30 @@ export interface Metrics {
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Figures for Prometheus: answers by route, the queue, the workers, and the process itself. */
-export function httpMetrics(db: Db): Metrics {
+export function httpMetrics(db: Db, failures: RowFailures): Metrics {
   const registry = new Registry();
   const recordAnswer = answerMetrics(registry);
   const jobs = jobHistograms(registry);
   const collectDatabase = databaseMetrics(registry, db);
+  maintenanceMetrics(registry, failures);
   let collectsProcess = false;
+  const render = async () => {
+    // Its sampling wakes the process many times a second: not before somebody asks.
+    if (!collectsProcess) collectDefaultMetrics({ register: registry });
+    collectsProcess = true;
+    await collectDatabase();
+    return { type: registry.contentType, text: await registry.metrics() };
+  };
+  // Counting jobs takes as long as there are many: whoever asks meanwhile gets the same text.
+  let rendering: ReturnType<typeof render> | undefined;
   return {
     jobs,
     recordAnswer,
-    async render() {
-      // Its sampling wakes the process many times a second: not before somebody asks.
-      if (!collectsProcess) collectDefaultMetrics({ register: registry });
-      collectsProcess = true;
-      await collectDatabase();
-      return { type: registry.contentType, text: await registry.metrics() };
+    render() {
+      rendering ??= render().finally(() => {
+        rendering = undefined;
+      });
+      return rendering;
     },
   };
 }
@@ -88,6 +98,19 @@ interface AnswerKind {
   durations: Histogram.Internal<string>;
 }
 
+function maintenanceMetrics(registry: Registry, { counts }: RowFailures): void {
+  new Counter({
+    name: 'guise_maintenance_failures_total',
+    help: 'Rows that maintenance could not handle, by task. The log has the reasons.',
+    labelNames: ['task'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [task, count] of counts) this.inc({ task }, count);
+    },
+  });
+}
+
 /** Returns what reads the figures of the database; without it, those of the process go out all the same. */
 function databaseMetrics(registry: Registry, db: Db): () => Promise<void> {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
@@ -109,7 +132,7 @@ function databaseMetrics(registry: Registry, db: Db): () => Promise<void> {
     oldest.reset();
     for (const { family, count, oldest: since } of waiting) {
       depth.set({ family }, count);
-      oldest.set({ family }, Math.max(0, Date.now() - since) / 1000);
+      oldest.set({ family }, Math.max(0, db.now() - since) / 1000);
     }
     dead.set((await db.one(countDeadLetters, {}))?.count ?? 0);
     const alive = await readWorkers(db);

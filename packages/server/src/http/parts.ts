@@ -1,16 +1,20 @@
 import type { Logger } from 'pino';
 import type { CallerLookup } from '../accounts/keys.ts';
+import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { Previews } from '../jobs/previews.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
+import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { UploadStore } from '../media/upload-store.ts';
+import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
   findCaller: CallerLookup;
+  logins: Logins;
   checks: DefinitionChecks;
   previews: Previews;
   /** Runs an account may start in a minute; 0 is no limit. */
@@ -19,11 +23,17 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
   links: SignedLinks;
-  webhookSecret(accountId: string): string;
+  webhookSecrets: WebhookSecrets;
   metrics: Metrics;
+  /** Empty where `/metrics` is for this machine alone. */
+  metricsToken: string;
   publicUrl: string;
+  /** Addresses of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
   /** False while the server starts and from the moment it begins to stop. */
   ready(): boolean;
+  /** The disk that photos are written to. */
+  disk: DiskSpace;
   /** What can be made, by this process or its workers, for `/ready`. */
   engines(): Promise<{ name: string; families: string[] }[]>;
   log: Logger;

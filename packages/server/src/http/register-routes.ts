@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DiskSpace } from '../store/embedded/disk-space.ts';
+import { StorageFull } from '../store/storage-unavailable.ts';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
@@ -46,15 +48,18 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
-      // Before the body is read: a stranger's 28 MB are not worth reading.
+      // Before the body is read: 28 MB of a stranger, or of a run beyond the limit, are not worth reading.
       ...(row.access === 'account' && {
-        onRequest: (request: FastifyRequest) => authenticate(parts.findCaller, request),
+        onRequest: [
+          (request: FastifyRequest) => authenticate(parts.findCaller, request),
+          // Rows with a limit of their own take photos.
+          ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
+          ...(row.startsJob && limitRuns ? [limitRuns] : []),
+        ],
       }),
       ...(row.startsJob && {
-        preValidation: [
-          ...(limitRuns ? [limitRuns] : []),
-          (request: FastifyRequest, reply: FastifyReply) => repeatEarlierRun(parts, request, reply),
-        ],
+        preValidation: (request: FastifyRequest, reply: FastifyReply) =>
+          repeatEarlierRun(parts, request, reply),
       }),
       handler: (request: RouteRequest, reply: FastifyReply) => {
         reply.code(row.success.status);
@@ -65,4 +70,8 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
     scope.route({ ...options, method: row.method });
     if (row.method === 'GET') scope.route({ ...options, method: 'HEAD' });
   };
+}
+
+async function refuseWhenDiskIsFull(disk: DiskSpace): Promise<void> {
+  if (await disk.isShort()) throw new StorageFull();
 }

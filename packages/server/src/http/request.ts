@@ -22,10 +22,21 @@ export function idOf(request: FastifyRequest<{ Params: Record<string, string> }>
   return (request.params.id ?? '').toLowerCase();
 }
 
-/** Where the caller reached this server, for links. */
-export function baseUrlOf(parts: HttpParts, request: FastifyRequest): string {
-  return parts.publicUrl || `http://${request.headers.host ?? 'localhost'}`;
+/**
+ * Where the caller reached this server, for links. Without a public URL that is what `Host` says, as far as it is an
+ * address or a name of a local network: a name of the internet may be anybody's, and links bear signatures.
+ */
+export function baseUrlOf(parts: HttpParts, { headers, raw: { socket } }: FastifyRequest): string {
+  if (parts.publicUrl) return parts.publicUrl;
+  const host = headers.host ?? '';
+  if (localHost.test(host)) return `http://${host}`;
+  const address = socket.localFamily === 'IPv6' ? `[${socket.localAddress}]` : socket.localAddress;
+  return `http://${address}:${socket.localPort}`;
 }
+
+/** An address, a name of one part such as `localhost`, or one that only a local network resolves; and a port. */
+const localHost =
+  /^(?:[\d.]+|\[[\da-f:.]+\]|[a-z\d-]+|[a-z\d.-]+\.(?:local|lan|internal|home\.arpa|localhost|test))(?::\d{1,5})?$/i;
 
 /**
  * Aborts when the connection closes before the answer is complete. `request.signal` of Fastify aborts when the body

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
+import { rateLimited, rateLimitHeaders } from '../errors.ts';
 import { callerOf } from './request.ts';
 
 const minuteMs = 60_000;
@@ -20,9 +20,11 @@ export async function createRunLimit(app: FastifyInstance, perMinute: number): P
   return async (request, reply) => {
     const run = await countRun(request);
     if (run.isAllowed) return;
-    reply.header('ratelimit', `limit=${perMinute}, remaining=${run.remaining}, reset=${run.ttlInSeconds}`);
-    if (!run.isExceeded) return;
-    const sentence = `At most ${perMinute} runs a minute are taken. Try again in ${run.ttlInSeconds} seconds.`;
-    throw new AppError('RATE_LIMITED', sentence, { headers: { 'retry-after': String(run.ttlInSeconds) } });
+    const quota = { limit: perMinute, resetSeconds: run.ttlInSeconds };
+    if (!run.isExceeded) {
+      reply.headers(rateLimitHeaders(quota, run.remaining));
+      return;
+    }
+    throw rateLimited(`At most ${perMinute} runs a minute. Retry after ${run.ttlInSeconds} s.`, quota);
   };
 }

@@ -92,6 +92,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
     exposeHeadRoutes: false,
     // What comes over open connections while the server drains is answered.
     return503OnClosing: false,
+    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
     genReqId: nextRequestId,
     logController: new BrokenAnswerLog(parts.log),
     schemaController: ourCompilers,

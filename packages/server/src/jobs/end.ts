@@ -1,13 +1,16 @@
+import { findFamily } from '@guise/contract/families.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { Logger } from 'pino';
-import { refund } from '../credits/ledger.ts';
-import type { Blobs } from '../store/blobs.ts';
+import { removeUnneededTemplate } from '../catalog/templates.ts';
+import { refund, refundOnce } from '../credits/ledger.ts';
+import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
 import { deleteDelivery } from '../store/delivery-records.ts';
 import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/job-records.ts';
 import type { Claim, Queue } from '../store/queue.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
+import { isStorageAway } from './each-row.ts';
 import type { JobEvents } from './events.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { writeNotes } from './stored-notes.ts';
@@ -29,8 +32,8 @@ export async function complete(
   resultKey: string,
   notes: Notes,
 ): Promise<boolean> {
-  const now = Date.now();
-  const ended = await parts.db.transaction(async (tx) => {
+  const now = parts.db.now();
+  const completed = parts.db.transaction(async (tx) => {
     const rows = await tx.run(completeJob, {
       id: claim.job.id,
       claim: claim.token,
@@ -44,6 +47,11 @@ export async function complete(
     await enqueueDelivery(tx, claim.job, { state: 'completed', error: null }, now);
     return true;
   });
+  const ended = await completed.catch(async (error) => {
+    if (isStorageAway(error)) throw error;
+    await setAside(parts, claim, brokenRow, error);
+    return false;
+  });
   if (ended) await afterEnd(parts, claim.job);
   return ended;
 }
@@ -53,7 +61,7 @@ const reasonChars = 500;
 
 /**
  * `FAILED` and the refund are one transaction; false when somebody else has ended or taken over the job. With a
- * `fault` of the server, a dead letter is left for the operator.
+ * `fault` of the server, a dead letter is left for the operator. A job whose row does not let it end so is set aside.
  */
 export async function fail(
   parts: EndParts,
@@ -61,8 +69,8 @@ export async function fail(
   sentence: string,
   fault: string | null = null,
 ): Promise<boolean> {
-  const now = Date.now();
-  const ended = await parts.db.transaction(async (tx) => {
+  const now = parts.db.now();
+  const failed = parts.db.transaction(async (tx) => {
     const rows = await tx.run(failJob, {
       id: claim.job.id,
       claim: claim.token,
@@ -77,8 +85,30 @@ export async function fail(
     await enqueueDelivery(tx, claim.job, { state: 'failed', error: sentence }, now);
     return true;
   });
+  const ended = await failed.catch((error) => setAside(parts, claim, sentence, error));
   if (ended) await afterEnd(parts, claim.job);
   return ended;
+}
+
+const brokenRow = 'Something went wrong on the server while making this.';
+
+/**
+ * Ends a job whose row does not let it end as others do, with what no row can prevent: the refund where there was none,
+ * a dead letter with the reason, and no webhook. Else it would be tried again with every lease, for ever.
+ */
+async function setAside(parts: EndParts, claim: Claim, sentence: string, error: unknown): Promise<boolean> {
+  if (isStorageAway(error)) throw error;
+  const { job } = claim;
+  const now = parts.db.now();
+  parts.log.error({ err: error, job: job.id, family: job.family }, 'job set aside');
+  return parts.db.transaction(async (tx) => {
+    const end = { error: sentence, now, expires_at: now + parts.resultMs };
+    if ((await tx.run(failJob, { id: job.id, claim: claim.token, ...end })) === 0) return false;
+    await refundOnce(tx, job, now);
+    await tx.run(insertDeadLetter, deadLetter(job, String(error), now));
+    if (findFamily(job.family)) await parts.queue.complete(tx, claim);
+    return true;
+  });
 }
 
 /** Cancelling is failing with a reason. The job's worker, if it has one, learns of it and stops. */
@@ -97,17 +127,27 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
 /** Erases the job with everything of the guest in it, now. A live job is cancelled first. */
 export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
   const job = await cancel(parts, accountId, id);
-  await parts.db.run(deleteJob, { id, account_id: accountId });
-  await parts.db.run(deleteDelivery, { job_id: id });
-  await parts.db.run(deleteDeadLetter, { job_id: id });
-  await Promise.all(blobsOf(job).map((key) => parts.blobs.remove(key)));
+  await parts.db.transaction(async (tx) => {
+    await tx.run(deleteJob, { id, account_id: accountId });
+    await tx.run(deleteDelivery, { job_id: id });
+    await tx.run(deleteDeadLetter, { job_id: id });
+  });
+  await removeBlobs(parts.blobs, blobsOf(job));
   await parts.db.scrub();
   parts.events.publish(id);
 }
 
+/** The blobs of a job. Those that its row names in no readable way are swept, because then nothing names them. */
 export function blobsOf(job: JobRow): string[] {
-  const inputs = inputKeysOf(job);
-  return job.result_key === null ? inputs : [...inputs, job.result_key];
+  return [...inputsOf(job), job.result_key].filter(isBlobKey);
+}
+
+function inputsOf(job: JobRow): unknown[] {
+  try {
+    return inputKeysOf(job);
+  } catch {
+    return [];
+  }
 }
 
 function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
@@ -123,7 +163,16 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
   };
 }
 
+/** The job has ended whether or not its photos can be removed now: if not, they are swept. */
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.events.publish(job.id);
-  await Promise.all(inputKeysOf(job).map((key) => parts.blobs.remove(key)));
+  const inputs = inputsOf(job).filter(isBlobKey);
+  const removed = [removeBlobs(parts.blobs, inputs), removeUnneededTemplate(parts, job.template)];
+  await Promise.all(removed).catch((error) =>
+    parts.log.warn({ err: error, job: job.id }, 'photos of an ended job could not be removed'),
+  );
+}
+
+async function removeBlobs(blobs: Blobs, keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => blobs.remove(key)));
 }

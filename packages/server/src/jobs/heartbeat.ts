@@ -19,8 +19,9 @@ const progressStep = 0.01;
 
 /** Renews a claim's lease while an engine works, and tells when the claim is lost: cancelled, erased or taken over. */
 export function startHeartbeat(parts: Parts, claim: Claim, onLost: (reason: AbortReason) => void) {
-  let done = 0;
-  let written = 0;
+  // A job that is tried again goes on from where its caller last saw it.
+  let done = claim.job.progress;
+  let written = done;
   const beat = async () => {
     written = done;
     const held = await parts.queue.heartbeat(claim, done).catch((error) => {

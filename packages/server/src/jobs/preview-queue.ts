@@ -56,7 +56,7 @@ export function queuedPreviews(parts: Parts): Previews {
       claim: 0,
       lease_until: 0,
       ended: 0,
-      created_at: Date.now(),
+      created_at: parts.db.now(),
     });
     parts.events.publish(previewWaiting);
     return id;
@@ -87,7 +87,7 @@ export function queuedPreviews(parts: Parts): Previews {
 
 /** The render when it has ended. */
 async function waitForEnd(parts: Parts, id: string, stop: AbortSignal): Promise<RenderRow> {
-  const until = Date.now() + trialLimitMs;
+  const until = performance.now() + trialLimitMs;
   for (;;) {
     const changed = Promise.withResolvers<void>();
     const unsubscribe = parts.events.subscribe(id, changed.resolve);
@@ -95,7 +95,7 @@ async function waitForEnd(parts: Parts, id: string, stop: AbortSignal): Promise<
     try {
       const render = await parts.db.one(findRender, { id });
       if (render?.ended) return render;
-      if (!render || stop.aborted || Date.now() > until) throw notMadeInTime();
+      if (!render || stop.aborted || performance.now() > until) throw notMadeInTime();
       await changed.promise;
     } finally {
       clearTimeout(timer);
@@ -118,13 +118,16 @@ export function startPreviewWorker(
   parts: Parts & { previews: EnginePreviews },
   engines: readonly Engine[],
 ): { stop(): Promise<void> } {
-  const takeRender = claimRenderOf(wantsMadeBy(engines));
+  const makeable = wantsMadeBy(engines);
+  if (makeable.length === 0) return { stop: async () => {} };
+  const takeRender = claimRenderOf(makeable);
   let stopping = false;
   let working: Promise<void> | null = null;
   const makeAll = async () => {
     while (!stopping) {
-      const now = Date.now();
-      const render = await parts.db.one(takeRender, { now, lease_until: now + leaseMs });
+      const now = parts.db.now();
+      const lease = { lease_until: now + leaseMs, furthest: now + 2 * leaseMs };
+      const render = await parts.db.one(takeRender, { now, ...lease });
       if (!render) return;
       await makeRender(parts, render);
     }

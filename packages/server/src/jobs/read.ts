@@ -1,4 +1,4 @@
-import { familyOf, findFamily, wordOf } from '@guise/contract/families.ts';
+import { findFamily, wordOf } from '@guise/contract/families.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -24,7 +24,7 @@ export interface StatusQuery {
 export async function readJob(db: Db, { accountId, statusPath, id }: StatusQuery): Promise<JobStatusRow> {
   const job = await db.one(findJobStatus, { id, account_id: accountId });
   if (!job || findFamily(job.family)?.status !== statusPath) throw jobNotFound();
-  if (hasEnded(job) && job.expires_at <= Date.now()) throw jobExpired();
+  if (hasEnded(job) && job.expires_at <= db.now()) throw jobExpired();
   return job;
 }
 
@@ -38,15 +38,18 @@ export async function readJobAtEnd(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<JobStatusRow> {
-  const until = Date.now() + waitMs;
+  const until = performance.now() + waitMs;
   for (;;) {
     const changed = Promise.withResolvers<void>();
     const unsubscribe = parts.events.subscribe(query.id, changed.resolve);
-    const timer = setTimeout(changed.resolve, Math.min(pollIntervalMs, Math.max(0, until - Date.now())));
+    const timer = setTimeout(
+      changed.resolve,
+      Math.min(pollIntervalMs, Math.max(0, until - performance.now())),
+    );
     signal.addEventListener('abort', () => changed.resolve(), { once: true });
     try {
       const job = await readJob(parts.db, query);
-      if (hasEnded(job) || Date.now() >= until || signal.aborted || !parts.ready()) return job;
+      if (hasEnded(job) || performance.now() >= until || signal.aborted || !parts.ready()) return job;
       await changed.promise;
     } finally {
       clearTimeout(timer);
@@ -72,11 +75,14 @@ export async function readJobs(
   };
 }
 
+/** The words of a job whose family there is no more. */
+const formerFamily = { words: { queued: 'QUEUED', running: 'RUNNING' } } as const;
+
 export function entryOf(job: JobRow): JobListEntry {
   return {
     id: job.id,
     family: job.family,
-    status: wordOf(familyOf(job.family), job.state),
+    status: wordOf(findFamily(job.family) ?? formerFamily, job.state),
     progress: job.progress,
     filter: job.filter_ref,
     credits: job.price,

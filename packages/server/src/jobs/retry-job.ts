@@ -13,7 +13,7 @@ export async function retryJob({ db, queue }: { db: Db; queue: Queue }, id: stri
   if (job.state === 'queued') throw new AppError('USAGE', `${id} already waits to be taken.`);
   const claim = { job, token: job.claim };
   const requeued =
-    job.state === 'running' && (await db.transaction((tx) => queue.requeue(tx, claim, Date.now(), 'loss')));
+    job.state === 'running' && (await db.transaction((tx) => queue.requeue(tx, claim, db.now(), 'loss')));
   if (requeued) return;
   throw new AppError(
     'USAGE',

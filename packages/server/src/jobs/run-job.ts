@@ -13,6 +13,7 @@ import {
 } from '../engines/engine.ts';
 import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
+import type { ResultSigner } from '../provenance/result-signer.ts';
 import { inputKeysOf, saveHandle } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
@@ -25,6 +26,7 @@ export interface RunParts extends EndParts {
   /** Whether another worker makes this; without it, this one is alone. */
   isMadeElsewhere?(demand: JobDemand): Promise<boolean>;
   scratchDir: string;
+  signer: ResultSigner;
   metrics: JobMetrics;
 }
 
@@ -38,8 +40,8 @@ const elsewhereDelayMs = 500;
 /** Runs one claimed job and ends it, or gives it back. Never throws for what an engine does. */
 export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
   const { job } = claim;
-  const claimedAt = Date.now();
-  const waitedMs = Math.max(0, claimedAt - job.run_after);
+  const began = performance.now();
+  const waitedMs = Math.max(0, parts.db.now() - job.run_after);
   parts.log.info({ job: job.id, family: job.family, waited_ms: waitedMs }, 'job claimed');
   let request: GenerationRequest;
   try {
@@ -52,7 +54,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   parts.metrics.claimed(request.family, waitedMs);
   const { engine, end } = await tryRun(parts, claim, request, shutdown);
   const outcome = await settle(parts, claim, end);
-  const ranMs = Date.now() - claimedAt;
+  const ranMs = Math.round(performance.now() - began);
   parts.metrics.ended(request.family, outcome, ranMs);
   parts.log.info(
     {
@@ -92,6 +94,7 @@ async function tryRun(
     const request = await prepareRequest(parts, claim, stored, scratch);
     engine = await chooseEngine(parts, request);
     if (!engine) return { engine: null, end: { kind: 'elsewhere' } };
+    parts.signer.prepare();
     const work = engine.run(request, {
       signal,
       progress: heartbeat.progress,
@@ -126,11 +129,11 @@ async function settle(parts: RunParts, claim: Claim, end: RunEnd): Promise<RunOu
       return completed ? 'completed' : 'stopped';
     }
     case 'elsewhere':
-      return requeue(parts, claim, Date.now() + elsewhereDelayMs, 'handover');
+      return requeue(parts, claim, parts.db.now() + elsewhereDelayMs, 'handover');
     case 'failed':
       return retryOrFail(parts, claim, end.error);
     case 'stopped': {
-      if (end.reason === 'shutdown') return requeue(parts, claim, Date.now(), 'handover');
+      if (end.reason === 'shutdown') return requeue(parts, claim, parts.db.now(), 'handover');
       if (end.reason !== 'timed-out') return 'stopped';
       const sentence = 'The job took longer than it may and was stopped.';
       await fail(parts, claim, sentence, sentence);
@@ -157,7 +160,7 @@ async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promi
     { err: error, job: job.id, family: job.family, retries: job.retries },
     'job did not succeed',
   );
-  if (known?.retryable && delay !== undefined) return requeue(parts, claim, Date.now() + delay, 'retry');
+  if (known?.retryable && delay !== undefined) return requeue(parts, claim, parts.db.now() + delay, 'retry');
   const ofTheServer = !known || known.retryable || known.code === 'JOB_UNREADABLE';
   const sentence = known?.message ?? 'Something went wrong on the server while making this.';
   await fail(parts, claim, sentence, ofTheServer ? whyOf(error) : null);
@@ -228,6 +231,7 @@ async function storeResult(
   if (result.type !== mediaTypes[output])
     throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await assertFileType(result);
+  await parts.signer.sign(result);
   const { id } = claim.job;
   const name = `results/${id.slice(-2)}/${id}-${claim.token}`;
   const key = output === 'image' ? `${name}.b64` : `${name}.mp4`;

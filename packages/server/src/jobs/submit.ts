@@ -1,3 +1,4 @@
+import { WebhookUrl } from '@guise/contract/common.ts';
 import {
   type AnyBody,
   type Family,
@@ -7,10 +8,13 @@ import {
   modeOf,
   wordOf,
 } from '@guise/contract/families.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { priceOf } from '@guise/contract/prices.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
-import { resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
+import { definitionOf } from '../catalog/custom-filters.ts';
+import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
+import { templateOf } from '../catalog/templates.ts';
 import { charge } from '../credits/ledger.ts';
 import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
@@ -18,11 +22,12 @@ import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
 import type { Uploads } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
-import { touchAlias } from '../store/filter-records.ts';
+import type { Db, Queries } from '../store/db.ts';
+import { lockCustomFilter, touchAlias } from '../store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../store/idempotency-records.ts';
 import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts';
 import type { Queue } from '../store/queue.ts';
+import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
 
 export interface SubmitParts {
@@ -31,8 +36,8 @@ export interface SubmitParts {
   queue: Queue;
   catalog: Catalog;
   fetchUrl: (url: string, signal?: AbortSignal) => Promise<Buffer>;
-  /** Throws when a URL may not be called. */
-  checkUrl: (url: string) => void;
+  /** The URL as it was parsed; throws when it may not be called. */
+  checkUrl: (url: string) => string;
   /** Whether anybody runs the workflows of custom filters for this family. */
   runsWorkflows(family: FamilyName): Promise<boolean>;
   prices: Prices;
@@ -68,10 +73,6 @@ const idempotencyMs = 24 * 3600_000;
 
 const idempotencyConflict = () =>
   new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request.');
-const queueFull = () =>
-  new AppError('QUEUE_FULL', 'The queue is full. Retry after 10 s.', {
-    headers: { 'retry-after': '10' },
-  });
 
 /** The answer an earlier request with the same key got, if there was one. */
 export async function earlierAnswer(
@@ -79,7 +80,7 @@ export async function earlierAnswer(
   accountId: string,
   idempotency: Idempotency,
 ): Promise<Submitted | undefined> {
-  const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: Date.now() });
+  const row = await db.one(findIdempotency, { account_id: accountId, key: idempotency.key, now: db.now() });
   if (!row) return undefined;
   if (row.fingerprint !== idempotency.fingerprint) throw idempotencyConflict();
   return JSON.parse(row.answer) as Submitted;
@@ -97,21 +98,29 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       : null;
   if (filter?.definition.kind === 'workflow' && !(await parts.runsWorkflows(family.name)))
     throw workflowFetchFailed();
-  if (body.webhook_url !== undefined) parts.checkUrl(body.webhook_url);
+  const webhook_url = body.webhook_url && checkWebhookUrl(parts, body.webhook_url);
   const photos = await Promise.all(
     imagesOf(family, body).map((image) =>
       readImage(run.uploads?.get(image) ?? image, parts.fetchUrl, run.signal),
     ),
   );
-  if (await parts.backlog.isFull()) throw queueFull();
+  await parts.backlog.assertRoom(accountId);
 
-  const now = Date.now();
+  const now = parts.db.now();
   const id = newId(now);
-  const params = family.params.parse(body);
+  const params = family.params.parse({ ...body, webhook_url });
   const price = priceOf(parts.prices[family.name] ?? family.price, params);
   const answer: Submitted = { id, status: wordOf(family, 'queued') };
   const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
-  await Promise.all(photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo.bytes)));
+  const removeInputs = () => Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+  const written = await Promise.allSettled(
+    photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo.bytes)),
+  );
+  const failed = written.find((put) => put.status === 'rejected');
+  if (failed) {
+    await removeInputs();
+    throw failed.reason;
+  }
 
   try {
     await parts.db.transaction(async (tx) => {
@@ -120,6 +129,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
         if (rows === 0) throw new KeyTaken();
       }
+      const stored = filter && (await storedFilter(tx, accountId, filter));
       await charge(tx, accountId, id, price, now);
       const job = {
         ...initialJobState,
@@ -128,7 +138,9 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         family: family.name,
         params: JSON.stringify(params),
         filter_ref: filter?.ref ?? null,
-        filter: filter && JSON.stringify(filter.definition),
+        filter: stored && JSON.stringify(stored.definition),
+        filter_version: stored?.version ?? null,
+        template: stored && templateOf(stored.definition),
         inputs: JSON.stringify(inputs),
         price,
         run_after: now,
@@ -142,8 +154,8 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
     });
   } catch (error) {
     // A database that went away may have kept the job: then its photos are needed, else they are swept.
-    const refused = error instanceof KeyTaken || (error instanceof AppError && !error.retryable);
-    if (refused) await Promise.all(inputs.map((key) => parts.blobs.remove(key)));
+    const isKnown = error instanceof KeyTaken || error instanceof StorageFull;
+    if (isKnown || (error instanceof AppError && !error.retryable)) await removeInputs();
     if (error instanceof KeyTaken) {
       const earlier = await earlierAnswer(parts.db, accountId, idempotency!);
       if (earlier) return earlier;
@@ -152,6 +164,30 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   }
   parts.log.info({ job: id, family: family.name, account: accountId, price }, 'job accepted');
   return answer;
+}
+
+/**
+ * The definition that the job keeps. A custom filter may have been edited since it was found: its current version is
+ * read again and locked until the job is accepted, so that whoever edits it then sees that the job needs this one.
+ */
+async function storedFilter(
+  tx: Queries,
+  account_id: string,
+  { customId, definition }: ResolvedFilter,
+): Promise<{ definition: FilterDefinition; version: number | null }> {
+  if (customId === null) return { definition, version: null };
+  const current = await tx.one(lockCustomFilter, { id: customId, account_id });
+  if (!current) throw workflowFetchFailed();
+  return { definition: definitionOf(current), version: current.version };
+}
+
+/** What is stored is the URL as it was parsed: in ASCII and without what parsers skip. */
+function checkWebhookUrl(parts: SubmitParts, given: string): string {
+  const url = parts.checkUrl(given);
+  const message = WebhookUrl.safeParse(url).error?.issues[0]?.message;
+  if (message === undefined) return url;
+  const fields = [{ path: 'webhook_url', message }];
+  throw new AppError('VALIDATION_ERROR', `webhook_url: ${message}.`, { fields });
 }
 
 /** A request with the same key was accepted between reading the key and inserting it. */

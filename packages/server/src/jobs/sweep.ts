@@ -1,13 +1,19 @@
 import type { Logger } from 'pino';
-import type { Blobs } from '../store/blobs.ts';
+import { isTemplateNeeded } from '../catalog/templates.ts';
+import { purgeTokens } from '../store/account-records.ts';
+import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
+import { purgeRates } from '../store/delivery-rates.ts';
+import { purgeDeliveries } from '../store/delivery-records.ts';
+import { purgeEndpoints } from '../store/endpoint-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
 import { purgeRenders } from '../store/render-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
+import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
 import { blobsOf } from './end.ts';
 import { hasEnded } from './read.ts';
 
@@ -15,6 +21,7 @@ interface Parts {
   db: Db;
   blobs: Blobs;
   log: Logger;
+  failures: RowFailures;
 }
 
 /** An unnamed blob may belong to a request that is not done yet. */
@@ -22,6 +29,8 @@ const youngMs = 3600_000;
 /** How long an expired job is still answered with `JOB_EXPIRED`. */
 const rememberedMs = 30 * 24 * 3600_000;
 const dayMs = 24 * 3600_000;
+/** How long an account sees its webhook deliveries. */
+const deliveriesKeptMs = 7 * dayMs;
 const batch = 200;
 /** What is removed at once: a bucket answers after 10 to 20 ms, a disk at once. */
 const atOnce = 20;
@@ -31,23 +40,42 @@ export const livePrefixes = ['inputs'];
 export const lastingPrefixes = ['results', 'templates', 'previews'];
 
 /** Removes what has had its time, and blobs that no row names. */
-export async function sweep(parts: Parts, now = Date.now()): Promise<void> {
+export async function sweep(swept: Omit<Parts, 'failures'>, now = swept.db.now()): Promise<void> {
+  const parts = { ...swept, failures: createRowFailures(swept.log) };
   await sweepExpired(parts, now);
   await sweepUnnamed(parts, [...livePrefixes, ...lastingPrefixes], now);
 }
 
-export async function sweepExpired(parts: Parts, now = Date.now()): Promise<void> {
+export async function sweepExpired(parts: Parts, now = parts.db.now()): Promise<void> {
+  // After the last of the batch, and not from the start: a job that cannot be emptied would come again and again.
+  let after = { after_time: 0, after_id: '' };
   for (;;) {
-    const jobs = await parts.db.all(listExpiredJobs, { now, limit: batch });
-    await forEach(jobs, (job) => empty(parts, job));
+    const jobs = await parts.db.all(listExpiredJobs, { now, ...after, limit: batch });
+    await forEach(jobs, (job) =>
+      handleRow(parts.failures, { task: 'expired jobs', id: job.id }, () => empty(parts, job)),
+    );
     if (jobs.length > 0) await parts.db.scrub();
     if (jobs.length < batch) break;
+    const last = jobs.at(-1)!;
+    after = { after_time: last.expires_at, after_id: last.id };
   }
-  await parts.db.run(purgeJobs, { before: now - rememberedMs });
-  await parts.db.run(purgeDeadLetters, { before: now - rememberedMs });
-  await parts.db.run(purgeIdempotency, { now });
-  await parts.db.run(purgeWorkers, { before: now - dayMs });
-  await parts.db.run(purgeRenders, { before: now - dayMs });
+  await purgeOld(parts, now);
+}
+
+async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
+  const purges = {
+    jobs: () => db.run(purgeJobs, { before: now - rememberedMs }),
+    dead_letters: () => db.run(purgeDeadLetters, { before: now - rememberedMs }),
+    idempotency: () => db.run(purgeIdempotency, { now }),
+    workers: () => db.run(purgeWorkers, { before: now - dayMs }),
+    tokens: () => db.run(purgeTokens, { before: now - dayMs }),
+    renders: () => db.run(purgeRenders, { before: now - dayMs }),
+    deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
+    endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
+    rates: () => db.run(purgeRates, {}),
+  };
+  for (const [table, purge] of Object.entries(purges))
+    await handleRow(failures, { task: 'retention', id: table }, purge);
 }
 
 async function empty(parts: Parts, job: JobRow): Promise<void> {
@@ -58,18 +86,25 @@ async function empty(parts: Parts, job: JobRow): Promise<void> {
 export async function sweepUnnamed(
   parts: Parts,
   prefixes: readonly string[],
-  now = Date.now(),
+  now = parts.db.now(),
 ): Promise<void> {
   for (const prefix of prefixes) {
     let old: string[] = [];
-    for await (const blob of parts.blobs.list(prefix)) {
-      if (blob.modified < now - youngMs) old.push(blob.key);
+    for await (const { key, modified } of parts.blobs.list(prefix)) {
+      // A file that somebody else put there is not ours to remove.
+      if (modified < now - youngMs && isBlobKey(key)) old.push(key);
       if (old.length < batch) continue;
-      await forEach(old, (key) => removeUnnamed(parts, key));
+      await removeAllUnnamed(parts, old);
       old = [];
     }
-    await forEach(old, (key) => removeUnnamed(parts, key));
+    await removeAllUnnamed(parts, old);
   }
+}
+
+function removeAllUnnamed(parts: Parts, keys: readonly string[]): Promise<void> {
+  return forEach(keys, (key) =>
+    handleRow(parts.failures, { task: 'unnamed blobs', id: key }, () => removeUnnamed(parts, key)),
+  );
 }
 
 async function removeUnnamed(parts: Parts, key: string): Promise<void> {
@@ -87,8 +122,8 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
     return job !== undefined && !hasEnded(job);
   }
   if (kind === 'results') return (await db.one(findJobById, { id }))?.result_key === key;
-  const filter = await db.one(findCustomFilterById, { id });
-  return filter !== undefined && `${filter.definition}${filter.previews}`.includes(key);
+  if (kind === 'templates') return isTemplateNeeded(db, key);
+  return (await db.one(findCustomFilterById, { id }))?.previews.includes(key) ?? false;
 }
 
 async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {

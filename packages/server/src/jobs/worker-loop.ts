@@ -20,7 +20,10 @@ const claimsAtOnce = 4;
  * that no other worker will claim: their jobs are claimed too, to be failed with a sentence.
  */
 export function startWorker(parts: RunParts, concurrency: number, refused: readonly string[] = []): Worker {
-  const groups = [...slotsOf(parts.engines, concurrency), { families: new Set(refused), slots: concurrency }];
+  const groups = [
+    ...slotsOf(parts.engines, concurrency),
+    { families: new Set(refused), slots: concurrency },
+  ].filter(({ families }) => families.size > 0);
   const running = new Map<Promise<void>, string>();
   const freeSlots = () => {
     const busy = [...running.values()];

@@ -5,6 +5,7 @@ import { canMake, type JobDemand } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import type { Db } from '../store/db.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';
+import type { WorkerRow } from '../store/schema.ts';
 import { deleteWorker, listLiveWorkers, upsertWorker } from '../store/worker-records.ts';
 
 /** A worker process, as it announces itself. */
@@ -20,14 +21,21 @@ export interface LiveWorker {
   beat_at: number;
 }
 
-/** Those with a heartbeat within a lease: the others are gone, and their jobs are requeued. */
-export async function readWorkers(db: Db, now = Date.now()): Promise<LiveWorker[]> {
-  const rows = await db.all(listLiveWorkers, { since: now - leaseMs });
-  return rows.map((row) => ({
-    ...row,
-    engines: JSON.parse(row.engines) as LiveWorker['engines'],
-    draining: row.draining === 1,
-  }));
+/**
+ * Those with a heartbeat within a lease: the others are gone, and their jobs are requeued. A row that cannot be read, as
+ * one of a newer version might be, is of a worker that makes nothing we know of.
+ */
+export async function readWorkers(db: Db, now = db.now()): Promise<LiveWorker[]> {
+  const rows = await db.all(listLiveWorkers, { since: now - leaseMs, until: now + leaseMs });
+  return rows.map((row) => ({ ...row, engines: enginesOf(row), draining: row.draining === 1 }));
+}
+
+function enginesOf({ engines }: WorkerRow): LiveWorker['engines'] {
+  try {
+    return JSON.parse(engines) as LiveWorker['engines'];
+  } catch {
+    return [];
+  }
 }
 
 /** The engines of all live workers. */
@@ -55,7 +63,7 @@ export async function announce(
   concurrency: number,
   running: () => number,
 ): Promise<Announcement> {
-  const now = Date.now();
+  const now = parts.db.now();
   const id = newId(now);
   let draining: 0 | 1 = 0;
   const fixed = {
@@ -68,7 +76,7 @@ export async function announce(
   };
   const beat = () =>
     parts.db
-      .run(upsertWorker, { ...fixed, running: running(), draining, beat_at: Date.now() })
+      .run(upsertWorker, { ...fixed, running: running(), draining, beat_at: parts.db.now() })
       .catch((error) => parts.log.warn({ err: error }, 'the worker could not announce itself'));
   await beat();
   const timer = setInterval(beat, heartbeatMs);

@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Client } from 'undici';
+import type { ResolveName } from './name-lookup.ts';
 import { mayConnectTo } from './public-address.ts';
 import { urlNotAllowed } from './url-not-allowed.ts';
 
@@ -9,8 +9,7 @@ export interface SafeConnectOptions {
   timeoutMs: number;
   /** Allows the private and loopback ranges as well, for machines in the same network. */
   allowPrivate?: boolean;
-  /** A host name's addresses; the system's resolver unless given. */
-  resolve?: (host: string) => Promise<string[]>;
+  resolve: ResolveName;
 }
 
 /** Signed links of object stores have up to 2,000 characters. */
@@ -28,10 +27,15 @@ export function parseAllowedUrl(input: string, base?: URL): URL {
   return url;
 }
 
-/** For URLs that are called later: refuses what `connectSafely` would refuse whatever the host resolves to then. */
-export function checkUrl(input: string, allowPrivate = false): void {
-  const host = bareHost(parseAllowedUrl(input));
+/**
+ * For URLs that are called later: refuses what `connectSafely` would refuse whatever the host resolves to then. Returns
+ * the URL as it was parsed.
+ */
+export function checkUrl(input: string, allowPrivate = false): string {
+  const url = parseAllowedUrl(input);
+  const host = bareHost(url);
   if (isIP(host) && !mayConnectTo(host, allowPrivate)) throw urlNotAllowed();
+  return url.href;
 }
 
 /**
@@ -60,22 +64,30 @@ async function allowedAddresses(
 ): Promise<string[]> {
   const host = bareHost(url);
   // `connect.lookup` is not called for literal addresses, so they are checked here with the rest.
-  const addresses = isIP(host)
-    ? [host]
-    : await beforeAbort((options.resolve ?? systemAddresses)(host), signal);
-  if (addresses.length === 0) throw new Error('the host name has no address');
+  const addresses = isIP(host) ? [host] : await addressesOf(host, options, signal);
   // One address that is not allowed is enough: a legitimate host has none.
-  if (!addresses.every((address) => mayConnectTo(address, options.allowPrivate))) throw urlNotAllowed();
+  if (addresses.length === 0 || !addresses.every((address) => mayConnectTo(address, options.allowPrivate))) {
+    throw urlNotAllowed();
+  }
   return addresses;
+}
+
+/** None for a name that does not exist: it is answered like one of the operator's network, which may not be known. */
+async function addressesOf(
+  host: string,
+  { resolve }: SafeConnectOptions,
+  signal: AbortSignal,
+): Promise<string[]> {
+  try {
+    return await beforeAbort(resolve(host, signal), signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return [];
+  }
 }
 
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
-}
-
-async function systemAddresses(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
 }
 
 /** Stops waiting when the signal aborts; the resolver itself cannot be cancelled. */

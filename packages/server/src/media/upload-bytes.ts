@@ -2,42 +2,43 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ByteSink } from './base64-decoder.ts';
 import type { UploadStore } from './upload-store.ts';
 
-/** Larger images go to the disk. Most photos from phones and booths are smaller. */
+/** Larger images go to the disk, and so do those of unknown size. Most photos from phones and booths are smaller. */
 const maxBytesInMemory = 2 * 1024 * 1024;
 
-/** By this much memory grows, and so much of a file is written at a time. */
-const stepBytes = 256 * 1024;
+/** So much of a file is gathered before it is written. */
+const stepBytes = 128 * 1024;
+/** With room for what comes in before it is written. */
+const gatheredBytes = stepBytes + 192 * 1024;
 
 /** What is read of a file at a time. */
 const readBytes = 64 * 1024;
 
-/** Bytes whose number is not known before: in memory up to a limit, beyond it in a file without a name. */
+/** Bytes in memory, or in a file without a name when there are many of them. */
 export class UploadBytes implements ByteSink {
   readonly #store: UploadStore;
+  readonly #goesToFile: boolean;
   /** What is not in the file. */
-  #memory: ArrayBuffer;
+  #memory: Buffer;
   #used = 0;
   #file: FileHandle | undefined;
   #size = 0;
   #isComplete = false;
 
-  constructor(store: UploadStore) {
+  /** `most` is how many bytes may come; undefined when nobody knows. */
+  constructor(store: UploadStore, most: number | undefined) {
     this.#store = store;
-    // One that grows in place needs no copies, and its memory goes back to the system.
-    this.#memory = new ArrayBuffer(0, { maxByteLength: maxBytesInMemory + stepBytes });
+    const fitsMemory = most !== undefined && most <= maxBytesInMemory && store.hasMemory();
+    this.#goesToFile = !fitsMemory;
+    this.#memory = Buffer.allocUnsafeSlow(fitsMemory ? most : gatheredBytes);
+    store.takeMemory(this.#memory.length);
   }
 
   get size(): number {
     return this.#size;
   }
 
-  room(bytes: number): Buffer {
-    const { byteLength } = this.#memory;
-    if (this.#used + bytes > byteLength) {
-      this.#memory.resize(byteLength + stepBytes);
-      this.#store.takeMemory(stepBytes);
-    }
-    return Buffer.from(this.#memory, this.#used);
+  room(): Buffer {
+    return this.#memory.subarray(this.#used);
   }
 
   filled(bytes: number): void {
@@ -49,21 +50,21 @@ export class UploadBytes implements ByteSink {
     this.#isComplete = true;
   }
 
-  /** Writes to the file what memory is no place for. */
+  /** Writes to the file what has gathered. */
   async settle(): Promise<void> {
-    const staysInMemory = this.#used <= maxBytesInMemory && this.#store.hasMemory();
-    if (!this.#file && staysInMemory) return;
-    if (!this.#isComplete && this.#used < stepBytes / 2) return;
+    if (!this.#goesToFile) return;
+    // What is complete and small stays where it is.
+    if (this.#used < (this.#isComplete && this.#file ? 1 : stepBytes)) return;
     this.#file ??= await this.#store.createFile();
-    await this.#store.write(this.#file, Buffer.from(this.#memory, 0, this.#used));
+    await this.#store.write(this.#file, this.#memory.subarray(0, this.#used));
     this.#used = 0;
-    this.#resize(this.#isComplete ? 0 : stepBytes);
+    if (this.#isComplete) this.#freeMemory();
   }
 
   /** All bytes, after the end. */
   content(): Buffer | AsyncIterable<Buffer> {
     if (this.#file) return { [Symbol.asyncIterator]: () => this.#read() };
-    return Buffer.from(this.#memory, 0, this.#used);
+    return this.#memory.subarray(0, this.#used);
   }
 
   /** Fills a buffer of this size with all bytes of the file. */
@@ -72,18 +73,16 @@ export class UploadBytes implements ByteSink {
   }
 
   async discard(): Promise<void> {
-    // Not resized: native code that was given the memory may still read it.
-    this.#store.returnMemory(this.#memory.byteLength);
-    this.#memory = new ArrayBuffer(0);
-    this.#used = 0;
+    this.#freeMemory();
     const file = this.#file;
     this.#file = undefined;
     await file?.close();
   }
 
-  #resize(bytes: number): void {
-    this.#store.returnMemory(this.#memory.byteLength - bytes);
-    this.#memory.resize(bytes);
+  #freeMemory(): void {
+    this.#store.returnMemory(this.#memory.length);
+    this.#memory = Buffer.alloc(0);
+    this.#used = 0;
   }
 
   async *#read(): AsyncGenerator<Buffer> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../errors.ts';
+import { rethrowDiskError } from '../store/storage-unavailable.ts';
 import { imageLimits } from './inspect-image.ts';
 import { Upload } from './upload.ts';
 import type { UploadBytes } from './upload-bytes.ts';
@@ -27,8 +27,9 @@ export class UploadStore {
     this.#memoryLeft = memory;
   }
 
-  open(): Upload {
-    return new Upload(this);
+  /** An upload that comes in a body of so many bytes, which is undefined when nobody knows. */
+  open(bodyBytes: number | undefined): Upload {
+    return new Upload(this, bodyBytes === undefined ? undefined : Math.ceil((bodyBytes / 4) * 3));
   }
 
   hasMemory(): boolean {
@@ -71,12 +72,4 @@ export class UploadStore {
     this.#inspection = result.catch(() => {});
     return result;
   }
-}
-
-function rethrowDiskError(cause: NodeJS.ErrnoException): never {
-  throw new AppError('STORAGE_UNAVAILABLE', 'The server has no room for the image. Retry after 10 s.', {
-    cause,
-    retryable: true,
-    headers: { 'retry-after': '10' },
-  });
 }

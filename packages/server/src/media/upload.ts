@@ -20,9 +20,9 @@ export class Upload {
   #text: ImageText | undefined;
   #problem: AppError | undefined;
 
-  constructor(store: UploadStore) {
+  constructor(store: UploadStore, mostBytes: number | undefined) {
     this.#store = store;
-    this.#bytes = new UploadBytes(store);
+    this.#bytes = new UploadBytes(store, mostBytes);
     this.#text = new ImageText(this.#bytes);
   }
 

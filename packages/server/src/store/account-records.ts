@@ -65,3 +65,8 @@ export const revokeCredential = statement((db, p: { id: string; now: number }) =
     .where('id', '=', p.id)
     .where('revoked_at', 'is', null),
 );
+
+/** Deletes the tokens of logins that expired before a time. */
+export const purgeTokens = statement((db, p: { before: number }) =>
+  db.deleteFrom('credentials').where('kind', '=', 'token').where('expires_at', '<', p.before),
+);

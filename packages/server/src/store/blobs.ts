@@ -31,6 +31,10 @@ export interface OpenBlob {
 }
 
 /** Keys become file paths: nothing but plain segments may pass. */
+export function isBlobKey(key: unknown): key is string {
+  return typeof key === 'string' && /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)+$/.test(key);
+}
+
 export function assertBlobKey(key: string): void {
-  if (!/^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)+$/.test(key)) throw new Error(`not a blob key: ${key}`);
+  if (!isBlobKey(key)) throw new Error(`not a blob key: ${key}`);
 }

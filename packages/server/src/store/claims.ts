@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Db, Queries } from './db.ts';
 import { queuedState } from './job-records.ts';
-import { type Claim, leaseMs, type RequeueReason } from './queue.ts';
+import { type Claim, furthestRunAfterMs, leaseMs, type RequeueReason } from './queue.ts';
 import type { Schema } from './schema.ts';
 import { statement } from './statement.ts';
 
@@ -9,7 +9,7 @@ import { statement } from './statement.ts';
 
 /** Renews the lease and stores the progress; false when the claim is lost. */
 export async function heartbeat(db: Db, { job, token }: Claim, progress: number): Promise<boolean> {
-  const lease_until = Date.now() + leaseMs;
+  const lease_until = db.now() + leaseMs;
   return (await db.run(renewLease, { id: job.id, claim: token, progress, lease_until })) === 1;
 }
 
@@ -31,7 +31,7 @@ export async function release(
 }
 
 export async function expiredClaims(db: Db, now: number): Promise<Claim[]> {
-  const jobs = await db.all(jobsWithExpiredLease, { now });
+  const jobs = await db.all(jobsWithExpiredLease, { now, furthest: now + 2 * leaseMs });
   return jobs.map((job) => ({ job, token: job.claim }));
 }
 
@@ -62,8 +62,13 @@ const releaseClaim = statement(
       .where('state', '=', 'running'),
 );
 
-const jobsWithExpiredLease = statement((db, p: { now: number }) =>
-  db.selectFrom('jobs').selectAll().where('state', '=', 'running').where('lease_until', '<=', p.now),
+/** A lease that ends after `furthest` was written before a clock was set back: nobody renews it. */
+const jobsWithExpiredLease = statement((db, p: { now: number; furthest: number }) =>
+  db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', '=', 'running')
+    .where((eb) => eb.or([eb('lease_until', '<=', p.now), eb('lease_until', '>', p.furthest)])),
 );
 
 /** Which jobs a worker may be given. */
@@ -73,12 +78,24 @@ export interface ClaimLimits {
   perAccount: number;
 }
 
+/** When a job is due: at or before `now`, or further ahead than any job is put off. */
+export interface DueTimes {
+  now: number;
+  furthest: number;
+}
+
+export const dueTimes = (now: number): DueTimes => ({ now, furthest: now + furthestRunAfterMs });
+
 /** The first job in the fair order that is due, of these families and of an account below its limit. */
-export function nextQueuedJob(db: Kysely<Schema>, now: number, { families, perAccount }: ClaimLimits) {
+export function nextQueuedJob(
+  db: Kysely<Schema>,
+  { now, furthest }: DueTimes,
+  { families, perAccount }: ClaimLimits,
+) {
   return db
     .selectFrom('jobs')
     .where('state', '=', queuedState)
-    .where('run_after', '<=', now)
+    .where((eb) => eb.or([eb('run_after', '<=', now), eb('run_after', '>', furthest)]))
     .where('family', 'in', families)
     .$if(perAccount > 0, (jobs) => jobs.where('account_id', 'not in', accountsAtLimit(db, perAccount)))
     .orderBy('turn')

@@ -15,6 +15,9 @@ import type { JobRow } from './schema.ts';
 import { findSetting, insertSetting } from './settings.ts';
 import type { Statement } from './statement.ts';
 
+/** What links and results are signed with. */
+const movedSettings = ['link_secret', 'c2pa_identity'];
+
 /** Called after every row or blob of the part `name`, and once for a part that has none. */
 export type ReportProgress = (name: string, done: number, total: number) => void;
 
@@ -53,8 +56,10 @@ export async function copyRows(
         }
       }
       await tx.one(continueLedgerIds, {});
-      const secret = await source.one(findSetting, { name: 'link_secret' });
-      if (secret) await tx.run(insertSetting, { name: 'link_secret', value: secret.value });
+      for (const name of movedSettings) {
+        const setting = await source.one(findSetting, { name });
+        if (setting) await tx.run(insertSetting, { name, value: setting.value });
+      }
       await assertSame(source, tx);
     });
   } finally {

@@ -1,10 +1,12 @@
 import type { DeadLetterRow } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
+/** Changes no row when the job has one. */
 export const insertDeadLetter = statement((db, p: DeadLetterRow) =>
   db
     .insertInto('dead_letters')
-    .values(columns(p, ['job_id', 'account_id', 'family', 'reason', 'retries', 'losses', 'created_at'])),
+    .values(columns(p, ['job_id', 'account_id', 'family', 'reason', 'retries', 'losses', 'created_at']))
+    .onConflict((oc) => oc.column('job_id').doNothing()),
 );
 
 /** Newest first. */

@@ -1,29 +1,218 @@
-import type { DeliveryRow } from './schema.ts';
-import { columns, statement } from './statement.ts';
+import { type Kysely, sql } from 'kysely';
+import { databaseNow } from './database-clock.ts';
+import type { DeliveryRow, DeliveryState, Schema } from './schema.ts';
+import { statement } from './statement.ts';
 
-// The outbox of webhooks: a row in the table `webhooks` is a delivery that is neither acknowledged nor given up.
+// Deliveries of webhooks, in the table `webhooks`. All times are of the database's clock.
+
+/** A literal, not a bound parameter: the partial index of pending deliveries is used only then. */
+const pendingState = sql.lit<DeliveryState>('pending');
+/** `due_at` of a delivery that has ended: processes of the version before select by this column alone. */
+const never = sql.lit(Number.MAX_SAFE_INTEGER);
 
 /** Part of the transaction that ends the job: there is a delivery if and only if the job has ended. */
-export const insertDelivery = statement((db, p: DeliveryRow) =>
-  db.insertInto('webhooks').values(columns(p, ['job_id', 'account_id', 'url', 'body', 'attempts', 'due_at'])),
-);
-
-export const dueDeliveries = statement((db, p: { now: number; limit: number }) =>
-  db.selectFrom('webhooks').selectAll().where('due_at', '<=', p.now).orderBy('due_at').limit(p.limit),
+export const insertDelivery = statement(
+  (db, p: Pick<DeliveryRow, 'job_id' | 'account_id' | 'url' | 'body'>) =>
+    db.insertInto('webhooks').values((eb) => ({
+      job_id: p.job_id,
+      account_id: p.account_id,
+      url: p.url,
+      body: p.body,
+      state: pendingState,
+      attempts: eb.lit(0),
+      due_at: databaseNow(db),
+      claim: eb.lit(0),
+      created_at: databaseNow(db),
+    })),
 );
 
 /**
- * Claims the attempt after `attempts` by counting it and setting when the next one is due. Of several processes that
- * claim the same attempt, one changes the row.
+ * The accounts that have deliveries due, the longest waiting first. It steps from account to account in the index: an
+ * account with a hundred thousand pending deliveries costs as much as one with a single delivery.
  */
-export const claimDelivery = statement((db, p: { job_id: string; attempts: number; due_at: number }) =>
+export const accountsWithDueDeliveries = statement((db, _: Record<string, never>) =>
+  db
+    .withRecursive('pending', (cte) =>
+      cte.selectNoFrom(firstPendingAccount(db, sql.lit('')).as('account_id')).unionAll(
+        cte
+          .selectFrom('pending')
+          .where('pending.account_id', 'is not', null)
+          .select(firstPendingAccount(db, sql.ref('pending.account_id')).as('account_id')),
+      ),
+    )
+    .selectFrom((from) =>
+      from
+        .selectFrom('pending')
+        .where('pending.account_id', 'is not', null)
+        .select((eb) => [
+          'pending.account_id',
+          eb
+            .selectFrom('webhooks')
+            .select('due_at')
+            .where('state', '=', pendingState)
+            .whereRef('webhooks.account_id', '=', 'pending.account_id')
+            .orderBy('due_at')
+            .limit(sql.lit(1))
+            .as('due_at'),
+        ])
+        .as('first'),
+    )
+    .select(sql<string>`account_id`.as('account_id'))
+    .where('due_at', '<=', databaseNow(db))
+    .orderBy('due_at'),
+);
+
+/** The account of the first pending delivery whose account comes after `after`. */
+function firstPendingAccount(db: Kysely<Schema>, after: ReturnType<typeof sql.lit<string>>) {
+  return db
+    .selectFrom('webhooks')
+    .select('account_id')
+    .where('state', '=', pendingState)
+    .where('account_id', '>', after)
+    .orderBy('account_id')
+    .limit(sql.lit(1));
+}
+
+/** The deliveries of an account that are due, the longest waiting first. */
+export const dueDeliveriesOf = statement((db, p: { account_id: string; limit: number }) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('state', '=', pendingState)
+    .where('account_id', '=', p.account_id)
+    .where('due_at', '<=', databaseNow(db))
+    .orderBy('due_at')
+    .limit(p.limit),
+);
+
+/** The deliveries that some node is sending. */
+export const leasedDeliveries = statement((db, _: Record<string, never>) =>
+  db.selectFrom('webhooks').select(['account_id', 'url']).where('lease_until', '>', databaseNow(db)),
+);
+
+/**
+ * Begins an attempt: the caller has the delivery until the lease ends, and it is due again then. Of several nodes that
+ * have read the same row, one changes it.
+ */
+export const claimDelivery = statement((db, p: { job_id: string; claim: number; lease_ms: number }) =>
   db
     .updateTable('webhooks')
-    .set((eb) => ({ attempts: eb('attempts', '+', eb.lit(1)), due_at: p.due_at }))
+    .set((eb) => {
+      const leaseEnd = eb(databaseNow(db), '+', p.lease_ms);
+      return {
+        claim: eb('claim', '+', eb.lit(1)),
+        attempts: eb('attempts', '+', eb.lit(1)),
+        lease_until: leaseEnd,
+        due_at: leaseEnd,
+      };
+    })
     .where('job_id', '=', p.job_id)
-    .where('attempts', '=', p.attempts),
+    .where('claim', '=', p.claim)
+    .where('state', '=', pendingState)
+    .where('due_at', '<=', databaseNow(db))
+    .returningAll(),
+);
+
+/** For the holder of the claim alone: the next attempt begins `wait_ms` from now. */
+export const retryDelivery = statement(
+  (db, p: { wait_ms: number } & Pick<DeliveryRow, 'job_id' | 'claim' | 'last_status_code' | 'last_error'>) =>
+    db
+      .updateTable('webhooks')
+      .set((eb) => ({
+        due_at: eb(databaseNow(db), '+', p.wait_ms),
+        lease_until: null,
+        last_status_code: p.last_status_code,
+        last_error: p.last_error,
+      }))
+      .where('job_id', '=', p.job_id)
+      .where('claim', '=', p.claim)
+      .where('state', '=', pendingState),
+);
+
+type EndedDelivery = Pick<DeliveryRow, 'job_id' | 'claim' | 'last_status_code' | 'last_error'>;
+
+/** The columns of a delivery after which there is no further attempt. */
+const endedColumns = (p: EndedDelivery) => ({
+  due_at: never,
+  lease_until: null,
+  last_status_code: p.last_status_code,
+  last_error: p.last_error,
+});
+
+/** For the holder of the claim alone: the receiver has acknowledged the delivery. */
+export const completeDelivery = statement((db, p: EndedDelivery) =>
+  db
+    .updateTable('webhooks')
+    .set({ ...endedColumns(p), state: 'delivered', delivered_at: databaseNow(db) })
+    .where('job_id', '=', p.job_id)
+    .where('claim', '=', p.claim)
+    .where('state', '=', pendingState),
+);
+
+/** For the holder of the claim alone: the delivery is given up, or its endpoint is disabled. */
+export const abandonDelivery = statement((db, p: EndedDelivery & { state: 'failed' | 'disabled' }) =>
+  db
+    .updateTable('webhooks')
+    .set({ ...endedColumns(p), state: p.state })
+    .where('job_id', '=', p.job_id)
+    .where('claim', '=', p.claim)
+    .where('state', '=', pendingState),
+);
+
+/** Makes a delivery due now, with all its attempts before it; changes no row while a node is sending it. */
+export const replayDelivery = statement((db, p: { job_id: string; account_id: string }) =>
+  db
+    .updateTable('webhooks')
+    .set((eb) => ({
+      state: 'pending',
+      attempts: eb.lit(0),
+      due_at: databaseNow(db),
+      claim: eb('claim', '+', eb.lit(1)),
+      lease_until: null,
+      delivered_at: null,
+    }))
+    .where('job_id', '=', p.job_id)
+    .where('account_id', '=', p.account_id)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', databaseNow(db))])),
+);
+
+export const findDelivery = statement((db, p: { job_id: string; account_id: string }) =>
+  db.selectFrom('webhooks').selectAll().where('job_id', '=', p.job_id).where('account_id', '=', p.account_id),
+);
+
+/** An account's deliveries, newest first, before the one of `job_id` that was made at `created_at`. */
+export const listDeliveries = statement(
+  (db, p: { account_id: string; created_at: number; job_id: string; limit: number }) =>
+    db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('account_id', '=', p.account_id)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'job_id'), '<', tuple(p.created_at, p.job_id)),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('job_id', 'desc')
+      .limit(p.limit),
+);
+
+/** For the operator: the deliveries of all accounts in a state, newest first. */
+export const listDeliveriesByState = statement((db, p: { state: DeliveryState; limit: number }) =>
+  db
+    .selectFrom('webhooks')
+    .innerJoin('accounts', 'accounts.id', 'webhooks.account_id')
+    .selectAll('webhooks')
+    .select('accounts.email')
+    .where('webhooks.state', '=', p.state)
+    .orderBy('webhooks.created_at', 'desc')
+    .orderBy('webhooks.job_id', 'desc')
+    .limit(p.limit),
 );
 
 export const deleteDelivery = statement((db, p: { job_id: string }) =>
   db.deleteFrom('webhooks').where('job_id', '=', p.job_id),
+);
+
+/** Deletes deliveries that have ended and were made before a time. */
+export const purgeDeliveries = statement((db, p: { before: number }) =>
+  db.deleteFrom('webhooks').where('created_at', '<', p.before).where('state', '!=', pendingState),
 );

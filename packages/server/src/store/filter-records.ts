@@ -1,3 +1,4 @@
+import { PostgresAdapter } from 'kysely';
 import type { AliasRow, CustomFilterRow } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -13,6 +14,7 @@ export const insertCustomFilter = statement((db, p: CustomFilterRow) =>
         'definition',
         'origin',
         'previews',
+        'version',
         'created_at',
         'updated_at',
       ]),
@@ -21,6 +23,18 @@ export const insertCustomFilter = statement((db, p: CustomFilterRow) =>
 
 export const findCustomFilter = statement((db, p: { id: string; account_id: string }) =>
   db.selectFrom('custom_filters').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+/**
+ * The filter, which does not change before the transaction ends. SQLite has one transaction at a time, and no such lock.
+ */
+export const lockCustomFilter = statement((db, p: { id: string; account_id: string }) =>
+  db
+    .selectFrom('custom_filters')
+    .selectAll()
+    .where('id', '=', p.id)
+    .where('account_id', '=', p.account_id)
+    .$if(db.getExecutor().adapter instanceof PostgresAdapter, (filters) => filters.forShare()),
 );
 
 /** Of any account. */
@@ -37,12 +51,20 @@ export const listCustomFilters = statement((db, p: { account_id: string }) =>
     .orderBy('id'),
 );
 
+/** Makes the next version of the filter. Changes no row unless `version` is the current one. */
 export const updateCustomFilter = statement(
-  (db, p: { id: string; name: string; definition: string; updated_at: number }) =>
+  (db, p: Pick<CustomFilterRow, 'id' | 'account_id' | 'version' | 'name' | 'definition' | 'updated_at'>) =>
     db
       .updateTable('custom_filters')
-      .set({ name: p.name, definition: p.definition, updated_at: p.updated_at })
-      .where('id', '=', p.id),
+      .set((eb) => ({
+        name: p.name,
+        definition: p.definition,
+        version: eb('version', '+', eb.lit(1)),
+        updated_at: p.updated_at,
+      }))
+      .where('id', '=', p.id)
+      .where('account_id', '=', p.account_id)
+      .where('version', '=', p.version),
 );
 
 /** Changes no row when the definition has changed since the previews were made. */
@@ -90,6 +112,13 @@ export const findAlias = statement((db, p: { id: string; account_id: string }) =
     .select('custom_filters.name as filter_name')
     .where('aliases.id', '=', p.id)
     .where('aliases.account_id', '=', p.account_id),
+);
+
+export const countAliases = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('aliases')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', p.account_id),
 );
 
 export const listAliases = statement((db, p: { account_id: string }) =>

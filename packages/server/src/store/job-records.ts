@@ -13,6 +13,8 @@ const jobColumns = [
   'params',
   'filter_ref',
   'filter',
+  'filter_version',
+  'template',
   'inputs',
   'price',
   'progress',
@@ -53,6 +55,8 @@ export const initialJobState = {
   progress: 0,
   claim: 0,
   lease_until: null,
+  filter_version: null,
+  template: null,
   retries: 0,
   losses: 0,
   handle: null,
@@ -129,6 +133,14 @@ export const countJobs = statement((db, p: { state: JobState }) =>
     .where('state', '=', p.state),
 );
 
+export const countQueuedJobsOf = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', p.account_id)
+    .where('state', '=', queuedState),
+);
+
 /** For the holder of the claim alone: a worker whose claim is lost changes no row. */
 export const completeJob = statement(
   (
@@ -191,23 +203,46 @@ export const deleteJob = statement((db, p: { id: string; account_id: string }) =
   db.deleteFrom('jobs').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-/** Ended jobs that have expired and still hold something of the guest. */
-export const listExpiredJobs = statement((db, p: { now: number; limit: number }) =>
-  db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('state', 'in', ['completed', 'failed'])
-    .where('expires_at', '<=', p.now)
-    .where('params', '!=', '{}')
-    .limit(p.limit),
+/** Ended jobs that have expired and still hold something of the guest, in the order of their expiry after a job. */
+export const listExpiredJobs = statement(
+  (db, p: { now: number; after_time: number; after_id: string; limit: number }) =>
+    db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('state', 'in', ['completed', 'failed'])
+      .where('expires_at', '<=', p.now)
+      .where('expires_at', '>=', p.after_time)
+      .where((eb) => eb.or([eb('expires_at', '>', p.after_time), eb('id', '>', p.after_id)]))
+      .where('params', '!=', '{}')
+      .orderBy('expires_at')
+      .orderBy('id')
+      .limit(p.limit),
 );
 
 /** Removes everything of the guest. What remains is enough for `JOB_EXPIRED` and the list of jobs. */
 export const clearJobContent = statement((db, p: { id: string }) =>
   db
     .updateTable('jobs')
-    .set({ params: '{}', filter: null, inputs: '[]', handle: null, result_key: null, result_notes: null })
+    .set({
+      params: '{}',
+      filter: null,
+      template: null,
+      inputs: '[]',
+      handle: null,
+      result_key: null,
+      result_notes: null,
+    })
     .where('id', '=', p.id),
+);
+
+/** A job that has not ended and needs the photo of a template filter. */
+export const findLiveJobOfTemplate = statement((db, p: { template: string }) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('template', '=', p.template)
+    .where('state', 'in', ['queued', 'running'])
+    .limit(1),
 );
 
 /** Deletes ended jobs that expired before a time. */

@@ -25,6 +25,14 @@ export const appendEntry = statement((db, p: NewEntry) =>
   db.insertInto('ledger').values(columns(p, ['account_id', 'amount', 'reason', 'job_id', 'created_at'])),
 );
 
+/** Changes no row when the job has an entry with this reason. */
+export const appendEntryOnce = statement((db, p: NewEntry) =>
+  db
+    .insertInto('ledger')
+    .values(columns(p, ['account_id', 'amount', 'reason', 'job_id', 'created_at']))
+    .onConflict((oc) => oc.columns(['job_id', 'reason']).doNothing()),
+);
+
 /** An account's entries, newest first, before the entry `before`. */
 export const listEntries = statement((db, p: { account_id: string; before: number; limit: number }) =>
   db

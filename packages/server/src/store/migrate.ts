@@ -13,6 +13,8 @@ import * as workers from './migrations/002-workers.ts';
 import * as turns from './migrations/003-turns.ts';
 import * as vacuum from './migrations/004-vacuum.ts';
 import * as webhooks from './migrations/005-webhooks.ts';
+import * as filterVersions from './migrations/007-filter-versions.ts';
+import * as webhookDeliveries from './migrations/008-webhook-deliveries.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -21,6 +23,8 @@ const migrations: Record<string, Migration> = {
   '003-turns': turns,
   '004-vacuum': vacuum,
   '005-webhooks': webhooks,
+  '007-filter-versions': filterVersions,
+  '008-webhook-deliveries': webhookDeliveries,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

@@ -5,7 +5,7 @@ import { columns, type Statement, statement } from './statement.ts';
 
 /**
  * The tables that move from an embedded installation to a shared one, in the order of their foreign keys. Workers,
- * renders and locks are of running processes and stay behind.
+ * renders, locks and counts of the current minute are of running processes and stay behind.
  */
 export const movedTables = [
   'accounts',
@@ -17,6 +17,8 @@ export const movedTables = [
   'idempotency',
   'dead_letters',
   'webhooks',
+  'webhook_endpoints',
+  'webhook_secrets',
 ] as const satisfies (keyof Schema)[];
 export type MovedTable = (typeof movedTables)[number];
 

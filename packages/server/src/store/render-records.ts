@@ -26,7 +26,7 @@ export const insertRender = statement((db, p: RenderRow) =>
  * two workers may select the same row: one of them changes it.
  */
 export const claimRenderOf = (makeable: readonly string[]) =>
-  statement((db, p: { now: number; lease_until: number }) =>
+  statement((db, p: { now: number; lease_until: number; furthest: number }) =>
     db
       .updateTable('renders')
       .set((eb) => ({ claim: eb('claim', '+', eb.lit(1)), lease_until: p.lease_until }))
@@ -35,14 +35,16 @@ export const claimRenderOf = (makeable: readonly string[]) =>
           .selectFrom('renders')
           .select('id')
           .where('ended', '=', eb.lit(0))
-          .where('lease_until', '<=', p.now)
+          .where((lease) =>
+            lease.or([lease('lease_until', '<=', p.now), lease('lease_until', '>', p.furthest)]),
+          )
           .where('wants', 'in', makeable)
           .orderBy('created_at')
           .orderBy('id')
           .limit(1),
       )
       .where('ended', '=', (eb) => eb.lit(0))
-      .where('lease_until', '<=', p.now)
+      .where((lease) => lease.or([lease('lease_until', '<=', p.now), lease('lease_until', '>', p.furthest)]))
       .returningAll(),
   );
 

@@ -12,6 +12,9 @@ export interface Schema {
   aliases: AliasRow;
   settings: { name: string; value: string };
   webhooks: DeliveryRow;
+  webhook_endpoints: EndpointRow;
+  webhook_rates: { name: string; minute: number; attempts: number };
+  webhook_secrets: WebhookSecretRow;
   workers: WorkerRow;
   renders: RenderRow;
   dead_letters: DeadLetterRow;
@@ -58,6 +61,10 @@ export interface JobRow {
   /** The filter as the caller named it, and its definition as it was when the job was accepted. */
   filter_ref: string | null;
   filter: string | null;
+  /** The version of the custom filter that this is. */
+  filter_version: number | null;
+  /** The blob key of the definition's photo, which stays until the job has ended. */
+  template: string | null;
   /** JSON list of the input photos' blob keys. */
   inputs: string;
   price: number;
@@ -100,6 +107,8 @@ export interface CustomFilterRow {
   origin: 'paid' | 'self_created';
   /** JSON list of blob keys. */
   previews: string;
+  /** Counts its edits, from 1. Jobs keep the definition of the version that they were submitted with. */
+  version: number;
   created_at: number;
   updated_at: number;
 }
@@ -118,14 +127,54 @@ export interface AliasRow {
   last_used: number | null;
 }
 
-/** A delivery in the outbox of webhooks: it is deleted when it is acknowledged or given up. */
+export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
+
+/** A webhook of one job. While it is pending it is in the outbox; after that it is kept for its account to see. */
 export interface DeliveryRow {
   job_id: string;
   account_id: string;
   url: string;
   body: string;
+  state: DeliveryState;
+  /** Attempts that have begun. */
   attempts: number;
+  /** When the next attempt may begin: at the end of the lease while one is under way. */
   due_at: number;
+  /** The fencing token: every claim raises it, and only the holder of the current one may write to the delivery. */
+  claim: number;
+  lease_until: number | null;
+  last_status_code: number | null;
+  last_error: string | null;
+  created_at: number;
+  delivered_at: number | null;
+}
+
+/** Where an account's webhooks go: the origin and the path of a URL. */
+export interface EndpointRow {
+  /** Made of the account and the URL. */
+  id: string;
+  account_id: string;
+  url: string;
+  /** Attempts that failed since the last one that was acknowledged. */
+  failures: number;
+  failing_since: number | null;
+  disabled_at: number | null;
+  created_at: number;
+  /** When something was last sent to it, to the hour. */
+  used_at: number;
+}
+
+/** What an account's webhook secrets are derived from, once it has rolled its first one. */
+export interface WebhookSecretRow {
+  account_id: string;
+  nonce: string;
+  created_at: number;
+  /** Empty for the secret that every account begins with. */
+  previous_nonce: string;
+  /** Until when the previous secret signs too. */
+  previous_until: number;
+  /** The `Idempotency-Key` of the last roll, or its nonce where there was none. */
+  roll_key: string;
 }
 
 /** A worker process and what its engines can make. It counts as alive until a lease after its last heartbeat. */

@@ -11,3 +11,8 @@ export const insertSetting = statement((db, p: { name: string; value: string }) 
     .values({ name: p.name, value: p.value })
     .onConflict((oc) => oc.column('name').doNothing()),
 );
+
+/** Changes no row when the value is no longer the old one. */
+export const replaceSetting = statement((db, p: { name: string; old: string; value: string }) =>
+  db.updateTable('settings').set({ value: p.value }).where('name', '=', p.name).where('value', '=', p.old),
+);

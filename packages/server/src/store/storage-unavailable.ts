@@ -8,3 +8,21 @@ export function storageUnavailable(cause: unknown): AppError {
     headers: { 'retry-after': '2' },
   });
 }
+
+/** The disk is full, or the quota or the file size that the process may use. What was being written is not there. */
+export class StorageFull extends AppError {
+  constructor(cause?: unknown) {
+    super('STORAGE_UNAVAILABLE', 'The storage of the server is full. Retry after 30 s.', {
+      cause,
+      retryable: true,
+      headers: { 'retry-after': '30' },
+    });
+  }
+}
+
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
+
+/** For what writes to a disk. */
+export function rethrowDiskError(error: Error & { code?: unknown }): never {
+  throw fullCodes.has(String(error.code)) ? new StorageFull(error) : error;
+}

@@ -21,9 +21,15 @@ export const upsertWorker = statement((db, p: WorkerRow) =>
     .onConflict((oc) => oc.column('id').doUpdateSet(columns(p, ['running', 'draining', 'beat_at']))),
 );
 
-/** Workers whose last heartbeat came after `since`. */
-export const listLiveWorkers = statement((db, p: { since: number }) =>
-  db.selectFrom('workers').selectAll().where('beat_at', '>', p.since).orderBy('started_at').orderBy('id'),
+/** Workers whose last heartbeat came after `since`, and not after `until`, which no heartbeat can. */
+export const listLiveWorkers = statement((db, p: { since: number; until: number }) =>
+  db
+    .selectFrom('workers')
+    .selectAll()
+    .where('beat_at', '>', p.since)
+    .where('beat_at', '<=', p.until)
+    .orderBy('started_at')
+    .orderBy('id'),
 );
 
 export const deleteWorker = statement((db, p: { id: string }) =>

@@ -20,7 +20,7 @@ function pathsIn(command: Command, above: string[] = []): string[][] {
     return [path, ...pathsIn(child, path)];
   });
 }
-const groups = ['jobs', 'accounts', 'keys', 'credits', 'models', 'filters'];
+const groups = ['jobs', 'accounts', 'keys', 'credits', 'webhooks', 'models', 'filters', 'provenance'];
 const paths = pathsIn(guiseProgram());
 const leaves = paths.filter((path) => path.length > 1 || !groups.includes(path[0]!));
 
@@ -70,7 +70,11 @@ test('there are the commands that the documentation names', () => {
     'migrate-store',
     'models add',
     'models list',
+    'provenance init',
+    'provenance verify',
     'start',
+    'webhooks endpoints',
+    'webhooks list',
     'worker',
     'workers',
   ]);

@@ -9,6 +9,7 @@ import { startApp } from '../../src/app/all-in-one.ts';
 import { openStorage, openStore } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
 import { cannotMake } from '../../src/engines/engine.ts';
+import { installationIdentity } from '../../src/provenance/stored-identity.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { countRows, movedTables } from '../../src/store/move-to-shared.ts';
 import { caseOf } from '../support/contract-cases.ts';
@@ -37,7 +38,7 @@ interface Seen {
 }
 
 describe('guise migrate-store', () => {
-  const embedded = temporaryConfig({ demo: false });
+  const embedded = temporaryConfig({ demo: false, allowPrivateUrls: true });
   let postgres: TestPostgres;
   let s3: TestS3;
   let shared: Config;
@@ -100,6 +101,7 @@ describe('guise migrate-store', () => {
     let app = await startApp(embedded, () => [engine]);
     const db = await openStore(embedded);
     secrets = await createAccount(db, { email: 'moved@example.com', credits: 100 });
+    const identity = await installationIdentity(db);
     await db.close();
     const before = accountOn(app.url, secrets);
 
@@ -120,6 +122,15 @@ describe('guise migrate-store', () => {
     await until(async () =>
       (await see(before)).filters.every((f: { previews: [] }) => f.previews.length > 0),
     );
+
+    const webhookSecret = (await before.call('POST', '/v1/webhook_secret/roll')).body;
+    const notified = await before.call('POST', run, {
+      prompt: 'hook',
+      webhook_url: 'http://127.0.0.1:9999/',
+    });
+    const hook = `/v1/webhook_deliveries/${notified.body.id}`;
+    await until(async () => (await before.call('GET', hook)).body.attempts === 1);
+    await until(async () => (await before.call('GET', '/v1/webhook_endpoints')).body.webhook_endpoints[0]);
 
     ids.done = await submit(before, 'done');
     await before.call('POST', `${status}${ids.done}`, undefined, { prefer: 'wait=30' });
@@ -148,6 +159,11 @@ describe('guise migrate-store', () => {
       const { next_cursor: _, ...credits } = seen.credits;
       const after = await see(now);
       assert.deepEqual({ ...after, credits: after.credits.entries }, { ...seen, credits: credits.entries });
+      const { secret: _secret, ...shown } = webhookSecret;
+      assert.deepEqual((await now.call('GET', '/v1/webhook_secret')).body, shown);
+      assert.equal((await now.call('GET', hook)).status, 200);
+      const { webhook_endpoints } = (await now.call('GET', '/v1/webhook_endpoints')).body;
+      assert.equal(webhook_endpoints[0].url, 'http://127.0.0.1:9999/');
       assert.equal(await submit(now, 'done'), ids.done);
       for (const id of [ids.running, ids.waiting]) {
         const answer = await now.call('POST', `${status}${id}`, undefined, { prefer: 'wait=30' });
@@ -160,6 +176,7 @@ describe('guise migrate-store', () => {
       assert.equal((await fetch(preview)).status, 200);
       const records = await openStore(shared);
       assert.deepEqual(await records.all(unbalancedAccounts, {}), []);
+      assert.deepEqual(await installationIdentity(records), identity);
       await records.close();
     } finally {
       await app.stop();

@@ -13,7 +13,7 @@ const main = join(import.meta.dirname, '../../src/cli/main.ts');
 let server: TestServer;
 let account: TestAccount;
 before(async () => {
-  server = await startTestServer({ concurrency: 1 });
+  server = await startTestServer({ concurrency: 1, allowPrivateUrls: true });
   account = await server.account();
 });
 after(() => server.stop());
@@ -71,4 +71,22 @@ test('guise jobs dead and /metrics show jobs that failed through a fault of the 
 
 test('guise api and guise worker ask for records that can be shared', async () => {
   for (const command of ['api', 'worker']) await assert.rejects(guise(command), /set DATABASE_URL/);
+});
+
+test('guise webhooks list and endpoints show deliveries by state, and endpoints that fail', async () => {
+  // Nobody listens there.
+  const webhook_url = 'http://127.0.0.1:9999/hook';
+  const { id } = (await account.call('POST', run, { ...body, webhook_url })).body;
+  const [endpoint] = await until(async () => {
+    const found = await json('webhooks', 'endpoints');
+    return found.length > 0 && found;
+  });
+  assert.deepEqual([endpoint.url, endpoint.failures, endpoint.email], [webhook_url, 1, account.email]);
+  const [delivery] = await json('webhooks', 'list');
+  assert.deepEqual([delivery.id, delivery.email, delivery.attempts], [id, account.email, 1]);
+  assert.match(
+    (await guise('webhooks', 'list')).stdout,
+    /attempts 1 {2}The receiver could not be reached\.\n$/,
+  );
+  assert.deepEqual(await json('webhooks', 'list', '--state', 'delivered'), []);
 });

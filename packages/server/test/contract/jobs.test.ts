@@ -169,7 +169,7 @@ test('the ledger lists charge and refund of a job, newest first', async () => {
 });
 
 test('a full queue answers 503 QUEUE_FULL with Retry-After, uncharged', async () => {
-  const small = await startTestServer({ maxQueued: 2, concurrency: 1 });
+  const small = await startTestServer({ maxQueued: 2, accountQueueShare: 1, concurrency: 1 });
   try {
     const gate = door();
     small.engine.before = gate.work;
@@ -202,6 +202,7 @@ test('an account that starts more runs than a minute allows gets 429 RATE_LIMITE
     assert.equal(refused.body.error_code, 'RATE_LIMITED');
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
     assert.match(refused.headers.get('ratelimit')!, /limit=3, remaining=0, reset=\d+/);
+    assert.equal(answers[0]!.headers.get('ratelimit-remaining'), '2');
     assert.equal((await two.call('POST', run, body)).status, 200);
   } finally {
     await limited.stop();

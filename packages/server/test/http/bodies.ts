@@ -46,7 +46,7 @@ const contentTypes = [
 const atOnce = 8;
 
 export async function fuzzBodies(wanted: { count: number; seed: number }): Promise<FuzzReport> {
-  const server = await startTestServer({ maxQueued: 1_000_000 });
+  const server = await startTestServer({ maxQueued: 1_000_000, accountQueueShare: 1, runsPerMinute: 0 });
   const account = await server.account(1_000_000_000);
   const made = await account.call('POST', '/v1/users/me/my-custom-filters', {
     name: 'mine',

@@ -37,4 +37,6 @@ test('the reference page shows the endpoints and calls one, within its content s
   await credits.getByRole('button', { name: 'Execute' }).click();
   await credits.locator('.live-responses-table', { hasText: '"balance": 77' }).waitFor();
   assert.deepEqual(complaints, []);
+  // Whoever uses the browser next must not find the key.
+  assert.equal(await page.evaluate('JSON.stringify(localStorage) + document.cookie'), '{}');
 });

@@ -46,6 +46,13 @@ DELETE /v1/jobs/{id}                                  account none
 POST   /token                                         public  form
 GET    /v1/users/me/credits                           account none
 GET    /v1/users/me/webhook-secret                    account none
+GET    /v1/webhook_secret                             account none
+POST   /v1/webhook_secret/roll                        account none
+GET    /v1/webhook_deliveries                         account none
+GET    /v1/webhook_deliveries/{id}                    account none
+POST   /v1/webhook_deliveries/{id}/replay             account none
+GET    /v1/webhook_endpoints                          account none
+POST   /v1/webhook_endpoints/{id}/enable              account none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none

@@ -9,7 +9,7 @@ import { type Answer, startTestServer, type TestServer } from '../support/harnes
 const { run, body, price } = caseOf('face_swap_v1');
 let server: TestServer;
 before(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ runsPerMinute: 0 });
 });
 after(() => server.stop());
 

@@ -8,6 +8,7 @@ import type { Config } from '../../src/config.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
+import { noSigner } from '../../src/provenance/result-signer.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { testEngine } from '../support/test-engine.ts';
@@ -48,6 +49,7 @@ for (const [name, settings] of Object.entries(queues)) {
         resultMs: config.resultMs,
         engines: [engine],
         scratchDir: join(config.dataDir, 'scratch'),
+        signer: noSigner,
         metrics: noJobMetrics,
         log: pino({ level: 'silent' }),
       },

@@ -12,6 +12,7 @@ import { jobEvents } from '../../src/jobs/events.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { requeueExpired } from '../../src/jobs/requeue-expired.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
+import { noSigner } from '../../src/provenance/result-signer.ts';
 import { findAccount } from '../../src/store/account-records.ts';
 import { findJobById } from '../../src/store/job-records.ts';
 import { listEntries } from '../../src/store/ledger-records.ts';
@@ -66,6 +67,7 @@ for (const [name, install] of Object.entries(installations))
         resultMs: config.resultMs,
         engines: [engine],
         scratchDir: join(config.dataDir, 'scratch'),
+        signer: noSigner,
         metrics: noJobMetrics,
         log: pino({ level: 'silent' }),
       };
@@ -174,12 +176,12 @@ for (const [name, install] of Object.entries(installations))
         [1, 1000],
         [2, 5000],
       ] as const) {
-        const began = Date.now();
+        const began = first.db.now();
         await runJob(first, await take(first), never);
         const waiting = await row(id);
         assert.equal(waiting.state, 'queued');
         assert.equal(waiting.retries, retries);
-        assert.ok(waiting.run_after >= began + delayMs && waiting.run_after <= Date.now() + delayMs);
+        assert.ok(waiting.run_after >= began + delayMs && waiting.run_after <= first.db.now() + delayMs);
         assert.equal(await first.queue.claim([family]), undefined);
         await hurry(id);
       }

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { openStore } from '../../src/app/storage.ts';
-import { startWebhookDelivery } from '../../src/jobs/webhook-outbox.ts';
-import { dueDeliveries, insertDelivery } from '../../src/store/delivery-records.ts';
+import { startWebhookDelivery } from '../../src/jobs/webhooks/delivery-loop.ts';
+import { createWebhookSecrets } from '../../src/jobs/webhooks/webhook-secrets.ts';
+import { findDelivery, insertDelivery } from '../../src/store/delivery-records.ts';
+import { statement } from '../../src/store/statement.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import {
   startTestServer,
@@ -74,10 +76,10 @@ test('the end of a job is told once, signed with the account’s secret', async 
     `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
   );
   assert.equal((await account.call('POST', news.data.status_path)).body.status, 'COMPLETED');
-  // What is delivered leaves the outbox: nothing is left to be told again.
+  // What is delivered has left the outbox: nothing is left to be told again.
   await until(async () => {
-    const due = await server.db.all(dueDeliveries, { now: Number.MAX_SAFE_INTEGER, limit: 10 });
-    return due.length === 0;
+    const { body } = await account.call('GET', `/v1/webhook_deliveries/${id}`);
+    return body.status === 'delivered' && body.next_attempt_at === null;
   });
   assert.equal(told.length, 1);
 });
@@ -118,33 +120,59 @@ test('a URL that may not be called is refused, uncharged', async () => {
   }
 });
 
+const setAttempts = statement((db, p: { job_id: string; attempts: number }) =>
+  db.updateTable('webhooks').set({ attempts: p.attempts }).where('job_id', '=', p.job_id),
+);
+
 test('what is not acknowledged is tried again with growing waits, then given up; 410 ends it', async () => {
-  const db = await openStore(temporaryConfig());
-  const row = { account_id: account.id, url: 'http://example.com/', body: '{}', attempts: 0, due_at: 1 };
+  const config = temporaryConfig();
+  const db = await openStore(config);
+  const row = { account_id: account.id, url: 'http://example.com/', body: '{}' };
   const answersOf: Record<string, number> = { refused: 500, gone: 410, taken: 200 };
   for (const id of Object.keys(answersOf)) await db.run(insertDelivery, { ...row, job_id: id });
-  await db.run(insertDelivery, { ...row, job_id: 'later', attempts: 3 });
-  await db.run(insertDelivery, { ...row, job_id: 'unreachable', attempts: 7 });
+  for (const [job_id, attempts] of [
+    ['later', 3],
+    ['unreachable', 7],
+  ] as const) {
+    await db.run(insertDelivery, { ...row, job_id });
+    await db.run(setAttempts, { job_id, attempts });
+  }
   const webhooks = startWebhookDelivery({
     db,
-    secret: 'x',
+    secrets: createWebhookSecrets(db, 'x'),
+    limits: config.webhooks,
     log: pino({ level: 'silent' }),
     post: async (_url, headers) => answersOf[headers['webhook-id']!] ?? Promise.reject(new Error('no route')),
   });
   try {
-    const rows = () => db.all(dueDeliveries, { now: Number.MAX_SAFE_INTEGER, limit: 10 });
-    const left = await until(async () => {
-      const found = await rows();
-      return found.length === 2 && found;
-    });
-    assert.deepEqual(
-      left.map(({ job_id, attempts }) => [job_id, attempts]),
-      [
-        ['refused', 1],
-        ['later', 4],
-      ],
+    const find = async (job_id: string) => (await db.one(findDelivery, { job_id, account_id: account.id }))!;
+    const tried = (job_id: string) =>
+      until(async () => {
+        const found = await find(job_id);
+        return (found.last_error !== null || found.state === 'delivered') && found;
+      });
+    const shown = async (job_id: string) => {
+      const { state, attempts, last_status_code, last_error } = await tried(job_id);
+      return { state, attempts, last_status_code, last_error };
+    };
+    const refused = 'The receiver answered with status 500.';
+    const unreachable = 'The receiver could not be reached.';
+    assert.deepEqual(await Promise.all(['refused', 'gone', 'taken', 'later', 'unreachable'].map(shown)), [
+      { state: 'pending', attempts: 1, last_status_code: 500, last_error: refused },
+      {
+        state: 'failed',
+        attempts: 1,
+        last_status_code: 410,
+        last_error: 'The receiver answered with status 410.',
+      },
+      { state: 'delivered', attempts: 1, last_status_code: 200, last_error: null },
+      { state: 'pending', attempts: 4, last_status_code: null, last_error: unreachable },
+      { state: 'failed', attempts: 8, last_status_code: null, last_error: unreachable },
+    ]);
+    const waits = [(await find('refused')).due_at, (await find('later')).due_at].map(
+      (due) => due - Date.now(),
     );
-    const [first, fourth] = left.map(({ due_at }) => due_at - Date.now()) as [number, number];
+    const [first, fourth] = waits as [number, number];
     assert.ok(first > 0 && first <= 10_000, `${first} ms`);
     assert.ok(fourth > 29 * 60_000 && fourth <= 30 * 60_000, `${fourth} ms`);
   } finally {

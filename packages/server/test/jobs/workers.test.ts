@@ -12,15 +12,17 @@ import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { failJobsWithoutEngine } from '../../src/jobs/no-engine.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { readSentences, writeNotes } from '../../src/jobs/stored-notes.ts';
+import { startWorker } from '../../src/jobs/worker-loop.ts';
 import { announce, isMadeByWorker, readWorkers } from '../../src/jobs/worker-registry.ts';
+import { noSigner } from '../../src/provenance/result-signer.ts';
 import { findAccount } from '../../src/store/account-records.ts';
 import { listDeadLetters } from '../../src/store/dead-letters.ts';
 import type { EventBus } from '../../src/store/event-bus.ts';
 import { findJobById } from '../../src/store/job-records.ts';
-import { leaseMs } from '../../src/store/queue.ts';
+import { leaseMs, type Queue } from '../../src/store/queue.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { pictureWorkflow } from '../support/remote.ts';
-import { testEngine } from '../support/test-engine.ts';
+import { door, testEngine } from '../support/test-engine.ts';
 import { queuedJob, storedAccount } from './queued-job.ts';
 
 const config = temporaryConfig();
@@ -36,6 +38,7 @@ before(async () => {
     resultMs: config.resultMs,
     engines: [testEngine()],
     scratchDir: join(config.dataDir, 'scratch'),
+    signer: noSigner,
     metrics: noJobMetrics,
     log,
   };
@@ -140,6 +143,32 @@ test('a job that fails through a fault of the server leaves a dead letter, one t
   assert.deepEqual(
     letters.map(({ job_id, reason, retries }) => ({ job_id, reason, retries })),
     [{ job_id: id, reason: 'The engine had a hiccup. out of memory', retries: 2 }],
+  );
+});
+
+test('fault 11: a worker at capacity does not ask the queue for jobs of no family', async () => {
+  const account = await storedAccount(storage.db);
+  const engine = testEngine();
+  const gate = door();
+  engine.before = gate.work;
+  const asked: (readonly string[])[] = [];
+  const queue: Queue = {
+    ...storage.queue,
+    claim(families) {
+      asked.push(families);
+      return storage.queue.claim(families);
+    },
+  };
+  const { id } = await queuedJob(storage.db, storage.queue, account.id);
+  const worker = startWorker({ ...parts, queue, engines: [engine] }, 1);
+  await gate.reached;
+  gate.open();
+  await until(async () => (await row(id)).state === 'completed');
+  await worker.stop(0);
+  assert.ok(asked.length > 0);
+  assert.deepEqual(
+    asked.filter((families) => families.length === 0),
+    [],
   );
 });
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { AppError } from '../../src/errors.ts';
+import { createNameLookup } from '../../src/media/name-lookup.ts';
 import { type SafeFetchOptions, safeFetcher } from '../../src/media/safe-fetch.ts';
 import { urlNotAllowed } from '../../src/media/url-not-allowed.ts';
 import { startFakeInternet } from './fake-internet.ts';
 import { forbiddenPorts, specialIPv4, specialIPv6, spellings, trickUrls } from './forbidden-urls.ts';
 
-const limits = { maxBytes: 1000, timeoutMs: 2000 };
+const limits = { maxBytes: 1000, timeoutMs: 2000, resolve: createNameLookup() };
 
 /** Answers `/?to=<url>` with a redirect there, `/?via=<url>` with one to itself first, anything else with `photo`. */
 const site: RequestListener = (request, response) => {

@@ -3,11 +3,19 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import type { AppError } from '../../src/errors.ts';
+import { createNameLookup } from '../../src/media/name-lookup.ts';
 import { type SafeFetchOptions, safeFetcher } from '../../src/media/safe-fetch.ts';
 import { portOf } from './fake-internet.ts';
 
-const options: SafeFetchOptions = { maxBytes: 1024 * 1024, timeoutMs: 5000, allowPrivate: true };
+const options: SafeFetchOptions = {
+  maxBytes: 1024 * 1024,
+  timeoutMs: 5000,
+  allowPrivate: true,
+  resolve: createNameLookup(),
+};
 
 async function serve(t: TestContext, listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -202,7 +210,7 @@ test('a caller who goes away ends the fetch, before it, while connecting and whi
   }
 });
 
-test('refused connections, unknown names and broken answers are no more than a failed fetch', async (t) => {
+test('refused connections and broken answers are no more than a failed fetch', async (t) => {
   const broken = net.createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.6\r\n'));
   await once(broken.listen(0, '127.0.0.1'), 'listening');
   const gone = net.createServer().listen(0, '127.0.0.1');
@@ -210,17 +218,56 @@ test('refused connections, unknown names and broken answers are no more than a f
   const gonePort = portOf(gone);
   gone.close();
   t.after(() => broken.close());
-  const noSuchName = async () =>
-    Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
   const failures: [string, SafeFetchOptions][] = [
     [`http://127.0.0.1:${portOf(broken)}/`, options],
     [`http://127.0.0.1:${gonePort}/`, options],
-    ['http://nowhere.test/', { ...options, resolve: noSuchName }],
-    ['http://nowhere.test/', { ...options, resolve: async () => [] }],
   ];
   for (const [url, limits] of failures) {
     await assert.rejects(safeFetcher(limits)(url), invalid(/^The image URL could not be fetched\.$/), url);
   }
+});
+
+test('fault 17: names that do not exist are answered like names of the operator’s network', async () => {
+  const answers = await Promise.all(
+    [
+      async () => ['10.0.0.7'],
+      async () => [],
+      async () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })),
+    ].map((resolve) =>
+      safeFetcher({ ...options, allowPrivate: false, resolve })('http://printer.internal/').catch(
+        ({ code, message }: AppError) => ({ code, message }),
+      ),
+    ),
+  );
+  assert.equal((answers[0] as AppError).code, 'URL_NOT_ALLOWED');
+  assert.deepEqual(answers[1], answers[0]);
+  assert.deepEqual(answers[2], answers[0]);
+});
+
+test('names are looked up two at a time, so that slow ones leave threads to everything else', async () => {
+  const waiting: (() => void)[] = [];
+  const asked: string[] = [];
+  const resolveName = createNameLookup(async (host) => {
+    asked.push(host);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return ['203.0.113.1'];
+  });
+  const gone = new AbortController();
+  const found = [
+    resolveName('one.test', AbortSignal.timeout(5000)),
+    resolveName('two.test', AbortSignal.timeout(5000)),
+    resolveName('gone.test', gone.signal).catch(() => 'gone'),
+    resolveName('three.test', AbortSignal.timeout(5000)),
+  ];
+  await setImmediate();
+  assert.deepEqual(asked, ['one.test', 'two.test']);
+  gone.abort();
+  waiting.shift()!();
+  await found[0];
+  await setImmediate();
+  assert.deepEqual(asked, ['one.test', 'two.test', 'three.test']);
+  for (const answer of waiting) answer();
+  assert.deepEqual(await Promise.all(found), [['203.0.113.1'], ['203.0.113.1'], 'gone', ['203.0.113.1']]);
 });
 
 test('no connection is left open after an answer, a refusal or a redirect', async (t) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { nextQueuedJob } from '../../src/store/claims.ts';
+import { dueTimes, nextQueuedJob } from '../../src/store/claims.ts';
 import { builder as sqliteBuilder } from '../../src/store/embedded/sqlite.ts';
 import { migrateSqlite } from '../../src/store/migrate.ts';
 
@@ -40,7 +40,7 @@ test('SQLite finds the next job and the round that is served by an index, withou
     rmSync(folder, { recursive: true });
   });
   const wanted = { families: ['face_swap_v6', 'self_prompt_v2'], perAccount: 0 };
-  const next = nextQueuedJob(sqliteBuilder, 1, wanted).select('id').compile();
+  const next = nextQueuedJob(sqliteBuilder, dueTimes(1), wanted).select('id').compile();
   const plan = (sql: string, params: readonly unknown[] = []) =>
     records
       .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)

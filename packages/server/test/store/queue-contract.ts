@@ -37,7 +37,7 @@ export function testQueue(
       parts.db.transaction((tx) => parts.queue.requeue(tx, claim, runAfter, reason));
     /** Requeues the job so late that no other test claims it. */
     const end = async (claim: Claim) => {
-      await requeue(claim, Number.MAX_SAFE_INTEGER, 'handover');
+      await requeue(claim, Date.now() + 30 * 60_000, 'handover');
     };
     const claimOne = async () => {
       const claim = await claimNext();
@@ -133,6 +133,11 @@ export function testQueue(
       assert.equal((await claimNext(['face_swap_v6']))?.job.id, id);
     });
 
+    test('fault 11: gives nothing, and asks nothing, when no family is asked for', async () => {
+      await enqueue();
+      assert.equal(await claimNext([]), undefined);
+    });
+
     test('gives a claimed job as running, with a lease, under a token that grows', async () => {
       const { id } = await enqueue();
       const began = Date.now();
@@ -169,7 +174,7 @@ export function testQueue(
       assert.equal((await row(id)).progress, 0.4);
       assert.equal(await parts.queue.heartbeat({ ...claim, token: claim.token - 1 }, 0.9), false);
       assert.equal((await row(id)).progress, 0.4);
-      await requeue(claim, Number.MAX_SAFE_INTEGER, 'handover');
+      await end(claim);
       assert.equal(await parts.queue.heartbeat(claim, 0.9), false);
     });
 

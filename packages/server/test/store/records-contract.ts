@@ -5,6 +5,22 @@ import { charge, grant, refund } from '../../src/credits/ledger.ts';
 import { newId } from '../../src/ids.ts';
 import { findAccount, findAccountByEmail, insertAccount } from '../../src/store/account-records.ts';
 import type { Db } from '../../src/store/db.ts';
+import {
+  accountsWithDueDeliveries,
+  claimDelivery,
+  completeDelivery,
+  dueDeliveriesOf,
+  findDelivery,
+  insertDelivery,
+  leasedDeliveries,
+  retryDelivery,
+} from '../../src/store/delivery-records.ts';
+import {
+  enableEndpoint,
+  findEndpoint,
+  recordFailure,
+  recordSuccess,
+} from '../../src/store/endpoint-records.ts';
 import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
 import {
@@ -161,7 +177,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 1);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 0);
       assert.equal(await db.run(failJob, { id: job.id, claim: 3, error: 'no', now: 5, expires_at: 9 }), 0);
-      const expired = await db.all(listExpiredJobs, { now: 9, limit: 100 });
+      const expired = await db.all(listExpiredJobs, { now: 9, after_time: 0, after_id: '', limit: 100 });
       assert.ok(expired.some((row) => row.id === job.id));
     });
 
@@ -200,7 +216,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const { id: account_id } = await account();
       const times = { created_at: 1, updated_at: 1 };
       const filter = { id: newId(), account_id, name: 'Lake', definition: '{}', previews: '[]', ...times };
-      await db.run(insertCustomFilter, { ...filter, filter_type: 'face_swap', origin: 'paid' });
+      await db.run(insertCustomFilter, { ...filter, version: 1, filter_type: 'face_swap', origin: 'paid' });
       const alias = {
         id: newId(),
         account_id,
@@ -228,6 +244,66 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         [5, 4, 3],
       );
       assert.ok(entries.every((entry) => Number.isSafeInteger(entry.id)));
+    });
+
+    const enqueue = async (account_id: string) => {
+      const job_id = newId();
+      await db.run(insertDelivery, { job_id, account_id, url: 'http://example.com/', body: '{}' });
+      return job_id;
+    };
+    const outcome = { last_status_code: null, last_error: null };
+
+    test('a delivery is claimed by one of ten and due again after its lease, and a late holder changes nothing', async () => {
+      const { id: account_id } = await account();
+      const job_id = await enqueue(account_id);
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, () => db.one(claimDelivery, { job_id, claim: 0, lease_ms: 60_000 })),
+      );
+      const [row, ...others] = claims.filter((claimed) => claimed !== undefined);
+      assert.equal(others.length, 0);
+      assert.deepEqual([row!.claim, row!.attempts, row!.due_at], [1, 1, row!.lease_until]);
+      assert.ok((await db.all(leasedDeliveries, {})).some((leased) => leased.account_id === account_id));
+      assert.deepEqual(await db.all(dueDeliveriesOf, { account_id, limit: 9 }), []);
+      assert.equal(await db.one(claimDelivery, { job_id, claim: 1, lease_ms: 0 }), undefined);
+
+      // The holder gives it back at once; the next one's lease ends at once.
+      await db.run(retryDelivery, { job_id, claim: 1, wait_ms: 0, ...outcome });
+      assert.equal((await db.one(claimDelivery, { job_id, claim: 1, lease_ms: 0 }))?.claim, 2);
+      assert.equal((await db.one(claimDelivery, { job_id, claim: 2, lease_ms: 0 }))?.claim, 3);
+      assert.equal(await db.run(completeDelivery, { job_id, claim: 2, ...outcome }), 0);
+      assert.equal(await db.run(completeDelivery, { job_id, claim: 3, ...outcome }), 1);
+      const { state, lease_until } = (await db.one(findDelivery, { job_id, account_id }))!;
+      assert.deepEqual([state, lease_until], ['delivered', null]);
+      assert.deepEqual(await db.all(dueDeliveriesOf, { account_id, limit: 9 }), []);
+    });
+
+    test('accounts with due deliveries are listed once each, however many they have', async () => {
+      const [many, one, later] = [await account(), await account(), await account()];
+      for (const { id } of [many, many, many, one]) await enqueue(id);
+      const job_id = await enqueue(later.id);
+      await db.run(retryDelivery, { job_id, claim: 0, wait_ms: 60_000, ...outcome });
+      const due = (await db.all(accountsWithDueDeliveries, {})).map((row) => row.account_id);
+      assert.deepEqual(
+        [many, one, later].map(({ id }) => due.filter((found) => found === id).length),
+        [1, 1, 0],
+      );
+    });
+
+    test('an endpoint is disabled by enough failures in a row over enough time, until it is enabled', async () => {
+      const { id: account_id } = await account();
+      const endpoint = { id: newId(), account_id, url: 'http://example.com/' };
+      const fail = async (ms: number) => (await db.one(recordFailure, { ...endpoint, failures: 3, ms }))!;
+      const find = async () => (await db.one(findEndpoint, endpoint))!;
+      for (let n = 0; n < 3; n++) assert.equal((await fail(60_000)).disabled_at, null);
+      await db.run(recordSuccess, endpoint);
+      assert.deepEqual([(await find()).failures, (await find()).failing_since], [0, null]);
+      for (let n = 0; n < 2; n++) assert.equal((await fail(0)).disabled_at, null);
+      const { disabled_at, used_at } = await fail(0);
+      assert.equal(disabled_at, used_at);
+      assert.equal((await fail(0)).disabled_at, disabled_at);
+      assert.equal(await db.run(enableEndpoint, { id: endpoint.id, account_id: 'somebody else' }), 0);
+      assert.equal(await db.run(enableEndpoint, endpoint), 1);
+      assert.deepEqual([(await find()).disabled_at, (await find()).failures], [null, 0]);
     });
 
     test('scrubbing is allowed at any time', async () => {

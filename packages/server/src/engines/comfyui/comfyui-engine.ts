@@ -204,12 +204,12 @@ function resumeRun(servers: Servers, handle: Handle): Run | null {
 function listen({ held, handle }: Run, job: Prepared, context: EngineContext): Listening {
   const progress = promptProgress(job.definition.workflow, handle.prompt);
   const ended = Promise.withResolvers<void>();
-  let heardAt = 0;
+  let heardAt = Number.NEGATIVE_INFINITY;
   const { client, headers } = held.server;
   const socket = progressSocket(client.socketAddress(handle.client), headers, (text) => {
     const change = progress.read(text);
     if (change === 'nothing') return;
-    heardAt = Date.now();
+    heardAt = performance.now();
     context.progress(0.04 + 0.9 * progress.done());
     if (change === 'ended') ended.resolve();
   });
@@ -245,7 +245,7 @@ async function fetchResult(
   const saved = savedFile(end.outputs, job.definition.bindings.output, handle.prompt);
   if (!saved) return null;
   const file = join(job.request.scratch, 'from-server');
-  for (const giveUpAt = Date.now() + timeLimits.awayMs; ; ) {
+  for (const giveUpAt = performance.now() + timeLimits.awayMs; ; ) {
     try {
       await held.server.client.view(saved, file, maxBytes[job.shape.type], context.signal);
       break;
@@ -255,7 +255,7 @@ async function fetchResult(
         throw engineUnfit('The engine made a file that is far too large.', error);
       if (error.kind !== 'unreachable') return null;
       // A restart loses the memory of a run and keeps its file.
-      if (Date.now() > giveUpAt) throw error;
+      if (performance.now() > giveUpAt) throw error;
       await pause(timeLimits.silentPollMs, context.signal);
     }
   }

@@ -43,7 +43,7 @@ export async function follow(
     ended = true;
   });
   for (let first = true; ; first = false) {
-    const speaks = Date.now() - hints.heardAt() < speaksMs;
+    const speaks = performance.now() - hints.heardAt() < speaksMs;
     // The first poll is for a prompt that an earlier process sent, and that may have ended long ago.
     if (!first || !options.suspect) {
       const ms = ended ? afterEndMs : speaks ? timeLimits.pollMs : timeLimits.silentPollMs;
@@ -54,9 +54,9 @@ export async function follow(
     try {
       const entry = await client.history(promptId, signal);
       if (entry) return endOf(entry);
-      const talking = Date.now() - hints.heardAt() < speaksMs && !ended;
+      const talking = performance.now() - hints.heardAt() < speaksMs && !ended;
       if (talking || (await client.has(promptId, signal))) missingSince = null;
-      else missingSince ??= Date.now();
+      else missingSince ??= performance.now();
       troubleSince = null;
     } catch (error) {
       signal.throwIfAborted();
@@ -65,12 +65,12 @@ export async function follow(
         outage = true;
         options.onUnreachable?.();
       }
-      troubleSince ??= Date.now();
-      if (Date.now() - troubleSince > timeLimits.awayMs)
+      troubleSince ??= performance.now();
+      if (performance.now() - troubleSince > timeLimits.awayMs)
         return { kind: error.kind === 'unreachable' ? 'away' : 'broken' };
     }
     const limit = outage ? timeLimits.missingAfterOutageMs : timeLimits.missingMs;
-    if (missingSince !== null && Date.now() - missingSince > limit) return { kind: 'lost' };
+    if (missingSince !== null && performance.now() - missingSince > limit) return { kind: 'lost' };
   }
 }
 

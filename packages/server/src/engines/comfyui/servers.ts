@@ -109,8 +109,8 @@ export function comfyuiServers(
           .toSorted((a, b) => (a.running + 1) / a.weight - (b.running + 1) / b.weight);
         if (best) return holding(best);
         if (left.length === 0) throw noServer();
-        noneSince = working.length > 0 ? null : (noneSince ?? Date.now());
-        if (noneSince !== null && Date.now() - noneSince > timeLimits.noServerMs) throw noServer();
+        noneSince = working.length > 0 ? null : (noneSince ?? performance.now());
+        if (noneSince !== null && performance.now() - noneSince > timeLimits.noServerMs) throw noServer();
         await pause(1000, signal, changed.promise);
       }
     },

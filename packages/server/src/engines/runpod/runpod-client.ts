@@ -1,5 +1,6 @@
 import type { Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
+import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
 import type { RunpodPlan } from '../engines-file.ts';
 import { pause } from '../pause.ts';
@@ -45,14 +46,15 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
     maxBytes: maxResultBytes,
     timeoutMs: 120_000,
     allowPrivate: plan.private_results,
+    resolve: createNameLookup(),
   });
   let notBefore = 0;
   let holdMs = 1000;
 
   async function inTurn<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     for (;;) {
-      while (Date.now() < notBefore) {
-        await pause(notBefore - Date.now() + Math.random() * 500, signal);
+      while (performance.now() < notBefore) {
+        await pause(notBefore - performance.now() + Math.random() * 500, signal);
         signal.throwIfAborted();
       }
       try {
@@ -61,7 +63,7 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
         return answer;
       } catch (error) {
         if (!(error instanceof UpstreamError) || error.status !== 429) throw error;
-        notBefore = Math.max(notBefore, Date.now() + (error.retryAfterMs ?? holdMs));
+        notBefore = Math.max(notBefore, performance.now() + (error.retryAfterMs ?? holdMs));
         holdMs = Math.min(holdMs * 2, longestHoldMs);
       }
     }

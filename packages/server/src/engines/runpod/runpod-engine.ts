@@ -127,8 +127,8 @@ async function followJob(
   for (;;) {
     const status = await client.status(id, signal).catch((error) => {
       if (!(error instanceof UpstreamError)) throw error;
-      troubleSince ??= Date.now();
-      if (Date.now() - troubleSince > polling.troubleMs) throw error;
+      troubleSince ??= performance.now();
+      if (performance.now() - troubleSince > polling.troubleMs) throw error;
       return undefined;
     });
     if (status === null) throw engineBroke('The rented GPU did not get to this job in time.');

@@ -1,4 +1,5 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { ownValue } from '@guise/contract/own-value.ts';
 import type { Bindings, Place, Workflow } from '@guise/contract/workflow.ts';
 import type { FieldProblem } from '../../errors.ts';
 
@@ -34,7 +35,7 @@ function checkLinks(workflow: Workflow): FieldProblem[] {
   const problems = Object.entries(workflow).flatMap(([id, { inputs }]) =>
     Object.entries(inputs).flatMap(([input, value]) => {
       const link = linkOf(value);
-      if (!link || workflow[link.node]) return [];
+      if (!link || ownValue(workflow, link.node)) return [];
       return [
         { path: `workflow.${id}.inputs.${input}`, message: `links to node ${link.node}, which is not there` },
       ];
@@ -67,7 +68,7 @@ function circleIn(workflow: Workflow): string | undefined {
 }
 
 function checkPlace(workflow: Workflow, { node, input, path }: BoundPlace): FieldProblem[] {
-  const found = workflow[node];
+  const found = ownValue(workflow, node);
   if (!found) return [{ path: `${path}.node`, message: `the workflow has no node ${node}` }];
   if (!Object.hasOwn(found.inputs, input))
     return [{ path: `${path}.input`, message: `node ${node} (${found.class_type}) has no input ${input}` }];
@@ -78,7 +79,7 @@ function checkPlace(workflow: Workflow, { node, input, path }: BoundPlace): Fiel
 
 /** Exactly one node is the end of the graph: that which saves the result. */
 function checkOutput(workflow: Workflow, output: string): FieldProblem[] {
-  const node = workflow[output];
+  const node = ownValue(workflow, output);
   const path = 'bindings.output';
   if (!node) return [{ path, message: `the workflow has no node ${output}` }];
   const used = new Set(

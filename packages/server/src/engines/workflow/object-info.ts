@@ -1,4 +1,5 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { ownValue } from '@guise/contract/own-value.ts';
 import { z } from 'zod';
 import type { FieldProblem } from '../../errors.ts';
 import { boundPlaces, linkOf } from './check.ts';
@@ -20,7 +21,7 @@ export function checkAgainstServer(info: ObjectInfo, definition: WorkflowDefinit
   bound.add(`${bindings.output}/filename_prefix`);
   return Object.entries(workflow).flatMap(([id, node]): FieldProblem[] => {
     const path = `workflow.${id}`;
-    const known = info[node.class_type];
+    const known = ownValue(info, node.class_type);
     if (!known) return [{ path: `${path}.class_type`, message: `the server has no node ${node.class_type}` }];
     if (id !== bindings.output && known.output_node)
       return [
@@ -36,11 +37,14 @@ export function checkAgainstServer(info: ObjectInfo, definition: WorkflowDefinit
       .filter((input) => !Object.hasOwn(node.inputs, input))
       .map((input) => ({ path: `${path}.inputs.${input}`, message: 'is required' }));
     const wrong = Object.entries(node.inputs).flatMap(([input, value]) => {
-      const wanted = (required[input] ?? optional[input]) as unknown[] | undefined;
+      const wanted = ownValue(required, input) ?? ownValue(optional, input);
       if (!wanted) return [];
       const at = `${path}.inputs.${input}`;
       const link = linkOf(value);
-      if (link) return checkLink(at, link.slot, info[workflow[link.node]!.class_type]?.output, wanted[0]);
+      if (link) {
+        const source = ownValue(info, workflow[link.node]!.class_type);
+        return checkLink(at, link.slot, source?.output, wanted[0]);
+      }
       if (bound.has(`${id}/${input}`)) return [];
       return checkValue(at, value, wanted);
     });

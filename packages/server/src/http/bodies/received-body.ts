@@ -3,9 +3,9 @@ import type { Upload } from '../../media/upload.ts';
 import type { UploadStore } from '../../media/upload-store.ts';
 import type { BodyShare } from './body-budget.ts';
 import { InvalidJson, payloadTooLarge } from './body-errors.ts';
+import type { IdleCollection } from './idle-collection.ts';
 import { JsonScanner, type LongString } from './json-scanner.ts';
 import { DiscardedText } from './json-string-decoder.ts';
-import type { ReadBuffers } from './read-buffers.ts';
 import type { Turns } from './turns.ts';
 
 /** What of a body is JSON and no image: more than the largest workflow, and parsed in a few milliseconds. */
@@ -18,9 +18,11 @@ const maxUploads = 10;
 export interface BodyParts {
   store: UploadStore;
   turns: Turns;
-  readBuffers: ReadBuffers;
+  idleCollection: IdleCollection;
   share: BodyShare;
   maxBytes: number;
+  /** How many bytes will come; undefined when the client did not tell. */
+  expectedBytes: number | undefined;
   longString(path: readonly string[]): LongString;
   /** Is given every byte that comes in. */
   hash: Hash | null;
@@ -33,6 +35,7 @@ export class ReceivedBody {
   readonly #parts: BodyParts;
   #users = 0;
   #isClosed = false;
+  #bytes = 0;
 
   constructor(parts: BodyParts) {
     this.#parts = parts;
@@ -64,7 +67,9 @@ export class ReceivedBody {
 
   /** The request is over: frees what the body takes. */
   close(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#parts.idleCollection.count(this.#bytes);
     this.#parts.share.release();
     void this.#discard();
   }
@@ -77,20 +82,18 @@ export class ReceivedBody {
   }
 
   async #read(chunks: AsyncIterable<Buffer>): Promise<unknown> {
-    const { share, turns, hash, readBuffers } = this.#parts;
+    const { share, turns, hash } = this.#parts;
     const scanner = this.#scanner();
     let problem: InvalidJson | undefined;
-    let bytes = 0;
     for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > this.#parts.maxBytes) throw payloadTooLarge();
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#parts.maxBytes) throw payloadTooLarge();
       await share.take(chunk.length);
       await turns.enter();
       hash?.update(chunk);
       // What is not JSON is read to its end all the same, so that the connection can be used again.
       problem ??= invalidJsonIn(() => scanner.write(chunk));
       for (const upload of this.uploads.values()) await upload.settle();
-      readBuffers.count(chunk.length);
     }
     if (problem) throw problem;
     return scanner.end();
@@ -102,9 +105,9 @@ export class ReceivedBody {
       longString: this.#parts.longString,
       tooLarge: payloadTooLarge,
       openImage: () => {
-        const upload = this.#parts.store.open();
-        // Names without an upload: lists of so many images are refused by their length.
-        if (this.uploads.size >= maxUploads) return { name: upload.name, sink: new DiscardedText() };
+        // Lists of so many images are refused by their length.
+        if (this.uploads.size >= maxUploads) return { name: 'upload:none', sink: new DiscardedText() };
+        const upload = this.#parts.store.open(this.#parts.expectedBytes);
         this.uploads.set(upload.name, upload);
         return { name: upload.name, sink: upload };
       },

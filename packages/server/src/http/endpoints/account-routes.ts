@@ -1,6 +1,5 @@
-import { Credits, Token, TokenForm, WebhookSecret } from '@guise/contract/account.ts';
+import { Credits, Token, TokenForm } from '@guise/contract/account.ts';
 import { JobList, JobListEntry, Page } from '@guise/contract/jobs.ts';
-import { logIn } from '../../accounts/passwords.ts';
 import { readCredits } from '../../credits/ledger.ts';
 import { cancel, erase } from '../../jobs/end.ts';
 import { entryOf, readJobs } from '../../jobs/read.ts';
@@ -60,7 +59,8 @@ export const accountRoutes: Route[] = [
     success: ok(Token),
     handle: async (parts, request) => {
       const { username, password } = request.body;
-      return { ...(await logIn(parts.db, username, password)), token_type: 'bearer' };
+      const login = { email: username, password, address: request.ip };
+      return { ...(await parts.logins.logIn(login)), token_type: 'bearer' };
     },
   }),
   route({
@@ -73,13 +73,4 @@ export const accountRoutes: Route[] = [
     success: ok(Credits),
     handle: (parts, request) => readCredits(parts.db, callerOf(request).id, request.query),
   }),
-  {
-    ...none,
-    method: 'GET',
-    path: '/v1/users/me/webhook-secret',
-    tag: 'Account',
-    summary: 'What the signatures of the caller’s webhooks are checked with',
-    success: ok(WebhookSecret),
-    handle: async (parts, request) => ({ secret: parts.webhookSecret(callerOf(request).id) }),
-  },
 ];

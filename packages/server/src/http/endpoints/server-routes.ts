@@ -1,7 +1,8 @@
 import { families } from '@guise/contract/families.ts';
 import { z } from 'zod';
-import { openApiDocument } from '../openapi.ts';
-import { sendReferenceFile, sendReferencePage } from '../reference-page.ts';
+import { checkMetricsAccess } from '../metrics-access.ts';
+import { openApiText } from '../openapi.ts';
+import { sendReferenceFile } from '../reference-page.ts';
 import { ok, open, type Route } from '../route.ts';
 import { sendPreview, sendSignedFile } from './files.ts';
 
@@ -19,7 +20,7 @@ export const serverRoutes: Route[] = [
     ...open,
     method: 'GET',
     path: '/ready',
-    summary: 'The server takes work; 503 while it starts or stops',
+    summary: 'The server takes work; 503 while it starts or stops, and while its disk is full',
     success: ok(
       z.object({
         status: z.enum(['ready', 'not ready']),
@@ -30,7 +31,7 @@ export const serverRoutes: Route[] = [
     handle: async (parts, _request, reply) => {
       const engines = await parts.engines();
       const made = new Set(engines.flatMap((engine) => engine.families));
-      const ready = parts.ready();
+      const ready = parts.ready() && !(await parts.disk.isShort());
       if (!ready) reply.code(503);
       return {
         status: ready ? 'ready' : 'not ready',
@@ -43,10 +44,11 @@ export const serverRoutes: Route[] = [
     ...open,
     method: 'GET',
     path: '/metrics',
-    summary: 'Figures for Prometheus',
+    summary: 'Figures for Prometheus: with the token of `GUISE_METRICS_TOKEN`, or from the same machine',
     answersWhenOverloaded: true,
     success: { status: 200 },
-    handle: async (parts, _request, reply) => {
+    handle: async (parts, request, reply) => {
+      checkMetricsAccess(parts.metricsToken, request);
       const { type, text } = await parts.metrics.render();
       reply.type(type);
       return text;
@@ -59,7 +61,7 @@ export const serverRoutes: Route[] = [
     summary: 'This interface as a page to read and try',
     isPage: true,
     success: { status: 200 },
-    handle: async (_parts, _request, reply) => sendReferencePage(reply),
+    handle: (_parts, request, reply) => sendReferenceFile('index.html', request, reply),
   },
   {
     ...open,
@@ -68,7 +70,7 @@ export const serverRoutes: Route[] = [
     summary: 'Files of the reference page',
     isPage: true,
     success: { status: 200 },
-    handle: async (_parts, request, reply) => sendReferenceFile(request.params.file ?? '', reply),
+    handle: (_parts, request, reply) => sendReferenceFile(request.params.file ?? '', request, reply),
   },
   {
     ...open,
@@ -94,6 +96,9 @@ export const serverRoutes: Route[] = [
     path: '/openapi.json',
     summary: 'This interface as an OpenAPI document',
     success: ok(z.looseObject({ openapi: z.string() })),
-    handle: async (parts, request) => openApiDocument(parts, request),
+    handle: async (parts, request, reply) => {
+      reply.type('application/json; charset=utf-8');
+      return openApiText(parts, request);
+    },
   },
 ];

@@ -34,7 +34,7 @@ export function submitRun(
   });
 }
 
-function idempotencyOf(request: FastifyRequest): Idempotency | null {
+export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {

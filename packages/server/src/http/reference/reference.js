@@ -2,5 +2,4 @@ SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
-  persistAuthorization: true,
 });

@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
+import { rethrowDiskError } from '../storage-unavailable.ts';
 
 /** Large enough for few trips through the thread pool, small enough to hold little memory. */
 const chunkBytes = 256 * 1024;
@@ -18,18 +19,18 @@ export function diskBlobs(folder: string): Blobs {
       const path = pathOf(key);
       const parent = dirname(path);
       if (!createdFolders.has(parent)) {
-        await createFolder(parent);
+        await createFolder(parent).catch(rethrowDiskError);
         createdFolders.add(parent);
       }
-      const file = await open(path, 'w', 0o600);
+      const file = await open(path, 'w', 0o600).catch(rethrowDiskError);
       try {
-        if (bytes instanceof Uint8Array) await file.writeFile(bytes as Uint8Array<ArrayBuffer>);
-        else for await (const chunk of bytes) await file.writeFile(chunk);
-        await file.datasync();
-      } finally {
-        await file.close();
+        await writeAll(file, bytes).finally(() => file.close());
+        await syncFolder(parent);
+      } catch (error) {
+        // A part of a photo is of no use to anybody, and takes what little space there is.
+        await rm(path, { force: true });
+        rethrowDiskError(error as Error);
       }
-      await syncFolder(parent);
     },
     async read(key) {
       return readFile(pathOf(key)).catch(undefinedIfMissing);
@@ -55,8 +56,14 @@ export function diskBlobs(folder: string): Blobs {
   };
 }
 
+async function writeAll(file: FileHandle, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+  if (bytes instanceof Uint8Array) await file.writeFile(bytes as Uint8Array<ArrayBuffer>);
+  else for await (const chunk of bytes) await file.writeFile(chunk);
+  await file.datasync();
+}
+
 async function createFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (!first) return;
   for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }

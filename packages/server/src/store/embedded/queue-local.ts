@@ -1,4 +1,12 @@
-import { type ClaimLimits, expiredClaims, heartbeat, nextQueuedJob, release } from '../claims.ts';
+import {
+  type ClaimLimits,
+  type DueTimes,
+  dueTimes,
+  expiredClaims,
+  heartbeat,
+  nextQueuedJob,
+  release,
+} from '../claims.ts';
 import type { Db } from '../db.ts';
 import { leaseMs, type Queue } from '../queue.ts';
 import type { JobRow } from '../schema.ts';
@@ -20,11 +28,12 @@ export function localQueue(db: Db, perAccount = 0): Queue {
       });
     },
     async claim(families) {
+      if (families.length === 0) return undefined;
       const key = families.join();
       const claimNext = statements.get(key) ?? claimNextOf({ families, perAccount });
       statements.set(key, claimNext);
-      const now = Date.now();
-      const job = await db.one(claimNext, { now, lease_until: now + leaseMs });
+      const now = db.now();
+      const job = await db.one(claimNext, { ...dueTimes(now), lease_until: now + leaseMs });
       return job && { job, token: job.claim };
     },
     heartbeat: (claim, progress) => heartbeat(db, claim, progress),
@@ -38,8 +47,7 @@ export function localQueue(db: Db, perAccount = 0): Queue {
   };
 }
 
-interface ClaimParams {
-  now: number;
+interface ClaimParams extends DueTimes {
   lease_until: number;
 }
 
@@ -51,8 +59,7 @@ const claimNextOf = (limits: ClaimLimits) =>
         state: 'running',
         claim: eb('claim', '+', eb.lit(1)),
         lease_until: p.lease_until,
-        progress: 0,
       }))
-      .where('id', '=', nextQueuedJob(db, p.now, limits).select('id'))
+      .where('id', '=', nextQueuedJob(db, p, limits).select('id'))
       .returningAll(),
   );

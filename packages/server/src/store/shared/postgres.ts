@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Db, Queries } from '../db.ts';
 import type { Schema } from '../schema.ts';
 import type { Statement } from '../statement.ts';
+import { postgresClock } from './postgres-clock.ts';
 import { hasStalePlan, rethrowPostgresError, wasRolledBack } from './postgres-errors.ts';
 
 const builder = new Kysely<Schema>({
@@ -19,6 +20,8 @@ const builder = new Kysely<Schema>({
 /** Records on PostgreSQL. Its queries also run SQL that is not a `Statement`: pg-boss's. */
 export interface PostgresDb extends Db, Sql {
   transaction<T>(work: (tx: PostgresQueries) => Promise<T>): Promise<T>;
+  /** From here on `now` is PostgreSQL's time. */
+  followClock(): Promise<void>;
   /** A connection of its own, outside the pool. */
   connection(): pg.Client;
 }
@@ -61,7 +64,14 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
   const prepared = preparedStatements();
   const retry = <T>(work: () => Promise<T>) => withRetries(connections, work);
 
+  const clock = postgresClock(async () => {
+    const { rows } = await pool.query('select extract(epoch from clock_timestamp()) * 1000 as now');
+    return Number(rows[0].now);
+  });
+
   return {
+    now: clock.now,
+    followClock: () => clock.follow().catch(rethrowPostgresError),
     ...queriesOn(prepared, (query) => retry(() => pool.query(query).catch(rethrowPostgresError))),
     transaction: (work) => retry(() => runTransaction(pool, prepared, work)),
     // No query finds a deleted row from the moment it is deleted. Its bytes go with the next vacuum, from the log when
@@ -69,6 +79,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Postgr
     scrub: async () => vacuum.request(),
     connection: () => new pg.Client({ ...settings, connectionTimeoutMillis: 5000 }),
     async close() {
+      clock.stop();
       await vacuum.stop();
       await pool.end();
     },
@@ -127,7 +138,7 @@ function queriesOn(
 ): PostgresQueries {
   const run = <P>(statement: Statement<P, unknown>, params: P) => {
     const { name, text, bind } = prepared.get(statement);
-    return query({ name, text, values: bind(params) });
+    return query({ name, text, values: bind(params).map(storable) });
   };
   return {
     async all(statement, params) {
@@ -141,10 +152,19 @@ function queriesOn(
     },
     executeSql(text, values = []) {
       // Without parameters a plan would stand from the first use, when the table was empty.
-      return query(values.length === 0 ? { text } : { name: prepared.nameOf(text), text, values });
+      return query(
+        values.length === 0 ? { text } : { name: prepared.nameOf(text), text, values: values.map(storable) },
+      );
     },
   };
 }
+
+/**
+ * PostgreSQL refuses a statement with U+0000 in a text. Callers cannot send one, but upstream servers, older SQLite files
+ * and ids in paths may have one: it becomes U+FFFD, as lone surrogates do, and then finds nothing and fails nothing.
+ */
+const storable = (value: unknown) =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
 interface Prepared {
   name: string;
@@ -187,17 +207,17 @@ const getTypeParser = ((type: number, format?: 'text') =>
 /** Runs the work when it is requested, but not more than once in `ms`: requests in between share the next run. */
 function throttled(ms: number, work: () => Promise<unknown>) {
   let timer: NodeJS.Timeout | undefined;
-  let startedAt = 0;
+  let startedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<unknown> = Promise.resolve();
   const start = () => {
     timer = undefined;
-    startedAt = Date.now();
+    startedAt = performance.now();
     // A failure is left to autovacuum, which does the same work later.
     running = work().catch(() => {});
   };
   return {
     request() {
-      timer ??= setTimeout(start, Math.max(0, startedAt + ms - Date.now())).unref();
+      timer ??= setTimeout(start, Math.max(0, startedAt + ms - performance.now())).unref();
     },
     async stop() {
       clearTimeout(timer);

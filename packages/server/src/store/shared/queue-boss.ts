@@ -3,13 +3,15 @@ import { PgBoss } from 'pg-boss';
 import {
   accountsAtLimit,
   type ClaimLimits,
+  type DueTimes,
+  dueTimes,
   expiredClaims,
   heartbeat,
   nextQueuedJob,
   release,
 } from '../claims.ts';
 import type { Queries } from '../db.ts';
-import { type Claim, leaseMs, type Queue, type QueueEntry } from '../queue.ts';
+import { type Claim, furthestRunAfterMs, leaseMs, type Queue, type QueueEntry } from '../queue.ts';
 import type { JobRow } from '../schema.ts';
 import { type Statement, statement } from '../statement.ts';
 import type { PostgresDb, PostgresQueries } from './postgres.ts';
@@ -33,7 +35,6 @@ const entryOptions = {
 /** pg-boss orders by a number of 32 bits, higher ones first. */
 const highestPriority = 2 ** 31 - 1;
 const lowestPriority = -(2 ** 31);
-const maxDelayMs = 10 * 365 * 24 * 3600_000;
 /** How often `claim` tries again when another worker was faster. */
 const maxClaimAttempts = 5;
 
@@ -65,15 +66,19 @@ export async function bossQueue(
   const unsubscribe = postgres.subscribe(channel, () => {
     for (const listener of listeners) listener();
   });
-  const nextStatements = new Map<string, Statement<{ now: number }, NextJob>>();
+  const nextStatements = new Map<string, Statement<DueTimes, NextJob>>();
 
+  const delayOf = ({ run_after }: QueueEntry) => {
+    const ms = run_after - db.now();
+    return ms > furthestRunAfterMs ? 0 : Math.max(0, ms);
+  };
   const addEntry = (tx: Queries, entry: QueueEntry) =>
     boss.send(entry.family, null, {
       id: entry.id,
       ...inTransaction(tx),
       priority: Math.max(lowestPriority, highestPriority - entry.turn),
       group: { id: entry.account_id },
-      startAfter: Math.ceil(Math.min(Math.max(0, entry.run_after - Date.now()), maxDelayMs) / 1000),
+      startAfter: Math.ceil(delayOf(entry) / 1000),
     });
   const removeEntry = (tx: Queries, { id, family }: Pick<JobRow, 'id' | 'family'>) =>
     boss.deleteJob(family, id, inTransaction(tx));
@@ -91,16 +96,23 @@ export async function bossQueue(
     db.transaction(async (tx): Promise<Claim | undefined> => {
       const [entry] = await boss.fetch(family, { db: tx, ignoreGroups: await lockAccountsAtLimit(tx) });
       if (!entry) return undefined;
-      const job = await tx.one(claimJob, { id: entry.id, lease_until: Date.now() + leaseMs });
+      const job = await tx.one(claimJob, { id: entry.id, lease_until: db.now() + leaseMs });
       if (!job) await removeEntry(tx, { id: entry.id, family });
       return job && { job, token: job.claim };
     });
 
-  /** Adds the entry of a queued job that has none, as after a backup without pg-boss's tables. */
+  /**
+   * Adds the entry of a queued job that has none, as after a backup without pg-boss's tables, or that waits longer than
+   * any job is put off, as after PostgreSQL's clock was set back.
+   */
   const restoreEntry = (id: string) =>
     db.transaction(async (tx) => {
       const job = await tx.one(lockQueuedJob, { id });
-      if (job && !(await boss.getJobById(job.family, id, { db: tx }))) await addEntry(tx, job);
+      if (!job) return;
+      const entry = await boss.getJobById(job.family, id, { db: tx });
+      if (entry && entry.startAfter.getTime() <= db.now() + furthestRunAfterMs) return;
+      if (entry) await removeEntry(tx, job);
+      await addEntry(tx, job);
     });
 
   return {
@@ -108,12 +120,14 @@ export async function bossQueue(
       await addEntry(tx, entry);
     },
     async claim(names) {
+      // PostgreSQL has no empty list: `family in ()` is a syntax error.
+      if (names.length === 0) return undefined;
       const key = names.join();
       const findNext = nextStatements.get(key) ?? findNextOf({ families: names, perAccount });
       nextStatements.set(key, findNext);
       let missed: string | undefined;
       for (let attempt = 0; attempt < maxClaimAttempts; attempt++) {
-        const next = await db.one(findNext, { now: Date.now() });
+        const next = await db.one(findNext, dueTimes(db.now()));
         if (!next) return undefined;
         const claim = await claimFirst(next.family);
         if (claim) return claim;
@@ -150,7 +164,7 @@ const inTransaction = (tx: Queries) => ({ db: tx as PostgresQueries });
 type NextJob = Pick<JobRow, 'id' | 'family'>;
 
 const findNextOf = (limits: ClaimLimits) =>
-  statement((db, p: { now: number }) => nextQueuedJob(db, p.now, limits).select(['id', 'family']));
+  statement((db, p: DueTimes) => nextQueuedJob(db, p, limits).select(['id', 'family']));
 
 const claimJob = statement((db, p: { id: string; lease_until: number }) =>
   db
@@ -159,7 +173,6 @@ const claimJob = statement((db, p: { id: string; lease_until: number }) =>
       state: 'running',
       claim: eb('claim', '+', eb.lit(1)),
       lease_until: p.lease_until,
-      progress: 0,
     }))
     .where('id', '=', p.id)
     .where('state', '=', 'queued')

@@ -318,6 +318,8 @@ describe('custom filters that are workflows', () => {
     const broken = JSON.stringify({ kind: 'workflow', workflow: {} });
     await service.db.run(updateCustomFilter, {
       id: body.id,
+      account_id: account.id,
+      version: 1,
       name: 'Mine',
       definition: broken,
       updated_at: 1,

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** What the signatures of an account's webhooks are verified with. */
+export const WebhookSecret = z.object({ secret: z.string() });
+
+export const WebhookSecretInfo = z
+  .object({
+    created_at: z.iso.datetime(),
+    last4: z.string(),
+    previous_signs_until: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'WebhookSecretInfo' });
+export type WebhookSecretInfo = z.infer<typeof WebhookSecretInfo>;
+
+export const RolledWebhookSecret = WebhookSecretInfo.extend({ secret: z.string() }).meta({
+  id: 'RolledWebhookSecret',
+});
+export type RolledWebhookSecret = z.infer<typeof RolledWebhookSecret>;
+
+export const WebhookDelivery = z
+  .object({
+    id: z.string(),
+    job_id: z.string(),
+    endpoint_id: z.string(),
+    url: z.string(),
+    event: z.string(),
+    status: z.enum(['pending', 'delivered', 'failed', 'disabled']),
+    attempts: z.number().int(),
+    last_status_code: z.number().int().nullable(),
+    last_error: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    next_attempt_at: z.iso.datetime().nullable(),
+    delivered_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const WebhookDeliveryList = z.object({
+  webhook_deliveries: z.array(WebhookDelivery),
+  next_cursor: z.string().nullable(),
+});
+export type WebhookDeliveryList = z.infer<typeof WebhookDeliveryList>;
+
+export const WebhookEndpoint = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    status: z.enum(['enabled', 'disabled']),
+    failures: z.number().int(),
+    failing_since: z.iso.datetime().nullable(),
+    disabled_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'WebhookEndpoint' });
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
+
+export const WebhookEndpointList = z.object({
+  webhook_endpoints: z.array(WebhookEndpoint),
+  next_cursor: z.string().nullable(),
+});
+export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;

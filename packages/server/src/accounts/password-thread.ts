@@ -1,0 +1,8 @@
+import { scryptSync } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import type { Derivation } from './password-hasher.ts';
+
+/** Derives one key after the other. See `PasswordHasher`. */
+parentPort!.on('message', ({ password, salt, cost }: Derivation) => {
+  parentPort!.postMessage(scryptSync(password, salt, cost.keyBytes, cost));
+});

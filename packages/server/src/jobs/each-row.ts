@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import { AppError } from '../errors.ts';
+
+/** Where maintenance reports the rows that it could not handle. */
+export interface RowFailures {
+  record(task: string, row: string, error: unknown): void;
+  /** How many there were so far, by task. */
+  counts: ReadonlyMap<string, number>;
+}
+
+export function createRowFailures(log: Logger): RowFailures {
+  const counts = new Map<string, number>();
+  return {
+    counts,
+    record(task, row, error) {
+      counts.set(task, (counts.get(task) ?? 0) + 1);
+      log.error({ err: error, task, row }, 'a row could not be handled');
+    },
+  };
+}
+
+/** Whether the storage is away or full. Then no row can be handled, and each of them can be later. */
+export function isStorageAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
+}
+
+/** One of the rows that a task of maintenance handles. */
+export interface TaskRow {
+  task: string;
+  id: string;
+}
+
+/** Handles a row by itself: where that fails, it is reported and the rows after it are not kept waiting. */
+export async function handleRow(
+  failures: RowFailures,
+  { task, id }: TaskRow,
+  handle: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await handle();
+  } catch (error) {
+    if (isStorageAway(error)) throw error;
+    failures.record(task, id, error);
+  }
+}

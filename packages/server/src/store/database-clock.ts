@@ -1,0 +1,31 @@
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** The function of SQLite that `openSqlite` adds: a clock that does not go back. */
+export const sqliteNow = 'guise_now';
+
+/**
+ * The time of the database in milliseconds, one clock for all its processes. It stays the same during a statement, so
+ * that an index can be searched with it.
+ */
+export function databaseNow(db: Kysely<Schema>): RawBuilder<number> {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+    ? sql`cast(extract(epoch from statement_timestamp()) * 1000 as bigint)`
+    : sql`cast(${sql.raw(sqliteNow)}() as integer)`;
+}
+
+/** The same time outside of statements. Durations are measured by `performance.now`. */
+export type Now = () => number;
+
+/**
+ * This machine's time, which does not go back while the process runs: where its clock is set back, time goes on from where
+ * it was. Where it is set forward, as after a machine slept, time follows.
+ */
+export function steadyClock(): Now {
+  let offset = Number.NEGATIVE_INFINITY;
+  return () => {
+    const elapsed = performance.now();
+    offset = Math.max(offset, Date.now() - elapsed);
+    return Math.round(elapsed + offset);
+  };
+}

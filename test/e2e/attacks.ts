@@ -1,0 +1,147 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { chunk, pngOf } from '../../packages/server/test/media/png-file.ts';
+import { photo } from '../../packages/server/test/support/harness.ts';
+
+/** Clients that mean harm, for the soak and for `npm run bench:hostile`. docs/security.md has the table of attacks. */
+
+/** A server, and the key of an account that attackers have. */
+export interface Target {
+  url: string;
+  key: string;
+}
+
+/** Goes on until the signal aborts. Whatever is answered, or not, is the server's business. */
+export type Attack = (target: Target, signal: AbortSignal) => Promise<void>;
+
+const runPath = '/v6/run/face_swap';
+
+/** A picture of 25,000,000 × 1 pixels in 24 KB, and one of 65,500 × 381. */
+const strangePictures: Attack = async (target, signal) => {
+  const wide = pngOf(
+    { width: 25_000_000, height: 1, depth: 1 },
+    chunk('IDAT', deflateSync(Buffer.alloc(3_125_001))),
+  );
+  const flat = await sharp({ create: { width: 65_500, height: 381, channels: 3, background: '#876' } })
+    .jpeg({ quality: 20 })
+    .toBuffer();
+  const bodies = [wide, flat].map((image) => runBody({ base64: image.toString('base64') }));
+  await repeat(2, signal, (i) => post(target, runPath, bodies[i % 2]!, signal));
+};
+
+/** Wrong passwords for many names. */
+const logins: Attack = ({ url }, signal) =>
+  repeat(10, signal, async (i) => {
+    const body = new URLSearchParams({ username: `name${i}@example.com`, password: 'guess' });
+    await drain(await fetch(`${url}/token`, { method: 'POST', body, signal }));
+  });
+
+/** Bodies of millions of values, with and without a length. */
+const values: Attack = async (target, signal) => {
+  const many = Buffer.from(`{"base64":[${'{},'.repeat(8_000_000)}{}]}`);
+  await repeat(4, signal, (i) => post(target, runPath, i % 2 === 0 ? many : streamOf(many), signal));
+};
+
+/** Jobs that are cancelled at once, each with a webhook to a receiver that never answers. */
+const webhooks: Attack = async (target, signal) => {
+  const receiver = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => receiver.once('listening', resolve));
+  const webhook_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  try {
+    await repeat(2, signal, async () => {
+      const answer = await post(target, runPath, runBody({ webhook_url }), signal);
+      const { id } = JSON.parse(answer) as { id?: string };
+      if (id) await post(target, `/v1/jobs/${id}/cancel`, Buffer.alloc(0), signal);
+      else await sleep(100, undefined, { signal });
+    });
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+};
+
+/** Custom filters by the hundred, which all want previews, and tests of them. */
+const previews: Attack = async (target, signal) => {
+  const path = '/v1/users/me/my-custom-filters';
+  const filter = (i: number) => ({
+    name: `filter ${i}`,
+    filter_type: 'face_swap',
+    definition: { kind: 'prompt', prompt: `a lake, ${i}` },
+  });
+  let made = 0;
+  await repeat(4, signal, async () => {
+    const answer = await post(target, path, Buffer.from(JSON.stringify(filter(made++))), signal);
+    const { id } = JSON.parse(answer) as { id?: string };
+    if (id) await post(target, `${path}/${id}/test`, Buffer.alloc(0), signal);
+    else await sleep(100, undefined, { signal });
+  });
+};
+
+/** Requests that are wrong in small ways, and pages that anybody may ask for. */
+const strangers: Attack = (target, signal) => {
+  const requests = [
+    () => fetch(`${target.url}/openapi.json`, { signal }),
+    () => fetch(`${target.url}/docs/__proto__`, { signal }),
+    () => fetch(`${target.url}/docs/swagger-ui-bundle.js`, { signal }),
+    () => fetch(`${target.url}/metrics`, { signal }),
+    () => fetch(`${target.url}/v1/jobs?cursor=%00`, { headers: { 'x-api-key': target.key }, signal }),
+    () => fetch(`${target.url}/v6/status/%00`, { method: 'POST', signal }),
+  ];
+  return repeat(8, signal, async (i) => drain(await requests[i % requests.length]!()));
+};
+
+export const attacks = { strangePictures, logins, values, webhooks, previews, strangers };
+export type AttackName = keyof typeof attacks;
+
+function runBody(change: object): Buffer {
+  return Buffer.from(JSON.stringify({ base64: photo, gender: 1, filter_id: 1, ...change }));
+}
+
+/** So many at once, again and again. A connection that the server has closed is no reason to stop. */
+async function repeat(
+  connections: number,
+  signal: AbortSignal,
+  once: (i: number) => Promise<unknown>,
+): Promise<void> {
+  let count = 0;
+  const one = async () => {
+    while (!signal.aborted) {
+      await once(count++).catch(() => sleep(20, undefined, { signal }).catch(() => {}));
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, one));
+}
+
+async function post(
+  target: Target,
+  path: string,
+  body: Buffer | ReadableStream,
+  signal: AbortSignal,
+): Promise<string> {
+  const response = await fetch(target.url + path, {
+    method: 'POST',
+    headers: { 'x-api-key': target.key, 'content-type': 'application/json' },
+    ...(body instanceof Buffer && body.length === 0 ? {} : { body: body as ReadableStream, duplex: 'half' }),
+    signal,
+  });
+  return response.text();
+}
+
+/** Without a length, in chunks. */
+function streamOf(bytes: Buffer): ReadableStream {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) controller.close();
+      else controller.enqueue(bytes.subarray(at, at + 65_536));
+      at += 65_536;
+    },
+  });
+}
+
+async function drain(response: Response): Promise<void> {
+  await response.arrayBuffer();
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { callerLookup } from '@guise/server/accounts/keys.ts';
+import { openStorage } from '@guise/server/app/storage.ts';
+import { jobEvents } from '@guise/server/jobs/events.ts';
+import { requeueExpired } from '@guise/server/jobs/requeue-expired.ts';
+import { readWorkers } from '@guise/server/jobs/worker-registry.ts';
+import { databaseNow } from '@guise/server/store/database-clock.ts';
+import { findJobById } from '@guise/server/store/job-records.ts';
+import { acquireMaintenanceLock } from '@guise/server/store/maintenance-lock.ts';
+import { leaseMs } from '@guise/server/store/queue.ts';
+import { statement } from '@guise/server/store/statement.ts';
+import { pino } from 'pino';
+import { queuedJob, storedAccount } from '../../../packages/server/test/jobs/queued-job.ts';
+import {
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+  temporaryConfig,
+  until,
+} from '../../../packages/server/test/support/harness.ts';
+import {
+  execute,
+  startPostgres,
+  type TestPostgres,
+} from '../../../packages/server/test/support/postgres-server.ts';
+import { door } from '../../../packages/server/test/support/test-engine.ts';
+
+const hours = 3600_000;
+const run = '/v2/run/self-prompt';
+const family = 'self_prompt_v2';
+let postgres: TestPostgres;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres.stop());
+
+const moveToFuture = statement((db, p: { id: string; ms: number }) =>
+  db
+    .updateTable('jobs')
+    .set((eb) => ({ run_after: eb('run_after', '+', p.ms), created_at: eb('created_at', '+', p.ms) }))
+    .where('id', '=', p.id),
+);
+const leaseUntil = statement((db, p: { id: string; at: number }) =>
+  db.updateTable('jobs').set({ lease_until: p.at }).where('id', '=', p.id),
+);
+
+for (const [name, place] of [
+  ['SQLite', async () => ({})],
+  ['PostgreSQL', async () => ({ databaseUrl: await postgres.database(), demo: false })],
+] as const)
+  describe(`a clock that jumps, on ${name}`, () => {
+    let server: TestServer;
+    let account: TestAccount;
+    let gate: ReturnType<typeof door>;
+    before(async () => {
+      server = await startTestServer({ ...(await place()), concurrency: 1 });
+      account = await server.account();
+    });
+    beforeEach(() => {
+      gate = door();
+      server.engine.before = gate.work;
+    });
+    after(() => server.stop());
+
+    const submit = async () => (await account.call('POST', run, { prompt: 'x' })).body.id as string;
+    /** This machine's clock, set to another time for the rest of the test. */
+    const setClock = (t: { mock: typeof test.mock }, byMs: number) => {
+      const now = Date.now;
+      t.mock.method(Date, 'now', () => now() + byMs);
+    };
+    const end = async (id: string) => {
+      const status = `/v2/status/${id}`;
+      return (await account.call('POST', status, undefined, { prefer: 'wait=8' })).body.status;
+    };
+
+    for (const jump of [-2 * hours, 2 * hours])
+      test(`fault 12: jobs that are queued when the clock is set by ${jump / hours} hours run at once, in their order`, async (t) => {
+        const jobs = [await submit(), await submit(), await submit()];
+        await gate.reached;
+        setClock(t, jump);
+        jobs.push(await submit());
+        gate.open();
+        for (const id of jobs) assert.equal(await end(id), 'COMPLETED');
+        const made = server.engine.requests.map(({ jobId }) => jobId).filter((id) => jobs.includes(id));
+        assert.deepEqual(made, jobs);
+      });
+
+    test('fault 12: a status call waits for as long as it was asked to when the clock is set back meanwhile', async (t) => {
+      const id = await submit();
+      const began = performance.now();
+      const waiting = account.call('POST', `/v2/status/${id}`, undefined, { prefer: 'wait=1' });
+      await gate.reached;
+      setClock(t, -2 * hours);
+      assert.equal((await waiting).body.status, 'RUNNING');
+      assert.ok(performance.now() - began < 15_000);
+      gate.open();
+      assert.equal(await end(id), 'COMPLETED');
+    });
+
+    test('fault 12: a credential is looked up again when the clock is set back', async (t) => {
+      let lookups = 0;
+      const one: typeof server.db.one = (statement, params) => {
+        lookups++;
+        return server.db.one(statement, params);
+      };
+      const db = { ...server.db, one };
+      const find = callerLookup(db);
+      await find(account.api_key);
+      setClock(t, -2 * hours);
+      await until(async () => {
+        await find(account.api_key);
+        return lookups === 2;
+      }, 8000);
+    });
+  });
+
+for (const [name, place] of [
+  ['SQLite', async () => ({})],
+  ['PostgreSQL', async () => ({ databaseUrl: await postgres.database() })],
+] as const)
+  describe(`times further ahead than they can be, on ${name}`, () => {
+    const open = async (t: { after(work: () => Promise<void>): void }) => {
+      const config = temporaryConfig(await place());
+      const storage = await openStorage(config);
+      t.after(async () => {
+        await storage.close();
+        rmSync(config.dataDir, { recursive: true, force: true });
+      });
+      const log = pino({ level: 'silent' });
+      const { id } = await storedAccount(storage.db);
+      const { databaseUrl } = config;
+      return { ...storage, databaseUrl, accountId: id, events: jobEvents(), resultMs: 1, log };
+    };
+
+    test('fault 12: a job that was queued two hours ahead of the clock is due', async (t) => {
+      const parts = await open(t);
+      const { id } = await queuedJob(parts.db, parts.queue, parts.accountId);
+      await parts.db.run(moveToFuture, { id, ms: 2 * hours });
+      // PostgreSQL's own clock was set back: pg-boss has times of its own.
+      if (parts.databaseUrl)
+        await execute(parts.databaseUrl, "update pgboss.job set start_after = now() + interval '2 hours'");
+      assert.equal((await parts.queue.claim([family]))?.job.id, id);
+    });
+
+    test('fault 12: a lease that ends two hours ahead of the clock has expired', async (t) => {
+      const parts = await open(t);
+      const { id } = await queuedJob(parts.db, parts.queue, parts.accountId);
+      await parts.queue.claim([family]);
+      await requeueExpired(parts, parts.db.now());
+      assert.equal((await parts.db.one(findJobById, { id }))?.state, 'running');
+      await parts.db.run(leaseUntil, { id, at: parts.db.now() + 2 * hours });
+      await requeueExpired(parts, parts.db.now());
+      assert.equal((await parts.db.one(findJobById, { id }))?.state, 'queued');
+    });
+
+    test('fault 12: a maintenance lock held from two hours ahead of the clock is free', async (t) => {
+      const { db } = await open(t);
+      assert.equal(
+        await acquireMaintenanceLock({ ...db, now: () => db.now() + 2 * hours }, 'sweep', 1000),
+        true,
+      );
+      assert.equal(await acquireMaintenanceLock(db, 'sweep', 1000), true);
+      assert.equal(await acquireMaintenanceLock(db, 'sweep', 1000), false);
+    });
+  });
+
+test('fault 12: a node whose clock is two hours ahead takes no job from the workers of others', async (t) => {
+  const config = temporaryConfig({ databaseUrl: await postgres.database() });
+  const right = await openStorage(config);
+  const now = Date.now;
+  t.mock.method(Date, 'now', () => now() + 2 * hours);
+  const ahead = await openStorage(config);
+  t.after(async () => {
+    await Promise.all([right.close(), ahead.close()]);
+    rmSync(config.dataDir, { recursive: true, force: true });
+  });
+  const { id } = await storedAccount(right.db);
+  const job = await queuedJob(right.db, right.queue, id, { run_after: now(), created_at: now() });
+  assert.equal((await right.queue.claim([family]))?.job.id, job.id);
+  const parts = { ...ahead, events: jobEvents(), resultMs: 1, log: pino({ level: 'silent' }) };
+  assert.equal(await requeueExpired(parts, ahead.db.now()), 0);
+  assert.ok(Math.abs(ahead.db.now() - now()) < leaseMs / 3);
+  assert.deepEqual(await readWorkers(ahead.db), []);
+});
+
+test('fault 12: SQLite’s own statements have the time that does not go back either, once for each statement', async (t) => {
+  const config = temporaryConfig();
+  const { db, close } = await openStorage(config);
+  t.after(async () => {
+    await close();
+    rmSync(config.dataDir, { recursive: true, force: true });
+  });
+  const readNow = statement((builder, _: Record<string, never>) =>
+    builder.selectNoFrom([databaseNow(builder).as('now'), databaseNow(builder).as('again')]),
+  );
+  const before = (await db.one(readNow, {}))!;
+  const wall = Date.now;
+  t.mock.method(Date, 'now', () => wall() - 2 * hours);
+  const set = (await db.one(readNow, {}))!;
+  assert.ok(Number.isInteger(set.now) && set.now >= before.now && set.now <= wall() + 1);
+  assert.equal(set.now, set.again);
+});
