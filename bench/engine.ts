@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { QualityMode } from '@guise/contract/face-swap.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
-import { lookNames } from '@guise/engine/looks/looks.ts';
+import { lookNames } from '@guise/engine/looks/look-names.ts';
 import sharp from 'sharp';
 import type { Cost } from './engine-child.ts';
 import { megabytes, newGoals, printHead, printMachine, printRow, seconds } from './goals.ts';

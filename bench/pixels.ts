@@ -8,8 +8,9 @@ import * as libvips from './kernels/sharp-kernels.ts';
 import * as wasm from './kernels/wasm-kernels.ts';
 
 /**
- * The engine's five hot kernels in TypeScript, sharp, OpenCV and a WebAssembly SIMD build, copies between memories and
- * formats counted: docs/decisions/013-pixel-stack.md. Candidates take turns; medians are printed.
+ * The engine's five hot kernels in TypeScript, WebAssembly SIMD, sharp and OpenCV, copies between memories and formats
+ * counted: docs/decisions/013-pixel-stack.md. Three of them are WebAssembly in the engine, in its own memory, and
+ * TypeScript is what they were before; two are TypeScript. Candidates take turns; medians are printed.
  *
  *   BENCH_ROUNDS=15 node bench/pixels.ts [part of an operation's name]
  */
@@ -36,6 +37,17 @@ const threads = Math.min(4, availableParallelism());
 const one = 'TypeScript';
 const all = `TypeScript, ${threads} threads`;
 
+/** A kernel of the engine that was TypeScript before. */
+function replaced(
+  time: (kernels: typeof engine.inEngine, threads: number) => Candidate,
+): Record<string, Candidate> {
+  return {
+    [one]: time(engine.inTypeScript, 1),
+    engine: time(engine.inEngine, 1),
+    [`engine, ${threads} threads`]: time(engine.inEngine, threads),
+  };
+}
+
 async function resampleOperation(name: string, from: Size): Promise<Operation> {
   const work = { photo: await loadPhoto(from), to: canvas };
   return {
@@ -44,12 +56,10 @@ async function resampleOperation(name: string, from: Size): Promise<Operation> {
     margin: 16,
     reference: () => reference.computeResample(work),
     candidates: {
-      [one]: engine.timeResample(work, 1),
-      [all]: engine.timeResample(work, threads),
+      ...replaced((kernels, threads) => engine.timeResample(work, kernels, threads)),
       sharp: libvips.timeResample(work),
       OpenCV: opencv.timeResample(work),
-      'WASM SIMD, float32': wasm.timeResample(work, 'float'),
-      'WASM SIMD, float64': wasm.timeResample(work, 'double'),
+      'WASM SIMD, float32': wasm.timeResample(work),
     },
   };
 }
@@ -63,12 +73,10 @@ function gaussianOperation(radius: number): Operation {
     margin: 64,
     reference: () => reference.computeGaussian(work),
     candidates: {
-      [one]: engine.timeGaussian(work, 1),
-      [all]: engine.timeGaussian(work, threads),
+      ...replaced((kernels, threads) => engine.timeGaussian(work, kernels, threads)),
       sharp: libvips.timeGaussian(work),
       OpenCV: opencv.timeGaussian(work),
-      'WASM SIMD, float32': wasmGaussian(work, 'float'),
-      'WASM SIMD, float64': wasmGaussian(work, 'double'),
+      'WASM SIMD, float32': wasmGaussian(work),
     },
   };
 }
@@ -91,12 +99,10 @@ async function operations(): Promise<Operation[]> {
       margin: 16,
       reference: () => reference.computeBox(box),
       candidates: {
-        [one]: engine.timeBox(box, 1),
-        [all]: engine.timeBox(box, threads),
+        ...replaced((kernels, threads) => engine.timeBox(box, kernels, threads)),
         sharp: libvips.timeBox(box),
         OpenCV: opencv.timeBox(box),
-        'WASM SIMD, float32': wasm.timeBox(box, 'float'),
-        'WASM SIMD, float64': wasm.timeBox(box, 'double'),
+        'WASM SIMD, float32': wasm.timeBox(box),
       },
     },
     {
@@ -105,11 +111,9 @@ async function operations(): Promise<Operation[]> {
       margin: 64,
       reference: () => reference.computeGuided(guided),
       candidates: {
-        [one]: engine.timeGuided(guided, 1),
-        [all]: engine.timeGuided(guided, threads),
+        ...replaced((kernels, threads) => engine.timeGuided(guided, kernels, threads)),
         OpenCV: opencv.timeGuided(guided),
-        'WASM SIMD, float32': wasm.timeGuided(guided, 'float'),
-        'WASM SIMD, float64': wasm.timeGuided(guided, 'double'),
+        'WASM SIMD, float32': wasm.timeGuided(guided),
       },
     },
     {

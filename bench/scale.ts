@@ -9,6 +9,7 @@ import { loadCatalog } from '@guise/server/catalog/catalog.ts';
 import { createBacklog } from '@guise/server/jobs/backlog.ts';
 import { complete } from '@guise/server/jobs/end.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
+import { createFailedTime } from '@guise/server/jobs/failed-time.ts';
 import { type SubmitParts, submit } from '@guise/server/jobs/submit.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { countJobs } from '@guise/server/store/job-records.ts';
@@ -104,6 +105,7 @@ async function overhead(): Promise<void> {
       prices: {},
       resultMs: config.resultMs,
       log,
+      failedTime: createFailedTime(db, config.accountFailedSeconds),
       backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
     };
     const family = familyOf('self_prompt_v2');

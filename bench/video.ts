@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import type { Duration, VideoModel } from '@guise/contract/video.ts';
 import type { EngineRequest } from '@guise/server/engines/engine.ts';
-import type { FromChild } from '@guise/server/engines/pool/pool.ts';
+import type { FromChild } from '@guise/server/engines/pool/child-messages.ts';
 import sharp from 'sharp';
 import { median, megabytes, newGoals, printHead, printMachine, printRow, seconds, times } from './goals.ts';
 import { peakMemory, processTree, programOf, treeCpuSeconds } from './process-usage.ts';

@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
 
   'engine/runtime': [],
-  'engine/pixels': ['engine/runtime'],
+  'engine/pixels': ['contract', 'engine/runtime'],
   'engine/models': ['engine/runtime'],
   'engine/faces': ['engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/prompt': ['contract'],
@@ -70,7 +70,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   server: ['contract'],
   'server/store': ['contract', 'server'],
-  'server/media': ['server', 'server/store'],
+  'server/media': ['contract', 'server', 'server/store'],
   'server/provenance': ['engine/runtime', 'server', 'server/store'],
   'server/credits': ['contract', 'server', 'server/store'],
   'server/accounts': ['contract', 'server', 'server/credits', 'server/store'],

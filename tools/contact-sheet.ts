@@ -10,7 +10,7 @@ import { basename, extname, join } from 'node:path';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { createEngine } from '@guise/engine/engine.ts';
-import { lookNames } from '@guise/engine/looks/looks.ts';
+import { lookNames } from '@guise/engine/looks/look-names.ts';
 import { packageFolder } from '@guise/engine/models/model-files.ts';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';

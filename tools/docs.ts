@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { errorCodes } from '@guise/contract/error-codes.ts';
 import { families } from '@guise/contract/families.ts';
 import { guiseProgram } from '@guise/server/cli/program.ts';
-import { settings } from '@guise/server/config.ts';
 import { routes } from '@guise/server/http/routes.ts';
+import { settings } from '@guise/server/settings-table.ts';
 import type { Command } from 'commander';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */

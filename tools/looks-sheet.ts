@@ -6,7 +6,8 @@
 import { mkdir } from 'node:fs/promises';
 import { keepPhotoFrame } from '@guise/engine/compose/photo-canvas.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
-import { applyLook, lookNames } from '@guise/engine/looks/looks.ts';
+import { lookNames } from '@guise/engine/looks/look-names.ts';
+import { applyLook } from '@guise/engine/looks/looks.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';

@@ -9,8 +9,28 @@ import { warpPicture } from '@guise/engine/swap/mesh/mesh-warp.ts';
 import { paintBehind } from '@guise/engine/video/layers/layer-warp.ts';
 import type { Candidate } from './clock.ts';
 import type { Blur, Guided, LayerRemap, Photo, Remap, Resample, Size, Three } from './operations.ts';
+import { boxMean as boxMeanBefore } from './typescript/box-mean.ts';
+import { gaussianBlur as gaussianBlurBefore } from './typescript/gaussian-blur.ts';
+import { guidedFilter as guidedFilterBefore } from './typescript/guided-filter.ts';
+import { resample as resampleBefore } from './typescript/resample.ts';
 
-/** The engine's own kernels. This is the only file of the bench that calls them. */
+/** The kernels that have been both TypeScript and WebAssembly. */
+interface PlaneKernels {
+  resample: typeof resample;
+  gaussianBlur: typeof gaussianBlur;
+  boxMean: typeof boxMean;
+  guidedFilter: typeof guidedFilter;
+}
+
+/** As the engine has them. */
+export const inEngine: PlaneKernels = { resample, gaussianBlur, boxMean, guidedFilter };
+/** As the engine had them before. */
+export const inTypeScript: PlaneKernels = {
+  resample: resampleBefore,
+  gaussianBlur: gaussianBlurBefore,
+  boxMean: boxMeanBefore,
+  guidedFilter: guidedFilterBefore,
+};
 
 /** Runs a kernel on planes that lie in the arena already, as they do in the middle of a picture: nothing is copied. */
 function timeOnThreads(
@@ -30,31 +50,37 @@ function timeOnThreads(
   };
 }
 
-export function timeResample({ photo, to }: Resample, threads: number): Candidate {
+export function timeResample({ photo, to }: Resample, kernels: PlaneKernels, threads: number): Candidate {
   const window = { x: 0, y: 0, width: photo.width, height: photo.height };
   return timeOnThreads(threads, photo.planes, (planes) =>
-    planes.map((data) => resample({ width: photo.width, height: photo.height, data }, window, to).data),
+    planes.map(
+      (data) => kernels.resample({ width: photo.width, height: photo.height, data }, window, to).data,
+    ),
   );
 }
 
-export function timeGaussian({ photo, radius }: Blur, threads: number): Candidate {
+export function timeGaussian({ photo, radius }: Blur, kernels: PlaneKernels, threads: number): Candidate {
   const { width, height } = photo;
   return timeOnThreads(threads, [photo.planes[1]], ([plane]) => [
-    gaussianBlur({ width, height, data: plane! }, radius).data,
+    kernels.gaussianBlur({ width, height, data: plane! }, radius).data,
   ]);
 }
 
-export function timeBox({ photo, radius }: Blur, threads: number): Candidate {
+export function timeBox({ photo, radius }: Blur, kernels: PlaneKernels, threads: number): Candidate {
   const { width, height } = photo;
   return timeOnThreads(threads, [photo.planes[1]], ([plane]) => [
-    boxMean({ width, height, data: plane! }, radius).data,
+    kernels.boxMean({ width, height, data: plane! }, radius).data,
   ]);
 }
 
-export function timeGuided({ photo, plane, radius, epsilon }: Guided, threads: number): Candidate {
+export function timeGuided(
+  { photo, plane, radius, epsilon }: Guided,
+  kernels: PlaneKernels,
+  threads: number,
+): Candidate {
   const { width, height } = photo;
   return timeOnThreads(threads, [...photo.planes, plane], ([red, green, blue, mask]) => [
-    guidedFilter({
+    kernels.guidedFilter({
       guide: { width, height, planes: [red!, green!, blue!] },
       plane: { width, height, data: mask! },
       radius,

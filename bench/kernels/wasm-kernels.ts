@@ -3,10 +3,7 @@ import { linearToSrgb, srgbToLinear } from '@guise/engine/pixels/colour.ts';
 import type { Candidate, Clock, Plane } from './clock.ts';
 import type { Blur, Guided, LayerRemap, Photo, Remap, Resample, Size } from './operations.ts';
 
-/**
- * float-kernels.c and double-kernels.c, on one thread. Their memory is their own: planes are copied in and out. If the
- * engine's arena were this memory, the copies would fall away.
- */
+/** float-kernels.c and double-kernels.c, on one thread. Their memory is their own: planes are copied in and out. */
 export type Precision = 'float' | 'double';
 
 /** What is used of it; Node's types leave it out. */
@@ -120,25 +117,16 @@ function fillTaps({ first, count, weights }: Taps): Taps {
   return { first, count: filled, weights: wider };
 }
 
-/** The weights of two columns by turns. */
-function pairTaps({ first, count, weights }: Taps): Float64Array {
-  return Float64Array.from({ length: first.length * count }, (_, at) => {
-    const pair = Math.floor(at / (2 * count));
-    return weights[(2 * pair + (at % 2)) * count + (Math.floor(at / 2) % count)]!;
-  });
-}
-
-export function timeResample({ photo, to }: Resample, precision: Precision): Candidate {
+export function timeResample({ photo, to }: Resample): Candidate {
   const { width, height } = photo;
-  return timeKernels(precision, (kernels, heap) => {
-    const taps = computeTaps(width, to.width);
-    const across = precision === 'float' ? fillTaps(taps) : taps;
+  return timeKernels('float', (kernels, heap) => {
+    const across = fillTaps(computeTaps(width, to.width));
     const pad = across.count;
     const firstX = heap.copyIn(across.first.map((at) => at + pad));
-    const weightsX = heap.copyIn(precision === 'float' ? across.weights : pairTaps(across));
+    const weightsX = heap.copyIn(across.weights);
     const down = computeTaps(height, to.height);
     const [firstY, weightsY] = [heap.copyIn(down.first), heap.copyIn(down.weights)];
-    const padded = heap.allocate(2 * (width + 2 * pad));
+    const padded = heap.allocate(width + 2 * pad);
     const rows = heap.allocate(to.width * height);
     const target = heap.allocate(to.width * to.height);
     return photo.planes.map((plane) => {
@@ -152,10 +140,10 @@ export function timeResample({ photo, to }: Resample, precision: Precision): Can
   });
 }
 
-export function timeGaussian({ photo, radius }: Blur, precision: Precision): Candidate {
+export function timeGaussian({ photo, radius }: Blur): Candidate {
   const { width, height } = photo;
   const reach = Math.ceil(radius * 2.8) < 4 ? 3 : 6;
-  return timeKernels(precision, (kernels, heap) => {
+  return timeKernels('float', (kernels, heap) => {
     const weights = heap.copyIn(gaussianWeights(radius, reach));
     const source = heap.copyIn(photo.planes[1]);
     const padded = heap.allocate(width + 2 * reach);
@@ -177,14 +165,14 @@ function gaussianWeights(sigma: number, reach: number): Float32Array {
 }
 
 /** Three box means at half size, then enlarged: what the engine does for σ from 5 to 10. */
-export function timeSoftGaussian({ photo, radius }: Blur, precision: Precision): Candidate {
+export function timeSoftGaussian({ photo, radius }: Blur): Candidate {
   const [width, height] = [photo.width / 2, photo.height / 2];
   const sigma = radius / 2;
   const narrow = Math.floor((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2);
   const side = 2 * narrow + 1;
   const narrows = Math.round((3 * side * side + 12 * side + 9 - 12 * sigma * sigma) / (4 * side + 4));
   const radii = [0, 1, 2].map((pass) => (narrows > pass ? narrow : narrow + 1));
-  return timeKernels(precision, (kernels, heap) => {
+  return timeKernels('float', (kernels, heap) => {
     const source = heap.copyIn(photo.planes[1]);
     const between = heap.allocate(width);
     const target = heap.allocate(4 * width * height);
@@ -203,9 +191,9 @@ export function timeSoftGaussian({ photo, radius }: Blur, precision: Precision):
   });
 }
 
-export function timeBox({ photo, radius }: Blur, precision: Precision): Candidate {
+export function timeBox({ photo, radius }: Blur): Candidate {
   const { width, height } = photo;
-  return timeKernels(precision, (kernels, heap) => {
+  return timeKernels('float', (kernels, heap) => {
     const source = heap.copyIn(photo.planes[1]);
     const [rows, target] = [heap.allocate(width * height), heap.allocate(width * height)];
     kernels.box_across!(source, width, radius, rows, 0, height);
@@ -214,11 +202,11 @@ export function timeBox({ photo, radius }: Blur, precision: Precision): Candidat
   });
 }
 
-export function timeGuided({ photo, plane, radius, epsilon }: Guided, precision: Precision): Candidate {
+export function timeGuided({ photo, plane, radius, epsilon }: Guided): Candidate {
   const small: Size = { width: photo.width / 2, height: photo.height / 2 };
   const [size, whole] = [small.width * small.height, photo.width * photo.height];
   const r = Math.round(radius / 2);
-  return timeKernels(precision, (kernels, heap) => {
+  return timeKernels('float', (kernels, heap) => {
     const guide = heap.copyIn(...photo.planes, plane);
     const [reduced, means] = [heap.allocate(4 * size), heap.allocate(4 * size)];
     const products = heap.allocate(9 * size);

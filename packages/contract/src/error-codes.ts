@@ -4,7 +4,7 @@ export const errorCodes = {
   INVALID_IMAGE: {
     status: 400,
     means:
-      'An image is empty, broken, too large (20 MB, 25 megapixels), not PNG, JPEG or WebP, or could not be fetched.',
+      'An image is empty, broken, too large (20 MB, 25 megapixels), too narrow (8 pixels, 20:1), not PNG, JPEG or WebP, or could not be fetched.',
   },
   UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
   INSUFFICIENT_CREDITS: { status: 402, means: 'The account does not have the credits that the run costs.' },

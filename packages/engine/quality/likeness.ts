@@ -1,7 +1,7 @@
-import { Tensor } from 'onnxruntime-node';
 import type { Face } from '../src/faces/face.ts';
 import { pointOf } from '../src/faces/face-outline.ts';
 import type { Model } from '../src/models/models.ts';
+import { Tensor } from '../src/models/onnxruntime.ts';
 import { session } from '../src/models/sessions.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import { samplePictureThrough } from '../src/pixels/sample-through.ts';

@@ -4,7 +4,7 @@ import type { Catalog } from './catalog.ts';
 import { type Mood, noMood } from './compose/mood.ts';
 import type { Costume } from './costume/costumes.ts';
 import type { FamilyRule } from './family-rules.ts';
-import { lookNames } from './looks/looks.ts';
+import { isLookName, lookNames } from './looks/look-names.ts';
 import { readPrompt } from './prompt/prompt.ts';
 import { lights, palettes, weathers } from './prompt/prompt-concepts.ts';
 import type { PictureRequest } from './request.ts';
@@ -134,6 +134,6 @@ function anyScene(all: Map<string, Scene>, prompt: string): Scene {
 }
 
 function knownLook(name: string): string {
-  if (!lookNames.includes(name)) throw cannotMake(`There is no look called ${name}.`);
+  if (!isLookName(name)) throw cannotMake(`There is no look called ${name}.`);
   return name;
 }

@@ -9,7 +9,7 @@ import { composeInCostume } from './costume/costume.ts';
 import { chooseVariant } from './costume/costumes.ts';
 import { chooseFace } from './faces/choose-face.ts';
 import type { Face } from './faces/face.ts';
-import { findPeople, mostPeople } from './faces/faces.ts';
+import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import { type FamilyRule, ratioOf } from './family-rules.ts';
 import { applyLook } from './looks/looks.ts';
@@ -78,6 +78,7 @@ async function findEveryone(
     const faces = await findPeople(photo, { traits: choosesByTraits(rule, params) });
     clearRedEyes(photo, faces);
     photos.push({ photo, faces });
+    assertGroupSize(photos.reduce((sum, one) => sum + one.faces.length, 0));
     signal.throwIfAborted();
   }
   return photos;

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { detectFaces } from '../src/faces/face-detector.ts';
 import { findFaces, findPeople, measureFace } from '../src/faces/faces.ts';
+import { blazeFace, faceMesh } from '../src/models/models.ts';
+import { session } from '../src/models/sessions.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
-import { peopleInSample, photoFile, sample } from './sample-photos.ts';
+import { onePerson, peopleInSample, photoFile, sample } from './sample-photos.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
   error instanceof RenderError && error.code === 'ENGINE_REFUSED' && words.test(error.message);
@@ -28,6 +30,50 @@ test('every face of the sample groups is found once, left to right, with 478 poi
       }
     }
   }
+});
+
+const blank = (width: number, height: number) => {
+  const plane = () => new Float32Array(width * height).fill(0.5);
+  return { width, height, planes: [plane(), plane(), plane()] as [Float32Array, Float32Array, Float32Array] };
+};
+
+for (const [width, height] of [
+  [2560, 1],
+  [15, 2560],
+  [2560, 128],
+] as const) {
+  test(`attack 1: a picture of ${width}×${height} px is searched in no more tiles than others`, async (t) => {
+    const { mock } = t.mock.method(await session(blazeFace), 'run');
+    assert.deepEqual(await detectFaces(blank(width, height)), []);
+    assert.ok(mock.callCount() <= 1 + 3 * 64, `${mock.callCount()} tiles`);
+  });
+}
+
+test('attack 1: of a crowd, no more than 40 faces are measured, and the photo is refused', async (t) => {
+  const face = sharp(await onePerson()).extract({ left: 150, top: 60, width: 330, height: 330 });
+  const input = await face.resize(160).toBuffer();
+  const places = Array.from({ length: 63 }, (_, i) => ({
+    input,
+    left: 160 * (i % 9),
+    top: 160 * Math.floor(i / 9),
+  }));
+  const wall = sharp({ create: { width: 1440, height: 1120, channels: 3, background: '#888' } });
+  const crowd = await readPhoto(await photoFile('crowd.jpg', wall.composite(places).jpeg()));
+  const { mock } = t.mock.method(await session(faceMesh), 'run');
+  await assert.rejects(findPeople(crowd, quickly), refusedWith(/more than 30 people/));
+  assert.ok(mock.callCount() <= 2 * 40, `${mock.callCount()} meshes`);
+});
+
+test('a face in a panorama of 10:1 is found', async () => {
+  const input = await sharp(await onePerson())
+    .extract({ left: 100, top: 0, width: 430, height: 430 })
+    .resize(500)
+    .toBuffer();
+  const empty = sharp({ create: { width: 5000, height: 500, channels: 3, background: '#6a8caf' } });
+  const file = await photoFile('panorama.jpg', empty.composite([{ input, left: 3100, top: 0 }]).jpeg());
+  const [face, ...others] = await findPeople(await readPhoto(file), quickly);
+  assert.equal(others.length, 0);
+  assert.ok(Math.abs(face!.center.x - 3350 / (5000 / 2560)) < 60, `at ${face!.center.x}`);
 });
 
 test('irises lie between the corners of their eyes', async () => {

@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import { sFace } from '../quality/likeness.ts';
 import { readOnnxModel } from '../src/models/model-cache.ts';
 import { packageFolder, readModelFile } from '../src/models/model-files.ts';
 import { iris, type Model, models, modNet } from '../src/models/models.ts';
+import { InferenceSession, Tensor } from '../src/models/onnxruntime.ts';
 import { session, withSession } from '../src/models/sessions.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { onePerson } from './sample-photos.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { readCostumes } from '../src/costume/costumes.ts';
-import { lookNames } from '../src/looks/looks.ts';
+import { lookNames } from '../src/looks/look-names.ts';
 import { type PromptChoices, type PromptReading, readPrompt } from '../src/prompt/prompt.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
 

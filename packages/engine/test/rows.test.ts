@@ -8,7 +8,8 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { applyFilmFinish, gradeOf } from '../src/compose/film-finish.ts';
-import { applyLook, lookNames } from '../src/looks/looks.ts';
+import { lookNames } from '../src/looks/look-names.ts';
+import { applyLook } from '../src/looks/looks.ts';
 import { kuwahara } from '../src/looks/strokes/kuwahara.ts';
 import { paperTooth, shadeRelief } from '../src/looks/strokes/paper.ts';
 import { tangentFlow } from '../src/looks/strokes/tangent-flow.ts';
@@ -269,6 +270,33 @@ describe('withArena', () => {
       }),
     );
     assert.equal(places(), before);
+  });
+
+  it('grows in the middle of the work: earlier planes keep their values, and threads read old and new ones', () => {
+    awake(3);
+    withArena(() => {
+      const early = allocate(size).fill(0.25);
+      const late = [early];
+      // The memory grows by 128 MB at a time; pages that nobody writes cost nothing.
+      while (late.at(-1)!.buffer === early.buffer) late.push(allocate(4_000_000));
+      const sum = allocate(size);
+      forRows(
+        addRows,
+        height,
+        { width, one: early, more: [{ values: late.at(-1)!.fill(0.5) }] },
+        { out: sum },
+      );
+      assert.ok(early.every((value) => value === 0.25));
+      assert.ok(sum.every((value) => value === 0.75));
+      const kept = withArena(() => [allocate(size).fill(1), allocate(size).fill(2)]);
+      allocate(size).fill(9);
+      assert.deepEqual([kept[0]![size - 1], kept[1]![size - 1]], [1, 2]);
+    });
+  });
+
+  it('refuses planes of more than 4 GB, and goes on working', () => {
+    assert.throws(() => withArena(() => allocate(2 ** 30)), /need more than 4 GB/);
+    assert.ok(withArena(() => allocate(size).fill(1)).every((value) => value === 1));
   });
 
   it('never hands one place to two at a time, whatever the order of sizes', () => {

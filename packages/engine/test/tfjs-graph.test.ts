@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { convertTfjsGraph } from '../src/models/convert/tfjs-graph.ts';
+import { InferenceSession, Tensor } from '../src/models/onnxruntime.ts';
 
 interface Weight {
   shape: number[];

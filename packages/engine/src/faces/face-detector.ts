@@ -19,6 +19,11 @@ interface Tile {
   side: number;
 }
 
+/** Tiles of one size at most. The finest ones of a photo of 4:1 are as many; a longer photo gets larger ones. */
+const mostTiles = 64;
+/** Detections at most, the largest ones: each costs a run of the mesh, and of a crowd hardly anybody is a guest. */
+const mostDetections = 40;
+
 const inputSide = 256;
 const leastScore = 0.45;
 
@@ -39,17 +44,25 @@ export async function detectFaces(photo: Picture): Promise<Detection[]> {
   const largest = Math.max(0, ...found.map((face) => face.size));
   if (largest < short / 5) found.push(...(await detectInTiles(picture, short * 0.55)));
   if (largest < short / 12) found.push(...(await detectInTiles(picture, short * 0.3)));
-  return suppressOverlaps(found).map((face) => scaleDetection(face, factor));
+  return largestOf(suppressOverlaps(found)).map((face) => scaleDetection(face, factor));
+}
+
+/** In the order they came in. */
+function largestOf(found: Detection[]): Detection[] {
+  if (found.length <= mostDetections) return found;
+  const largest = new Set(found.toSorted((a, b) => b.size - a.size).slice(0, mostDetections));
+  return found.filter((face) => largest.has(face));
 }
 
 /** Detects faces in overlapping tiles of one size that cover the picture. */
-async function detectInTiles(whole: Picture, wholeSide: number): Promise<Detection[]> {
+async function detectInTiles(whole: Picture, wantedSide: number): Promise<Detection[]> {
+  const wholeSide = enlargeTiles(whole, wantedSide);
   // In a reduced picture an input pixel is sampled at one place instead of nine.
   const factor = Math.max(1, Math.floor(wholeSide / inputSide));
   const picture = reducePicture(whole, factor);
   const side = wholeSide / factor;
   const starts = (length: number) => {
-    const count = Math.max(1, Math.ceil((length - side) / (side * 0.85)) + 1);
+    const count = tilesAlong(length, side);
     return Array.from({ length: count }, (_, i) =>
       count === 1 ? (length - side) / 2 : ((length - side) * i) / (count - 1),
     );
@@ -59,6 +72,16 @@ async function detectInTiles(whole: Picture, wholeSide: number): Promise<Detecti
     for (const x of starts(picture.width)) found.push(...(await detectInTile(picture, { x, y, side })));
   }
   return found.map((face) => scaleDetection(face, factor));
+}
+
+function tilesAlong(length: number, side: number): number {
+  return Math.max(1, Math.ceil((length - side) / (side * 0.85)) + 1);
+}
+
+/** The side of tiles that cover the picture and are not too many. */
+function enlargeTiles({ width, height }: Picture, side: number): number {
+  while (tilesAlong(width, side) * tilesAlong(height, side) > mostTiles) side *= 1.2;
+  return side;
 }
 
 async function detectInTile(picture: Picture, tile: Tile): Promise<Detection[]> {
@@ -75,7 +98,8 @@ async function detectInTile(picture: Picture, tile: Tile): Promise<Detection[]> 
     const boxes = output(`1,${count},16`);
     for (let i = 0; i < count; i++) {
       const score = 1 / (1 + Math.exp(-scores[i]!));
-      if (score < leastScore) continue;
+      // Not a number where a picture has no pixels left after it was reduced.
+      if (!(score >= leastScore)) continue;
       const cell = Math.floor(i / perCell);
       const anchorX = ((cell % cells) + 0.5) * (inputSide / cells);
       const anchorY = (Math.floor(cell / cells) + 0.5) * (inputSide / cells);

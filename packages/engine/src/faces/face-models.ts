@@ -1,5 +1,5 @@
-import { Tensor } from 'onnxruntime-node';
 import type { Model } from '../models/models.ts';
+import { Tensor } from '../models/onnxruntime.ts';
 import { session } from '../models/sessions.ts';
 import type { Picture } from '../pixels/picture.ts';
 

@@ -9,6 +9,9 @@ import { readTraits, type Traits } from './face-traits.ts';
 /** Pictures look best with up to this many people. */
 export const mostPeople = 5;
 
+/** A picture of a group takes most of a second for each person, and a larger group fits no canvas. */
+const largestGroup = 30;
+
 /** A face less high than this, in pixels of the photo, has too little detail at canvas size. */
 const leastHeight = 64;
 
@@ -65,7 +68,16 @@ export async function findPeople(picture: Picture, options: FindOptions = {}): P
   if (dark.length > 0) {
     throw cannotMake('The face in the photo is too dark. Turn on a light and try again.');
   }
+  assertGroupSize(people.length);
   return people;
+}
+
+/** Refuses more people than one picture is made of, in words for the guests. */
+export function assertGroupSize(people: number): void {
+  if (people <= largestGroup) return;
+  throw cannotMake(
+    `There are more than ${largestGroup} people in the photo. Take one of a smaller group and try again.`,
+  );
 }
 
 /** Size and pose of a face from its points. Yaw is positive towards the picture's right, pitch upwards. */

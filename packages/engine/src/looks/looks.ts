@@ -6,6 +6,7 @@ import { comic } from './comic.ts';
 import { duotone } from './duotone.ts';
 import { halftone } from './halftone.ts';
 import { ink } from './ink.ts';
+import { isLookName, type LookName } from './look-names.ts';
 import { lowPoly } from './low-poly.ts';
 import { mosaic } from './mosaic.ts';
 import { neon } from './neon.ts';
@@ -18,8 +19,7 @@ import { type Look, prepareSubject } from './subject/subject.ts';
 import { watercolour } from './watercolour.ts';
 import { woodcut } from './woodcut.ts';
 
-/** Every look by the name that filters and prompts call it by. */
-const looks: Readonly<Record<string, Look>> = {
+const looks: Readonly<Record<LookName, Look>> = {
   ink,
   comic,
   watercolour,
@@ -37,11 +37,8 @@ const looks: Readonly<Record<string, Look>> = {
   blueprint,
 };
 
-export const lookNames: readonly string[] = Object.keys(looks);
-
 /** Paints a picture in a look. The same seed gives the same picture; features of the faces stay recognisable. */
 export function applyLook(name: string, picture: Picture, faces: readonly Face[], seed: number): Picture {
-  const look = Object.hasOwn(looks, name) ? looks[name] : undefined;
-  if (!look) throw new RangeError(`There is no look called ${name}`);
-  return withArena(() => look(prepareSubject(picture, faces, seed)));
+  if (!isLookName(name)) throw new RangeError(`There is no look called ${name}`);
+  return withArena(() => looks[name](prepareSubject(picture, faces, seed)));
 }

@@ -1,5 +1,5 @@
-import { Tensor } from 'onnxruntime-node';
 import { modNet } from '../models/models.ts';
+import { Tensor } from '../models/onnxruntime.ts';
 import { session } from '../models/sessions.ts';
 import { channelOf, type Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';

@@ -1,7 +1,7 @@
-import { InferenceSession } from 'onnxruntime-node';
 import { readOnnxModel } from './model-cache.ts';
 import { modelUnusable } from './model-files.ts';
 import type { Model } from './models.ts';
+import { InferenceSession } from './onnxruntime.ts';
 
 /**
  * The models that this process has loaded, shared by all its pictures. It is module state on purpose: handed down, it

@@ -1,6 +1,6 @@
-import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Silhouette } from '../matting/silhouette.ts';
 import { miGan } from '../models/models.ts';
+import { type InferenceSession, Tensor } from '../models/onnxruntime.ts';
 import { withSession } from '../models/sessions.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Placement, Size } from '../pixels/plane.ts';

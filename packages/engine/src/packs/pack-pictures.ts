@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canvasSizes } from '@guise/contract/canvas.ts';
 import type { Ratio } from '@guise/contract/common.ts';
+import { shapeProblem } from '@guise/contract/image-shape.ts';
 import sharp from 'sharp';
 import { type Costume, chooseVariant, layerFiles } from '../costume/costumes.ts';
 import type { Size } from '../pixels/plane.ts';
@@ -115,6 +116,8 @@ async function readFacts(file: string): Promise<PictureFacts> {
     const picture = sharp(file, { failOn: 'warning', limitInputPixels: 6000 * 6000 });
     const { format, width, height } = await picture.metadata();
     if (!formats.includes(format)) throw new Error(`is ${format}`);
+    const problem = shapeProblem({ width, height });
+    if (problem) throw brokenFile(file, problem);
     const { channels, isOpaque } = await picture.stats();
     const colours = channels.length > 2 ? channels.slice(0, 3).map((channel) => channel.mean) : [0];
     return {
@@ -124,6 +127,7 @@ async function readFacts(file: string): Promise<PictureFacts> {
       grey: Math.max(...colours) - Math.min(...colours) < 3,
     };
   } catch (cause) {
+    if (cause instanceof RenderError) throw cause;
     throw brokenFile(
       file,
       'cannot be read as a WebP, PNG or JPEG picture; it may be damaged. Save it again',

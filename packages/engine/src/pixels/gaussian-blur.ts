@@ -1,6 +1,7 @@
 import { allocateCopy, withArena } from '../runtime/arena.ts';
-import { boxMeans, type Radii } from './box-mean.ts';
+import { boxMeans } from './box-mean.ts';
 import { blurByKernel, widestKernel } from './gaussian-kernel.ts';
+import type { Radii } from './kernels/wasm-kernels.ts';
 import type { Plane } from './plane.ts';
 import { enlarge, type ReducedPlane, reduce } from './reduce.ts';
 

@@ -1,18 +1,15 @@
 import { allocate, withArena } from '../runtime/arena.ts';
-import { rowsOf } from '../runtime/parallel-rows.ts';
 import { boxMean } from './box-mean.ts';
-import { channelsOf, lumaPlane, mapChannels, type Picture, type Planes } from './picture.ts';
-import { allocatePlane, type Plane } from './plane.ts';
-import { type ReducedPlane, reduce, reducePicture, rowReader } from './reduce.ts';
-import { clamp } from './scalar.ts';
+import { applyFit, type Fit, fitColour, fitGrey, multiply } from './kernels/wasm-kernels.ts';
+import { channelsOf, lumaPlane, mapChannels, type Picture } from './picture.ts';
+import { allocatePlane, type Plane, planeOf, type Size } from './plane.ts';
+import { reduce, reducePicture } from './reduce.ts';
 
 /**
  * The guided filter of He, Sun and Tang (2013). In every window the plane is fitted by a linear function of the guide;
  * the means of those functions over all windows that hold a pixel are applied to the guide there. So the result is as
  * smooth as the guide and has its edges. Fitted at half size.
  */
-
-const forRows = rowsOf(import.meta.url);
 
 const factor = 2;
 
@@ -44,15 +41,9 @@ export function guidedFilter({ guide, plane, radius, epsilon }: GuidedFilter): P
       [green, blue],
       [blue, blue],
     ].map(([a, b]) => meanProduct(a!, b!, reach).data);
-    const slopes = [allocatePlane(small), allocatePlane(small), allocatePlane(small)];
-    const offset = allocatePlane(small);
-    forRows(
-      fitColourRows,
-      small.height,
-      { width: small.width, means, products, epsilon },
-      { slopes: slopes.map(({ data }) => data), offset: offset.data },
-    );
-    return applyFit(channelsOf(guide), { slopes, offset }, reach);
+    const fit = allocateFit(small, 3);
+    fitColour({ means, products, epsilon, fit });
+    return applyMeanFit(guide.planes, fit, guide, reach);
   });
 }
 
@@ -69,7 +60,7 @@ export function smoothKeepingEdges(picture: Picture, radius: number, contrast: n
         const small = reduce(channel, factor);
         const mean = boxMean(small, guide.reach);
         const product = meanProduct(guide.small, small, guide.reach);
-        return applyFit([luma], fitToGrey(guide, mean, product, contrast), guide.reach);
+        return applyMeanFit([luma.data], fitToGrey(guide, mean, product, contrast), luma, guide.reach);
       }),
     );
   });
@@ -79,7 +70,12 @@ export function smoothKeepingEdges(picture: Picture, radius: number, contrast: n
 export function smoothPlane(plane: Plane, radius: number, contrast: number): Plane {
   return withArena(() => {
     const guide = windowsOf(plane, radius);
-    return applyFit([plane], fitToGrey(guide, guide.mean, guide.square, contrast), guide.reach);
+    return applyMeanFit(
+      [plane.data],
+      fitToGrey(guide, guide.mean, guide.square, contrast),
+      plane,
+      guide.reach,
+    );
   });
 }
 
@@ -91,77 +87,14 @@ function reachOf(radius: number): number {
 function meanProduct(a: Plane, b: Plane, reach: number): Plane {
   return withArena(() => {
     const product = allocatePlane(a);
-    forRows(productRows, a.height, { width: a.width, a: a.data, b: b.data }, { product: product.data });
+    multiply(a, b, product.data);
     return boxMean(product, reach);
   });
 }
 
-export function productRows(
-  { width, a, b }: { width: number; a: Float32Array; b: Float32Array },
-  { product }: { product: Float32Array },
-  from: number,
-  to: number,
-): void {
-  for (let i = from * width; i < to * width; i++) product[i] = a[i]! * b[i]!;
-}
-
-/** What the plane is in every window: the guide's channels times their slopes, plus the offset. */
-interface Fit {
-  slopes: readonly Plane[];
-  offset: Plane;
-}
-
-interface FitInput {
-  width: number;
-  epsilon: number;
-}
-
-interface ColourFitInput extends FitInput {
-  /** Of red, green, blue and the plane. */
-  means: readonly Float32Array[];
-  /** Means of products: of each channel with the plane, then of the channels with one another. */
-  products: readonly Float32Array[];
-}
-
-/** The slopes solve the system of the channels' covariance matrix, by its inverse. */
-export function fitColourRows(
-  { width, means, products, epsilon }: ColourFitInput,
-  { slopes, offset }: { slopes: readonly Float32Array[]; offset: Float32Array },
-  from: number,
-  to: number,
-): void {
-  const [meanRed, meanGreen, meanBlue, meanPlane] = means;
-  const [rp, gp, bp, rr, rg, rb, gg, gb, bb] = products;
-  const [ofRed, ofGreen, ofBlue] = slopes;
-  for (let i = from * width; i < to * width; i++) {
-    const mr = meanRed![i]!;
-    const mg = meanGreen![i]!;
-    const mb = meanBlue![i]!;
-    const mp = meanPlane![i]!;
-    const a = rr![i]! - mr * mr + epsilon;
-    const b = rg![i]! - mr * mg;
-    const c = rb![i]! - mr * mb;
-    const d = gg![i]! - mg * mg + epsilon;
-    const e = gb![i]! - mg * mb;
-    const f = bb![i]! - mb * mb + epsilon;
-    const u = rp![i]! - mr * mp;
-    const v = gp![i]! - mg * mp;
-    const z = bp![i]! - mb * mp;
-    const c00 = d * f - e * e;
-    const c01 = c * e - b * f;
-    const c02 = b * e - c * d;
-    const c11 = a * f - c * c;
-    const c12 = b * c - a * e;
-    const c22 = a * d - b * b;
-    const inverse = 1 / (a * c00 + b * c01 + c * c02);
-    const x = (c00 * u + c01 * v + c02 * z) * inverse;
-    const y = (c01 * u + c11 * v + c12 * z) * inverse;
-    const q = (c02 * u + c12 * v + c22 * z) * inverse;
-    ofRed![i] = x;
-    ofGreen![i] = y;
-    ofBlue![i] = q;
-    offset[i] = mp - x * mr - y * mg - q * mb;
-  }
+function allocateFit({ width, height }: Size, guides: 1 | 3): Fit {
+  const slopes = Array.from({ length: guides }, () => allocate(width * height));
+  return { width, height, slopes, offset: allocate(width * height) };
 }
 
 /** A grey guide at the size of the fit, with its means and those of its square. */
@@ -180,99 +113,24 @@ function windowsOf(guide: Plane, radius: number): GreyWindows {
 
 /** `planeMean` and `product` are means over windows: of the plane, and of the plane times the guide. */
 function fitToGrey(guide: GreyWindows, planeMean: Plane, product: Plane, contrast: number): Fit {
-  const { width, height } = planeMean;
-  const slope = allocatePlane(planeMean);
-  const offset = allocatePlane(planeMean);
-  const input = {
-    width,
+  const fit = allocateFit(planeMean, 1);
+  fitGrey({
     mean: guide.mean.data,
     square: guide.square.data,
     planeMean: planeMean.data,
     product: product.data,
     epsilon: contrast * contrast,
-  };
-  forRows(fitGreyRows, height, input, { slope: slope.data, offset: offset.data });
-  return { slopes: [slope], offset };
-}
-
-interface GreyFitInput extends FitInput {
-  mean: Float32Array;
-  square: Float32Array;
-  planeMean: Float32Array;
-  product: Float32Array;
-}
-
-export function fitGreyRows(
-  { width, mean, square, planeMean, product, epsilon }: GreyFitInput,
-  { slope, offset }: { slope: Float32Array; offset: Float32Array },
-  from: number,
-  to: number,
-): void {
-  for (let i = from * width; i < to * width; i++) {
-    const m = mean[i]!;
-    const level = planeMean[i]!;
-    const variance = Math.max(0, square[i]! - m * m);
-    const a = (product[i]! - m * level) / (variance + epsilon);
-    slope[i] = a;
-    offset[i] = level - a * m;
-  }
-}
-
-/** Applies the mean of the windows around each pixel to the guide at its full size. */
-function applyFit(guide: readonly Plane[], fit: Fit, reach: number): Plane {
-  const { width, height } = guide[0]!;
-  const mean = (values: Plane): ReducedPlane => ({ ...boxMean(values, reach), factor });
-  return withArena(() => {
-    const result = allocate(width * height);
-    const channels = guide.map(({ data }) => data);
-    const input = { width, channels, slopes: fit.slopes.map(mean), offset: mean(fit.offset) };
-    if (channels.length === 1) forRows(applyGreyRows, height, input, { result });
-    else forRows(applyColourRows, height, input, { result });
-    return { width, height, data: result };
+    fit,
   });
+  return fit;
 }
 
-interface ApplyInput {
-  width: number;
-  channels: readonly Float32Array[];
-  slopes: readonly ReducedPlane[];
-  offset: ReducedPlane;
-}
-
-export function applyGreyRows(
-  { width, channels, slopes, offset }: ApplyInput,
-  { result }: { result: Float32Array },
-  from: number,
-  to: number,
-): void {
-  const guide = channels[0]!;
-  const readSlopes = rowReader(slopes[0]!, width);
-  const readOffsets = rowReader(offset, width);
-  for (let y = from; y < to; y++) {
-    const slope = readSlopes(y);
-    const offsets = readOffsets(y);
-    for (let x = 0, i = y * width; x < width; x++, i++) {
-      result[i] = clamp(slope[x]! * guide[i]! + offsets[x]!, 0, 1);
-    }
-  }
-}
-
-export function applyColourRows(
-  { width, channels, slopes, offset }: ApplyInput,
-  { result }: { result: Float32Array },
-  from: number,
-  to: number,
-): void {
-  const [red, green, blue] = channels as Planes;
-  const [readRed, readGreen, readBlue] = slopes.map((slope) => rowReader(slope, width));
-  const readOffsets = rowReader(offset, width);
-  for (let y = from; y < to; y++) {
-    const a = readRed!(y);
-    const b = readGreen!(y);
-    const c = readBlue!(y);
-    const offsets = readOffsets(y);
-    for (let x = 0, i = y * width; x < width; x++, i++) {
-      result[i] = clamp(a[x]! * red[i]! + b[x]! * green[i]! + c[x]! * blue[i]! + offsets[x]!, 0, 1);
-    }
-  }
+/** Applies the mean of the windows around each pixel to the guides at their full size. */
+function applyMeanFit(guides: readonly Float32Array[], fit: Fit, size: Size, reach: number): Plane {
+  const mean = (values: Float32Array) => boxMean(planeOf(values, fit), reach).data;
+  return withArena(() => {
+    const result = allocatePlane(size);
+    applyFit(guides, { ...fit, slopes: fit.slopes.map(mean), offset: mean(fit.offset) }, result);
+    return result;
+  });
 }

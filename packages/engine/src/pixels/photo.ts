@@ -1,5 +1,6 @@
+import { shapeProblem } from '@guise/contract/image-shape.ts';
 import sharp from 'sharp';
-import { cannotMake } from '../runtime/render-error.ts';
+import { cannotMake, RenderError } from '../runtime/render-error.ts';
 import type { Picture } from './picture.ts';
 import type { Size } from './plane.ts';
 
@@ -15,7 +16,10 @@ export const workingSide = 2560;
  */
 export async function readPhoto(file: string, longestSide = workingSide): Promise<Picture> {
   try {
-    const { data, info } = await sharp(file, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' })
+    const photo = sharp(file, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
+    const problem = shapeProblem(await photo.metadata());
+    if (problem) throw cannotMake(`The photo ${problem}.`);
+    const { data, info } = await photo
       .autoOrient()
       .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
@@ -24,6 +28,7 @@ export async function readPhoto(file: string, longestSide = workingSide): Promis
       .toBuffer({ resolveWithObject: true });
     return pictureFromBytes(data, info);
   } catch (cause) {
+    if (cause instanceof RenderError) throw cause;
     throw cannotMake(
       'The photo cannot be read. Send a JPEG, PNG or WebP photo of at most 25 megapixels.',
       cause,

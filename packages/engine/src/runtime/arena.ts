@@ -1,42 +1,63 @@
-import { isMainThread } from 'node:worker_threads';
+import { rowThread } from './row-thread.ts';
 
-/** A range of bytes in one of the arena's buffers. */
+/** A range of addresses in the arena's memory. */
 interface Block {
-  buffer: SharedArrayBuffer;
   start: number;
   end: number;
 }
 
-/** Pages of a buffer that were never written cost no memory. */
-const bufferBytes = 128 * 1024 * 1024;
+/** The unit that WebAssembly memory grows by. */
+const pageBytes = 65_536;
+/** One less than 4 GB, so that the memory's length is a number of 32 bits too. */
+const mostPages = 65_535;
+/** Pages that were never written cost no memory. */
+const stepPages = 2048;
 
 /**
- * Memory that worker threads share and that is reused as soon as no step needs it. Separate shared arrays would be
- * left to the garbage collector, which does not count shared memory: sixty unreferenced planes of two megapixels kept
- * 560 MB, arrays that are not shared 120 MB. So all of them are blocks of a few large buffers that are never freed.
+ * Memory that row threads share and that is reused as soon as no step needs it. Separate shared arrays would be left
+ * to the garbage collector, which does not count shared memory: sixty unreferenced planes of two megapixels kept
+ * 560 MB, arrays that are not shared 120 MB. So all of them are blocks of one memory that grows and is never freed. It
+ * is WebAssembly's, so that kernels find every plane at its address (docs/decisions/013-pixel-stack.md).
  */
 class Arena {
-  /** Free blocks, by buffer and address. The first one that fits is taken, which keeps used memory together. */
+  #memory: WebAssembly.Memory | null = null;
+  /** The memory's buffer after each growth: every one is another object, and views of all of them stay valid. */
+  readonly #buffers: SharedArrayBuffer[] = [];
+  /** Free blocks by address. The first one that fits is taken, which keeps used memory together. */
   readonly #free: Block[] = [];
   /** Blocks of the innermost `run`; null outside of any. */
   #taken: Block[] | null = null;
 
-  /** A block of at least this many bytes with undefined content, or null outside of `run`. */
-  take(bytes: number): Block | null {
+  /**
+   * Reserved when it is first asked for; a row thread has the memory of the thread that started it. The first page is
+   * never handed out: to a C compiler the address 0 is no place at all.
+   */
+  get memory(): WebAssembly.Memory {
+    this.#memory ??=
+      rowThread?.memory ?? new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: true });
+    return this.#memory;
+  }
+
+  /** Where at least this many bytes with undefined content begin, or null outside of `run`. */
+  take(bytes: number): { buffer: SharedArrayBuffer; start: number } | null {
     if (!this.#taken) return null;
     // Blocks start at cache lines, so that two threads never write to the same one.
     const size = Math.max(64, Math.ceil(bytes / 64) * 64);
-    let free = this.#free.find(({ start, end }) => end - start >= size);
-    if (!free) {
-      const length = Math.max(bufferBytes, size);
-      free = { buffer: new SharedArrayBuffer(length), start: 0, end: length };
-      this.#free.push(free);
+    let at = this.#free.findIndex(({ start, end }) => end - start >= size);
+    if (at < 0) {
+      this.#grow(size);
+      at = this.#free.length - 1;
     }
-    const block = { buffer: free.buffer, start: free.start, end: free.start + size };
+    const free = this.#free[at]!;
+    const block = { start: free.start, end: free.start + size };
     free.start = block.end;
-    if (free.start === free.end) this.#free.splice(this.#free.indexOf(free), 1);
+    if (free.start === free.end) this.#free.splice(at, 1);
     this.#taken.push(block);
-    return block;
+    return { buffer: this.#buffers.at(-1)!, start: block.start };
+  }
+
+  holds(view: ArrayBufferView): boolean {
+    return (this.#buffers as ArrayBufferLike[]).includes(view.buffer);
   }
 
   run<T>(work: () => T): T {
@@ -46,8 +67,8 @@ class Arena {
     try {
       const result = work();
       if (!outer) return copyShared(result) as T;
-      for (const { buffer, byteOffset } of viewsIn(result).filter(isShared)) {
-        const at = taken.findIndex((block) => block.buffer === buffer && block.start === byteOffset);
+      for (const view of viewsIn(result).filter((view) => this.holds(view))) {
+        const at = taken.findIndex(({ start }) => start === view.byteOffset);
         if (at >= 0) outer.push(...taken.splice(at, 1));
       }
       return result;
@@ -57,27 +78,36 @@ class Arena {
     }
   }
 
-  #release(block: Block): void {
+  /** Makes the last free block large enough. */
+  #grow(size: number): void {
+    const end = this.memory.buffer.byteLength;
+    const last = this.#free.at(-1);
+    const tail = last?.end === end ? end - last.start : 0;
+    const wanted = Math.ceil((size - tail) / pageBytes);
+    const left = mostPages - end / pageBytes;
+    if (wanted > left) throw new Error('The planes of one picture need more than 4 GB.');
+    this.memory.grow(Math.max(wanted, Math.min(stepPages, left)));
+    this.#buffers.push(this.memory.buffer);
+    this.#release({ start: end, end: this.memory.buffer.byteLength });
+  }
+
+  #release({ start, end }: Block): void {
     const free = this.#free;
-    const before = free.find(({ buffer, end }) => buffer === block.buffer && end === block.start);
-    const after = free.find(({ buffer, start }) => buffer === block.buffer && start === block.end);
+    const at = free.findLastIndex((block) => block.end <= start) + 1;
+    const before = free[at - 1]?.end === start ? free[at - 1] : undefined;
+    const after = free[at]?.start === end ? free[at] : undefined;
     if (before && after) {
       before.end = after.end;
-      free.splice(free.indexOf(after), 1);
-    } else if (before) before.end = block.end;
-    else if (after) after.start = block.start;
-    else {
-      // In front of the next free block of its buffer, else behind the last one.
-      let at = free.findIndex(({ buffer, start }) => buffer === block.buffer && start > block.start);
-      if (at < 0) at = free.findLastIndex(({ buffer }) => buffer === block.buffer) + 1;
-      free.splice(at, 0, { ...block });
-    }
+      free.splice(at, 1);
+    } else if (before) before.end = end;
+    else if (after) after.start = start;
+    else free.splice(at, 0, { start, end });
   }
 }
 
 /**
- * The arena of the main thread. It is not handed in because every function that works on pixels allocates: it would be
- * one more parameter of each of them and of all their callers, and a second arena would only hold memory twice.
+ * The arena of this thread. It is not handed in because every function that works on pixels allocates: it would be one
+ * more parameter of each of them and of all their callers, and a second arena would only hold memory twice.
  */
 const arena = new Arena();
 
@@ -87,14 +117,14 @@ const arena = new Arena();
  * work has to be part of what it returns.
  */
 export function withArena<T>(work: () => T): T {
-  // Threads that render video frames hold few planes and share none of them.
-  return isMainThread ? arena.run(work) : work();
+  // What a row thread writes has been allocated by the thread that posted the task.
+  return rowThread ? work() : arena.run(work);
 }
 
 /** Numbers with undefined values, for what is written in full. Shared between threads inside of `withArena`. */
 export function allocate(length: number): Float32Array {
-  const block = arena.take(length * 4);
-  return block ? new Float32Array(block.buffer, block.start, length) : new Float32Array(length);
+  const place = arena.take(length * 4);
+  return place ? new Float32Array(place.buffer, place.start, length) : new Float32Array(length);
 }
 
 export function allocateZeros(length: number): Float32Array {
@@ -103,14 +133,44 @@ export function allocateZeros(length: number): Float32Array {
 
 /** As `allocate`, for labels of regions and tiles. */
 export function allocateIntegers(length: number): Int32Array {
-  const block = arena.take(length * 4);
-  return block ? new Int32Array(block.buffer, block.start, length) : new Int32Array(length);
+  const place = arena.take(length * 4);
+  return place ? new Int32Array(place.buffer, place.start, length) : new Int32Array(length);
 }
 
 export function allocateCopy(values: Float32Array): Float32Array {
   const copy = allocate(values.length);
   copy.set(values);
   return copy;
+}
+
+/** The address of an array in the arena. Only the thread that has allocated it can tell. */
+export function addressOf(view: ArrayBufferView): number {
+  if (!arena.holds(view)) throw new Error('This array is not in the arena: allocate it inside of withArena.');
+  return view.byteOffset;
+}
+
+/** The address of the array's values in the arena: its own, or that of a copy that lasts as what is allocated here. */
+export function copyToArena(view: ArrayBufferView): number {
+  if (arena.holds(view)) return view.byteOffset;
+  const copy = takeBytes(view.byteLength);
+  copy.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  return copy.byteOffset;
+}
+
+/** The address of room with undefined content. */
+export function reserveBytes(length: number): number {
+  return takeBytes(length).byteOffset;
+}
+
+function takeBytes(length: number): Uint8Array {
+  const place = arena.take(length);
+  if (!place) throw new Error('Kernels have to be called inside of withArena.');
+  return new Uint8Array(place.buffer, place.start, length);
+}
+
+/** The memory that the arrays of `withArena` lie in. */
+export function arenaMemory(): WebAssembly.Memory {
+  return arena.memory;
 }
 
 export function isShared(view: ArrayBufferView): boolean {

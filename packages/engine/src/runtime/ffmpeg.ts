@@ -4,6 +4,7 @@ import { findPackageJSON } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from './child-environment.ts';
 import { cannotMake } from './render-error.ts';
 
 export interface Ffmpeg {
@@ -51,7 +52,7 @@ async function installed(): Promise<string> {
 }
 
 async function probe(command: string): Promise<Ffmpeg> {
-  const limits = { timeout: 20_000, maxBuffer: 4 * 1024 * 1024 };
+  const limits = { timeout: 20_000, maxBuffer: 4 * 1024 * 1024, env: childEnvironment() };
   const { stdout: encoders } = await run(command, ['-hide_banner', '-encoders'], limits);
   if (!/\blibx264\b/.test(encoders)) throw new Error(`${command} has no libx264`);
   const { stdout: about } = await run(command, ['-version'], limits);

@@ -1,15 +1,10 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { arenaMemory } from './arena.ts';
 import { bandsDone, failed, newProgress, type RowKernel, type RowTask, runBands } from './row-task.ts';
+import type { RowThread } from './row-thread.ts';
 
-/** What a worker thread is given when it starts. */
-export interface RowWorkerData {
-  tasks: MessagePort;
-  failures: MessagePort;
-  /** Counts the tasks that were posted; worker threads wait for it to change. */
-  wakeCounter: Int32Array;
-}
-
-interface RowThread extends Pick<RowWorkerData, 'tasks' | 'failures'> {
+/** A row thread as the pool holds it, with the pool's ends of its channels. */
+interface PooledThread extends Pick<RowThread, 'tasks' | 'failures'> {
   worker: Worker;
 }
 
@@ -21,11 +16,12 @@ const timeLimitSeconds = 60;
 /** Threads that may end by themselves before no more are started. */
 const mostLost = 3;
 
-/** Worker threads that run kernels together with the calling thread. They start with the first task. */
+/** Row threads: they run kernels together with the calling thread, and start with the first task. */
 export class RowPool {
   /** How many threads share the rows, the calling one included. */
   threadCount: number;
-  readonly #threads = new Set<RowThread>();
+  /** By their numbers. */
+  readonly #threads = new Map<number, PooledThread>();
   readonly #wakeCounter = new Int32Array(new SharedArrayBuffer(4));
   #lost = 0;
 
@@ -34,7 +30,7 @@ export class RowPool {
   }
 
   /**
-   * Runs the kernel over all rows and returns when every row is done. `posted` is the input as worker threads get it:
+   * Runs the kernel over all rows and returns when every row is done. `posted` is the input as row threads get it:
    * the same values in arrays that are shared or small.
    */
   run<In, Out>(
@@ -71,34 +67,42 @@ export class RowPool {
       Atomics.wait(progress, bandsDone, done, 1000);
       seconds = Atomics.load(progress, bandsDone) === done ? seconds + 1 : 0;
       if (seconds < timeLimitSeconds) continue;
-      for (const { worker } of this.#threads) void worker.terminate();
+      for (const { worker } of this.#threads.values()) void worker.terminate();
       this.#threads.clear();
-      throw new Error(`A worker thread did not finish its rows of ${kernel} within ${timeLimitSeconds} s.`);
+      throw new Error(`A row thread did not finish its rows of ${kernel} within ${timeLimitSeconds} s.`);
     }
   }
 
   /** The threads beside the calling one. They sleep between tasks, and none keeps the process alive. */
-  #startThreads(): RowThread[] {
-    while (this.#threads.size < this.threadCount - 1 && this.#lost < mostLost) {
-      const tasks = new MessageChannel();
-      const failures = new MessageChannel();
-      const workerData: RowWorkerData = {
-        tasks: tasks.port2,
-        failures: failures.port2,
-        wakeCounter: this.#wakeCounter,
-      };
-      const worker = new Worker(new URL('./row-worker.ts', import.meta.url), {
-        workerData,
-        transferList: [tasks.port2, failures.port2],
-      });
-      const thread: RowThread = { worker, tasks: tasks.port1, failures: failures.port1 };
-      worker.unref();
-      // It catches what kernels throw. If it ends all the same, the next task starts another one, or does without.
-      worker.on('error', () => {
-        if (this.#threads.delete(thread)) this.#lost++;
-      });
-      this.#threads.add(thread);
+  #startThreads(): PooledThread[] {
+    for (let number = 1; number < this.threadCount && this.#lost < mostLost; number++) {
+      if (!this.#threads.has(number)) this.#threads.set(number, this.#startThread(number));
     }
-    return [...this.#threads].slice(0, this.threadCount - 1);
+    return [...this.#threads].filter(([number]) => number < this.threadCount).map(([, thread]) => thread);
+  }
+
+  #startThread(number: number): PooledThread {
+    const tasks = new MessageChannel();
+    const failures = new MessageChannel();
+    const rowThread: RowThread = {
+      number,
+      tasks: tasks.port2,
+      failures: failures.port2,
+      wakeCounter: this.#wakeCounter,
+      memory: arenaMemory(),
+    };
+    const worker = new Worker(new URL('./row-worker.ts', import.meta.url), {
+      workerData: { rowThread },
+      transferList: [tasks.port2, failures.port2],
+    });
+    const thread = { worker, tasks: tasks.port1, failures: failures.port1 };
+    worker.unref();
+    // It catches what kernels throw. If it ends all the same, the next task starts another one, or does without.
+    worker.on('error', () => {
+      if (this.#threads.get(number) !== thread) return;
+      this.#threads.delete(number);
+      this.#lost++;
+    });
+    return thread;
   }
 }

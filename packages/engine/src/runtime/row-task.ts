@@ -4,7 +4,7 @@
  */
 export type RowKernel<In, Out> = (input: In, output: Out, from: number, to: number) => void;
 
-/** A kernel to run over rows, as it is posted to worker threads. */
+/** A kernel to run over rows, as it is posted to row threads. */
 export interface RowTask<In = unknown, Out = unknown> {
   /** Where the kernel is exported, and under which name. */
   module: string;

@@ -1,10 +1,10 @@
-import { receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { RowWorkerData } from './row-pool.ts';
+import { receiveMessageOnPort } from 'node:worker_threads';
 import { nextBand, type RowKernel, type RowTask, runBands } from './row-task.ts';
+import { rowThread } from './row-thread.ts';
 
-/** The program of a worker thread: waits until a task is posted and runs bands of it until none is left. */
+/** The program of a row thread: waits until a task is posted and runs bands of it until none is left. */
 
-const { tasks, failures, wakeCounter } = workerData as RowWorkerData;
+const { tasks, failures, wakeCounter } = rowThread!;
 const kernels = new Map<string, RowKernel<unknown, unknown>>();
 
 for (let seen = 0; ; ) {

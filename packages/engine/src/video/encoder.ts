@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, rename, rm } from 'node:fs/promises';
 import type { Size } from '../pixels/plane.ts';
+import { childEnvironment } from '../runtime/child-environment.ts';
 import { findFfmpeg } from '../runtime/ffmpeg.ts';
 import { provenance } from '../runtime/provenance.ts';
 import { renderFailed } from '../runtime/render-error.ts';
@@ -35,7 +36,10 @@ export async function openEncoder(options: EncoderOptions): Promise<Encoder> {
   const { command } = await findFfmpeg();
   signal.throwIfAborted();
   const unfinished = `${file}.part`;
-  const child = spawn(command, commandLine(options, unfinished), { stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn(command, commandLine(options, unfinished), {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: childEnvironment(),
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-2000);

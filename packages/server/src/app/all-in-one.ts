@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { httpMetrics } from '../http/metrics.ts';
+import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { HttpLimits } from '../http/server.ts';
-import { filterPreviews } from '../jobs/previews.ts';
+import { resetPreviewQueue } from '../jobs/preview-queue.ts';
 import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { type App, serveApi } from './api-node.ts';
 import { startOnNode } from './node.ts';
@@ -13,12 +13,14 @@ export async function startApp(config: Config, makeEngines: MakeEngines, limits?
   return startOnNode(config, async (node) => {
     const signer = await openSigner(node);
     const engines = makeEngines(config);
-    const previews = filterPreviews({ ...node, engines });
-    // The lock says that no other server has this folder: whoever held these jobs is gone.
-    if (!node.shared) await requeueExpired(node, Number.MAX_SAFE_INTEGER);
-    const metrics = httpMetrics(node.db, node.failures);
-    const api = await serveApi(node, { engines, previews, metrics, limits });
-    const worker = await doJobs(node, engines, previews, signer, metrics.jobs);
+    if (!node.shared) {
+      // The lock says that no other server has this folder: whoever held these jobs is gone.
+      await requeueExpired(node, Number.MAX_SAFE_INTEGER);
+      await resetPreviewQueue(node.db);
+    }
+    const metrics = deferredMetrics(node.db, node.failures);
+    const api = await serveApi(node, { engines, metrics, limits });
+    const worker = await doJobs(node, engines, signer, metrics.jobs);
     api.markReady();
     return {
       url: api.url,

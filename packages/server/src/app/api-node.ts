@@ -3,18 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callerLookup } from '../accounts/keys.ts';
 import { createLogins } from '../accounts/log-in.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
+import { renderWaiting } from '../catalog/filter-renders.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine, serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
-import { httpMetrics, type Metrics } from '../http/metrics.ts';
+import { deferredMetrics } from '../http/deferred-metrics.ts';
+import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
-import { queuedPreviews } from '../jobs/preview-queue.ts';
-import type { Previews } from '../jobs/previews.ts';
+import { createFailedTime } from '../jobs/failed-time.ts';
+import { createFilterTests } from '../jobs/filter-tests.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
@@ -44,11 +46,9 @@ export interface App {
 export async function startApi(config: Config, limits?: HttpLimits): Promise<App> {
   assertShared(config, 'api');
   return startOnNode(config, async (node) => {
-    const previews = queuedPreviews(node);
     const api = await serveApi(node, {
       engines: [],
-      previews,
-      metrics: httpMetrics(node.db, node.failures),
+      metrics: deferredMetrics(node.db, node.failures),
       limits,
     });
     api.markReady();
@@ -56,7 +56,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
       url: api.url,
       demoKey: api.demoKey,
       async stop() {
-        await Promise.all([api.stop(), previews.stop()]);
+        await api.stop();
         await node.close();
       },
     };
@@ -66,7 +66,6 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
 interface ApiParts {
   /** Engines of this process; those of other workers are read from the records. */
   engines: readonly Engine[];
-  previews: Previews;
   metrics: Metrics;
   limits: HttpLimits | undefined;
 }
@@ -77,10 +76,7 @@ interface ServedApi extends App {
 }
 
 /** The HTTP interface and the delivery of webhooks, on a node that is open. */
-export async function serveApi(
-  node: Node,
-  { engines, previews, metrics, limits }: ApiParts,
-): Promise<ServedApi> {
+export async function serveApi(node: Node, { engines, metrics, limits }: ApiParts): Promise<ServedApi> {
   const { config, db, log } = node;
   const outside = {
     timeoutMs: 10_000,
@@ -95,6 +91,7 @@ export async function serveApi(
   const webhookSecrets = createWebhookSecrets(db, secret);
 
   const logins = createLogins(db, config.loginFailures);
+  const tests = createFilterTests(node);
 
   let ready = false;
   const http = httpServer(
@@ -110,9 +107,12 @@ export async function serveApi(
         queued: config.maxQueued,
         queuedOfAccount: Math.max(1, Math.floor(config.accountQueueShare * config.maxQueued)),
       }),
+      failedTime: createFailedTime(db, config.accountFailedSeconds),
       checks,
-      previews,
+      tests,
       runsPerMinute: config.runsPerMinute,
+      testsPerMinute: config.testsPerMinute,
+      maxFilters: config.maxFilters,
       uploadStore: new UploadStore(node.scratchDir),
       maxBytesInFlight: config.maxBytesInFlight,
       links: signedLinks(secret),
@@ -138,7 +138,7 @@ export async function serveApi(
     post: safePoster(outside),
     log,
   });
-  for (const id of demo?.filterIds ?? []) previews.make(id);
+  if (demo) node.events.publish(renderWaiting);
   return {
     url,
     demoKey: demo?.api_key,
@@ -148,6 +148,7 @@ export async function serveApi(
     async stop() {
       ready = false;
       if (config.drainMs > 0) await sleep(config.drainMs);
+      tests.stop();
       await http.close(shutdownGraceMs);
       await Promise.all([webhooks.stop(), logins.stop()]);
     },

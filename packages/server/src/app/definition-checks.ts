@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookNames } from '@guise/engine/looks/looks.ts';
+import { lookNames } from '@guise/engine/looks/look-names.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import { ownCatalogDir } from '../catalog/own-catalog.ts';
 import type { Engine } from '../engines/engine.ts';

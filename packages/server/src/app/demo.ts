@@ -37,18 +37,18 @@ const filters: NewCustomFilter[] = [
 export async function createDemo(
   { config, shared, db, blobs }: Node,
   checks: DefinitionChecks,
-): Promise<{ api_key: string; filterIds: string[] } | undefined> {
+): Promise<{ api_key: string } | undefined> {
   if (!config.demo) return undefined;
   // Nodes that start together must not all make one.
   if (shared && !(await acquireMaintenanceLock(db, 'demo', dayMs))) return undefined;
   if ((await db.all(listAccounts, {})).length > 0) return undefined;
   const account = await createAccount(db, { email: 'demo@guise.local', credits });
-  const filterIds: string[] = [];
+  const made: { id: string }[] = [];
   for (const filter of filters) {
     const { definition } = filter;
     if (definition.kind === 'scene' && !checks.scenes.includes(definition.scene)) continue;
-    filterIds.push((await createCustomFilter({ db, blobs, checks }, account.id, filter)).id);
+    made.push(await createCustomFilter({ db, blobs, checks, maxFilters: 0 }, account.id, filter));
   }
-  await createAlias(db, account, { ai_filter: filterIds[0]!, project: 'demo' });
-  return { api_key: account.api_key, filterIds };
+  await createAlias(db, account, { ai_filter: made[0]!.id, project: 'demo' });
+  return { api_key: account.api_key };
 }

@@ -3,8 +3,7 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { JobDemand } from '../engines/routing.ts';
 import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
-import { startPreviewWorker } from '../jobs/preview-queue.ts';
-import { filterPreviews } from '../jobs/previews.ts';
+import { previewQueue } from '../jobs/preview-queue.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
 import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
@@ -27,7 +26,7 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
     const signer = await openSigner(node);
     const engines = makeEngines(config);
     assertMakesSomething(engines);
-    const worker = await doJobs(node, engines, filterPreviews({ ...node, engines }), signer);
+    const worker = await doJobs(node, engines, signer);
     const busy = engines.filter(({ abilities }) => abilities.length > 0);
     return {
       engines: [...new Set(busy.map(({ name }) => name))],
@@ -39,11 +38,10 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
   });
 }
 
-/** Claims jobs for the engines of this process, on a node that is open. */
+/** Claims jobs and previews for the engines of this process, on a node that is open. */
 export async function doJobs(
   node: Node,
   engines: Engine[],
-  previews: ReturnType<typeof filterPreviews>,
   signer: ResultSigner,
   metrics: JobMetrics = noJobMetrics,
 ): Promise<{ stop(): Promise<void> }> {
@@ -54,13 +52,13 @@ export async function doJobs(
     config.concurrency,
     // Other workers may make what these engines do not. On an embedded server nobody else does.
     shared ? [] : familiesWithoutEngine(engines),
+    previewQueue(node, engines),
   );
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
-  const renders = shared ? startPreviewWorker({ ...node, previews }, engines) : null;
   return {
     async stop() {
       await announcement.drain();
-      await Promise.all([worker.stop(shutdownGraceMs), previews.stop(), renders?.stop()]);
+      await worker.stop(shutdownGraceMs);
       await Promise.all([...engines.map((engine) => engine.close()), signer.stop()]);
       await announcement.end();
     },

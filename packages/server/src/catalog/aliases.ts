@@ -14,6 +14,7 @@ import {
   updateAlias,
 } from '../store/filter-records.ts';
 import type { AliasRow, CustomFilterRow } from '../store/schema.ts';
+import { limitReached } from './limit-reached.ts';
 import { filterNotFound } from './resolve.ts';
 
 export const aliasNotFound = () => new AppError('ALIAS_NOT_FOUND', 'There is no alias with this id.');
@@ -25,9 +26,7 @@ const mostRemembered = 1000;
 
 export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Promise<Alias> {
   const { count } = (await db.one(countAliases, { account_id: caller.id }))!;
-  if (count >= mostAliases) {
-    throw new AppError('LIMIT_REACHED', `This account has ${mostAliases} aliases, as many as it may have.`);
-  }
+  if (count >= mostAliases) throw limitReached(mostAliases, 'aliases');
   const filter = await ownFilter(db, caller, wanted.ai_filter);
   const now = Date.now();
   const row: AliasRow = {

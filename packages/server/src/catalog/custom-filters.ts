@@ -7,6 +7,7 @@ import type { ImageBytes, Upload } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import {
+  countCustomFilters,
   deleteCustomFilter,
   findCustomFilter,
   insertCustomFilter,
@@ -16,7 +17,10 @@ import {
   previewKeysOf,
   updateCustomFilter,
 } from '../store/filter-records.ts';
+import { deletePreviewsOf } from '../store/render-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
+import { enqueuePreview } from './filter-renders.ts';
+import { limitReached } from './limit-reached.ts';
 import { newTemplateKey, removeUnneededTemplate, templateOf } from './templates.ts';
 
 export const customFilterNotFound = () =>
@@ -44,12 +48,17 @@ interface Parts {
   checks: DefinitionChecks;
 }
 
+/** Saves a filter and enqueues its preview. `maxFilters` is how many an account may have; 0 is no limit. */
 export async function createCustomFilter(
-  parts: Parts,
+  parts: Parts & { maxFilters: number },
   accountId: string,
   wanted: NewCustomFilter,
   origin: CustomFilterRow['origin'] = 'self_created',
 ): Promise<CustomFilterRow> {
+  if (parts.maxFilters > 0) {
+    const { count } = (await parts.db.one(countCustomFilters, { account_id: accountId }))!;
+    if (count >= parts.maxFilters) throw limitReached(parts.maxFilters, 'filters');
+  }
   const id = newId();
   const now = Date.now();
   const row: CustomFilterRow = {
@@ -64,7 +73,11 @@ export async function createCustomFilter(
     created_at: now,
     updated_at: now,
   };
-  await parts.db.run(insertCustomFilter, row).catch(async (error) => {
+  const saved = parts.db.transaction(async (tx) => {
+    await tx.run(insertCustomFilter, row);
+    await enqueuePreview(tx, row);
+  });
+  await saved.catch(async (error) => {
     await removeUnneededTemplate(parts, templateOf(definitionOf(row)));
     throw error;
   });
@@ -81,6 +94,7 @@ export function readCustomFilters(db: Db, accountId: string): Promise<CustomFilt
   return db.all(listCustomFilters, { account_id: accountId });
 }
 
+/** Another definition is another picture: its preview is enqueued. */
 export async function changeCustomFilter(
   parts: Parts,
   accountId: string,
@@ -92,10 +106,10 @@ export async function changeCustomFilter(
     throw invalidDefinition('kind', 'a template is for filters of type face_swap');
   }
   const wanted = change.definition && (await storeDefinition(parts, id, change.definition));
-  const replaced = await replaceVersion(parts.db, before, (current) => ({
-    name: change.name ?? current.name,
-    definition: wanted ? JSON.stringify(wanted) : current.definition,
-  }));
+  const replaced = await replaceVersion(parts.db, before, {
+    ...(change.name !== undefined && { name: change.name }),
+    ...(wanted && { definition: JSON.stringify(wanted) }),
+  });
   if (wanted) {
     // The photo of the version that was replaced, or that of this one where the filter was deleted meanwhile.
     await removeUnneededTemplate(parts, templateOf(replaced ? definitionOf(replaced) : wanted));
@@ -107,14 +121,18 @@ export async function changeCustomFilter(
 async function replaceVersion(
   db: Db,
   before: CustomFilterRow,
-  change: (current: CustomFilterRow) => Pick<CustomFilterRow, 'name' | 'definition'>,
+  change: Partial<Pick<CustomFilterRow, 'name' | 'definition'>>,
 ): Promise<CustomFilterRow | undefined> {
   const { id, account_id } = before;
   let current: CustomFilterRow | undefined = before;
   while (current) {
-    const { version } = current;
-    const next = { id, account_id, version, ...change(current), updated_at: Date.now() };
-    if ((await db.run(updateCustomFilter, next)) === 1) return current;
+    const next: CustomFilterRow = { ...current, ...change, updated_at: Date.now() };
+    const changed = await db.transaction(async (tx) => {
+      const rows = await tx.run(updateCustomFilter, next);
+      if (rows === 1 && change.definition !== undefined) await enqueuePreview(tx, next);
+      return rows === 1;
+    });
+    if (changed) return current;
     current = await db.one(findCustomFilter, { id, account_id });
   }
   return undefined;
@@ -135,6 +153,7 @@ export async function removeCustomFilter(
     // First the filter, then its aliases, as a submit locks them.
     await tx.run(deleteCustomFilter, { id, account_id: accountId });
     await tx.run(keepFilterName, { ai_filter: id, name: found.name });
+    await tx.run(deletePreviewsOf, { filter_id: id, account_id: accountId });
     return found;
   });
   await removeUnneededTemplate(parts, templateOf(definitionOf(row)));

@@ -1,7 +1,7 @@
 import { type FamilyName, familyNames, findFamily } from '@guise/contract/families.ts';
 import { Price } from '@guise/contract/prices.ts';
-import { settings } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { settings } from '../settings-table.ts';
 
 /** Prices that differ from those of the families' table. */
 export type Prices = Partial<Record<FamilyName, Price>>;

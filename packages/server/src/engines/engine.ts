@@ -39,6 +39,8 @@ export interface Engine {
   readonly abilities: readonly Ability[];
   /** Jobs it takes on at once; without it, as many as the server is set to. Engines of one name share them. */
   readonly slots?: number;
+  /** Whether its runs take this machine's processors: then those that fail are counted against their account. */
+  readonly runsHere?: boolean;
   /** What an engine that runs callers' workflows finds wrong with one, by its place in the definition. */
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   run(request: EngineRequest, context: EngineContext): Promise<EngineResult>;

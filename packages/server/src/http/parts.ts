@@ -3,7 +3,7 @@ import type { CallerLookup } from '../accounts/keys.ts';
 import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
-import type { Previews } from '../jobs/previews.ts';
+import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { UploadStore } from '../media/upload-store.ts';
@@ -16,9 +16,13 @@ export interface HttpParts extends SubmitParts, EndParts {
   findCaller: CallerLookup;
   logins: Logins;
   checks: DefinitionChecks;
-  previews: Previews;
+  tests: FilterTests;
   /** Runs an account may start in a minute; 0 is no limit. */
   runsPerMinute: number;
+  /** Tests of filters an account may start in a minute; 0 is no limit. */
+  testsPerMinute: number;
+  /** Custom filters an account may have; 0 is no limit. */
+  maxFilters: number;
   uploadStore: UploadStore;
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
+import { createAccountLimits } from './account-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
+import { routerPath } from './openapi.ts';
 import type { HttpParts } from './parts.ts';
 import { addPageSupport } from './reference-page.ts';
 import type { Route, RouteRequest } from './route.ts';
-import { createRunLimit } from './run-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,11 +41,11 @@ export async function registerRoutes(
 }
 
 async function routeAdder(app: FastifyInstance, parts: HttpParts) {
-  const limitRuns = await createRunLimit(app, parts.runsPerMinute);
+  const limits = await createAccountLimits(app, { runs: parts.runsPerMinute, tests: parts.testsPerMinute });
   return (scope: FastifyInstance, row: Route) => {
+    const limit = row.counted && limits[row.counted];
     const options = {
-      // `{id}` of the interface is `:id` of the router.
-      url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: routerPath(row.path),
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
@@ -54,7 +55,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
           (request: FastifyRequest) => authenticate(parts.findCaller, request),
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
-          ...(row.startsJob && limitRuns ? [limitRuns] : []),
+          ...(limit ? [limit] : []),
         ],
       }),
       ...(row.startsJob && {

@@ -5,7 +5,7 @@ import { BrokenAnswerLog, recordResponse } from './access-log.ts';
 import { createBodyResources } from './body-parsers.ts';
 import { sendError } from './error-response.ts';
 import { answerMalformed } from './malformed-requests.ts';
-import { collectOpenApi } from './openapi.ts';
+import { openApi } from './openapi.ts';
 import { defaultOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './overload.ts';
 import type { HttpParts } from './parts.ts';
 import { registerRoutes } from './register-routes.ts';
@@ -107,6 +107,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   app.decorateRequest('caller', null);
   app.decorateRequest('fingerprint', null);
   app.decorateRequest('received', null);
+  app.decorate('openApi', openApi(routes));
   addSendBlob(app, parts.log);
   app.setErrorHandler((error, request, reply) => sendError(errors, error, request, reply));
   app.addHook('onRequest', (request, reply, done) => {
@@ -116,7 +117,6 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   });
   app.register(async (scope) => {
     await refuseWhenOverloaded(scope, limits.overload);
-    await collectOpenApi(scope);
     await registerRoutes(scope, parts, routes, createBodyResources(parts, limits.bodyWaitMs));
   });
   return app;

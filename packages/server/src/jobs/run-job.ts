@@ -14,6 +14,7 @@ import {
 import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
+import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import { complete, type EndParts, fail } from './end.ts';
@@ -52,7 +53,8 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
     return;
   }
   parts.metrics.claimed(request.family, waitedMs);
-  const { engine, end } = await tryRun(parts, claim, request, shutdown);
+  const { engine, end, engineMs } = await tryRun(parts, claim, request, shutdown);
+  if (isWasted(end) && engineMs > 0) await noteFailedRun(parts, claim, engineMs);
   const outcome = await settle(parts, claim, end);
   const ranMs = Math.round(performance.now() - began);
   parts.metrics.ended(request.family, outcome, ranMs);
@@ -82,7 +84,7 @@ async function tryRun(
   claim: Claim,
   stored: GenerationRequest,
   shutdown: AbortSignal,
-): Promise<{ engine: string | null; end: RunEnd }> {
+): Promise<{ engine: string | null; end: RunEnd; engineMs: number }> {
   const { job } = claim;
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
@@ -90,11 +92,18 @@ async function tryRun(
   const heartbeat = startHeartbeat(parts, claim, (reason) => abortWith(stop, reason));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   let engine: Engine | null = null;
+  let startedAt = 0;
+  const ended = (end: RunEnd) => ({
+    engine: engine?.name ?? null,
+    end,
+    engineMs: engine?.runsHere ? Math.round(performance.now() - startedAt) : 0,
+  });
   try {
     const request = await prepareRequest(parts, claim, stored, scratch);
     engine = await chooseEngine(parts, request);
-    if (!engine) return { engine: null, end: { kind: 'elsewhere' } };
+    if (!engine) return ended({ kind: 'elsewhere' });
     parts.signer.prepare();
+    startedAt = performance.now();
     const work = engine.run(request, {
       signal,
       progress: heartbeat.progress,
@@ -107,17 +116,29 @@ async function tryRun(
     const result = await withGracePeriod(work, signal);
     signal.throwIfAborted();
     const key = await storeResult(parts, claim, request, result);
-    return { engine: engine.name, end: { kind: 'made', key, result } };
+    return ended({ kind: 'made', key, result });
   } catch (error) {
     const reason = abortReasonOf(stop.signal) ?? (shutdown.aborted ? 'shutdown' : null);
-    const end: RunEnd = reason ? { kind: 'stopped', reason } : { kind: 'failed', error };
-    return { engine: engine?.name ?? null, end };
+    return ended(reason ? { kind: 'stopped', reason } : { kind: 'failed', error });
   } finally {
     clearTimeout(limit);
     heartbeat.stop();
     // Before the end is written: whoever erases a job that has ended finds nothing of it left here.
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Whether the run's time is lost through its job, and not through the server. */
+function isWasted(end: RunEnd): boolean {
+  return end.kind === 'failed' || (end.kind === 'stopped' && ['cancelled', 'timed-out'].includes(end.reason));
+}
+
+/** Before the job's end is written, so that whoever sees it failed finds its time counted. */
+async function noteFailedRun({ db, log }: RunParts, { job, token }: Claim, engineMs: number): Promise<void> {
+  const run = { job_id: job.id, claim: token, account_id: job.account_id, engine_ms: engineMs };
+  await db
+    .run(insertFailedRun, run)
+    .catch((error) => log.warn({ err: error, job: job.id }, 'a failed run was not counted'));
 }
 
 /** Ends the job as its run did, or requeues it. */
@@ -161,7 +182,7 @@ async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promi
     'job did not succeed',
   );
   if (known?.retryable && delay !== undefined) return requeue(parts, claim, parts.db.now() + delay, 'retry');
-  const ofTheServer = !known || known.retryable || known.code === 'JOB_UNREADABLE';
+  const ofTheServer = !known || known.retryable || ['ENGINE_BROKE', 'JOB_UNREADABLE'].includes(known.code);
   const sentence = known?.message ?? 'Something went wrong on the server while making this.';
   await fail(parts, claim, sentence, ofTheServer ? whyOf(error) : null);
   return 'failed';
@@ -181,7 +202,7 @@ async function chooseEngine(parts: RunParts, demand: JobDemand): Promise<Engine 
 }
 
 /** An engine that does not stop holds neither the job nor the worker's slot: what it makes later is nobody's. */
-async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {

@@ -29,6 +29,7 @@ import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts
 import type { Queue } from '../store/queue.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
+import type { FailedTime } from './failed-time.ts';
 
 export interface SubmitParts {
   db: Db;
@@ -44,6 +45,7 @@ export interface SubmitParts {
   resultMs: number;
   log: Logger;
   backlog: Backlog;
+  failedTime: FailedTime;
 }
 
 export interface Submitted {
@@ -104,6 +106,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       readImage(run.uploads?.get(image) ?? image, parts.fetchUrl, run.signal),
     ),
   );
+  await parts.failedTime.assertBelowLimit(accountId);
   await parts.backlog.assertRoom(accountId);
 
   const now = parts.db.now();

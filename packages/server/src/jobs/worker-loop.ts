@@ -1,10 +1,14 @@
+import { familyWanted } from '../catalog/filter-renders.ts';
 import { abortWith } from '../engines/abort.ts';
-import { slotsOf } from '../engines/routing.ts';
+import { type SlotGroup, slotsOf } from '../engines/routing.ts';
 import type { Claim } from '../store/queue.ts';
+import type { RenderRow } from '../store/schema.ts';
+import type { PreviewQueue } from './preview-queue.ts';
 import { type RunParts, runJob } from './run-job.ts';
+import { runRender } from './run-render.ts';
 
 export interface Worker {
-  /** Claims no more jobs, gives those running `graceMs` to end, then returns them to the queue. */
+  /** Claims no more jobs, gives those running `graceMs` to end, then returns them to the queue; a preview at once. */
   stop(graceMs: number): Promise<void>;
   running(): number;
 }
@@ -17,9 +21,15 @@ const claimsAtOnce = 4;
 
 /**
  * Claims what its engines can do, as much as they take on at once. `refused` are families that no engine makes and
- * that no other worker will claim: their jobs are claimed too, to be failed with a sentence.
+ * that no other worker will claim: their jobs are claimed too, to be failed with a sentence. Previews and tests of
+ * filters have a slot while no job waits for it, one at a time: a job that comes later waits for one of them at most.
  */
-export function startWorker(parts: RunParts, concurrency: number, refused: readonly string[] = []): Worker {
+export function startWorker(
+  parts: RunParts,
+  concurrency: number,
+  refused: readonly string[] = [],
+  previews?: PreviewQueue,
+): Worker {
   const groups = [
     ...slotsOf(parts.engines, concurrency),
     { families: new Set(refused), slots: concurrency },
@@ -35,18 +45,33 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
       .filter(({ free }) => free > 0);
   };
   const shutdown = new AbortController();
+  const previewShutdown = new AbortController();
   let stopping = false;
+  let makesPreview = false;
   let claiming: Promise<void> | null = null;
   let again = false;
 
+  const occupySlot = (family: string, work: Promise<void>) => {
+    const run = work.finally(() => {
+      running.delete(run);
+      poll();
+    });
+    running.set(run, family);
+  };
   const start = (claim: Claim) => {
-    const run = runJob(parts, claim, shutdown.signal)
-      .catch((error) => parts.log.error({ err: error, job: claim.job.id }, 'a job could not be ended'))
+    const run = runJob(parts, claim, shutdown.signal).catch((error) =>
+      parts.log.error({ err: error, job: claim.job.id }, 'a job could not be ended'),
+    );
+    occupySlot(claim.job.family, run);
+  };
+  const startPreview = (render: RenderRow) => {
+    makesPreview = true;
+    const run = runRender(parts, render, previewShutdown.signal)
+      .catch((error) => parts.log.error({ err: error, render: render.id }, 'a preview could not be ended'))
       .finally(() => {
-        running.delete(run);
-        poll();
+        makesPreview = false;
       });
-    running.set(run, claim.job.family);
+    occupySlot(familyWanted(render), run);
   };
   /** Starts what it gets, and tells whether that was as many as it asked for. */
   const claimSome = async (names: readonly string[], count: number) => {
@@ -64,11 +89,17 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
       for (let count = 1; !stopping; count = Math.min(count * 2, claimsAtOnce)) {
         const open = freeSlots();
         if (open.length === 0) break;
-        const names = [...new Set(open.flatMap(({ families }) => [...families]))].sort();
+        const names = familiesOf(open);
         const free = Math.min(...open.map((group) => group.free));
         if (!(await claimSome(names, Math.min(count, free)))) break;
       }
+      if (!again) await claimPreview();
     } while (again);
+  };
+  const claimPreview = async () => {
+    if (!previews || makesPreview || stopping) return;
+    const render = await previews.claim(familiesOf(freeSlots()));
+    if (render) startPreview(render);
   };
   const poll = () => {
     again = true;
@@ -80,6 +111,7 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
   };
 
   const unsubscribe = parts.queue.onEnqueued(poll);
+  const unsubscribePreviews = previews?.onEnqueued(poll);
   const timer = setInterval(poll, pollIntervalMs);
   poll();
 
@@ -88,11 +120,16 @@ export function startWorker(parts: RunParts, concurrency: number, refused: reado
     async stop(graceMs) {
       stopping = true;
       unsubscribe();
+      unsubscribePreviews?.();
       clearInterval(timer);
       await claiming;
+      abortWith(previewShutdown, 'shutdown');
       const grace = setTimeout(() => abortWith(shutdown, 'shutdown'), graceMs);
       await Promise.all(running.keys());
       clearTimeout(grace);
     },
   };
 }
+
+const familiesOf = (groups: readonly Pick<SlotGroup, 'families'>[]) =>
+  [...new Set(groups.flatMap(({ families }) => [...families]))].sort();

@@ -1,3 +1,4 @@
+import { shapeProblem } from '@guise/contract/image-shape.ts';
 import { assertNoAppendedFile } from './appended-file.ts';
 import { damagedImage, invalidImage } from './image-errors.ts';
 import { validateJpeg } from './validate-jpeg.ts';
@@ -30,6 +31,8 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
   const { type, validate } = formatOf(bytes);
   const { size, end } = await validate(bytes);
   if (size.width < 1 || size.height < 1) throw damagedImage();
+  const problem = shapeProblem(size);
+  if (problem) throw invalidImage(`The image ${problem}.`);
   const pixels = size.width * size.height;
   if (pixels > imageLimits.pixels) throw invalidImage('The image has more than 25 megapixels.');
   await assertNoAppendedFile(bytes, end);

@@ -51,6 +51,13 @@ export const listCustomFilters = statement((db, p: { account_id: string }) =>
     .orderBy('id'),
 );
 
+export const countCustomFilters = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('custom_filters')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', p.account_id),
+);
+
 /** Makes the next version of the filter. Changes no row unless `version` is the current one. */
 export const updateCustomFilter = statement(
   (db, p: Pick<CustomFilterRow, 'id' | 'account_id' | 'version' | 'name' | 'definition' | 'updated_at'>) =>

@@ -13,8 +13,10 @@ import * as workers from './migrations/002-workers.ts';
 import * as turns from './migrations/003-turns.ts';
 import * as vacuum from './migrations/004-vacuum.ts';
 import * as webhooks from './migrations/005-webhooks.ts';
+import * as failedRuns from './migrations/006-failed-runs.ts';
 import * as filterVersions from './migrations/007-filter-versions.ts';
 import * as webhookDeliveries from './migrations/008-webhook-deliveries.ts';
+import * as previewQueue from './migrations/009-preview-queue.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -23,8 +25,10 @@ const migrations: Record<string, Migration> = {
   '003-turns': turns,
   '004-vacuum': vacuum,
   '005-webhooks': webhooks,
+  '006-failed-runs': failedRuns,
   '007-filter-versions': filterVersions,
   '008-webhook-deliveries': webhookDeliveries,
+  '009-preview-queue': previewQueue,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

@@ -5,13 +5,14 @@ import { columns, type Statement, statement } from './statement.ts';
 
 /**
  * The tables that move from an embedded installation to a shared one, in the order of their foreign keys. Workers,
- * renders, locks and counts of the current minute are of running processes and stay behind.
+ * locks and counts of the last minutes are of running processes and stay behind.
  */
 export const movedTables = [
   'accounts',
   'credentials',
   'ledger',
   'custom_filters',
+  'renders',
   'aliases',
   'jobs',
   'idempotency',

@@ -1,55 +1,112 @@
-import type { RenderRow } from './schema.ts';
+import { type ExpressionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely';
+import { databaseNow } from './database-clock.ts';
+import { leaseMs } from './queue.ts';
+import type { RenderRow, Schema } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
-export const insertRender = statement((db, p: RenderRow) =>
-  db
-    .insertInto('renders')
-    .values(
-      columns(p, [
-        'id',
-        'filter_id',
-        'purpose',
-        'wants',
-        'claim',
-        'lease_until',
-        'result_key',
-        'result_notes',
-        'error',
-        'ended',
-        'created_at',
-      ]),
-    ),
+// Previews and tests of custom filters, in the table `renders`. All times are of the database's clock.
+
+/** So long a caller waits for a test. */
+export const testLimitMs = 2 * 60_000;
+
+/** A literal, not a bound parameter: the partial index of renders that have not ended is used only then. */
+const notEnded = sql.lit<RenderRow['ended']>(0);
+
+export const insertRender = statement(
+  (db, p: Pick<RenderRow, 'id' | 'filter_id' | 'account_id' | 'purpose' | 'wants'>) =>
+    db.insertInto('renders').values((eb) => ({
+      ...columns(p, ['id', 'filter_id', 'account_id', 'purpose', 'wants']),
+      claim: eb.lit(0),
+      tries: eb.lit(0),
+      lease_until: eb.lit(0),
+      ended: notEnded,
+      created_at: databaseNow(db),
+    })),
 );
 
 /**
- * Claims the oldest render without a lease that wants one of `makeable`. The update checks the lease again, because
- * two workers may select the same row: one of them changes it.
+ * Claims a render that wants one of `makeable`, of the first account that has one among those after `account_id`, or
+ * among the others. Whoever asks for those after the account it last served, and then for the others, serves accounts in
+ * turns. An account's tests come before its previews.
  */
-export const claimRenderOf = (makeable: readonly string[]) =>
-  statement((db, p: { now: number; lease_until: number; furthest: number }) =>
+export const claimRenderOf = (makeable: readonly string[], accounts: 'after' | 'others') =>
+  statement((db, p: { account_id: string; lease_ms: number }) =>
     db
       .updateTable('renders')
-      .set((eb) => ({ claim: eb('claim', '+', eb.lit(1)), lease_until: p.lease_until }))
+      .set((eb) => ({
+        claim: eb('claim', '+', eb.lit(1)),
+        tries: eb('tries', '+', eb.lit(1)),
+        lease_until: eb(databaseNow(db), '+', p.lease_ms),
+      }))
       .where('id', '=', (eb) =>
         eb
           .selectFrom('renders')
           .select('id')
-          .where('ended', '=', eb.lit(0))
-          .where((lease) =>
-            lease.or([lease('lease_until', '<=', p.now), lease('lease_until', '>', p.furthest)]),
-          )
+          .where('ended', '=', notEnded)
+          .where('account_id', accounts === 'after' ? '>' : '<=', p.account_id)
+          .where((waiting) => hasNoLease(db, waiting))
           .where('wants', 'in', makeable)
-          .orderBy('created_at')
+          .where((waiting) => isWanted(db, waiting))
+          .orderBy('account_id')
+          .orderBy('purpose', 'desc')
           .orderBy('id')
-          .limit(1),
+          .limit(sql.lit(1))
+          // Workers that ask at the same time get different rows. SQLite has one writer at a time.
+          .$if(db.getExecutor().adapter instanceof PostgresAdapter, (next) => next.forUpdate().skipLocked()),
       )
-      .where('ended', '=', (eb) => eb.lit(0))
-      .where((lease) => lease.or([lease('lease_until', '<=', p.now), lease('lease_until', '>', p.furthest)]))
       .returningAll(),
   );
 
-/** For the holder of the claim alone, and once. */
-export const endRender = statement(
+/** A lease that ends later than one that has just begun was written before the clock was set back. */
+function hasNoLease(db: Kysely<Schema>, eb: ExpressionBuilder<Schema, 'renders'>) {
+  return eb.or([
+    eb('lease_until', '<=', databaseNow(db)),
+    eb('lease_until', '>', eb(databaseNow(db), '+', sql.lit(2 * leaseMs))),
+  ]);
+}
+
+/** Whether somebody still waits for it: the caller of a test may have gone away together with its server. */
+function isWanted(db: Kysely<Schema>, eb: ExpressionBuilder<Schema, 'renders'>) {
+  return eb.or([
+    eb('purpose', '=', 'preview'),
+    eb('created_at', '>', eb(databaseNow(db), '-', sql.lit(testLimitMs))),
+  ]);
+}
+
+/** Changes no row when the claim is lost. */
+export const renewRender = statement((db, p: { id: string; claim: number; lease_ms: number }) =>
+  db
+    .updateTable('renders')
+    .set((eb) => ({ lease_until: eb(databaseNow(db), '+', p.lease_ms) }))
+    .where('id', '=', p.id)
+    .where('claim', '=', p.claim)
+    .where('ended', '=', notEnded),
+);
+
+/** Hands a claimed render back. For the holder of the claim alone. */
+export const releaseRender = statement((db, p: { id: string; claim: number }) =>
+  db
+    .updateTable('renders')
+    .set((eb) => ({
+      claim: eb('claim', '+', eb.lit(1)),
+      tries: eb('tries', '-', eb.lit(1)),
+      lease_until: eb.lit(0),
+    }))
+    .where('id', '=', p.id)
+    .where('claim', '=', p.claim)
+    .where('ended', '=', notEnded),
+);
+
+/** Ends every lease: for a process that knows that all others are gone. */
+export const releaseAllRenders = statement((db, _: Record<string, never>) =>
+  db
+    .updateTable('renders')
+    .set((eb) => ({ claim: eb('claim', '+', eb.lit(1)), lease_until: eb.lit(0) }))
+    .where('ended', '=', notEnded),
+);
+
+/** For the holder of the claim alone, and once. With neither a result nor an error, the server is at fault. */
+export const endTest = statement(
   (db, p: Pick<RenderRow, 'id' | 'claim' | 'result_key' | 'result_notes' | 'error'>) =>
     db
       .updateTable('renders')
@@ -61,17 +118,52 @@ export const endRender = statement(
       }))
       .where('id', '=', p.id)
       .where('claim', '=', p.claim)
-      .where('ended', '=', (eb) => eb.lit(0)),
+      .where('ended', '=', notEnded),
 );
 
 export const findRender = statement((db, p: { id: string }) =>
   db.selectFrom('renders').selectAll().where('id', '=', p.id),
 );
 
-export const deleteRender = statement((db, p: { id: string }) =>
-  db.deleteFrom('renders').where('id', '=', p.id),
+/** The tests of an account that wait or run. */
+export const countTestsOf = statement((db, p: { account_id: string }) =>
+  db
+    .selectFrom('renders')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('ended', '=', notEnded)
+    .where('account_id', '=', p.account_id)
+    .where('purpose', '=', 'try')
+    .where((eb) => isWanted(db, eb)),
 );
 
-export const purgeRenders = statement((db, p: { before: number }) =>
-  db.deleteFrom('renders').where('created_at', '<', p.before),
+export const deleteRender = statement((db, p: { id: string }) =>
+  db.deleteFrom('renders').where('id', '=', p.id).returning(['ended', 'result_key']),
+);
+
+/** For the holder of the claim alone. */
+export const deletePreview = statement((db, p: { id: string; claim: number }) =>
+  db.deleteFrom('renders').where('id', '=', p.id).where('claim', '=', p.claim),
+);
+
+/** Deletes the previews of a filter, also one that is being made. */
+export const deletePreviewsOf = statement((db, p: { filter_id: string; account_id: string }) =>
+  db
+    .deleteFrom('renders')
+    .where('ended', '=', notEnded)
+    .where('account_id', '=', p.account_id)
+    .where('purpose', '=', 'preview')
+    .where('filter_id', '=', p.filter_id),
+);
+
+/** Deletes tests whose callers are gone. */
+export const purgeTests = statement((db, _: Record<string, never>) =>
+  db
+    .deleteFrom('renders')
+    .where('purpose', '=', 'try')
+    .where((eb) => eb.not(isWanted(db, eb))),
+);
+
+/** Deletes all tests: for a process that knows that their callers are gone. */
+export const deleteTests = statement((db, _: Record<string, never>) =>
+  db.deleteFrom('renders').where('purpose', '=', 'try'),
 );

@@ -18,6 +18,7 @@ export interface Schema {
   workers: WorkerRow;
   renders: RenderRow;
   dead_letters: DeadLetterRow;
+  failed_runs: FailedRunRow;
 }
 
 export interface AccountRow {
@@ -88,6 +89,16 @@ export interface JobRow {
   expires_at: number;
 }
 export type { JobState };
+
+/** A run that took an engine's time and gave no result. */
+export interface FailedRunRow {
+  job_id: string;
+  /** Of the claim that the run was made under. */
+  claim: number;
+  account_id: string;
+  engine_ms: number;
+  ended_at: number;
+}
 
 export interface IdempotencyRow {
   account_id: string;
@@ -192,14 +203,20 @@ export interface WorkerRow {
   beat_at: number;
 }
 
-/** A request of an API node, which has no engines, for a picture of a custom filter on a sample photo. */
+/** A preview that is to be made of a custom filter, or a test of one whose caller waits: a picture of a sample photo. */
 export interface RenderRow {
   id: string;
   filter_id: string;
+  /** Empty in rows of processes of an earlier version. */
+  account_id: string;
   purpose: 'preview' | 'try';
   /** The family and the kind of filter that an engine must make, as `family:kind`. */
   wants: string;
+  /** The fencing token: every claim raises it, and only the holder of the current one may write to the row. */
   claim: number;
+  /** Claims so far, without those that were handed back. */
+  tries: number;
+  /** 0 while nobody has claimed it. */
   lease_until: number;
   result_key: string | null;
   /** JSON `{applied, ignored}`. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
-import { lookNames } from '@guise/engine/looks/looks.ts';
+import { isLookName } from '@guise/engine/looks/look-names.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/packs/pack-pictures.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
@@ -27,7 +27,7 @@ test('every filter of the catalog names things that are there', async () => {
         assert.ok(definition.weather === undefined || definition.weather in weathers, at);
         assert.ok(definition.palette === undefined || definition.palette in palettes, at);
       }
-      assert.ok(definition.look === undefined || lookNames.includes(definition.look), at);
+      assert.ok(definition.look === undefined || isLookName(definition.look), at);
     }
   }
 });

@@ -11,9 +11,12 @@ import {
 import type { Runner } from '../../src/engines/pool/runner.ts';
 import { tinyPng } from '../support/test-engine.ts';
 
+const kept: Buffer[] = [];
+
 /** What a pool's children run in the tests: the prompt says what happens. */
 const acts: Record<string, (context: EngineContext) => Promise<void>> = {
   works: async () => {},
+  'tells its environment': async () => {},
   'works for a while': () => sleep(150),
   'shows progress': async ({ progress, saveHandle }) => {
     progress(0.25);
@@ -27,9 +30,30 @@ const acts: Record<string, (context: EngineContext) => Promise<void>> = {
     throw engineBroke('The engine had a hiccup.');
   },
   throws: async () => {
-    throw new TypeError('cannot read the secret path');
+    throw new Error('cannot read the secret path');
+  },
+  'has a wrong type': async () => {
+    throw new TypeError('undefined is not a plane');
+  },
+  'overflows the stack': async () => {
+    const deeper = (): number => 1 + deeper();
+    deeper();
+  },
+  computes: async () => {
+    for (const end = performance.now() + 4000; performance.now() < end; );
+  },
+  'keeps memory': async () => void kept.push(Buffer.alloc(300 * 2 ** 20, 1)),
+  'takes ever more memory': async () => {
+    for (;;) {
+      kept.push(Buffer.alloc(20 * 2 ** 20, 1));
+      await sleep(20);
+    }
   },
   crashes: async () => process.abort(),
+  'shows progress and waits': async ({ progress, signal }) => {
+    progress(0.5);
+    await sleep(3_600_000, undefined, { signal });
+  },
   'waits for its abort': ({ signal }) => sleep(3_600_000, undefined, { signal }),
   'ignores its abort': async ({ progress }) => {
     progress(0.1);
@@ -44,5 +68,6 @@ async function run(request: EngineRequest, context: EngineContext): Promise<Engi
   await acts[request.prompt!]!(context);
   const file = join(request.scratch, 'result');
   await writeFile(file, tinyPng);
-  return { file, type: 'image/png', applied: [{ kind: 'input', value: String(process.pid) }], ignored: [] };
+  const said = request.prompt === 'tells its environment' ? JSON.stringify(process.env) : String(process.pid);
+  return { file, type: 'image/png', applied: [{ kind: 'input', value: said }], ignored: [] };
 }

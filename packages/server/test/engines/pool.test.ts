@@ -83,6 +83,8 @@ describe('a pool of child processes', () => {
     ['refuses', 'ENGINE_REFUSED', false, 'No face was found.'],
     ['breaks', 'ENGINE_BROKE', true, 'The engine had a hiccup.'],
     ['throws', 'ENGINE_BROKE', true, 'Something went wrong on the server while making this.'],
+    ['has a wrong type', 'ENGINE_BROKE', false, 'Something went wrong on the server while making this.'],
+    ['overflows the stack', 'ENGINE_BROKE', false, 'Something went wrong on the server while making this.'],
     ['crashes', 'ENGINE_BROKE', true, 'The engine stopped in the middle of the work.'],
   ] as const) {
     test(`work that ${does} is an error of kind ${code}, and the next work goes well`, async () => {
@@ -169,6 +171,79 @@ describe('a pool of child processes', () => {
       engine.run(asked('works'), context()),
       (error) => error instanceof AppError && error.retryable,
     );
+  });
+
+  test('attack 14: a child gets what it needs of the environment, and no secret', async (t) => {
+    const secrets = {
+      DATABASE_URL: 'postgres://secret',
+      GUISE_S3_SECRET: 'secret',
+      AWS_SESSION_TOKEN: 'secret',
+    };
+    Object.assign(process.env, secrets);
+    t.after(() => {
+      for (const name of Object.keys(secrets)) delete process.env[name];
+    });
+    const said = sentencesOf(await pool(1).run(asked('tells its environment'), context())).applied[0]!;
+    const environment = JSON.parse(said) as Record<string, string>;
+    assert.doesNotMatch(said, /secret/);
+    assert.equal(environment.PATH, process.env.PATH);
+    assert.equal(environment.ORT_DISABLE_TELEMETRY, '1');
+  });
+
+  test('fault 16: a child that is stopped is killed after its silence, and its work can be tried again', async () => {
+    const engine = pool(1, { limits: { silenceMs: 3000 } });
+    const pid = await pidOf(engine);
+    const stopped = engine.run(asked('waits for its abort'), context());
+    process.kill(pid, 'SIGSTOP');
+    await assert.rejects(stopped, {
+      code: 'ENGINE_BROKE',
+      retryable: true,
+      message: 'The engine stopped answering in the middle of the work.',
+    });
+    assert.ok(!isAlive(pid));
+    assert.notEqual(await pidOf(engine), pid);
+  });
+
+  test('fault 16: a child that computes for longer than that is left alone', async () => {
+    const engine = pool(1, { limits: { silenceMs: 3000 } });
+    assert.equal(await pidOf(engine, 'computes'), await pidOf(engine));
+  });
+
+  test('fault 16: an idle child that is stopped is replaced as well', onLinux, async () => {
+    const engine = pool(1, { limits: { silenceMs: 3000 }, warm: true });
+    const pid = await pidOf(engine);
+    process.kill(pid, 'SIGSTOP');
+    const [other] = await until(async () => {
+      const alive = children();
+      return alive.length === 1 && alive[0] !== pid && alive;
+    });
+    assert.equal(await pidOf(engine), other);
+  });
+
+  test(
+    'attack 1: a child that holds more memory than its budget is replaced after its work',
+    onLinux,
+    async () => {
+      const engine = pool(1, { limits: { memory: 250 * 2 ** 20 } });
+      const pid = await pidOf(engine);
+      assert.equal(await pidOf(engine, 'keeps memory'), pid);
+      await until(async () => !isAlive(pid));
+      const next = await pidOf(engine);
+      assert.notEqual(next, pid);
+      assert.equal(await pidOf(engine), next);
+    },
+  );
+
+  test('attack 1: a child that takes ever more memory is killed, and its work is not tried again', async () => {
+    const engine = pool(1, { limits: { memoryAtMost: 400 * 2 ** 20 } });
+    const pid = await pidOf(engine);
+    await assert.rejects(engine.run(asked('takes ever more memory'), context()), {
+      code: 'ENGINE_BROKE',
+      retryable: false,
+      message: 'This needed more memory than the server allows and was stopped.',
+    });
+    assert.ok(!isAlive(pid));
+    await pidOf(engine);
   });
 
   test('closing ends the children, the work they had and the work that waited', onLinux, async () => {

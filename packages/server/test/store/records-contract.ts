@@ -21,6 +21,7 @@ import {
   recordFailure,
   recordSuccess,
 } from '../../src/store/endpoint-records.ts';
+import { failedTimeOf, insertFailedRun, purgeFailedRuns } from '../../src/store/failed-run-records.ts';
 import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
 import {
@@ -34,8 +35,28 @@ import {
 } from '../../src/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
+import { leaseMs } from '../../src/store/queue.ts';
+import {
+  claimRenderOf,
+  countTestsOf,
+  deletePreview,
+  deleteRender,
+  endTest,
+  findRender,
+  insertRender,
+  purgeTests,
+  releaseRender,
+  renewRender,
+  testLimitMs,
+} from '../../src/store/render-records.ts';
+import type { RenderRow } from '../../src/store/schema.ts';
 import { findSetting, insertSetting } from '../../src/store/settings.ts';
+import { statement } from '../../src/store/statement.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
+
+const ageRender = statement((db, p: { ms: number }) =>
+  db.updateTable('renders').set((eb) => ({ created_at: eb('created_at', '-', p.ms) })),
+);
 
 /** What every implementation of `Db` must do. `make` gives an empty one. */
 export function testRecords(name: string, make: () => Promise<{ db: Db; close(): Promise<void> }>): void {
@@ -71,6 +92,29 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
     test('what is not there is undefined, and an empty list', async () => {
       assert.equal(await db.one(findJobById, { id: 'nothing' }), undefined);
       assert.deepEqual(await db.all(listJobs, { account_id: 'nobody', before: '~', limit: 10 }), []);
+    });
+
+    test('the time of failed runs is added up by account, once for each claim, and forgotten after a while', async () => {
+      const [account_id, window_ms] = [newId(), 60_000];
+      const timeOf = (of: string, within = window_ms) =>
+        db.one(failedTimeOf, { account_id: of, window_ms: within });
+      assert.deepEqual(await timeOf(account_id), { engine_ms: 0, oldest_ms: 0 });
+      for (const [job_id, claim] of [
+        ['a', 1],
+        ['a', 1],
+        ['a', 3],
+        ['b', 1],
+      ] as const) {
+        await db.run(insertFailedRun, { job_id: account_id + job_id, claim, account_id, engine_ms: 700 });
+      }
+      const time = (await timeOf(account_id))!;
+      assert.equal(time.engine_ms, 2100);
+      assert.ok(time.oldest_ms >= 0 && time.oldest_ms < 10_000, `${time.oldest_ms} ms`);
+      assert.equal((await timeOf(newId()))!.engine_ms, 0);
+      await db.run(purgeFailedRuns, { window_ms });
+      assert.equal((await timeOf(account_id))!.engine_ms, 2100);
+      await db.run(purgeFailedRuns, { window_ms: 0 });
+      assert.equal((await timeOf(account_id))!.engine_ms, 0);
     });
 
     test('counts are numbers', async () => {
@@ -304,6 +348,80 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(await db.run(enableEndpoint, { id: endpoint.id, account_id: 'somebody else' }), 0);
       assert.equal(await db.run(enableEndpoint, endpoint), 1);
       assert.deepEqual([(await find()).disabled_at, (await find()).failures], [null, 0]);
+    });
+
+    const wants = 'face_swap_v6:prompt';
+    const [claimAfter, claimOther] = [claimRenderOf([wants], 'after'), claimRenderOf([wants], 'others')];
+    const insert = async (account_id: string, purpose: RenderRow['purpose'], filter_id = newId()) => {
+      const id = newId();
+      await db.run(insertRender, { id, filter_id, account_id, purpose, wants });
+      return id;
+    };
+
+    test('renders are claimed in turns between accounts, tests before previews, each by one of several', async () => {
+      const [one, two] = [await account(), await account()];
+      const previews = [await insert(one.id, 'preview'), await insert(one.id, 'preview')];
+      const [tried, other] = [await insert(one.id, 'try'), await insert(two.id, 'preview')];
+      const lease_ms = leaseMs;
+      let last = '';
+      const claimed: (string | undefined)[] = [];
+      for (let n = 0; n < 5; n++) {
+        const params = { account_id: last, lease_ms };
+        const render = (await db.one(claimAfter, params)) ?? (await db.one(claimOther, params));
+        claimed.push(render?.id);
+        last = render?.account_id ?? '';
+      }
+      assert.deepEqual(claimed, [tried, other, ...previews, undefined]);
+
+      const many = await Promise.all(Array.from({ length: 5 }, () => insert(two.id, 'preview')));
+      const claims = Array.from({ length: 10 }, () => db.one(claimAfter, { account_id: '', lease_ms }));
+      const got = (await Promise.all(claims)).flatMap((render) => render?.id ?? []);
+      assert.deepEqual(got.sort(), many.sort());
+      for (const id of [tried, other, ...previews, ...many]) await db.one(deleteRender, { id });
+    });
+
+    test('a render is claimed again when its lease has ended, a former holder changes nothing, and what is handed back is no try', async () => {
+      const { id: account_id } = await account();
+      const id = await insert(account_id, 'try');
+      const claim = async (lease_ms: number) => {
+        const render = await db.one(claimAfter, { account_id: '', lease_ms });
+        return render && [render.id, render.claim, render.tries];
+      };
+      assert.deepEqual(await claim(0), [id, 1, 1]);
+      assert.deepEqual(await claim(leaseMs), [id, 2, 2]);
+      assert.equal(await claim(0), undefined);
+      const result = { id, result_key: null, result_notes: null, error: 'no' };
+      assert.equal(await db.run(renewRender, { id, claim: 1, lease_ms: 1 }), 0);
+      assert.equal(await db.run(releaseRender, { id, claim: 1 }), 0);
+      assert.equal(await db.run(deletePreview, { id, claim: 1 }), 0);
+      assert.equal(await db.run(endTest, { ...result, claim: 1 }), 0);
+      assert.equal(await db.run(releaseRender, { id, claim: 2 }), 1);
+      assert.deepEqual(await claim(leaseMs), [id, 4, 2]);
+      assert.equal((await db.one(countTestsOf, { account_id }))?.count, 1);
+      assert.equal(await db.run(endTest, { ...result, claim: 4 }), 1);
+      assert.equal(await db.run(renewRender, { id, claim: 4, lease_ms: 1 }), 0);
+      assert.equal((await db.one(countTestsOf, { account_id }))?.count, 0);
+      await db.one(deleteRender, { id });
+    });
+
+    test('fault 12: a render whose lease was written before the clock was set back is claimed', async () => {
+      const { id: account_id } = await account();
+      const id = await insert(account_id, 'preview');
+      assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: 2 * 3600_000 }))?.id, id);
+      assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: leaseMs }))?.id, id);
+      assert.equal(await db.one(claimAfter, { account_id: '', lease_ms: leaseMs }), undefined);
+      await db.one(deleteRender, { id });
+    });
+
+    test('a test that nobody can be waiting for is neither claimed nor counted, and is purged', async () => {
+      const { id: account_id } = await account();
+      const [tried, preview] = [await insert(account_id, 'try'), await insert(account_id, 'preview')];
+      await db.run(ageRender, { ms: testLimitMs + 1 });
+      assert.equal((await db.one(countTestsOf, { account_id }))?.count, 0);
+      assert.equal((await db.one(claimAfter, { account_id: '', lease_ms: 0 }))?.id, preview);
+      assert.equal(await db.run(purgeTests, {}), 1);
+      assert.equal(await db.one(findRender, { id: tried }), undefined);
+      assert.equal((await db.one(findRender, { id: preview }))?.id, preview);
     });
 
     test('scrubbing is allowed at any time', async () => {

@@ -21,6 +21,8 @@ export interface Answer {
 }
 
 export interface TestAccount {
+  /** Where its server listens. */
+  url: string;
   id: string;
   email: string;
   api_key: string;
@@ -60,7 +62,8 @@ export async function startTestServer(
   overrides: Partial<Config> = {},
   makeEngines?: (config: Config) => Engine[],
 ): Promise<TestServer> {
-  const config = temporaryConfig({ ...(await sharedPlace()), ...overrides });
+  // Without the demo account: previews of its filters would have slots of the engine.
+  const config = temporaryConfig({ demo: false, ...(await sharedPlace()), ...overrides });
   const engine = testEngine();
   const app = await startApp(config, makeEngines ?? (() => [engine]));
   const { db, blobs, close } = await openStorage(config);
@@ -99,6 +102,7 @@ export function accountOn(
     request(url, method, path, body, { 'x-api-key': account.api_key, ...headers });
   return {
     ...account,
+    url,
     call,
     credits: async () => (await call('GET', '/v1/users/me/credits')).body.balance,
   };

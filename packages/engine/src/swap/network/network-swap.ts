@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { Tensor } from 'onnxruntime-node';
 import type { Face } from '../../faces/face.ts';
+import { Tensor } from '../../models/onnxruntime.ts';
 import { mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
 import { visibleFace } from '../mesh/occlusion.ts';
 import { boxMask } from './box-mask.ts';

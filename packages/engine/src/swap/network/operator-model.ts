@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { InferenceSession } from 'onnxruntime-node';
+import { InferenceSession } from '../../models/onnxruntime.ts';
 import { RenderError } from '../../runtime/render-error.ts';
 
 /** A model file that the operator brought cannot be used; `what` continues "The model file x.onnx …". */

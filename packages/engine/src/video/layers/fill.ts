@@ -1,7 +1,7 @@
-import { Tensor } from 'onnxruntime-node';
 import type { Face } from '../../faces/face.ts';
 import { medianHeight } from '../../faces/face-outline.ts';
 import { miGan } from '../../models/models.ts';
+import { Tensor } from '../../models/onnxruntime.ts';
 import { withSession } from '../../models/sessions.ts';
 import { boxMean } from '../../pixels/box-mean.ts';
 import { mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
-import { lookNames } from '@guise/engine/looks/looks.ts';
+import { lookNames } from '@guise/engine/looks/look-names.ts';
 import { checkCostumePictures, checkScenePictures } from '@guise/engine/packs/pack-pictures.ts';
 import { lights, palettes, weathers } from '@guise/engine/prompt/prompt-concepts.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';

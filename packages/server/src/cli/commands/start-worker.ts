@@ -26,13 +26,11 @@ interface WorkerOptions {
 
 async function runWorker({ engines, concurrency }: WorkerOptions): Promise<void> {
   const { startWorkerNode } = await import('../../app/worker-node.ts');
-  const { createEngines } = await import('../../engines/engines.ts');
-  const { readEnginesPlan } = await import('../../engines/engines-file.ts');
+  const { loadEngines } = await import('../load-engines.ts');
   const settings = await readSettings();
   const config = { ...settings, concurrency: concurrency ?? settings.concurrency };
   const only = engines?.split(',').map((name) => name.trim());
-  const plan = readEnginesPlan(config, process.env);
-  const worker = await startWorkerNode(config, () => createEngines(config, plan, { only }));
+  const worker = await startWorkerNode(config, await loadEngines(config, only));
   stopOnSignal(worker);
   warnOfLocalBlobs(config);
   console.log(`Guise works on ${config.concurrency} jobs at once with ${worker.engines.join(', ')}.`);

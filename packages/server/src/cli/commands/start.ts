@@ -14,11 +14,9 @@ export function addStart(guise: Command): void {
 
 async function runStart(): Promise<void> {
   const { startApp } = await import('../../app/all-in-one.ts');
-  const { createEngines } = await import('../../engines/engines.ts');
-  const { readEnginesPlan } = await import('../../engines/engines-file.ts');
+  const { loadEngines } = await import('../load-engines.ts');
   const settings = await readSettings();
-  const plan = readEnginesPlan(settings, process.env);
-  const app = await startApp(settings, (config) => createEngines(config, plan));
+  const app = await startApp(settings, await loadEngines(settings));
   stopOnSignal(app);
   console.log(welcomeText(app));
 }

@@ -21,7 +21,9 @@ export function modelCacheDir(config: Pick<Config, 'dataDir'>): string {
 const kinds: readonly FilterKind[] = ['scene', 'look', 'prompt', 'template'];
 
 /** Real pictures and videos on the CPU from the models that `npm ci` brings, in child processes. */
-export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): Engine {
+export function localEngine(
+  config: Pick<Config, 'concurrency' | 'dataDir' | 'engineMemory' | 'engineSilenceMs'>,
+): Engine {
   return processPool({
     name: 'local',
     module: new URL('./local-runner.ts', import.meta.url),
@@ -32,6 +34,11 @@ export function localEngine(config: Pick<Config, 'concurrency' | 'dataDir'>): En
       cacheDir: modelCacheDir(config),
       packs: installedPacks(config),
     } satisfies EngineSettings,
+    limits: {
+      memory: config.engineMemory,
+      memoryAtMost: 2 * config.engineMemory,
+      silenceMs: config.engineSilenceMs,
+    },
     abilities: families.map(({ name, filter }) => ({ family: name, ...(filter && { kinds }) })),
   });
 }

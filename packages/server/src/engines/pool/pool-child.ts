@@ -1,11 +1,14 @@
+import { writeFileSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
 import { abortWith } from '../abort.ts';
 import type { EngineRequest } from '../engine.ts';
-import type { FromChild, ToChild } from './pool.ts';
+import type { ChildEnd, FromChild, ToChild } from './child-messages.ts';
+import { startHeartbeatThread } from './heartbeat-thread.ts';
 import type { Runner, RunnerModule } from './runner.ts';
 
 const send = (message: FromChild) => {
-  if (process.connected) process.send?.(message);
+  // A server that was killed cannot be told: the disconnect that follows ends this process.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 };
 
 process.on('disconnect', () => process.exit(0));
@@ -13,9 +16,21 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
-const [, , module, settings = 'null'] = process.argv;
+const [, , module, settings = 'null', heartbeat] = process.argv;
+const beating = heartbeat && startHeartbeatThread(JSON.parse(heartbeat));
+preferAsVictim();
 const { createRunner } = (await import(module!)) as RunnerModule;
+await beating;
 serve(createRunner(JSON.parse(settings)));
+
+/** When the machine runs out of memory, Linux is to end an engine and not the server or the database. */
+function preferAsVictim(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // Not Linux.
+  }
+}
 
 function serve(runner: Runner): void {
   let stop = new AbortController();
@@ -37,28 +52,28 @@ async function work(
   handle: string | null,
   signal: AbortSignal,
 ): Promise<void> {
-  try {
-    const result = await runner.run(request, {
+  const end = await runner
+    .run(request, {
       signal,
       handle,
       progress: (done) => send({ type: 'progress', done }),
       saveHandle: async (saved) => send({ type: 'handle', handle: saved }),
-    });
-    send({ type: 'result', result });
-  } catch (error) {
-    send(messageOf(error));
-  }
+    })
+    .then((result): ChildEnd => ({ type: 'result', result }), errorEnd);
+  send({ ...end, memory: process.memoryUsage.rss() });
 }
 
-function messageOf(error: unknown): FromChild {
+function errorEnd(error: unknown): ChildEnd {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return error instanceof AppError
-    ? { type: 'error', code: error.code, sentence: error.message, retryable: error.retryable, trace }
-    : {
-        type: 'error',
-        code: 'ENGINE_BROKE',
-        sentence: 'Something went wrong on the server while making this.',
-        retryable: true,
-        trace,
-      };
+  if (error instanceof AppError) {
+    const { code, message: sentence, retryable } = error;
+    return { type: 'error', code, sentence, retryable, trace };
+  }
+  const sentence = 'Something went wrong on the server while making this.';
+  return { type: 'error', code: 'ENGINE_BROKE', sentence, retryable: !isProgrammingError(error), trace };
+}
+
+/** What the same request runs into again: a wrong type, a size out of range, a stack that overflows. */
+function isProgrammingError(error: unknown): boolean {
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }

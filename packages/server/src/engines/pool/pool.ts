@@ -1,25 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { AppError, type AppErrorCode } from '../../errors.ts';
-import { type AbortReason, abortReasonOf } from '../abort.ts';
-import {
-  type Ability,
-  type Engine,
-  type EngineContext,
-  type EngineRequest,
-  type EngineResult,
-  engineBroke,
-} from '../engine.ts';
-
-/** Messages from the server to a child, and back. */
-export type ToChild =
-  | { type: 'run'; request: EngineRequest; handle: string | null }
-  | { type: 'abort'; reason: AbortReason };
-export type FromChild =
-  | { type: 'ready' }
-  | { type: 'progress'; done: number }
-  | { type: 'handle'; handle: string }
-  | { type: 'result'; result: EngineResult }
-  | { type: 'error'; code: AppErrorCode; sentence: string; retryable: boolean; trace: string };
+import { type Ability, type Engine, engineBroke } from '../engine.ts';
+import { type ChildLimits, type EngineChild, startChild } from './engine-child.ts';
+import { networkIsolation } from './network-isolation.ts';
+import { runInChild } from './run-in-child.ts';
 
 export interface PoolOptions {
   name: string;
@@ -28,55 +10,48 @@ export interface PoolOptions {
   size: number;
   /** Handed to the module's `createRunner`. */
   settings?: unknown;
+  limits?: Partial<ChildLimits>;
   abilities: readonly Ability[];
   /** Start the children and warm them up before the first job comes. */
   warm?: boolean;
-  /** Signals and `execArgv` of the children, for tests. */
-  env?: NodeJS.ProcessEnv;
 }
-
-/** What a cancelled child gets to stop by itself. */
-const abortGraceMs = 1500;
 
 /**
  * An engine whose work runs in child processes: the HTTP thread never waits for a pixel, native code that crashes
  * takes one job's try with it and not the server, and what will not stop can be killed.
  */
 export function processPool(options: PoolOptions): Engine {
-  const idle: ChildProcess[] = [];
-  const all = new Set<ChildProcess>();
-  const waiters: PromiseWithResolvers<ChildProcess>[] = [];
+  let prefix: readonly string[] | undefined;
+  const idle: EngineChild[] = [];
+  const all = new Set<EngineChild>();
+  const waiters: PromiseWithResolvers<EngineChild>[] = [];
   let closed = false;
 
-  const spawn = (): ChildProcess => {
-    const child = fork(
-      new URL('./pool-child.ts', import.meta.url),
-      [options.module.href, JSON.stringify(options.settings ?? null)],
-      {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        env: { ...process.env, ...options.env },
-        execArgv: [],
-      },
-    );
+  const spawn = (): EngineChild => {
+    prefix ??= networkIsolation();
+    const child = startChild({ ...options, prefix });
     all.add(child);
-    // A child that could not be started emits an error and never exits.
-    child.on('error', () =>
-      child.pid === undefined ? child.emit('exit', null, null) : child.kill('SIGKILL'),
-    );
-    child.once('exit', () => {
+    child.process.once('exit', () => {
       all.delete(child);
       const at = idle.indexOf(child);
       if (at >= 0) idle.splice(at, 1);
-      if (!closed) waiters.shift()?.resolve(spawn());
+      // One that was killed for a limit is replaced before somebody waits for it. One that crashes may do so at every
+      // start, and is started again only for work.
+      if (!closed && (waiters.length > 0 || child.killedFor !== null)) offer(spawn());
     });
     return child;
   };
-  const acquire = async (signal: AbortSignal): Promise<ChildProcess> => {
+  const offer = (child: EngineChild) => {
+    const next = waiters.shift();
+    if (next) next.resolve(child);
+    else idle.push(child);
+  };
+  const acquire = async (signal: AbortSignal): Promise<EngineChild> => {
     if (closed) throw closing();
     const child = idle.pop();
     if (child) return child;
     if (all.size < options.size) return spawn();
-    const waiter = Promise.withResolvers<ChildProcess>();
+    const waiter = Promise.withResolvers<EngineChild>();
     waiters.push(waiter);
     const giveUp = () => {
       const at = waiters.indexOf(waiter);
@@ -86,17 +61,22 @@ export function processPool(options: PoolOptions): Engine {
     signal.addEventListener('abort', giveUp, { once: true });
     return waiter.promise.finally(() => signal.removeEventListener('abort', giveUp));
   };
-  const release = (child: ChildProcess) => {
-    if (!child.connected || child.exitCode !== null || child.killed) return;
-    const next = waiters.shift();
-    if (next) next.resolve(child);
-    else idle.push(child);
+  const release = (child: EngineChild) => {
+    const { connected, exitCode, killed } = child.process;
+    if (!connected || exitCode !== null || killed) return;
+    if (child.isOverMemory()) child.killFor('memory');
+    else offer(child);
   };
 
-  if (options.warm) for (let i = 0; i < options.size; i++) idle.push(spawn());
+  // Not before the server listens: starting a process takes 15 ms of this thread.
+  const warmUp = () => {
+    while (!closed && all.size < options.size) offer(spawn());
+  };
+  if (options.warm) setImmediate(warmUp);
 
   return {
     name: options.name,
+    runsHere: true,
     abilities: options.abilities,
     async run(request, context) {
       context.signal.throwIfAborted();
@@ -111,61 +91,11 @@ export function processPool(options: PoolOptions): Engine {
     async close() {
       closed = true;
       for (const waiter of waiters.splice(0)) waiter.reject(closing());
-      const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));
-      for (const child of all) child.kill('SIGKILL');
+      const ends = [...all].map((child) => new Promise((resolve) => child.process.once('exit', resolve)));
+      for (const child of all) child.process.kill('SIGKILL');
       await Promise.all(ends);
     },
   };
 }
 
 const closing = () => engineBroke('The engine is being stopped.');
-
-function runInChild(
-  child: ChildProcess,
-  request: EngineRequest,
-  context: EngineContext,
-): Promise<EngineResult> {
-  return new Promise((resolve, reject) => {
-    let killTimer: NodeJS.Timeout | undefined;
-    const send = (message: ToChild) => {
-      if (child.connected) child.send(message, () => {});
-    };
-    const abort = () => {
-      send({ type: 'abort', reason: abortReasonOf(context.signal) ?? 'cancelled' });
-      killTimer = setTimeout(() => child.kill('SIGKILL'), abortGraceMs);
-    };
-    const end = (settle: () => void) => {
-      clearTimeout(killTimer);
-      context.signal.removeEventListener('abort', abort);
-      child.off('message', receive);
-      child.off('exit', exited);
-      if (context.signal.aborted) reject(context.signal.reason);
-      else settle();
-    };
-    const exited = (code: number | null, signal: string | null) =>
-      end(() =>
-        reject(
-          engineBroke('The engine stopped in the middle of the work.', new Error(`exit ${code ?? signal}`)),
-        ),
-      );
-    const receive = (message: FromChild) => {
-      if (message.type === 'progress') context.progress(message.done);
-      if (message.type === 'handle')
-        void context.saveHandle(message.handle).catch(() => child.kill('SIGKILL'));
-      if (message.type === 'result') end(() => resolve(message.result));
-      if (message.type === 'error') end(() => reject(errorOf(message)));
-    };
-    child.on('message', receive);
-    child.once('exit', exited);
-    context.signal.addEventListener('abort', abort);
-    if (!child.connected) exited(child.exitCode, child.signalCode);
-    else send({ type: 'run', request, handle: context.handle });
-  });
-}
-
-function errorOf(message: FromChild & { type: 'error' }): AppError {
-  return new AppError(message.code, message.sentence, {
-    retryable: message.retryable,
-    cause: new Error(message.trace),
-  });
-}

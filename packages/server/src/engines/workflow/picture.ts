@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Size } from '@guise/contract/canvas.ts';
+import { shapeProblem } from '@guise/contract/image-shape.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { provenance } from '@guise/engine/runtime/provenance.ts';
 import type { Metadata, Sharp } from 'sharp';
 import { AppError } from '../../errors.ts';
 import { replacePngMetadata } from '../../media/png-metadata.ts';
-import { engineBroke } from '../engine.ts';
+import { engineBroke, engineUnfit } from '../engine.ts';
 import type { Shape } from './picture-shape.ts';
 
 const pixelLimit = 60_000_000;
@@ -25,6 +26,8 @@ export async function finishPicture(source: string, target: string, shape: Shape
   try {
     const found = await open().metadata();
     if (!formats.includes(found.format)) throw engineBroke('The engine did not make a picture.');
+    const problem = shapeProblem(found);
+    if (problem) throw engineUnfit('The engine made a picture of an unusable shape.', new Error(problem));
     const { width, height } = shape.exact ? shape : within(found, Math.max(shape.width, shape.height));
     if (isPlain(found) && found.width === width && found.height === height) {
       assertNotBlack(await open().resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer());

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
 import { findFfmpeg } from '@guise/engine/runtime/ffmpeg.ts';
 import { engineBroke } from '../engine.ts';
 import { translateRenderError } from '../local/render-errors.ts';
@@ -16,6 +17,7 @@ export async function ffmpeg(
   });
   const child = spawn(command, ['-hide_banner', '-nostdin', '-v', 'info', ...args], {
     stdio: [input ? 'pipe' : 'ignore', 'ignore', 'pipe'],
+    env: childEnvironment(),
     signal,
     killSignal: 'SIGKILL',
   });

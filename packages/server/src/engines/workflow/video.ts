@@ -1,4 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
+import type { Size } from '@guise/contract/canvas.ts';
+import { shapeProblem } from '@guise/contract/image-shape.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { engineBroke } from '../engine.ts';
 import type { Shape } from './picture-shape.ts';
@@ -26,6 +28,12 @@ const mp4 = [
 ];
 const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '19', '-pix_fmt', 'yuv420p'];
 const evenSides = ['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'];
+
+/** Far more than any family asks for. What a server sends decides what decoding it costs here. */
+const mostPixels = 9_000_000;
+const mostSeconds = 120;
+/** Frame n of an animated WebP is decoded from all frames before it. */
+const mostFrames = 600;
 
 const notAVideo = (cause?: unknown) => engineBroke('The engine made a video that cannot be read.', cause);
 
@@ -59,10 +67,13 @@ async function encodeContainer(source: string, target: string, head: string, sig
   const input = ['-protocol_whitelist', 'file', '-f', container.demuxer, '-i', source];
   const found = probe((await ffmpeg(input, signal)).said);
   if (!found) throw notAVideo(new Error('no video stream'));
+  if (isTooMuch(found) || found.seconds > mostSeconds)
+    throw notAVideo(new Error(`${found.width}×${found.height}, ${found.seconds} s`));
   const streams = ['-map', '0:v:0', '-map', '0:a:0?'];
   const copy = container.demuxer === 'mov' && found.codec === 'h264' && found.pixels === 'yuv420p';
   const encode = copy ? ['-c', 'copy'] : [...h264, ...evenSides, '-c:a', 'aac', '-b:a', '160k'];
-  return ffmpeg([...input, ...streams, ...encode, ...mp4, target], signal);
+  const length = ['-t', String(mostSeconds)];
+  return ffmpeg([...input, ...streams, ...length, ...encode, ...mp4, target], signal);
 }
 
 /** ffmpeg does not read animated WebP, which ComfyUI's own node saves; sharp does. */
@@ -79,8 +90,9 @@ async function encodeWebp(source: string, target: string, signal: AbortSignal) {
     .catch((cause) => {
       throw notAVideo(cause);
     });
-  if (!pageHeight || pages < 2 || width * pageHeight > 9_000_000)
-    throw notAVideo(new Error('not an animation'));
+  if (!pageHeight || pages < 2) throw notAVideo(new Error('not an animation'));
+  if (pages > mostFrames || isTooMuch({ width, height: pageHeight }))
+    throw notAVideo(new Error(`${pages} frames of ${width}×${pageHeight}`));
   const meanDelay = delay.reduce((sum, ms) => sum + ms, 0) / delay.length || 1000 / 16;
   async function* frames() {
     for (let page = 0; page < pages; page++)
@@ -103,6 +115,10 @@ async function encodeWebp(source: string, target: string, signal: AbortSignal) {
   return ffmpeg([...raw, '-i', 'pipe:0', ...h264, ...evenSides, ...mp4, target], signal, frames());
 }
 
+function isTooMuch(size: Size): boolean {
+  return size.width * size.height > mostPixels || shapeProblem(size) !== null;
+}
+
 async function firstBytes(file: string): Promise<string> {
   const handle = await open(file, 'r');
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0).finally(() => handle.close());
@@ -110,10 +126,11 @@ async function firstBytes(file: string): Promise<string> {
 }
 
 /** What ffmpeg says of a file: its first video stream and how long it lasts. */
-function probe(said: string): { codec: string; pixels: string; seconds: number } | null {
-  const stream = /Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\(.*?\))?, \d+x\d+/.exec(said);
+function probe(said: string): (Size & { codec: string; pixels: string; seconds: number }) | null {
+  const stream = /Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\(.*?\))?, (\d+)x(\d+)/.exec(said);
   const time = /Duration: (\d+):(\d+):([\d.]+)/.exec(said);
   if (!stream) return null;
   const seconds = time ? Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3]) : 0;
-  return { codec: stream[1]!, pixels: stream[2]!, seconds };
+  const [, codec, pixels, width, height] = stream;
+  return { codec: codec!, pixels: pixels!, width: Number(width), height: Number(height), seconds };
 }

@@ -8,10 +8,11 @@ import {
   readCustomFilters,
   removeCustomFilter,
 } from '../../catalog/custom-filters.ts';
+import { renderWaiting } from '../../catalog/filter-renders.ts';
 import type { CustomFilterRow } from '../../store/schema.ts';
 import type { LongString } from '../bodies/json-scanner.ts';
 import type { HttpParts } from '../parts.ts';
-import { baseUrlOf, callerOf, idOf } from '../request.ts';
+import { baseUrlOf, callerOf, disconnectSignal, idOf } from '../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 
 const previewLinkMs = 7 * 24 * 3600_000;
@@ -60,7 +61,7 @@ export const customFilterRoutes: Route[] = [
     success: { status: 201, shape: CustomFilter },
     handle: async (parts, request) => {
       const row = await createCustomFilter(partsFor(parts, request), callerOf(request).id, request.body);
-      parts.previews.make(row.id);
+      parts.events.publish(renderWaiting);
       return shownFilter(parts, request, row);
     },
   }),
@@ -81,7 +82,7 @@ export const customFilterRoutes: Route[] = [
         idOf(request),
         request.body,
       );
-      if (request.body.definition) parts.previews.make(row.id);
+      if (request.body.definition) parts.events.publish(renderWaiting);
       return shownFilter(parts, request, row);
     },
   }),
@@ -91,12 +92,14 @@ export const customFilterRoutes: Route[] = [
     path: '/v1/users/me/my-custom-filters/{id}/test',
     tag: 'Custom filters',
     summary: 'What a custom filter makes of a sample photo, uncharged',
+    counted: 'tests',
     success: ok(
       z.object({ images: z.array(z.string()), applied: z.array(z.string()), ignored: z.array(z.string()) }),
     ),
-    handle: async (parts, request) => {
+    handle: async (parts, request, reply) => {
+      const disconnected = disconnectSignal(reply);
       const row = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));
-      const { png, applied, ignored } = await parts.previews.try(row);
+      const { png, applied, ignored } = await parts.tests.run(row, disconnected);
       return { images: [png.toString('base64')], applied, ignored };
     },
   },

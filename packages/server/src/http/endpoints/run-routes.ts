@@ -16,6 +16,7 @@ export const runRoutes: Route[] = families.map((family) => ({
   maxBody: family.maxImages * imageBodyBytes + 64 * 1024,
   longString: longStringOf(family),
   startsJob: true,
+  counted: 'runs',
   success: ok(Submitted),
   handle: (parts, request, reply) => submitRun(parts, family, request, reply),
 }));

@@ -1,7 +1,6 @@
 import { families } from '@guise/contract/families.ts';
 import { z } from 'zod';
 import { checkMetricsAccess } from '../metrics-access.ts';
-import { openApiText } from '../openapi.ts';
 import { sendReferenceFile } from '../reference-page.ts';
 import { ok, open, type Route } from '../route.ts';
 import { sendPreview, sendSignedFile } from './files.ts';
@@ -98,7 +97,7 @@ export const serverRoutes: Route[] = [
     success: ok(z.looseObject({ openapi: z.string() })),
     handle: async (parts, request, reply) => {
       reply.type('application/json; charset=utf-8');
-      return openApiText(parts, request);
+      return request.server.openApi(parts, request);
     },
   },
 ];

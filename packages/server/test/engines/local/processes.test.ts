@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { requestFor } from '@guise/contract/requests.ts';
 import sharp from 'sharp';
 import { onePerson } from '../../../../engine/test/sample-photos.ts';
+import { readConfig } from '../../../src/config.ts';
 import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';
 import { childrenOf } from '../../support/children.ts';
@@ -20,7 +21,7 @@ let request: EngineRequest;
 before(async () => {
   // Every picture of this file is made without a network.
   process.env.NODE_OPTIONS = `--import=${new URL('./no-network.ts', import.meta.url)}`;
-  engine = localEngine({ concurrency: 2, dataDir: scratch });
+  engine = localEngine({ ...readConfig({}), concurrency: 2, dataDir: scratch });
   const params = { gender: 1, ratio: 'square', quality_mode: 'v6' } as const;
   request = {
     ...requestFor('face_swap_v6', params, { kind: 'scene', scene: 'aurora' }),

@@ -20,6 +20,9 @@ interface Case<F> {
 }
 
 const tooLong = 'The job took longer than it may and was stopped.';
+const line = await sharp({ create: { width: 30_000, height: 1, channels: 3, background: '#888' } })
+  .png()
+  .toBuffer();
 const black = await sharp({ create: { width: 64, height: 96, channels: 3, background: '#000' } })
   .png()
   .toBuffer();
@@ -61,6 +64,12 @@ const onComfyui: Case<ComfyuiFaults>[] = [
     faults: { output: black.subarray(0, 70) },
     ends: 'The engine made a picture that cannot be read.',
     runs: 3,
+  },
+  {
+    name: 'a picture of 30,000×1 px (attack 1)',
+    faults: { output: line },
+    ends: 'The engine made a picture of an unusable shape.',
+    runs: 1,
   },
   { name: 'a black picture', faults: { output: black }, ends: 'The engine made a black picture.', runs: 3 },
   {

@@ -1,0 +1,294 @@
+/*
+ * Resample, Gaussian, box mean and guided filter over planes of floats, for WebAssembly SIMD. wasm-kernels.ts calls
+ * them. kernels.wasm is built from this file by `npm run kernels`, with clang and lld 14 (Debian's packages clang-14
+ * and lld-14) and this command; the same compiler gives the same bytes:
+ *
+ *   clang --target=wasm32 -std=c11 -Wall -Wextra -Werror -O3 -msimd128 -mbulk-memory -matomics -nostdlib
+ *     -Wl,--no-entry,--strip-all,--import-memory,--shared-memory,--initial-memory=65536,--max-memory=4294901760
+ *     -Wl,-z,stack-size=0 -o kernels.wasm kernels.c
+ *
+ * Values are added and multiplied in double precision and rounded to floats where they are stored, as JavaScript does
+ * it with a Float32Array, and in an order that does not depend on how rows are shared among threads. The compiler makes
+ * vectors of two doubles of the inner loops. WebAssembly has no fused multiply-add, so every machine gives the same
+ * bits.
+ *
+ * Each kernel works on the rows, or columns, from..to of its target. Threads run it at the same time in one memory:
+ * each brings a workspace of its own, and no kernel may have a local array, because that would lie on a stack that all
+ * threads share. wasm-kernels.test.ts checks that there is none.
+ */
+#include <wasm_simd128.h>
+
+#define KERNEL(name) __attribute__((export_name(#name))) void name
+typedef const float *restrict in;
+typedef float *restrict out;
+
+static inline int min(int a, int b) { return a < b ? a : b; }
+static inline int max(int a, int b) { return a > b ? a : b; }
+static inline int clamp_index(int i, int length) { return max(0, min(length - 1, i)); }
+
+/*
+ * Resample across: columns left..right are weighted sums of `taps` values from first[x] on, which may lie up to that
+ * many beyond the ends of the row; columns further out repeat the ends. The weights of column left come in turns with
+ * those of left + 1, then those of the next two. `workspace` holds the row with `taps` more values at either end.
+ */
+KERNEL(resample_across)(in source, int width, const int *restrict first, const double *restrict weights, int taps,
+                        int left, int right, out target, int target_width, double *restrict workspace, int from,
+                        int to) {
+  double *values = workspace + taps;
+  for (int y = from; y < to; y++) {
+    in row = source + y * width;
+    out sums = target + y * target_width;
+    for (int i = 1; i <= taps; i++) values[-i] = row[0];
+    for (int i = 0; i < width; i++) values[i] = row[i];
+    for (int i = 0; i < taps; i++) values[width + i] = row[width - 1];
+    for (int x = 0; x < left; x++) sums[x] = row[0];
+    for (int x = right; x < target_width; x++) sums[x] = row[width - 1];
+    const double *weight = weights;
+    for (int x = left; x < right; x += 2, weight += 2 * taps) {
+      const double *a = values + first[x], *b = x + 1 < right ? values + first[x + 1] : a;
+      v128_t sum = wasm_f64x2_splat(0);
+      for (int k = 0; k < taps; k++)
+        sum = wasm_f64x2_add(sum, wasm_f64x2_mul(wasm_f64x2_make(a[k], b[k]), wasm_v128_load(weight + 2 * k)));
+      v128_t rounded = wasm_f32x4_demote_f64x2_zero(sum);
+      if (x + 1 < right) wasm_v128_store64_lane(sums + x, rounded, 0);
+      else wasm_v128_store32_lane(sums + x, rounded, 0);
+    }
+  }
+}
+
+/* Resample down: each target row is the weighted sum of `taps` rows from first[y] on; beyond the ends these repeat. */
+KERNEL(resample_down)(in source, int height, const int *restrict first, in weights, int taps, out target, int width,
+                      int from, int to) {
+  for (int y = from; y < to; y++) {
+    int line = first[y];
+    in weight = weights + y * taps;
+    out sums = target + y * width;
+    if (taps == 4) {
+      in r0 = source + clamp_index(line, height) * width, r1 = source + clamp_index(line + 1, height) * width;
+      in r2 = source + clamp_index(line + 2, height) * width, r3 = source + clamp_index(line + 3, height) * width;
+      double w0 = weight[0], w1 = weight[1], w2 = weight[2], w3 = weight[3];
+      for (int x = 0; x < width; x++) sums[x] = r0[x] * w0 + r1[x] * w1 + r2[x] * w2 + r3[x] * w3;
+      continue;
+    }
+    /* Any number of rows, one after the other. The sum so far is rounded to floats between two of them. */
+    for (int x = 0; x < width; x++) sums[x] = 0;
+    for (int k = 0; k < taps; k++) {
+      in row = source + clamp_index(line + k, height) * width;
+      double w = weight[k];
+      for (int x = 0; x < width; x++) sums[x] = sums[x] + row[x] * w;
+    }
+  }
+}
+
+/* Gaussian: the weights are those of the middle and of one side. `starts` says where the 2·reach + 1 taps begin. */
+
+static inline void add_taps(in source, const int *restrict starts, in weights, int reach, out target, int width) {
+  for (int x = 0; x < width; x++) {
+    double sum = (double)source[starts[reach] + x] * weights[0];
+    for (int k = 1; k <= reach; k++)
+      sum += ((double)source[starts[reach - k] + x] + source[starts[reach + k] + x]) * weights[k];
+    target[x] = sum;
+  }
+}
+
+/* The two reaches that there are, so that the loop over taps is unrolled. */
+static void add_taps_of_row(in source, const int *starts, in weights, int reach, out target, int width) {
+  if (reach == 3) add_taps(source, starts, weights, 3, target, width);
+  else add_taps(source, starts, weights, 6, target, width);
+}
+
+/* `workspace` holds 16 starts, then the row with `reach` more values at either end. */
+KERNEL(gaussian_across)(in source, int width, in weights, int reach, out target, int *restrict workspace, int from,
+                        int to) {
+  out padded = (float *)(workspace + 16);
+  for (int k = 0; k <= 2 * reach; k++) workspace[k] = k;
+  for (int y = from; y < to; y++) {
+    in row = source + y * width;
+    for (int i = 0; i < reach; i++) padded[i] = row[0];
+    __builtin_memcpy(padded + reach, row, width * sizeof(float));
+    for (int i = 0; i < reach; i++) padded[reach + width + i] = row[width - 1];
+    add_taps_of_row(padded, workspace, weights, reach, target + y * width, width);
+  }
+}
+
+/* `workspace` holds 16 starts. */
+KERNEL(gaussian_down)(in source, int width, int height, in weights, int reach, out target, int *restrict workspace,
+                      int from, int to) {
+  for (int y = from; y < to; y++) {
+    for (int k = 0; k <= 2 * reach; k++) workspace[k] = clamp_index(y + k - reach, height) * width;
+    add_taps_of_row(source, workspace, weights, reach, target + y * width, width);
+  }
+}
+
+/* Box means by running sums, one or three in succession: `passes` is 1 or 3, and a single one has the radius r0. */
+
+static void mean_across(in row, out means, int width, int radius) {
+  /* Columns whose whole window lies inside the row; those beside them divide by what is left of it. */
+  int inner = min(width, radius + 1), outer = max(inner, width - radius);
+  double whole = 1.0 / (2 * radius + 1), sum = 0;
+  for (int x = 0; x < min(radius, width); x++) sum += row[x];
+  for (int x = 0; x < inner; x++) {
+    if (x + radius < width) sum += row[x + radius];
+    means[x] = sum / (min(width - 1, x + radius) + 1);
+  }
+  for (int x = inner; x < outer; x++) {
+    sum += (double)row[x + radius] - row[x - radius - 1];
+    means[x] = sum * whole;
+  }
+  for (int x = outer; x < width; x++) {
+    sum -= row[x - radius - 1];
+    means[x] = sum / (width - x + radius);
+  }
+}
+
+/* `workspace` holds two rows. */
+KERNEL(box_means_across)(in source, int width, int passes, int r0, int r1, int r2, out target, out workspace, int from,
+                         int to) {
+  out first = workspace, second = workspace + width;
+  for (int y = from; y < to; y++) {
+    in row = source + y * width;
+    out means = target + y * width;
+    if (passes == 1) {
+      mean_across(row, means, width, r0);
+      continue;
+    }
+    mean_across(row, first, width, r0);
+    mean_across(first, second, width, r1);
+    mean_across(second, means, width, r2);
+  }
+}
+
+/* Columns that go down together: what lies between two means of them stays in the cache. */
+#define STRIP 32
+
+/* Of `columns` columns; rows of the source and of the means are `stride` and `means_stride` values apart. */
+static void mean_down(in source, int stride, out means, int means_stride, int columns, int height, int radius,
+                      double *restrict sums) {
+  for (int x = 0; x < columns; x++) sums[x] = 0;
+  for (int y = 0; y < min(radius, height); y++)
+    for (int x = 0; x < columns; x++) sums[x] += source[y * stride + x];
+  for (int y = 0; y < height; y++) {
+    int enters = y + radius < height, leaves = y - radius - 1 >= 0;
+    double share = 1.0 / (min(height - 1, y + radius) - max(0, y - radius) + 1);
+    in below = source + (y + radius) * stride, above = source + (y - radius - 1) * stride;
+    out row = means + y * means_stride;
+    if (enters && leaves) {
+      for (int x = 0; x < columns; x++) row[x] = (sums[x] = sums[x] + below[x] - above[x]) * share;
+      continue;
+    }
+    if (enters)
+      for (int x = 0; x < columns; x++) sums[x] += below[x];
+    if (leaves)
+      for (int x = 0; x < columns; x++) sums[x] -= above[x];
+    for (int x = 0; x < columns; x++) row[x] = sums[x] * share;
+  }
+}
+
+/* `workspace` holds STRIP sums, then two strips. */
+KERNEL(box_means_down)(in source, int width, int height, int passes, int r0, int r1, int r2, out target,
+                       double *restrict workspace, int from, int to) {
+  out first = (float *)(workspace + STRIP), second = first + STRIP * height;
+  for (int left = from; left < to; left += STRIP) {
+    int columns = min(STRIP, to - left);
+    in strip = source + left;
+    out means = target + left;
+    if (passes == 1) {
+      mean_down(strip, width, means, width, columns, height, r0, workspace);
+      continue;
+    }
+    mean_down(strip, width, first, STRIP, columns, height, r0, workspace);
+    mean_down(first, STRIP, second, STRIP, columns, height, r1, workspace);
+    mean_down(second, STRIP, means, width, columns, height, r2, workspace);
+  }
+}
+
+/* Guided filter. A table of planes holds their addresses. */
+
+typedef const float *const *planes;
+
+KERNEL(multiply)(in a, in b, out product, int width, int from, int to) {
+  for (int i = from * width; i < to * width; i++) product[i] = a[i] * b[i];
+}
+
+/*
+ * `means` are of red, green, blue and the plane; `products` are means of each colour times the plane, then of rr, rg,
+ * rb, gg, gb and bb. The slopes of the three colours solve the system of their covariance matrix, by its inverse.
+ */
+KERNEL(fit_colour)(planes means, planes products, double epsilon, float *const *fit, int width, int from, int to) {
+  in red = means[0], green = means[1], blue = means[2], plane = means[3];
+  in rp = products[0], gp = products[1], bp = products[2], rr = products[3], rg = products[4];
+  in rb = products[5], gg = products[6], gb = products[7], bb = products[8];
+  out of_red = fit[0], of_green = fit[1], of_blue = fit[2], offset = fit[3];
+  for (int i = from * width; i < to * width; i++) {
+    double mr = red[i], mg = green[i], mb = blue[i], mp = plane[i];
+    double a = rr[i] - mr * mr + epsilon, b = rg[i] - mr * mg, c = rb[i] - mr * mb;
+    double d = gg[i] - mg * mg + epsilon, e = gb[i] - mg * mb, f = bb[i] - mb * mb + epsilon;
+    double u = rp[i] - mr * mp, v = gp[i] - mg * mp, z = bp[i] - mb * mp;
+    double c00 = d * f - e * e, c01 = c * e - b * f, c02 = b * e - c * d;
+    double c11 = a * f - c * c, c12 = b * c - a * e, c22 = a * d - b * b;
+    double inverse = 1 / (a * c00 + b * c01 + c * c02);
+    double x = (c00 * u + c01 * v + c02 * z) * inverse;
+    double y = (c01 * u + c11 * v + c12 * z) * inverse;
+    double q = (c02 * u + c12 * v + c22 * z) * inverse;
+    of_red[i] = x;
+    of_green[i] = y;
+    of_blue[i] = q;
+    offset[i] = mp - x * mr - y * mg - q * mb;
+  }
+}
+
+/* `square` and `product` are means of the guide times itself and times the plane. */
+KERNEL(fit_grey)(in guide, in square, in plane, in product, double epsilon, out slope, out offset, int width, int from,
+                 int to) {
+  for (int i = from * width; i < to * width; i++) {
+    double m = guide[i], level = plane[i], variance = square[i] - m * m;
+    double a = (product[i] - m * level) / ((variance > 0 ? variance : 0) + epsilon);
+    slope[i] = a;
+    offset[i] = level - a * m;
+  }
+}
+
+/* A row of a plane of half the size, as enlargeRow in reduce.ts reads it. `between` has room for a row of the half. */
+static void read_doubled(in half, int half_width, int half_height, int y, out between, out row, int width) {
+  double at = (y + 0.5) / 2 - 0.5;
+  at = at < 0 ? 0 : at > half_height - 1 ? half_height - 1 : at;
+  int line = max(0, min(half_height - 2, (int)at));
+  double down = at - line;
+  in upper = half + line * half_width, lower = half_height > 1 ? upper + half_width : upper;
+  for (int x = 0; x < half_width; x++) between[x] = upper[x] + ((double)lower[x] - upper[x]) * down;
+  row[0] = between[0];
+  for (int x = 1; 2 * x < width; x++) {
+    row[2 * x - 1] = between[x - 1] * 0.75 + between[x] * 0.25;
+    row[2 * x] = between[x - 1] * 0.25 + between[x] * 0.75;
+  }
+  if (width % 2 == 0) row[width - 1] = between[half_width - 1];
+}
+
+static inline double clamp01(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
+
+static void apply_row(in slope, in offset, in guide, out result, int width) {
+  for (int x = 0; x < width; x++) result[x] = clamp01((double)slope[x] * guide[x] + offset[x]);
+}
+
+/* Slopes of red, green and blue, then the offset, `width` values each. */
+static void apply_colour_row(in fit, in red, in green, in blue, out result, int width) {
+  in a = fit, b = a + width, c = b + width, offset = c + width;
+  for (int x = 0; x < width; x++)
+    result[x] = clamp01((double)a[x] * red[x] + (double)b[x] * green[x] + (double)c[x] * blue[x] + offset[x]);
+}
+
+/*
+ * The fit, of half the size, applied to one guide or to three; after the slope of each follows the offset. `workspace`
+ * holds a row of the fit's size and a row of the target's for each of them.
+ */
+KERNEL(apply_fit)(planes guides, int count, planes fit, int fit_width, int fit_height, out target, int width,
+                  out workspace, int from, int to) {
+  float *rows = workspace + fit_width;
+  for (int y = from; y < to; y++) {
+    int at = y * width;
+    for (int k = 0; k <= count; k++)
+      read_doubled(fit[k], fit_width, fit_height, y, workspace, rows + k * width, width);
+    if (count == 1) apply_row(rows, rows + width, guides[0] + at, target + at, width);
+    else apply_colour_row(rows, guides[0] + at, guides[1] + at, guides[2] + at, target + at, width);
+  }
+}

@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import { addressOf, arenaMemory, copyToArena, reserveBytes, withArena } from '../../runtime/arena.ts';
+import { rowPool, rowsOf } from '../../runtime/parallel-rows.ts';
+import { rowThread } from '../../runtime/row-thread.ts';
+import type { Plane, Size } from '../plane.ts';
+
+/**
+ * The kernels of kernels.c, each over all rows of its target on all threads. They work on addresses: what they write
+ * has to be in the arena (`allocate` inside of `withArena`), what they read is copied there if it is not.
+ */
+
+const forRows = rowsOf(import.meta.url);
+
+type Kernel =
+  | 'resample_across'
+  | 'resample_down'
+  | 'gaussian_across'
+  | 'gaussian_down'
+  | 'box_means_across'
+  | 'box_means_down'
+  | 'multiply'
+  | 'fit_colour'
+  | 'fit_grey'
+  | 'apply_fit';
+
+type Exports = Record<Kernel, (...args: number[]) => void>;
+
+/** The kernels of this thread, on the memory of its arena. */
+class KernelInstance {
+  #exports: Exports | null = null;
+
+  /** Made when it is first used. V8 compiles a file once for all threads of a process. */
+  get exports(): Exports {
+    if (!this.#exports) {
+      const module = new WebAssembly.Module(readFileSync(new URL('./kernels.wasm', import.meta.url)));
+      const { exports } = new WebAssembly.Instance(module, { env: { memory: arenaMemory() } });
+      this.#exports = exports as Exports;
+    }
+    return this.#exports;
+  }
+}
+
+const instance = new KernelInstance();
+
+interface Call {
+  kernel: Kernel;
+  /** Numbers and addresses, in the order of the C function, up to the workspace. */
+  args: number[];
+  /** Of all threads, one after the other; null for a kernel that needs none. */
+  workspaces: { address: number; bytes: number } | null;
+}
+
+export function callRows({ kernel, args, workspaces }: Call, _: object, from: number, to: number): void {
+  const call = instance.exports[kernel];
+  if (workspaces) call(...args, workspaces.address + (rowThread?.number ?? 0) * workspaces.bytes, from, to);
+  else call(...args, from, to);
+}
+
+interface Work {
+  kernel: Kernel;
+  /** Rows, or columns for a kernel that goes down. */
+  count: number;
+  args: number[];
+  targets: readonly Float32Array[];
+  /** Of each thread. */
+  workspaceBytes?: number;
+}
+
+function run({ kernel, count, args, targets, workspaceBytes }: Work): void {
+  forRows(callRows, count, { kernel, args, workspaces: reserveWorkspaces(workspaceBytes) }, { targets });
+}
+
+function reserveWorkspaces(bytesPerThread: number | undefined): Call['workspaces'] {
+  if (bytesPerThread === undefined) return null;
+  // Whole cache lines, so that two threads never write to the same one.
+  const bytes = Math.ceil(bytesPerThread / 64) * 64;
+  return { address: reserveBytes(bytes * rowPool.threadCount), bytes };
+}
+
+/** For each target column or row: the first source value it reads, and the weights of that and the next ones. */
+export interface Taps {
+  first: Int32Array;
+  count: number;
+  weights: Float32Array;
+}
+
+/** As `Taps`, for columns left..right, whose weights come in turns: those of two columns, then those of the next two. */
+export interface ColumnTaps extends Omit<Taps, 'weights'> {
+  left: number;
+  right: number;
+  weights: Float64Array;
+}
+
+interface Resampling<T> {
+  source: Plane;
+  taps: T;
+  target: Plane;
+}
+
+/** Columns before `left` repeat the first value of their row, those from `right` on the last one. */
+export function resampleAcross({ source, taps, target }: Resampling<ColumnTaps>): void {
+  const { first, weights, count, left, right } = taps;
+  withArena(() => {
+    const row = [copyToArena(source.data), source.width];
+    const columns = [copyToArena(first), copyToArena(weights), count, left, right];
+    run({
+      kernel: 'resample_across',
+      count: source.height,
+      args: [...row, ...columns, addressOf(target.data), target.width],
+      targets: [target.data],
+      workspaceBytes: 8 * (source.width + 2 * count),
+    });
+  });
+}
+
+export function resampleDown({ source, taps, target }: Resampling<Taps>): void {
+  const { first, weights, count } = taps;
+  withArena(() => {
+    const rows = [copyToArena(source.data), source.height];
+    run({
+      kernel: 'resample_down',
+      count: target.height,
+      args: [...rows, copyToArena(first), copyToArena(weights), count, addressOf(target.data), target.width],
+      targets: [target.data],
+    });
+  });
+}
+
+interface Weighting {
+  source: Plane;
+  /** Of the middle and of three or six values beside it. */
+  weights: Float32Array;
+  target: Float32Array;
+}
+
+const startsBytes = 64;
+
+export function gaussianAcross({ source: { width, height, data }, weights, target }: Weighting): void {
+  const reach = weights.length - 1;
+  withArena(() =>
+    run({
+      kernel: 'gaussian_across',
+      count: height,
+      args: [copyToArena(data), width, copyToArena(weights), reach, addressOf(target)],
+      targets: [target],
+      workspaceBytes: startsBytes + 4 * (width + 2 * reach),
+    }),
+  );
+}
+
+export function gaussianDown({ source: { width, height, data }, weights, target }: Weighting): void {
+  withArena(() =>
+    run({
+      kernel: 'gaussian_down',
+      count: height,
+      args: [copyToArena(data), width, height, copyToArena(weights), weights.length - 1, addressOf(target)],
+      targets: [target],
+      workspaceBytes: startsBytes,
+    }),
+  );
+}
+
+/** Of one box mean, or of three in succession. */
+export type Radii = readonly [number] | readonly [number, number, number];
+
+interface Averaging {
+  source: Plane;
+  radii: Radii;
+  target: Float32Array;
+}
+
+/** How many there are, and all of them. */
+function radiusArgs(radii: Radii): number[] {
+  const [first, second = first, third = first] = radii;
+  return [radii.length, first, second, third];
+}
+
+export function boxMeansAcross({ source: { width, height, data }, radii, target }: Averaging): void {
+  withArena(() =>
+    run({
+      kernel: 'box_means_across',
+      count: height,
+      args: [copyToArena(data), width, ...radiusArgs(radii), addressOf(target)],
+      targets: [target],
+      workspaceBytes: 4 * 2 * width,
+    }),
+  );
+}
+
+/** Columns that the kernel takes at a time. */
+const stripColumns = 32;
+
+export function boxMeansDown({ source: { width, height, data }, radii, target }: Averaging): void {
+  withArena(() =>
+    run({
+      kernel: 'box_means_down',
+      count: width,
+      args: [copyToArena(data), width, height, ...radiusArgs(radii), addressOf(target)],
+      targets: [target],
+      workspaceBytes: stripColumns * (8 + 4 * 2 * height),
+    }),
+  );
+}
+
+export function multiply(a: Plane, b: Plane, target: Float32Array): void {
+  withArena(() =>
+    run({
+      kernel: 'multiply',
+      count: a.height,
+      args: [copyToArena(a.data), copyToArena(b.data), addressOf(target), a.width],
+      targets: [target],
+    }),
+  );
+}
+
+/** Planes of one size: for every pixel a slope for each guide, and the offset. */
+export interface Fit extends Size {
+  slopes: readonly Float32Array[];
+  offset: Float32Array;
+}
+
+interface ColourFit {
+  /** Of red, green, blue and the plane. */
+  means: readonly Float32Array[];
+  /** Means of products: of each channel with the plane, then of the channels with one another. */
+  products: readonly Float32Array[];
+  epsilon: number;
+  fit: Fit;
+}
+
+export function fitColour({ means, products, epsilon, fit }: ColourFit): void {
+  const targets = [...fit.slopes, fit.offset];
+  withArena(() =>
+    run({
+      kernel: 'fit_colour',
+      count: fit.height,
+      args: [tableOf(means), tableOf(products), epsilon, tableOf(targets, addressOf), fit.width],
+      targets,
+    }),
+  );
+}
+
+interface GreyFit {
+  /** Means of the guide, of its square, of the plane, and of both multiplied. */
+  mean: Float32Array;
+  square: Float32Array;
+  planeMean: Float32Array;
+  product: Float32Array;
+  epsilon: number;
+  fit: Fit;
+}
+
+export function fitGrey({ mean, square, planeMean, product, epsilon, fit }: GreyFit): void {
+  const targets = [fit.slopes[0]!, fit.offset];
+  withArena(() =>
+    run({
+      kernel: 'fit_grey',
+      count: fit.height,
+      args: [
+        ...[mean, square, planeMean, product].map(copyToArena),
+        epsilon,
+        ...targets.map(addressOf),
+        fit.width,
+      ],
+      targets,
+    }),
+  );
+}
+
+/** Applies a fit of half the size to its guides, one or three. */
+export function applyFit(guides: readonly Float32Array[], fit: Fit, { width, height, data }: Plane): void {
+  const coefficients = [...fit.slopes, fit.offset];
+  withArena(() =>
+    run({
+      kernel: 'apply_fit',
+      count: height,
+      args: [
+        tableOf(guides),
+        guides.length,
+        tableOf(coefficients),
+        fit.width,
+        fit.height,
+        addressOf(data),
+        width,
+      ],
+      targets: [data],
+      workspaceBytes: 4 * (fit.width + coefficients.length * width),
+    }),
+  );
+}
+
+/** The address of a table of the planes' addresses. */
+function tableOf(planes: readonly Float32Array[], locate = copyToArena): number {
+  return copyToArena(Uint32Array.from(planes, (plane) => locate(plane)));
+}

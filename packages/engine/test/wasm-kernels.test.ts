@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { boxMean, boxMeans } from '../src/pixels/box-mean.ts';
+import { blurByKernel } from '../src/pixels/gaussian-kernel.ts';
+import { guidedFilter, smoothPlane } from '../src/pixels/guided-filter.ts';
+import { applyFit, boxMeansAcross, multiply } from '../src/pixels/kernels/wasm-kernels.ts';
+import { whiteNoise } from '../src/pixels/noise.ts';
+import type { Plane, Size } from '../src/pixels/plane.ts';
+import { enlarge, reduce } from '../src/pixels/reduce.ts';
+import { resample, type Window } from '../src/pixels/resample.ts';
+import { allocate, allocateCopy, arenaMemory, withArena } from '../src/runtime/arena.ts';
+import { rowPool } from '../src/runtime/parallel-rows.ts';
+
+const folder = new URL('../src/pixels/kernels/', import.meta.url);
+const usual = rowPool.threadCount;
+
+afterEach(() => {
+  rowPool.threadCount = usual;
+});
+
+/** Small planes of any shape, down to a single pixel, row or column; radii reach far beyond them. */
+const sizes = fc.record({ width: fc.integer({ min: 1, max: 41 }), height: fc.integer({ min: 1, max: 41 }) });
+const radii = fc.integer({ min: 0, max: 60 });
+const shapes: Size[] = [
+  { width: 1, height: 1 },
+  { width: 1, height: 37 },
+  { width: 37, height: 1 },
+  { width: 33, height: 65 },
+  // More than is worth sharing among threads.
+  { width: 331, height: 257 },
+];
+
+/** On every shape with one thread and with three, then on sizes that are found at random. */
+function onAllSizes(check: (plane: Plane, size: Size) => void): void {
+  for (const threads of [1, 3]) {
+    rowPool.threadCount = threads;
+    for (const size of shapes) check(noise(size), size);
+  }
+  fc.assert(
+    fc.property(sizes, (size) => check(noise(size), size)),
+    { numRuns: 40 },
+  );
+}
+
+describe('the file of kernels', () => {
+  const module = new WebAssembly.Module(readFileSync(new URL('kernels.wasm', folder)));
+
+  it('was built from the source beside it', () => {
+    const source = readFileSync(new URL('kernels.c', folder));
+    const [noted] = WebAssembly.Module.customSections(module, 'source-sha256');
+    assert.equal(
+      Buffer.from(noted!).toString(),
+      createHash('sha256').update(source).digest('hex'),
+      'kernels.c has changed since kernels.wasm was built: npm run kernels',
+    );
+  });
+
+  it('asks for nothing but the memory', () => {
+    const wanted = [{ module: 'env', name: 'memory', kind: 'memory' }];
+    assert.deepEqual(WebAssembly.Module.imports(module), wanted);
+  });
+});
+
+describe('wasm kernels', () => {
+  it('resample like a sum over all taps, whatever the window', () => {
+    const window = fc.record({
+      x: fc.double({ min: -90, max: 90, noNaN: true }),
+      y: fc.double({ min: -90, max: 90, noNaN: true }),
+      width: fc.double({ min: 0.5, max: 120, noNaN: true }),
+      height: fc.double({ min: 0.5, max: 120, noNaN: true }),
+    });
+    const compare = (plane: Plane, window: Window, size: Size) =>
+      assertClose(resample(plane, window, size), referenceResample(plane, window, size), 1e-5);
+    fc.assert(
+      fc.property(sizes, window, sizes, (from, window, to) => compare(noise(from), window, to)),
+      { numRuns: 150 },
+    );
+    onAllSizes((plane, { width, height }) => {
+      compare(
+        plane,
+        { x: -3.5, y: 2, width: 1.5 * width, height: 0.7 * height },
+        { width: 420, height: 133 },
+      );
+      compare(plane, { x: 2 * width, y: -5 * height, width, height }, { width: 7, height: 5 });
+      compare(plane, { x: 0, y: 0, width, height }, { width: 129, height: 321 });
+    });
+  });
+
+  it('blur like a sum over the Gaussian, to the last bit', () => {
+    onAllSizes((plane) => {
+      for (const sigma of [0.3, 0.9, 1.4, 2.1]) {
+        assert.deepEqual(blurByKernel(plane, sigma).data, referenceGaussian(plane, sigma).data);
+      }
+    });
+  });
+
+  it('give box means like a sum over each window, also where it is larger than the plane', () => {
+    onAllSizes((plane) => {
+      for (const radius of [0, 1, 8, 45])
+        assertClose(boxMean(plane, radius), referenceMean(plane, radius), 1e-5);
+      const three = [8, 9, 3].reduce(referenceMean, plane);
+      assertClose(boxMeans(plane, [8, 9, 3]), three, 1e-5);
+    });
+    fc.assert(
+      fc.property(sizes, radii, (size, radius) =>
+        assertClose(boxMean(noise(size), radius), referenceMean(noise(size), radius), 1e-5),
+      ),
+    );
+  });
+
+  it('fit and apply like the guided filter by its definition, by three guides and by one', () => {
+    onAllSizes((plane, size) => {
+      const guides = [2, 3, 4].map((seed) => noise(size, seed));
+      const [red, green, blue] = guides.map(({ data }) => data) as [Float32Array, Float32Array, Float32Array];
+      assertClose(
+        guidedFilter({ guide: { ...size, planes: [red, green, blue] }, plane, radius: 6, epsilon: 0.02 }),
+        referenceGuided(guides, plane, 3, 0.02),
+        1e-3,
+      );
+      assertClose(smoothPlane(plane, 6, 0.15), referenceGuided([plane], plane, 3, 0.0225), 1e-3);
+    });
+  });
+
+  it('apply what `enlarge` makes of the fit, to the last bit', () => {
+    onAllSizes((guide, size) => {
+      const slope = reduce(noise(size, 5), 2);
+      const offset = reduce(noise(size, 6), 2);
+      const applied = withArena(() => {
+        const target = { ...size, data: allocate(guide.data.length) };
+        const { width, height } = slope;
+        applyFit([guide.data], { width, height, slopes: [slope.data], offset: offset.data }, target);
+        return target.data;
+      });
+      const [slopes, offsets] = [slope, offset].map((plane) => enlarge(plane, size, 2).data);
+      const wanted = guide.data.map((value, i) => clamp01(slopes![i]! * value + offsets![i]!));
+      assert.deepEqual(applied, wanted);
+    });
+  });
+
+  it('read planes from before and after the memory has grown', () => {
+    rowPool.threadCount = 3;
+    const size = { width: 331, height: 257 };
+    withArena(() => {
+      const early = { ...size, data: allocateCopy(noise(size).data) };
+      let last = early.data;
+      // Pages that nobody writes cost nothing.
+      while (last.buffer === early.data.buffer) last = allocate(4_000_000);
+      const late = { ...size, data: allocateCopy(noise(size, 2).data) };
+      assert.notEqual(late.data.buffer, early.data.buffer);
+      const target = allocate(early.data.length);
+      multiply(early, late, target);
+      assert.ok(target.every((value, i) => value === Math.fround(early.data[i]! * late.data[i]!)));
+      assertClose(boxMean(early, 7), referenceMean(early, 7), 1e-5);
+    });
+  });
+
+  it('have used no stack, which all threads would share: it would lie in the first page', () => {
+    const firstPage = new Uint8Array(arenaMemory().buffer, 0, 65_536);
+    assert.ok(firstPage.every((byte) => byte === 0));
+  });
+
+  it('refuse to write outside of the arena, and to run without one', () => {
+    const source = noise({ width: 9, height: 9 });
+    const outside = () => boxMeansAcross({ source, radii: [1], target: new Float32Array(81) });
+    assert.throws(outside, /not in the arena/);
+    assert.throws(() => withArena(outside), /not in the arena/);
+  });
+});
+
+function noise(size: Size, seed = 1): Plane {
+  return whiteNoise(size, seed);
+}
+
+function clamp01(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
+
+function assertClose({ width, height, data }: Plane, wanted: Plane, tolerance: number): void {
+  assert.deepEqual([width, height, data.length], [wanted.width, wanted.height, wanted.data.length]);
+  const worst = data.reduce((most, value, i) => Math.max(most, Math.abs(value - wanted.data[i]!)), 0);
+  assert.ok(worst <= tolerance, `off by ${worst} at ${width}×${height}`);
+}
+
+/** The value at a place; beyond the borders they repeat. */
+function valueAt({ width, height, data }: Plane, x: number, y: number): number {
+  const column = Math.min(width - 1, Math.max(0, x));
+  const row = Math.min(height - 1, Math.max(0, y));
+  return data[row * width + column]!;
+}
+
+function makePlane({ width, height }: Size, compute: (x: number, y: number) => number): Plane {
+  const data = Float32Array.from({ length: width * height }, (_, i) =>
+    compute(i % width, Math.floor(i / width)),
+  );
+  return { width, height, data };
+}
+
+/** Catmull-Rom around the place of each target pixel, as wide as the step where that is a third more than a pixel. */
+function referenceResample(plane: Plane, window: Window, size: Size): Plane {
+  const taps = (start: number, length: number, count: number, i: number) => {
+    const step = length / count;
+    const widening = step < 1.35 ? 1 : step;
+    const center = start + (i + 0.5) * step - 0.5;
+    const first = Math.floor(center - 2 * widening) + 1;
+    const places = Array.from({ length: Math.ceil(4 * widening) }, (_, k) => first + k);
+    const weights = places.map((place) => catmullRom(Math.abs(place - center) / widening));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    return places.map((place, k) => ({ place, weight: weights[k]! / total }));
+  };
+  const rows = makePlane({ width: size.width, height: plane.height }, (x, y) =>
+    taps(window.x, window.width, size.width, x).reduce(
+      (sum, { place, weight }) => sum + weight * valueAt(plane, place, y),
+      0,
+    ),
+  );
+  return makePlane(size, (x, y) =>
+    taps(window.y, window.height, size.height, y).reduce(
+      (sum, { place, weight }) => sum + weight * valueAt(rows, x, place),
+      0,
+    ),
+  );
+}
+
+function catmullRom(x: number): number {
+  if (x >= 2) return 0;
+  return x < 1 ? 1.5 * x ** 3 - 2.5 * x ** 2 + 1 : -0.5 * x ** 3 + 2.5 * x ** 2 - 4 * x + 2;
+}
+
+/** Each value and its neighbours at equal distances, from the middle outwards, first across and then down. */
+function referenceGaussian(plane: Plane, sigma: number): Plane {
+  const reach = Math.max(1, Math.ceil(2.8 * sigma));
+  const sides = Float32Array.from({ length: reach + 1 }, (_, i) => Math.exp((-i * i) / (2 * sigma * sigma)));
+  const total = sides.reduce((sum, weight, i) => sum + (i === 0 ? weight : 2 * weight), 0);
+  const weights = sides.map((weight) => weight / total);
+  const sum = (at: (distance: number) => number) =>
+    weights.reduce((sum, weight, i) => sum + (i === 0 ? at(0) : at(-i) + at(i)) * weight, 0);
+  const rows = makePlane(plane, (x, y) => sum((distance) => valueAt(plane, x + distance, y)));
+  return makePlane(plane, (x, y) => sum((distance) => valueAt(rows, x, y + distance)));
+}
+
+/** The mean of what lies in the window and in the plane: of each row first, then of these. */
+function referenceMean(plane: Plane, radius: number): Plane {
+  const mean = (middle: number, length: number, at: (place: number) => number) => {
+    const first = Math.max(0, middle - radius);
+    const count = Math.min(length - 1, middle + radius) - first + 1;
+    let sum = 0;
+    for (let place = first; place < first + count; place++) sum += at(place);
+    return sum / count;
+  };
+  const rows = makePlane(plane, (x, y) => mean(x, plane.width, (place) => valueAt(plane, place, y)));
+  return makePlane(plane, (x, y) => mean(y, plane.height, (place) => valueAt(rows, x, place)));
+}
+
+/** In each window the plane is fitted by the guides; the mean of the fits around a pixel is applied there. */
+function referenceGuided(guides: readonly Plane[], plane: Plane, reach: number, epsilon: number): Plane {
+  const half = (plane: Plane) => reduce(plane, 2);
+  const mean = (plane: Plane) => referenceMean(plane, reach);
+  const times = (a: Plane, b: Plane) => mean(makePlane(a, (x, y) => valueAt(a, x, y) * valueAt(b, x, y)));
+  const [small, smallGuides] = [half(plane), guides.map(half)];
+  const [level, levels] = [mean(small), smallGuides.map(mean)];
+  const products = smallGuides.map((guide) => times(guide, small));
+  const squares = smallGuides.map((one) => smallGuides.map((other) => times(one, other)));
+  const fits = Array.from({ length: small.data.length }, (_, i) => {
+    const matrix = squares.map((row, a) =>
+      row.map(
+        ({ data }, b) => data[i]! - levels[a]!.data[i]! * levels[b]!.data[i]! + (a === b ? epsilon : 0),
+      ),
+    );
+    const slopes = solve(
+      matrix,
+      products.map(({ data }, a) => data[i]! - levels[a]!.data[i]! * level.data[i]!),
+    );
+    const offset = slopes.reduce((rest, slope, a) => rest - slope * levels[a]!.data[i]!, level.data[i]!);
+    return [...slopes, offset];
+  });
+  const full = fits[0]!.map((_, k) => {
+    const values = makePlane(small, (x, y) => fits[y * small.width + x]![k]!);
+    return enlarge(mean(values), plane, 2);
+  });
+  return makePlane(plane, (x, y) => {
+    const sum = guides.reduce((sum, guide, k) => sum + valueAt(full[k]!, x, y) * valueAt(guide, x, y), 0);
+    return clamp01(sum + valueAt(full.at(-1)!, x, y));
+  });
+}
+
+/** By elimination; the matrix of a covariance needs no change of rows. */
+function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
+  const rows = matrix.map((row, i) => [...row, right[i]!]);
+  for (const [i, pivot] of rows.entries()) {
+    for (const [j, row] of rows.entries()) {
+      if (j === i) continue;
+      const share = row[i]! / pivot[i]!;
+      for (const k of row.keys()) row[k] = row[k]! - share * pivot[k]!;
+    }
+  }
+  return rows.map((row, i) => row.at(-1)! / row[i]!);
+}

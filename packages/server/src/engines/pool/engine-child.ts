@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
+import type { Heartbeat } from './heartbeat-thread.ts';
+
+export interface ChildOptions {
+  /** A `RunnerModule`. */
+  module: URL;
+  /** Handed to the module's `createRunner`. */
+  settings?: unknown;
+  limits?: Partial<ChildLimits>;
+  /** Stands before the command: `networkIsolation()`. */
+  prefix: readonly string[];
+}
+
+/** What is expected of a child. */
+export interface ChildLimits {
+  /** A child that holds more than so many bytes after its work is replaced. */
+  memory: number;
+  /** One that holds more than so many bytes in the middle of its work is killed, and the work fails. */
+  memoryAtMost: number;
+  /** One that sends no heartbeat for so long is killed, and the work is tried again by another. */
+  silenceMs: number;
+}
+
+const noLimits: ChildLimits = { memory: Infinity, memoryAtMost: Infinity, silenceMs: 30_000 };
+
+/** A child process with what its heartbeats tell. */
+export interface EngineChild {
+  process: ChildProcess;
+  /** Its resident memory in bytes, at its last heartbeat or the end of its last work. */
+  memory: number;
+  /** The limit that it was killed for. */
+  killedFor: BrokenLimit | null;
+  isOverMemory(): boolean;
+  killFor(limit: BrokenLimit): void;
+}
+
+type BrokenLimit = 'memory' | 'silence';
+
+/** What a child gets to send its first heartbeat, which takes half a second on a machine that is not busy. */
+const startMs = 30_000;
+
+/** Where the child's heartbeat goes: the first descriptor after the channel for messages. */
+const heartbeatDescriptor = 4;
+
+export function startChild({ module, settings = null, limits, prefix }: ChildOptions): EngineChild {
+  const { memory, memoryAtMost, silenceMs } = { ...noLimits, ...limits };
+  const everyMs = Math.min(1000, Math.ceil(silenceMs / 4));
+  const heartbeat: Heartbeat = { descriptor: heartbeatDescriptor, everyMs };
+  const [execPath, ...execArgv] = [...prefix, process.execPath];
+  const started = fork(
+    new URL('./pool-child.ts', import.meta.url),
+    [module.href, JSON.stringify(settings), JSON.stringify(heartbeat)],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
+      env: childEnvironment(),
+      execPath: execPath!,
+      execArgv,
+    },
+  );
+  const child: EngineChild = {
+    process: started,
+    memory: 0,
+    killedFor: null,
+    isOverMemory: () => child.memory > memory,
+    killFor(limit) {
+      child.killedFor ??= limit;
+      started.kill('SIGKILL');
+    },
+  };
+  // Counted, not timed: while this process itself is stopped or busy, nobody's silence grows.
+  let silentBeats = 0;
+  let allowedMs = Math.max(silenceMs, startMs);
+  const beats = started.stdio[heartbeatDescriptor] as Readable | null;
+  beats?.setEncoding('utf8').on('data', (text: string) => {
+    silentBeats = 0;
+    allowedMs = silenceMs;
+    child.memory = Number(text.trimEnd().split('\n').at(-1));
+    if (child.memory > memoryAtMost) child.killFor('memory');
+  });
+  const watch = setInterval(() => {
+    if (silentBeats * everyMs >= allowedMs) child.killFor('silence');
+    silentBeats++;
+  }, everyMs).unref();
+  // A child that could not be started emits an error and never exits.
+  started.on('error', () =>
+    started.pid === undefined ? started.emit('exit', null, null) : started.kill('SIGKILL'),
+  );
+  started.once('exit', () => clearInterval(watch));
+  return child;
+}
