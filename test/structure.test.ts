@@ -70,7 +70,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   server: ['contract'],
   'server/store': ['contract', 'server'],
-  'server/media': ['contract', 'server'],
+  'server/media': ['contract', 'server', 'server/store'],
   'server/provenance': ['engine/runtime', 'server', 'server/store'],
   'server/credits': ['contract', 'server', 'server/store'],
   'server/accounts': ['contract', 'server', 'server/credits', 'server/store'],
@@ -85,6 +85,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/scenes',
     'server',
     'server/accounts',
+    'server/media',
     'server/store',
   ],
   'server/engines': ['contract', 'engine', 'engine/runtime', 'server', 'server/catalog', 'server/media'],
@@ -106,6 +107,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/catalog',
     'server/credits',
     'server/jobs',
+    'server/media',
     'server/store',
   ],
   'server/app': [

@@ -67,6 +67,7 @@ export interface Config {
   /** Of 10 minutes; 0 for no limit. */
   accountFailedSeconds: number;
   runsPerMinute: number;
+  maxBytesInFlight: number;
   /** 0 for no limit. */
   testsPerMinute: number;
   /** 0 for no limit. */
@@ -125,6 +126,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     runsPerMinute: values.GUISE_RUNS_PER_MINUTE,
     testsPerMinute: values.GUISE_TESTS_PER_MINUTE,
     maxFilters: values.GUISE_MAX_FILTERS,
+    maxBytesInFlight: values.GUISE_MAX_MB_IN_FLIGHT * 1024 * 1024,
     loginFailures: values.GUISE_LOGIN_FAILURES,
     trustedProxies: values.GUISE_TRUSTED_PROXIES.split(',')
       .map((address) => address.trim())

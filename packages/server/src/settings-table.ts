@@ -166,6 +166,12 @@ export const settings = {
     about:
       'Addresses of the reverse proxies whose `X-Forwarded-For` says where a caller connects from: `10.0.0.1, 10.1.0.0/16`. Empty: nobody’s.',
   },
+  GUISE_MAX_MB_IN_FLIGHT: {
+    schema: whole(64, 1_000_000),
+    default: '512',
+    about:
+      'Megabytes of request bodies that the process receives at once; large images lie on the disk meanwhile. Beyond that, bodies wait up to 10 s and are then answered with `OVERLOADED`. One account has half of it at most.',
+  },
   GUISE_DEMO: {
     schema: z.enum(['auto', 'true', 'false']),
     default: 'auto',

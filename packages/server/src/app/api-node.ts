@@ -25,6 +25,7 @@ import { createNameLookup } from '../media/name-lookup.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
+import { UploadStore } from '../media/upload-store.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
@@ -112,6 +113,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       runsPerMinute: config.runsPerMinute,
       testsPerMinute: config.testsPerMinute,
       maxFilters: config.maxFilters,
+      uploadStore: new UploadStore(node.scratchDir),
+      maxBytesInFlight: config.maxBytesInFlight,
       links: signedLinks(secret),
       webhookSecrets,
       metrics,

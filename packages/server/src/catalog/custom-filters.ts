@@ -3,6 +3,7 @@ import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filte
 import { AppError, type FieldProblem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import type { ImageBytes, Upload } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import {
@@ -36,7 +37,7 @@ export interface DefinitionChecks {
   scenes: readonly string[];
   looks: readonly string[];
   costumes: readonly string[];
-  readPhoto(image: string): Promise<Buffer>;
+  readPhoto(image: string | Upload): Promise<ImageBytes>;
   /** The problems of a workflow; their paths are relative to the definition. */
   workflow(definition: WorkflowDefinition): Promise<FieldProblem[]>;
 }

@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
+import { payloadTooLarge } from './bodies/body-errors.ts';
 import { errorStatus } from './error-status.ts';
 
 /** What errors are answered with, for one server. */
@@ -13,9 +14,6 @@ export interface ErrorResponses {
   /** Connections that have had their last answer: whatever else is wrong with them gets no second one. */
   answered: WeakSet<Socket>;
 }
-
-const payloadTooLarge = () =>
-  new AppError('PAYLOAD_TOO_LARGE', 'The request is larger than this endpoint takes.');
 
 /** The only place where an error's status is chosen. */
 export function sendError(

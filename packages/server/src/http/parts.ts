@@ -6,6 +6,7 @@ import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
+import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
@@ -22,6 +23,9 @@ export interface HttpParts extends SubmitParts, EndParts {
   testsPerMinute: number;
   /** Custom filters an account may have; 0 is no limit. */
   maxFilters: number;
+  uploadStore: UploadStore;
+  /** Of bodies that are being received or worked on. */
+  maxBytesInFlight: number;
   links: SignedLinks;
   webhookSecrets: WebhookSecrets;
   metrics: Metrics;

@@ -3,7 +3,7 @@ import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { authenticate } from './authenticate.ts';
-import { addBodyParser } from './body-parsers.ts';
+import { addBodyParser, type BodyResources } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
 import { routerPath } from './openapi.ts';
 import type { HttpParts } from './parts.ts';
@@ -24,12 +24,13 @@ export async function registerRoutes(
   app: FastifyInstance,
   parts: HttpParts,
   rows: readonly Route[],
+  bodies: BodyResources,
 ): Promise<void> {
   const addRoute = await routeAdder(app, parts);
   const [pages, others] = [rows.filter((row) => row.isPage), rows.filter((row) => !row.isPage)];
   for (const [kind, ofKind] of Map.groupBy(others, (row) => row.bodyKind)) {
     await app.register(async (scope) => {
-      addBodyParser(scope, kind);
+      addBodyParser(scope, kind, bodies);
       for (const row of ofKind) addRoute(scope, row);
     });
   }
@@ -63,7 +64,8 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       }),
       handler: (request: RouteRequest, reply: FastifyReply) => {
         reply.code(row.success.status);
-        return row.handle(parts, request, reply);
+        const handle = () => row.handle(parts, request, reply);
+        return request.received ? request.received.use(handle) : handle();
       },
     };
     scope.route({ ...options, method: row.method });

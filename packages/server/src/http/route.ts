@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Counted } from './account-limits.ts';
+import type { LongString } from './bodies/json-scanner.ts';
 import type { BodyKind } from './body-parsers.ts';
 import type { HttpParts } from './parts.ts';
 
@@ -25,6 +26,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   body?: Body;
   query?: Query;
   maxBody?: number;
+  /** What is done with long strings of the body; without it they are kept. */
+  longString?(path: readonly string[]): LongString;
   /** Starts a job, and can be repeated with its `Idempotency-Key`. */
   startsJob?: boolean;
   /** What a request counts as: an account has so many of each a minute. */

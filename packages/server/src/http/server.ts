@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyServerOptions, fastify } from 'fastify';
 import { BrokenAnswerLog, recordResponse } from './access-log.ts';
+import { createBodyResources } from './body-parsers.ts';
 import { sendError } from './error-response.ts';
 import { answerMalformed } from './malformed-requests.ts';
 import { openApi } from './openapi.ts';
@@ -30,6 +31,8 @@ export interface HttpLimits {
   requestMs: number;
   /** How often connections are checked for those. */
   connectionCheckIntervalMs: number;
+  /** How long a body waits for room before it is refused. Clients wait 30 s or longer for an answer. */
+  bodyWaitMs: number;
   overload: OverloadLimits;
 }
 
@@ -38,6 +41,7 @@ export const defaultHttpLimits: HttpLimits = {
   headersMs: 10_000,
   requestMs: 60_000,
   connectionCheckIntervalMs: 2000,
+  bodyWaitMs: 10_000,
   overload: defaultOverloadLimits,
 };
 
@@ -102,6 +106,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
 
   app.decorateRequest('caller', null);
   app.decorateRequest('fingerprint', null);
+  app.decorateRequest('received', null);
   app.decorate('openApi', openApi(routes));
   addSendBlob(app, parts.log);
   app.setErrorHandler((error, request, reply) => sendError(errors, error, request, reply));
@@ -112,7 +117,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   });
   app.register(async (scope) => {
     await refuseWhenOverloaded(scope, limits.overload);
-    await registerRoutes(scope, parts, routes);
+    await registerRoutes(scope, parts, routes, createBodyResources(parts, limits.bodyWaitMs));
   });
   return app;
 }

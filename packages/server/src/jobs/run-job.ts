@@ -227,10 +227,10 @@ async function prepareRequest(
 ): Promise<EngineRequest> {
   await mkdir(scratch, { recursive: true });
   const fetchBlob = async (key: string, name: string) => {
-    const bytes = await parts.blobs.read(key);
-    if (!bytes) throw cannotMake('A photo that this job needs is no longer there.');
+    const blob = await parts.blobs.open(key);
+    if (!blob) throw cannotMake('A photo that this job needs is no longer there.');
     const path = join(scratch, name);
-    await writeFile(path, bytes);
+    await writeFile(path, blob.stream());
     return path;
   };
   const inputs = inputKeysOf(job);

@@ -20,6 +20,7 @@ import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
+import type { Uploads } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
 import { lockCustomFilter, touchAlias } from '../store/filter-records.ts';
@@ -63,6 +64,8 @@ export interface RunRequest {
   accountId: string;
   family: Family;
   body: AnyBody;
+  /** Images of the body, by the names that stand for them in it. */
+  uploads?: Uploads | undefined;
   idempotency: Idempotency | null;
   /** Aborts when the caller hangs up. */
   signal?: AbortSignal;
@@ -99,7 +102,9 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
     throw workflowFetchFailed();
   const webhook_url = body.webhook_url && checkWebhookUrl(parts, body.webhook_url);
   const photos = await Promise.all(
-    imagesOf(family, body).map((image) => readImage(image, parts.fetchUrl, run.signal)),
+    imagesOf(family, body).map((image) =>
+      readImage(run.uploads?.get(image) ?? image, parts.fetchUrl, run.signal),
+    ),
   );
   await parts.failedTime.assertBelowLimit(accountId);
   await parts.backlog.assertRoom(accountId);

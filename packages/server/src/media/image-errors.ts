@@ -9,6 +9,11 @@ export function damagedImage(cause?: unknown): AppError {
   return invalidImage('The image is damaged and cannot be read.', cause);
 }
 
+/** Each part costs some time, and 20 MB can hold millions of them. */
+export function tooManyParts(): AppError {
+  return invalidImage('The image consists of too many parts. Save it again.');
+}
+
 export function truncatedImage(): AppError {
   return invalidImage('The image is incomplete: the file ends too early.');
 }

@@ -29,13 +29,13 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
   if (bytes.length === 0) throw invalidImage('The image is empty.');
   if (bytes.length > imageLimits.bytes) throw invalidImage('The image is larger than 20 MB.');
   const { type, validate } = formatOf(bytes);
-  const { size, end } = validate(bytes);
+  const { size, end } = await validate(bytes);
   if (size.width < 1 || size.height < 1) throw damagedImage();
   const problem = shapeProblem(size);
   if (problem) throw invalidImage(`The image ${problem}.`);
   const pixels = size.width * size.height;
   if (pixels > imageLimits.pixels) throw invalidImage('The image has more than 25 megapixels.');
-  assertNoAppendedFile(bytes, end);
+  await assertNoAppendedFile(bytes, end);
   if (bytes.length <= decodedLimits.bytes && pixels <= decodedLimits.pixels) await decode(bytes);
   return { type, ...size };
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { damagedImage, invalidImage, truncatedImage } from './image-errors.ts';
+import { damagedImage, invalidImage, tooManyParts, truncatedImage } from './image-errors.ts';
 import type { Size, ValidatedImage } from './validated-image.ts';
 
 const IHDR = 0x49484452;
@@ -12,6 +12,8 @@ const iCCP = 0x69434350;
 
 const chunkOverhead = 12;
 const maxChunk = 0x7fffffff;
+/** Of 4 KB each, which is less than encoders write, 20 MB have a quarter of them. */
+const maxChunks = 20_000;
 
 /** Compressed data may expand a thousandfold in the decoder. Editors write a few kilobytes of it. */
 const maxCompressedText = 64 * 1024;
@@ -33,7 +35,8 @@ export function validatePng(bytes: Buffer): ValidatedImage {
   let hasData = false;
   let compressedText = 0;
   let at = 8;
-  for (;;) {
+  for (let chunks = 1; ; chunks++) {
+    if (chunks > maxChunks) throw tooManyParts();
     if (at + chunkOverhead > bytes.length) throw truncatedImage();
     const length = bytes.readUInt32BE(at);
     const type = bytes.readUInt32BE(at + 4);

@@ -1,4 +1,4 @@
-import { damagedImage, invalidImage, truncatedImage } from './image-errors.ts';
+import { damagedImage, invalidImage, tooManyParts, truncatedImage } from './image-errors.ts';
 import type { Size, ValidatedImage } from './validated-image.ts';
 
 const lossy = 'VP8 ';
@@ -6,6 +6,8 @@ const lossless = 'VP8L';
 const extended = 'VP8X';
 
 const animationFlag = 0x02;
+/** Two or three kinds of chunks stand before the picture. */
+const maxChunksBeforePicture = 100;
 
 /** Checks the chunks inside the RIFF frame. */
 export function validateWebp(bytes: Buffer): ValidatedImage {
@@ -14,7 +16,8 @@ export function validateWebp(bytes: Buffer): ValidatedImage {
   if (end > bytes.length) throw truncatedImage();
   let canvas: Size | undefined;
   let picture: Size | undefined;
-  for (let at = 12; at + 8 <= end; ) {
+  for (let at = 12, chunks = 1; at + 8 <= end; chunks++) {
+    if (chunks > maxChunksBeforePicture) throw tooManyParts();
     const type = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
     const data = at + 8;

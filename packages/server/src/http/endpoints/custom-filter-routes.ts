@@ -10,6 +10,7 @@ import {
 } from '../../catalog/custom-filters.ts';
 import { renderWaiting } from '../../catalog/filter-renders.ts';
 import type { CustomFilterRow } from '../../store/schema.ts';
+import type { LongString } from '../bodies/json-scanner.ts';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf, callerOf, disconnectSignal, idOf } from '../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
@@ -21,6 +22,18 @@ function shownFilter(parts: HttpParts, request: RouteRequest, row: CustomFilterR
   return customFilterOf(row, (key) =>
     parts.links.create(baseUrl, key, row.account_id, Date.now() + previewLinkMs),
   );
+}
+
+/** A template has an image, and a workflow may have long texts. */
+function longString(path: readonly string[]): LongString {
+  if (path[0] !== 'definition') return 'start';
+  return path.length === 2 && path[1] === 'image' ? 'image' : 'whole';
+}
+
+/** The parts, which find the images of this request's body. */
+function partsFor(parts: HttpParts, { received }: RouteRequest): HttpParts {
+  const readPhoto = (image: string) => parts.checks.readPhoto(received?.uploads.get(image) ?? image);
+  return { ...parts, checks: { ...parts.checks, readPhoto } };
 }
 
 export const customFilterRoutes: Route[] = [
@@ -44,9 +57,10 @@ export const customFilterRoutes: Route[] = [
     summary: 'Make a custom filter',
     body: NewCustomFilter,
     maxBody: imageBodyBytes,
+    longString,
     success: { status: 201, shape: CustomFilter },
     handle: async (parts, request) => {
-      const row = await createCustomFilter(parts, callerOf(request).id, request.body);
+      const row = await createCustomFilter(partsFor(parts, request), callerOf(request).id, request.body);
       parts.events.publish(renderWaiting);
       return shownFilter(parts, request, row);
     },
@@ -59,9 +73,15 @@ export const customFilterRoutes: Route[] = [
     summary: 'Change a custom filter',
     body: CustomFilterChange,
     maxBody: imageBodyBytes,
+    longString,
     success: ok(CustomFilter),
     handle: async (parts, request) => {
-      const row = await changeCustomFilter(parts, callerOf(request).id, idOf(request), request.body);
+      const row = await changeCustomFilter(
+        partsFor(parts, request),
+        callerOf(request).id,
+        idOf(request),
+        request.body,
+      );
       if (request.body.definition) parts.events.publish(renderWaiting);
       return shownFilter(parts, request, row);
     },

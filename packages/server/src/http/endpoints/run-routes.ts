@@ -1,5 +1,6 @@
-import { families } from '@guise/contract/families.ts';
+import { type Family, families } from '@guise/contract/families.ts';
 import { ImageJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
+import type { LongString } from '../bodies/json-scanner.ts';
 import { imageBodyBytes, json, none, ok, type Route } from '../route.ts';
 import { sendJobStatus } from './job-status.ts';
 import { submitRun } from './submit-run.ts';
@@ -13,11 +14,19 @@ export const runRoutes: Route[] = families.map((family) => ({
   summary: family.title,
   body: family.schema,
   maxBody: family.maxImages * imageBodyBytes + 64 * 1024,
+  longString: longStringOf(family),
   startsJob: true,
   counted: 'runs',
   success: ok(Submitted),
   handle: (parts, request, reply) => submitRun(parts, family, request, reply),
 }));
+
+/** Images are in fields of the body, or in lists there. No other text of a run may be long. */
+function longStringOf(family: Family): (path: readonly string[]) => LongString {
+  const fields = new Set<string>(family.images.flat());
+  return ([field = '', list = '*', ...deeper]) =>
+    fields.has(field) && list === '*' && deeper.length === 0 ? 'image' : 'start';
+}
 
 export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => family.status)].map(
   ([path, sharing]) => ({

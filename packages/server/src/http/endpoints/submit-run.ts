@@ -28,6 +28,7 @@ export function submitRun(
     accountId: callerOf(request).id,
     family,
     body,
+    uploads: request.received?.uploads,
     idempotency: idempotencyOf(request),
     signal,
   });

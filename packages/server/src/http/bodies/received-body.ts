@@ -1,0 +1,126 @@
+import type { Hash } from 'node:crypto';
+import type { Upload } from '../../media/upload.ts';
+import type { UploadStore } from '../../media/upload-store.ts';
+import type { BodyShare } from './body-budget.ts';
+import { InvalidJson, payloadTooLarge } from './body-errors.ts';
+import type { IdleCollection } from './idle-collection.ts';
+import { JsonScanner, type LongString } from './json-scanner.ts';
+import { DiscardedText } from './json-string-decoder.ts';
+import type { Turns } from './turns.ts';
+
+/** What of a body is JSON and no image: more than the largest workflow, and parsed in a few milliseconds. */
+const jsonLimits = { maxBytes: 1024 * 1024, maxValues: 40_000, maxDepth: 200, longStringBytes: 16 * 1024 };
+
+/** No endpoint takes more than five. */
+const maxUploads = 10;
+
+/** What a body is read with. */
+export interface BodyParts {
+  store: UploadStore;
+  turns: Turns;
+  idleCollection: IdleCollection;
+  share: BodyShare;
+  maxBytes: number;
+  /** How many bytes will come; undefined when the client did not tell. */
+  expectedBytes: number | undefined;
+  longString(path: readonly string[]): LongString;
+  /** Is given every byte that comes in. */
+  hash: Hash | null;
+}
+
+/** A body of JSON whose images become uploads while it comes in. */
+export class ReceivedBody {
+  /** The body's images, by the names that stand for them in its value. */
+  readonly uploads = new Map<string, Upload>();
+  readonly #parts: BodyParts;
+  #users = 0;
+  #isClosed = false;
+  #bytes = 0;
+
+  constructor(parts: BodyParts) {
+    this.#parts = parts;
+  }
+
+  /** The body's value; undefined when it is not JSON. Throws when there is too much of it or no room for it. */
+  read(chunks: AsyncIterable<Buffer>): Promise<unknown> {
+    return this.use(async () => {
+      try {
+        return await this.#read(chunks);
+      } catch (error) {
+        this.close();
+        if (error instanceof InvalidJson) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** Keeps the uploads until `work` is done, even when the body is closed meanwhile. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    this.#users++;
+    try {
+      return await work();
+    } finally {
+      this.#users--;
+      if (this.#isClosed) await this.#discard();
+    }
+  }
+
+  /** The request is over: frees what the body takes. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#parts.idleCollection.count(this.#bytes);
+    this.#parts.share.release();
+    void this.#discard();
+  }
+
+  async #discard(): Promise<void> {
+    if (this.#users > 0) return;
+    const uploads = [...this.uploads.values()];
+    this.uploads.clear();
+    await Promise.all(uploads.map((upload) => upload.discard()));
+  }
+
+  async #read(chunks: AsyncIterable<Buffer>): Promise<unknown> {
+    const { share, turns, hash } = this.#parts;
+    const scanner = this.#scanner();
+    let problem: InvalidJson | undefined;
+    for await (const chunk of chunks) {
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#parts.maxBytes) throw payloadTooLarge();
+      await share.take(chunk.length);
+      await turns.enter();
+      hash?.update(chunk);
+      // What is not JSON is read to its end all the same, so that the connection can be used again.
+      problem ??= invalidJsonIn(() => scanner.write(chunk));
+      for (const upload of this.uploads.values()) await upload.settle();
+    }
+    if (problem) throw problem;
+    return scanner.end();
+  }
+
+  #scanner(): JsonScanner {
+    return new JsonScanner({
+      ...jsonLimits,
+      longString: this.#parts.longString,
+      tooLarge: payloadTooLarge,
+      openImage: () => {
+        // Lists of so many images are refused by their length.
+        if (this.uploads.size >= maxUploads) return { name: 'upload:none', sink: new DiscardedText() };
+        const upload = this.#parts.store.open(this.#parts.expectedBytes);
+        this.uploads.set(upload.name, upload);
+        return { name: upload.name, sink: upload };
+      },
+    });
+  }
+}
+
+function invalidJsonIn(work: () => void): InvalidJson | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidJson) return error;
+    throw error;
+  }
+}

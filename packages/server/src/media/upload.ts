@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { AppError } from '../errors.ts';
+import { ImageText } from './image-text.ts';
+import { type ImageInfo, inspectImage } from './inspect-image.ts';
+import { UploadBytes } from './upload-bytes.ts';
+import type { UploadStore } from './upload-store.ts';
+
+/** An image's file: in memory, or to be read from the disk in parts, as often as needed. */
+export type ImageBytes = Buffer | AsyncIterable<Buffer>;
+
+/** The images of one request, by the names that stand for them in its body. */
+export type Uploads = ReadonlyMap<string, Upload>;
+
+/** An image of a request body, decoded while the body comes in. */
+export class Upload {
+  /** Stands for the image in the body. Nobody can guess it, and with this scheme it is no image by itself. */
+  readonly name = `upload:${randomUUID()}`;
+  readonly #store: UploadStore;
+  readonly #bytes: UploadBytes;
+  #text: ImageText | undefined;
+  #problem: AppError | undefined;
+
+  constructor(store: UploadStore, mostBytes: number | undefined) {
+    this.#store = store;
+    this.#bytes = new UploadBytes(store, mostBytes);
+    this.#text = new ImageText(this.#bytes);
+  }
+
+  /** Takes a part of the image's text. Line breaks and tabs must come as spaces. */
+  write(chunk: Buffer, from: number, to: number): void {
+    this.#text!.write(chunk, from, to);
+  }
+
+  /** The text is complete. Returns whether it had a byte below 0x20, which no JSON string has. */
+  end(): boolean {
+    const text = this.#text!;
+    text.end();
+    this.#problem = text.problem;
+    // The decoder's buffer is not needed any more.
+    this.#text = undefined;
+    this.#bytes.end();
+    return text.hasControlCharacter;
+  }
+
+  /** Moves to the disk what memory has no room for. To be awaited before more is written. */
+  async settle(): Promise<void> {
+    if (this.#text ? this.#text.problem : this.#problem) await this.#bytes.discard();
+    else await this.#bytes.settle();
+  }
+
+  get bytes(): ImageBytes {
+    return this.#bytes.content();
+  }
+
+  /** Checks the image as `inspectImage` does. */
+  async inspect(): Promise<ImageInfo> {
+    if (this.#problem) throw this.#problem;
+    const content = this.#bytes.content();
+    return Buffer.isBuffer(content)
+      ? inspectImage(content)
+      : this.#store.withWhole(this.#bytes, inspectImage);
+  }
+
+  /** Frees the memory and the disk. Nothing may use the image any more. */
+  discard(): Promise<void> {
+    return this.#bytes.discard();
+  }
+}
