@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Upload } from '../../src/media/upload.ts';
 import { UploadStore } from '../../src/media/upload-store.ts';
-import { samplePhoto } from './photo-files.ts';
+import { samplePhoto, smallPhotos } from './photo-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-uploads-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const mb = 1024 * 1024;
 
 const photo = samplePhoto(2);
+const smallPhoto = (await smallPhotos())['baseline JPEG']!;
 const largePhoto = Buffer.concat([photo, Buffer.alloc(3 * mb, 0xaa)]);
 
 async function upload(store: UploadStore, bytes: Buffer, isExpected = true): Promise<Upload> {
@@ -42,14 +43,14 @@ for (const isExpected of [true, false]) {
 async function keepSmallInMemory(isExpected: boolean): Promise<void> {
   const store = new UploadStore(folder);
   const [small, large] = [
-    await upload(store, photo, isExpected),
+    await upload(store, smallPhoto, isExpected),
     await upload(store, largePhoto, isExpected),
   ];
   assert.ok(Buffer.isBuffer(small.bytes));
   assert.ok(!Buffer.isBuffer(large.bytes));
   assert.deepEqual(readdirSync(folder), []);
   for (const [opened, expected] of [
-    [small, photo],
+    [small, smallPhoto],
     [large, largePhoto],
   ] as const) {
     assert.ok((await bytesOf(opened)).equals(expected));
