@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
-import { type AttackName, attacks, type Target } from '../test/e2e/attacks.ts';
+import { type AttackName, type AttackTarget, attacks } from '../test/e2e/attacks.ts';
 
 /** Carries out an attack until its parent ends it. Attackers have machines of their own: this one takes what is left. */
 setPriority(19);
 const [name, url, key] = process.argv.slice(2) as [AttackName, string, string];
-await attacks[name]({ url, key } satisfies Target, new AbortController().signal);
+await attacks[name]({ url, key } satisfies AttackTarget, new AbortController().signal);

@@ -5,7 +5,7 @@ import * as opencv from './kernels/opencv-kernels.ts';
 import { canvas, loadPhoto, makeFaceMap, makeLayerRemap, makeMask, type Size } from './kernels/operations.ts';
 import * as reference from './kernels/reference.ts';
 import * as libvips from './kernels/sharp-kernels.ts';
-import * as wasm from './kernels/wasm-kernels.ts';
+import * as wasm from './kernels/wasm-candidates.ts';
 
 /**
  * The engine's five hot kernels in TypeScript, WebAssembly SIMD, sharp and OpenCV, copies between memories and formats

@@ -9,13 +9,13 @@ import { photo } from '../../packages/server/test/support/harness.ts';
 /** Clients that mean harm, for the soak and for `npm run bench:hostile`. docs/security.md has the table of attacks. */
 
 /** A server, and the key of an account that attackers have. */
-export interface Target {
+export interface AttackTarget {
   url: string;
   key: string;
 }
 
 /** Goes on until the signal aborts. Whatever is answered, or not, is the server's business. */
-export type Attack = (target: Target, signal: AbortSignal) => Promise<void>;
+export type Attack = (target: AttackTarget, signal: AbortSignal) => Promise<void>;
 
 const runPath = '/v6/run/face_swap';
 
@@ -116,7 +116,7 @@ async function repeat(
 }
 
 async function post(
-  target: Target,
+  target: AttackTarget,
   path: string,
   body: Buffer | ReadableStream,
   signal: AbortSignal,

@@ -14,7 +14,7 @@ import sharp from 'sharp';
  * keeps: `node test/e2e/hardening/upload-burst.ts --bodies 40 --mb 25`.
  */
 
-export interface Usage {
+export interface LoopUsage {
   /** The longest time that the event loop was held since the last call. */
   blockedMs: number;
   /** The same in CPU time. */
@@ -27,7 +27,7 @@ export interface MeasuredServer {
   key: string;
   dataDir: string;
   pid: number;
-  usage(): Promise<Usage>;
+  usage(): Promise<LoopUsage>;
   kill(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function startMeasuredServer(dataDir = newFolder()): Promise<Measur
     pid: child.pid!,
     async usage() {
       child.send('usage');
-      const [usage] = (await once(child, 'message')) as [Usage];
+      const [usage] = (await once(child, 'message')) as [LoopUsage];
       return usage;
     },
     async kill() {
@@ -65,7 +65,7 @@ export async function largePhoto(bytes: number): Promise<Buffer> {
 export const runBody = (photo: Buffer) =>
   Buffer.from(`{"prompt":"a lake","image":"${photo.toString('base64')}"}`);
 
-export interface Sent {
+export interface SentBody {
   status: number;
   body: string;
   ms: number;
@@ -77,7 +77,7 @@ export async function send(
   body: Buffer,
   way: 'plain' | 'chunked',
   path = '/v2/run/self-prompt',
-): Promise<Sent> {
+): Promise<SentBody> {
   const began = performance.now();
   const length = way === 'plain' ? { 'content-length': body.length } : {};
   const request = httpRequest(server.url + path, {
@@ -124,7 +124,7 @@ export interface Burst {
 }
 
 /** Half of the bodies are sent with their length, half in chunks, all at once. */
-export async function burst(
+export async function sendBurst(
   server: MeasuredServer,
   body: Buffer,
   bodies: number,
@@ -172,7 +172,7 @@ if (import.meta.main) {
   await warmUp(server);
   const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   for (let round = 0; round < Number(values.rounds); round++) {
-    const result = await burst(server, body, Number(values.bodies), 30_000);
+    const result = await sendBurst(server, body, Number(values.bodies), 30_000);
     console.log(
       `${values.bodies} bodies of ${mb(body.length)} in ${result.seconds.toFixed(1)} s: ${JSON.stringify(result.statuses)}; ` +
         `loop held ${result.blockedMs.toFixed(0)} ms at most, ${result.busyMs.toFixed(0)} ms of CPU; ` +

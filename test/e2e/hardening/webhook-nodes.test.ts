@@ -7,10 +7,10 @@ import { findDelivery, insertDelivery } from '@guise/server/store/delivery-recor
 import { statement } from '@guise/server/store/statement.ts';
 import { until } from '../../../packages/server/test/support/harness.ts';
 import { type Cluster, startCluster } from '../cluster-nodes.ts';
-import { type Receiver, startReceiver } from './webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 let cluster: Cluster;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let account_id: string;
 let answer: () => number | null | Promise<number | null>;
 before(async () => {

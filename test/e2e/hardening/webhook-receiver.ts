@@ -2,25 +2,27 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Received {
+export interface ReceivedWebhook {
   headers: IncomingHttpHeaders;
   body: string;
   at: number;
 }
 
 /** A receiver of webhooks on loopback. */
-export interface Receiver {
+export interface WebhookReceiver {
   url: string;
   /** Every request so far. */
-  received: Received[];
+  received: ReceivedWebhook[];
   stop(): Promise<void>;
 }
 
 /** The status of an answer, or null to leave the request unanswered. */
 type Answer = number | null;
 
-export async function startReceiver(answer: () => Answer | Promise<Answer> = () => 204): Promise<Receiver> {
-  const received: Received[] = [];
+export async function startReceiver(
+  answer: () => Answer | Promise<Answer> = () => 204,
+): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);

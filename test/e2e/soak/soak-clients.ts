@@ -38,14 +38,14 @@ const kinds: readonly Wanted[] = [
   },
 ];
 
-export interface Accepted {
+export interface AcceptedJob {
   id: string;
   status: string;
 }
 
 export interface SoakClients {
   /** Every job that was acknowledged, by the key it was sent with. */
-  readonly accepted: ReadonlyMap<string, Accepted>;
+  readonly accepted: ReadonlyMap<string, AcceptedJob>;
   /** Answers that no client should get. */
   readonly surprises: string[];
   stop(): Promise<void>;
@@ -57,7 +57,7 @@ export function startSoakClients(
   url: () => Promise<string>,
   headers: Record<string, string>,
 ): SoakClients {
-  const accepted = new Map<string, Accepted>();
+  const accepted = new Map<string, AcceptedJob>();
   const surprises: string[] = [];
   let stopping = false;
   let sent = 0;
@@ -70,7 +70,7 @@ export function startSoakClients(
       return null;
     }
   };
-  const submit = async (n: number): Promise<Accepted | null> => {
+  const submit = async (n: number): Promise<AcceptedJob | null> => {
     const key = `soak-${n}`;
     const { run, status, body } = kinds[n % kinds.length]!;
     for (;;) {
@@ -115,7 +115,7 @@ export function startSoakClients(
 
 /** What is wrong with the answer to a job that was acknowledged. */
 export async function brokenJobs(
-  jobs: Iterable<Accepted>,
+  jobs: Iterable<AcceptedJob>,
   url: string,
   headers: Record<string, string>,
 ): Promise<string[]> {

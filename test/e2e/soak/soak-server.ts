@@ -4,7 +4,7 @@ import { descendantsOf } from '../../../packages/server/test/support/processes.t
 import { type ServerProcess, startProcess } from '../server-process.ts';
 
 /** What a process holds at one moment. */
-export interface Holdings {
+export interface ProcessResources {
   /** Resident memory in MB. */
   memory: number;
   descriptors: number;
@@ -13,7 +13,7 @@ export interface Holdings {
 /** A server that is killed, starved and deceived, and started again when it has ended. */
 export interface SoakServer {
   url(): Promise<string>;
-  holdings(): Holdings;
+  holdings(): ProcessResources;
   kill(): Promise<void>;
   /** Stops an engine process, as a debugger or a machine that swaps would. It is not continued. */
   stopEngine(): boolean;

@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 import { type AttackName, attacks } from '../attacks.ts';
 import { brokenBlobs, brokenLedger, liveJobs } from '../books.ts';
 import { brokenJobs, startSoakClients } from './soak-clients.ts';
-import { type Holdings, type SoakServer, startSoakServer } from './soak-server.ts';
+import { type ProcessResources, type SoakServer, startSoakServer } from './soak-server.ts';
 
 /**
  * A server with the local engine, ordinary clients of all families, one attack after the other and one fault after the
@@ -28,8 +28,8 @@ export interface SoakReport {
   attacks: number;
   faults: Record<FaultName, number>;
   /** In the second half, in which the server is not killed. */
-  before: Holdings;
-  after: Holdings;
+  before: ProcessResources;
+  after: ProcessResources;
   /** Every promise that was broken, in words. */
   violations: string[];
 }

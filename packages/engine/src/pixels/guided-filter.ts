@@ -1,6 +1,6 @@
 import { allocate, withArena } from '../runtime/arena.ts';
 import { boxMean } from './box-mean.ts';
-import { applyFit, type Fit, fitColour, fitGrey, multiply } from './kernels/wasm-kernels.ts';
+import { applyFit, fitColour, fitGrey, type GuidedFit, multiply } from './kernels/wasm-kernels.ts';
 import { channelsOf, lumaPlane, mapChannels, type Picture } from './picture.ts';
 import { allocatePlane, type Plane, planeOf, type Size } from './plane.ts';
 import { reduce, reducePicture } from './reduce.ts';
@@ -92,7 +92,7 @@ function meanProduct(a: Plane, b: Plane, reach: number): Plane {
   });
 }
 
-function allocateFit({ width, height }: Size, guides: 1 | 3): Fit {
+function allocateFit({ width, height }: Size, guides: 1 | 3): GuidedFit {
   const slopes = Array.from({ length: guides }, () => allocate(width * height));
   return { width, height, slopes, offset: allocate(width * height) };
 }
@@ -112,7 +112,7 @@ function windowsOf(guide: Plane, radius: number): GreyWindows {
 }
 
 /** `planeMean` and `product` are means over windows: of the plane, and of the plane times the guide. */
-function fitToGrey(guide: GreyWindows, planeMean: Plane, product: Plane, contrast: number): Fit {
+function fitToGrey(guide: GreyWindows, planeMean: Plane, product: Plane, contrast: number): GuidedFit {
   const fit = allocateFit(planeMean, 1);
   fitGrey({
     mean: guide.mean.data,
@@ -126,7 +126,7 @@ function fitToGrey(guide: GreyWindows, planeMean: Plane, product: Plane, contras
 }
 
 /** Applies the mean of the windows around each pixel to the guides at their full size. */
-function applyMeanFit(guides: readonly Float32Array[], fit: Fit, size: Size, reach: number): Plane {
+function applyMeanFit(guides: readonly Float32Array[], fit: GuidedFit, size: Size, reach: number): Plane {
   const mean = (values: Float32Array) => boxMean(planeOf(values, fit), reach).data;
   return withArena(() => {
     const result = allocatePlane(size);

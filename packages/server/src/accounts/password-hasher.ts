@@ -3,14 +3,14 @@ import { rateLimited } from '../errors.ts';
 import type { ScryptCost } from './password-hash.ts';
 
 /** What a key is derived from. */
-export interface Derivation {
+export interface KeyDerivation {
   password: string;
   salt: Uint8Array;
   cost: ScryptCost;
 }
 
 interface Waiting {
-  task: Derivation;
+  task: KeyDerivation;
   resolve(key: Buffer): void;
   reject(error: unknown): void;
 }
@@ -31,7 +31,7 @@ export class PasswordHasher {
   #idleTimer: NodeJS.Timeout | undefined;
 
   /** Rejects with `RATE_LIMITED` when too many wait. */
-  derive(task: Derivation): Promise<Buffer> {
+  derive(task: KeyDerivation): Promise<Buffer> {
     if (this.#waiting.length > mostWaiting) {
       return Promise.reject(
         rateLimited('Too many logins at once. Retry after 2 s.', { limit: mostWaiting, resetSeconds: 2 }),

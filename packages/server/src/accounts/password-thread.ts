@@ -1,8 +1,8 @@
 import { scryptSync } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import type { Derivation } from './password-hasher.ts';
+import type { KeyDerivation } from './password-hasher.ts';
 
 /** Derives one key after the other. See `PasswordHasher`. */
-parentPort!.on('message', ({ password, salt, cost }: Derivation) => {
+parentPort!.on('message', ({ password, salt, cost }: KeyDerivation) => {
   parentPort!.postMessage(scryptSync(password, salt, cost.keyBytes, cost));
 });

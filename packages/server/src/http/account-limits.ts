@@ -6,7 +6,7 @@ import { callerOf } from './request.ts';
 const minuteMs = 60_000;
 
 /** What an account may start so often a minute. */
-export type Counted = 'runs' | 'tests';
+export type LimitedAction = 'runs' | 'tests';
 
 /** Counts a request of the caller and says in `RateLimit` what is left; throws `RATE_LIMITED` when nothing is. */
 export type AccountLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -14,8 +14,8 @@ export type AccountLimit = (request: FastifyRequest, reply: FastifyReply) => Pro
 /** At most so many of each in a minute, per account; none for 0, which is no limit. */
 export async function createAccountLimits(
   app: FastifyInstance,
-  perMinute: Record<Counted, number>,
-): Promise<Record<Counted, AccountLimit | undefined>> {
+  perMinute: Record<LimitedAction, number>,
+): Promise<Record<LimitedAction, AccountLimit | undefined>> {
   await app.register(rateLimit, { global: false });
   return {
     runs: createLimit(app, 'runs', perMinute.runs),
@@ -23,7 +23,11 @@ export async function createAccountLimits(
   };
 }
 
-function createLimit(app: FastifyInstance, counted: Counted, perMinute: number): AccountLimit | undefined {
+function createLimit(
+  app: FastifyInstance,
+  counted: LimitedAction,
+  perMinute: number,
+): AccountLimit | undefined {
   if (perMinute === 0) return undefined;
   const count = app.createRateLimit({
     max: perMinute,

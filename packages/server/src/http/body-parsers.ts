@@ -5,9 +5,9 @@ import { AppError } from '../errors.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import { BodyBudget } from './bodies/body-budget.ts';
 import { payloadTooLarge } from './bodies/body-errors.ts';
+import { EventLoopTurns } from './bodies/event-loop-turns.ts';
 import { IdleCollection } from './bodies/idle-collection.ts';
 import { ReceivedBody } from './bodies/received-body.ts';
-import { Turns } from './bodies/turns.ts';
 import type { HttpParts } from './parts.ts';
 
 /** What a route does with a body: read it as JSON or as a form, or leave it unread. */
@@ -18,7 +18,7 @@ export interface BodyResources {
   store: UploadStore;
   /** Bytes of bodies in flight. */
   budget: BodyBudget;
-  turns: Turns;
+  turns: EventLoopTurns;
   idleCollection: IdleCollection;
 }
 
@@ -38,7 +38,7 @@ export function createBodyResources(
   return {
     store: uploadStore,
     budget: new BodyBudget(maxBytesInFlight, waitMs),
-    turns: new Turns(),
+    turns: new EventLoopTurns(),
     idleCollection: new IdleCollection(),
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Counted } from './account-limits.ts';
+import type { LimitedAction } from './account-limits.ts';
 import type { LongString } from './bodies/json-scanner.ts';
 import type { BodyKind } from './body-parsers.ts';
 import type { HttpParts } from './parts.ts';
@@ -31,7 +31,7 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   /** Starts a job, and can be repeated with its `Idempotency-Key`. */
   startsJob?: boolean;
   /** What a request counts as: an account has so many of each a minute. */
-  counted?: Counted;
+  counted?: LimitedAction;
   /** A page for browsers or a file of one: answered with a content security policy. */
   isPage?: boolean;
   /** Answered even when the server is overloaded. */

@@ -15,13 +15,13 @@ export function databaseNow(db: Kysely<Schema>): RawBuilder<number> {
 }
 
 /** The same time outside of statements. Durations are measured by `performance.now`. */
-export type Now = () => number;
+export type ReadTime = () => number;
 
 /**
  * This machine's time, which does not go back while the process runs: where its clock is set back, time goes on from where
  * it was. Where it is set forward, as after a machine slept, time follows.
  */
-export function steadyClock(): Now {
+export function steadyClock(): ReadTime {
   let offset = Number.NEGATIVE_INFINITY;
   return () => {
     const elapsed = performance.now();

@@ -1,4 +1,4 @@
-import type { Now } from './database-clock.ts';
+import type { ReadTime } from './database-clock.ts';
 import type { Statement } from './statement.ts';
 
 /** The database of records. The same statements run on every implementation. */
@@ -6,7 +6,7 @@ export interface Db extends Queries {
   /** Commits everything or nothing. Statements inside must go through `tx`. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /** The time by which rows are written and compared: PostgreSQL's own, or this machine's where it has SQLite. */
-  now: Now;
+  now: ReadTime;
   /** Removes deleted rows from the disk as well, as far as the database can. */
   scrub(): Promise<void>;
   close(): Promise<void>;

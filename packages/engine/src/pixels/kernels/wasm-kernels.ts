@@ -214,7 +214,7 @@ export function multiply(a: Plane, b: Plane, target: Float32Array): void {
 }
 
 /** Planes of one size: for every pixel a slope for each guide, and the offset. */
-export interface Fit extends Size {
+export interface GuidedFit extends Size {
   slopes: readonly Float32Array[];
   offset: Float32Array;
 }
@@ -225,7 +225,7 @@ interface ColourFit {
   /** Means of products: of each channel with the plane, then of the channels with one another. */
   products: readonly Float32Array[];
   epsilon: number;
-  fit: Fit;
+  fit: GuidedFit;
 }
 
 export function fitColour({ means, products, epsilon, fit }: ColourFit): void {
@@ -247,7 +247,7 @@ interface GreyFit {
   planeMean: Float32Array;
   product: Float32Array;
   epsilon: number;
-  fit: Fit;
+  fit: GuidedFit;
 }
 
 export function fitGrey({ mean, square, planeMean, product, epsilon, fit }: GreyFit): void {
@@ -268,7 +268,11 @@ export function fitGrey({ mean, square, planeMean, product, epsilon, fit }: Grey
 }
 
 /** Applies a fit of half the size to its guides, one or three. */
-export function applyFit(guides: readonly Float32Array[], fit: Fit, { width, height, data }: Plane): void {
+export function applyFit(
+  guides: readonly Float32Array[],
+  fit: GuidedFit,
+  { width, height, data }: Plane,
+): void {
   const coefficients = [...fit.slopes, fit.offset];
   withArena(() =>
     run({

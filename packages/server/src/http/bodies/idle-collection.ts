@@ -11,7 +11,7 @@ const idleMs = 5000;
  * Collecting in steps takes less at a time, but leaves the heap as large as it was.
  */
 export class IdleCollection {
-  readonly #collect = exposedCollector();
+  #collect: Collector | undefined;
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -25,6 +25,7 @@ export class IdleCollection {
   #run(): void {
     this.#timer = undefined;
     this.#bytes = 0;
+    this.#collect ??= exposedCollector();
     this.#collect({ type: 'major', flavor: 'last-resort' });
   }
 }

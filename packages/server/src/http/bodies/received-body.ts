@@ -3,10 +3,10 @@ import type { Upload } from '../../media/upload.ts';
 import type { UploadStore } from '../../media/upload-store.ts';
 import type { BodyShare } from './body-budget.ts';
 import { InvalidJson, payloadTooLarge } from './body-errors.ts';
+import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { IdleCollection } from './idle-collection.ts';
 import { JsonScanner, type LongString } from './json-scanner.ts';
 import { DiscardedText } from './json-string-decoder.ts';
-import type { Turns } from './turns.ts';
 
 /** What of a body is JSON and no image: more than the largest workflow, and parsed in a few milliseconds. */
 const jsonLimits = { maxBytes: 1024 * 1024, maxValues: 40_000, maxDepth: 200, longStringBytes: 16 * 1024 };
@@ -17,7 +17,7 @@ const maxUploads = 10;
 /** What a body is read with. */
 export interface BodyParts {
   store: UploadStore;
-  turns: Turns;
+  turns: EventLoopTurns;
   idleCollection: IdleCollection;
   share: BodyShare;
   maxBytes: number;

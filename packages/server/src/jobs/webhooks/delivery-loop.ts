@@ -12,14 +12,14 @@ import { findEndpoint } from '../../store/endpoint-records.ts';
 import type { DeliveryRow } from '../../store/schema.ts';
 import { type DeliveryLoad, namesOf, readLoad } from './delivery-load.ts';
 import { endpointIdOf } from './endpoint-id.ts';
-import { type Post, sendDelivery } from './send-delivery.ts';
+import { type PostWebhook, sendDelivery } from './send-delivery.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 export interface WebhookParts {
   db: Db;
   secrets: WebhookSecrets;
   limits: WebhookLimits;
-  post: Post;
+  post: PostWebhook;
   log: Logger;
 }
 

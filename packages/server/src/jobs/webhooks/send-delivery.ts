@@ -6,7 +6,7 @@ import { endpointIdOf, endpointUrlOf } from './endpoint-id.ts';
 import { signatureHeaders } from './signature-headers.ts';
 
 /** Sends a body and returns the status of the answer. Rejects with a `TimeoutError` when none comes in time. */
-export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<number>;
+export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<number>;
 
 /** Waits before the second attempt and those after it; then the delivery is given up. */
 const delaysMs = [10, 60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 12 * 3600].map((seconds) => seconds * 1000);

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { type Now, sqliteNow, steadyClock } from '../database-clock.ts';
+import { type ReadTime, sqliteNow, steadyClock } from '../database-clock.ts';
 import type { Db, Queries } from '../db.ts';
 import type { Schema } from '../schema.ts';
 import type { PreparedQuery, Statement } from '../statement.ts';
@@ -75,7 +75,7 @@ export function openSqlite(file: string): Db {
   };
 }
 
-function connect(file: string, now: Now): Database.Database {
+function connect(file: string, now: ReadTime): Database.Database {
   const connection = new Database(file, { timeout: 10_000 });
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');

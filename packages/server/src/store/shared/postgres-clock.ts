@@ -1,10 +1,10 @@
-import { type Now, steadyClock } from '../database-clock.ts';
+import { type ReadTime, steadyClock } from '../database-clock.ts';
 
 const measureEveryMs = 10_000;
 
 /** PostgreSQL's time, so that all processes that share it agree on leases whatever their own clocks say. */
 export interface PostgresClock {
-  now: Now;
+  now: ReadTime;
   /** Measures how far PostgreSQL's clock is from this process's monotonic one, now and from time to time. */
   follow(): Promise<void>;
   stop(): void;

@@ -12,14 +12,14 @@ import {
   until,
 } from '../../../packages/server/test/support/harness.ts';
 import { untilAborted } from '../../../packages/server/test/support/test-engine.ts';
-import { type Receiver, startReceiver } from './webhook-receiver.ts';
+import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 const { run, body } = caseOf('self_prompt_v2');
 const perMinute = 5;
 const hourMs = 3600_000;
 
 let server: TestServer;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let account: TestAccount;
 before(async () => {
   const { webhooks } = temporaryConfig();

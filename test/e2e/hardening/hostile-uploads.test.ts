@@ -6,11 +6,11 @@ import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { filesBelow, request, until } from '../../../packages/server/test/support/harness.ts';
 import {
-  burst,
   largePhoto,
   type MeasuredServer,
   runBody,
   send,
+  sendBurst,
   startMeasuredServer,
   warmUp,
 } from './upload-burst.ts';
@@ -132,7 +132,7 @@ test('attack 3: workflows of thousands of nodes that do not fit are refused with
 
 test('attack 3: large photos on eight connections hold the event loop only briefly, and their memory is given back', async () => {
   const body = runBody(await largePhoto(18_750_000));
-  const { statuses, busyMs, rssBefore, rssPeak, rssAfter } = await burst(server, body, 8, 10_000);
+  const { statuses, busyMs, rssBefore, rssPeak, rssAfter } = await sendBurst(server, body, 8, 10_000);
   assert.deepEqual(statuses, { 200: 8 });
   assert.ok(busyMs < maxBusyMs, `${busyMs} ms`);
   const grown = [rssPeak - rssBefore, rssAfter - rssBefore].map((bytes) => bytes / mb);

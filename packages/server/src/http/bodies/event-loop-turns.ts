@@ -5,7 +5,7 @@ const turnMs = 10;
  * Divides the reading of bodies into turns of the event loop. A chunk of a photo takes some 50 µs, one made of escapes
  * a few milliseconds, and chunks of all connections may come in at once.
  */
-export class Turns {
+export class EventLoopTurns {
   #endsAt = 0;
   #isOpen = false;
 
