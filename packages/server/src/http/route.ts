@@ -1,3 +1,4 @@
+import type { Scope } from '@guise/contract/scopes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { LimitedAction } from './account-limits.ts';
@@ -20,6 +21,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   access: 'public' | 'account';
+  /** The caller needs one of these. */
+  scopes?: readonly Scope[];
   tag: string;
   summary: string;
   bodyKind: BodyKind;
