@@ -69,10 +69,7 @@ export function useChange<T = unknown>(type: string, onChange: (value: T) => voi
   const { listen } = use(ChangesContext);
   const latest = useRef(onChange);
   latest.current = onChange;
-  useEffect(
-    () => listen((changed, value) => changed === type && latest.current(value as T)),
-    [listen, type],
-  );
+  useEffect(() => listen((changed, value) => changed === type && latest.current(value as T)), [listen, type]);
 }
 
 /** Calls back on every change of a job. */

@@ -11,9 +11,7 @@ const screen = <const Path extends string>(path: Path) => createRoute({ getParen
 
 // Each screen is loaded when it is opened.
 const tree = root.addChildren([
-  shell.addChildren([
-    screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route)),
-  ]),
+  shell.addChildren([screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route))]),
 ]);
 
 export function createStudioRouter() {

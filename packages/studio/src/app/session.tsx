@@ -1,10 +1,10 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
-import type { Me } from '@guise/contract/sessions.ts';
+import type { Me } from '@guise/contract/account.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useMemo, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Button } from '../ui/button.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { useGuise } from './guise-context.ts';
 import { SignInForm } from './sign-in-form.tsx';

@@ -16,7 +16,11 @@ export function Shell() {
         </a>
         <div className="grid h-dvh grid-cols-[5.25rem_minmax(0,1fr)] max-md:grid-cols-1 max-md:grid-rows-[minmax(0,1fr)_auto]">
           <Rail />
-          <main id="page" tabIndex={-1} className="relative min-h-0 overflow-y-auto outline-none max-md:row-start-1">
+          <main
+            id="page"
+            tabIndex={-1}
+            className="relative min-h-0 overflow-y-auto outline-none max-md:row-start-1"
+          >
             <ConnectionNote />
             <Outlet />
           </main>
