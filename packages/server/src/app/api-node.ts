@@ -14,6 +14,7 @@ import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
+import { openStudioFiles } from '../http/studio-files.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
@@ -29,6 +30,7 @@ import { UploadStore } from '../media/upload-store.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
+import { studioFilesDir } from './build-studio.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
 import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
@@ -124,6 +126,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       ready: () => ready,
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
+      studio: openStudioFiles(studioFilesDir),
+      storageOrigin: storageOriginOf(config),
       log,
     },
     limits,
@@ -153,6 +157,13 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       await Promise.all([webhooks.stop(), logins.stop()]);
     },
   };
+}
+
+/** The host of the bucket, where callers reach it. */
+function storageOriginOf({ s3 }: Config): string {
+  if (!s3?.publicEndpoint) return '';
+  const { protocol, host } = new URL(s3.publicEndpoint);
+  return `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`;
 }
 
 /** Signs links and webhooks. The first process makes it, and all read the same. */

@@ -10,6 +10,7 @@ import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
+import type { StudioFiles } from './studio-files.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
@@ -40,5 +41,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   disk: DiskSpace;
   /** What can be made, by this process or its workers, for `/ready`. */
   engines(): Promise<{ name: string; families: string[] }[]>;
+  studio: StudioFiles;
+  /** Where signed links lead to when files are not on this server; empty otherwise. */
+  storageOrigin: string;
   log: Logger;
 }

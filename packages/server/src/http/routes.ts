@@ -4,6 +4,7 @@ import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
+import { studioRoutes } from './endpoints/studio-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...webhookRoutes,
   ...serverRoutes,
+  ...studioRoutes,
 ];
