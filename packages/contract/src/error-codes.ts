@@ -9,6 +9,10 @@ export const errorCodes = {
   UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
   INSUFFICIENT_CREDITS: { status: 402, means: 'The account does not have the credits that the run costs.' },
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
+  SCOPE_MISSING: {
+    status: 403,
+    means: 'The key has none of the scopes that the endpoint needs; the sentence names them.',
+  },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },

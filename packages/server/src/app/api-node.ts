@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerLookup } from '../accounts/keys.ts';
+import { callerLookup } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';

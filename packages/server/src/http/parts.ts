@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { CallerLookup } from '../accounts/keys.ts';
+import type { CallerLookup } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';

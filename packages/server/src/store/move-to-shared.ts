@@ -10,6 +10,8 @@ import { columns, type Statement, statement } from './statement.ts';
 export const movedTables = [
   'accounts',
   'credentials',
+  'sessions',
+  'sign_in_links',
   'ledger',
   'custom_filters',
   'renders',

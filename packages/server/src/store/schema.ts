@@ -1,3 +1,4 @@
+import type { Role } from '@guise/contract/account.ts';
 import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
 
@@ -5,6 +6,8 @@ import type { Generated } from 'kysely';
 export interface Schema {
   accounts: AccountRow;
   credentials: CredentialRow;
+  sessions: SessionRow;
+  sign_in_links: SignInLinkRow;
   ledger: LedgerRow;
   jobs: JobRow;
   idempotency: IdempotencyRow;
@@ -26,6 +29,7 @@ export interface AccountRow {
   email: string;
   password_hash: string | null;
   balance: number;
+  role: Role;
   created_at: number;
 }
 
@@ -40,6 +44,38 @@ export interface CredentialRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** JSON list; null where it has the default ones. */
+  scopes: string | null;
+  /** Credits that it may spend in all; null for as many as the account has. */
+  budget: number | null;
+  /** Credits of its jobs, without those that were refunded. */
+  spent: number;
+  /** When it was last used, to the minute. */
+  used_at: number | null;
+}
+
+/** A browser that is signed in. Only the SHA-256 of its secret is kept. */
+export interface SessionRow {
+  id: string;
+  account_id: string;
+  hash: string;
+  /** The secret before the last rotation, which is valid for a minute after it. */
+  previous_hash: string | null;
+  /** When its secret was made. */
+  rotated_at: number;
+  created_at: number;
+  /** When it was last used, to the minute. */
+  used_at: number;
+  expires_at: number;
+  /** What the browser says it is, shortened. */
+  user_agent: string;
+}
+
+/** A link that signs in once. Only the SHA-256 of its token is kept. */
+export interface SignInLinkRow {
+  hash: string;
+  account_id: string;
+  expires_at: number;
 }
 
 /** Rows are only appended. A job has at most one charge and one refund. */
@@ -69,6 +105,8 @@ export interface JobRow {
   /** JSON list of the input photos' blob keys. */
   inputs: string;
   price: number;
+  /** The key or token that it was submitted with; null for a session. */
+  key_id: string | null;
   progress: number;
   /** The fencing token: every claim raises it, and only the holder of the current one may write to the job. */
   claim: number;

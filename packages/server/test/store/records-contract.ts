@@ -163,7 +163,14 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
 
     test('a statement that breaks a rule breaks its transaction, and the next one works', async () => {
       const { id, email } = await account(10);
-      const same = { id: newId(), email, password_hash: null, balance: 0, created_at: 1 };
+      const same = {
+        id: newId(),
+        email,
+        password_hash: null,
+        balance: 0,
+        role: 'account' as const,
+        created_at: 1,
+      };
       await assert.rejects(db.run(insertAccount, same));
       await assert.rejects(
         db.transaction(async (tx) => {
