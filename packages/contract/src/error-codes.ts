@@ -28,6 +28,8 @@ export const errorCodes = {
     status: 409,
     means: 'The account has as many filters or aliases as it may have: delete some first.',
   },
+  NOTHING_TO_UNDO: { status: 409, means: 'The alias has no earlier filter that still exists.' },
+  NO_SAFE_FILTER: { status: 409, means: 'The alias has no `safe_filter` to switch to.' },
   WEBHOOK_ENDPOINT_DISABLED: {
     status: 409,
     means: 'The endpoint of the delivery is disabled; enable it before the delivery is replayed.',
@@ -37,6 +39,10 @@ export const errorCodes = {
     means: 'The webhook secret was rolled, and only the answer of the roll shows it.',
   },
   JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
+  CHANGED_ELSEWHERE: {
+    status: 412,
+    means: 'It was changed since the version that `If-Match` names: read it again.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
   VALIDATION_ERROR: { status: 422, means: 'A field is missing or wrong; `fields` says which.' },
   FILTER_NOT_FOUND: { status: 422, means: 'No filter has this id.' },

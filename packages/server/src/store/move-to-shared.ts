@@ -12,6 +12,7 @@ export const movedTables = [
   'credentials',
   'ledger',
   'custom_filters',
+  'custom_filter_versions',
   'renders',
   'aliases',
   'jobs',
