@@ -45,6 +45,8 @@ export const errorCodes = {
     means: 'The account has as many filters, aliases or other things as it may have: delete some first.',
   },
   PHOTO_SET_READ_ONLY: { status: 409, means: 'The photo set comes with the server and cannot be changed.' },
+  NOTHING_TO_UNDO: { status: 409, means: 'The alias has no earlier filter that still exists.' },
+  NO_SAFE_FILTER: { status: 409, means: 'The alias has no `safe_filter` to switch to.' },
   WEBHOOK_ENDPOINT_DISABLED: {
     status: 409,
     means: 'The endpoint of the delivery is disabled; enable it before the delivery is replayed.',
@@ -57,7 +59,7 @@ export const errorCodes = {
   QUICK_TEST_ENDED: { status: 410, means: 'The quick test link has expired, or its filter was deleted.' },
   CHANGED_ELSEWHERE: {
     status: 412,
-    means: 'What `If-Match` names was changed elsewhere meanwhile: read it again first.',
+    means: 'It was changed since the version that `If-Match` names: read it again.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
   VALIDATION_ERROR: { status: 422, means: 'A field is missing or wrong; `fields` says which.' },

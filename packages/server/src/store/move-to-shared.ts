@@ -14,6 +14,7 @@ export const movedTables = [
   'sign_in_links',
   'ledger',
   'custom_filters',
+  'custom_filter_versions',
   'renders',
   'aliases',
   'jobs',

@@ -12,6 +12,7 @@ export interface Schema {
   jobs: JobRow;
   idempotency: IdempotencyRow;
   custom_filters: CustomFilterRow;
+  custom_filter_versions: CustomFilterVersionRow;
   aliases: AliasRow;
   settings: { name: string; value: string };
   webhooks: DeliveryRow;
@@ -158,8 +159,26 @@ export interface CustomFilterRow {
   previews: string;
   /** Counts its edits, from 1. Jobs keep the definition of the version that they were submitted with. */
   version: number;
+  /** What is new in this version. */
+  note: string;
+  /** Who said that this definition may go live, and when; null while nobody has. */
+  ready_by: string | null;
+  ready_at: number | null;
   created_at: number;
+  /** When this version was made. */
   updated_at: number;
+}
+
+/** A version of a custom filter that was replaced. The current one is in the filter's own row. */
+export interface CustomFilterVersionRow {
+  filter_id: string;
+  version: number;
+  name: string;
+  definition: string;
+  /** JSON list of blob keys; empty when no preview of this definition was made. */
+  previews: string;
+  note: string;
+  created_at: number;
 }
 
 export interface AliasRow {
@@ -171,6 +190,10 @@ export interface AliasRow {
   project: string;
   /** JSON list of its earlier filters, oldest first, in the form that callers read. */
   history: string;
+  /** The filter to fall back to. */
+  safe_filter: string | null;
+  /** Counts its edits, from 1. */
+  version: number;
   created_at: number;
   updated_at: number;
   last_used: number | null;
@@ -241,10 +264,13 @@ export interface WorkerRow {
   beat_at: number;
 }
 
-/** A preview that is to be made of a custom filter, or a test of one whose caller waits: a picture of a sample photo. */
+/** A preview that is to be made of a custom filter, or a test whose caller waits: a picture of a sample photo. */
 export interface RenderRow {
   id: string;
+  /** Of a test of what is not saved, the id of the test. */
   filter_id: string;
+  /** JSON of the definition and the photo that are tested when they are not those of a filter. */
+  draft: string | null;
   /** Empty in rows of processes of an earlier version. */
   account_id: string;
   purpose: 'preview' | 'try';

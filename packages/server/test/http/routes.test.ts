@@ -37,7 +37,10 @@ GET    /api/alias/                                    account none
 GET    /my-aliases/                                   account none
 POST   /api/alias/                                    account json
 GET    /api/alias/{id}/                               account none
+GET    /v1/aliases/{id}                               account none
 PATCH  /api/alias/{id}/                               account json
+POST   /v1/aliases/{id}/undo                          account none
+POST   /v1/aliases/{id}/safe                          account none
 DELETE /api/alias/{id}/                               account none
 GET    /v1/jobs                                       account none
 GET    /v1/jobs/{id}/events                           account none
