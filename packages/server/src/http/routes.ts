@@ -2,6 +2,7 @@ import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
@@ -17,5 +18,6 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...accountRoutes,
   ...webhookRoutes,
+  ...photoSetRoutes,
   ...serverRoutes,
 ];
