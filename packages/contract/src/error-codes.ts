@@ -31,6 +31,11 @@ export const errorCodes = {
     status: 409,
     means: 'Aliases point to the filter; `?force=true` deletes it all the same.',
   },
+  INPUTS_DELETED: {
+    status: 409,
+    means: 'The job cannot be retried because its photos were deleted when it ended: submit it anew.',
+  },
+  JOB_NOT_FAILED: { status: 409, means: 'The job has not failed, so there is nothing to retry.' },
   LIMIT_REACHED: {
     status: 409,
     means: 'The account has as many filters, aliases or other things as it may have: delete some first.',

@@ -1,4 +1,4 @@
-import { findFamily, wordOf } from '@guise/contract/families.ts';
+import { findFamily, mediaTypes, wordOf } from '@guise/contract/families.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
@@ -90,5 +90,9 @@ export function entryOf(job: JobRow): JobListEntry {
     finished_at: job.finished_at === null ? null : isoTime(job.finished_at),
     expires_at: isoTime(job.expires_at),
     error: job.error,
+    key_id: null,
+    filter_name: null,
+    thumbnail_url: null,
+    media_type: mediaTypes[findFamily(job.family)?.output ?? 'image'],
   };
 }
