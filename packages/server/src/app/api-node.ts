@@ -23,6 +23,7 @@ import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { createNameLookup } from '../media/name-lookup.ts';
+import { createPhotoEncoder } from '../media/photo-encoder.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
@@ -116,6 +117,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       testsPerMinute: config.testsPerMinute,
       maxFilters: config.maxFilters,
       uploadStore: new UploadStore(node.scratchDir),
+      encodePhoto: createPhotoEncoder(),
       maxBytesInFlight: config.maxBytesInFlight,
       links: signedLinks(secret),
       webhookSecrets,

@@ -6,6 +6,7 @@ import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
+import type { EncodePhoto } from '../media/photo-encoder.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { Metrics } from './metrics.ts';
@@ -25,6 +26,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** Custom filters an account may have; 0 is no limit. */
   maxFilters: number;
   uploadStore: UploadStore;
+  encodePhoto: EncodePhoto;
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
   links: SignedLinks;

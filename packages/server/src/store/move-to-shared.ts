@@ -23,6 +23,12 @@ export const movedTables = [
   'webhooks',
   'webhook_endpoints',
   'webhook_secrets',
+  'photo_sets',
+  'photos',
+  'qa_runs',
+  'qa_cells',
+  'quick_test_links',
+  'quick_test_runs',
 ] as const satisfies (keyof Schema)[];
 export type MovedTable = (typeof movedTables)[number];
 

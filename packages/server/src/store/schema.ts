@@ -1,6 +1,14 @@
 import type { Role } from '@guise/contract/account.ts';
 import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
+import type {
+  PhotoRow,
+  PhotoSetRow,
+  QaCellRow,
+  QaRunRow,
+  QuickTestLinkRow,
+  QuickTestRunRow,
+} from './qa/qa-schema.ts';
 
 /** Times are milliseconds since 1970; JSON is text; booleans are 0 and 1: the types SQLite and PostgreSQL share. */
 export interface Schema {
@@ -23,6 +31,12 @@ export interface Schema {
   renders: RenderRow;
   dead_letters: DeadLetterRow;
   failed_runs: FailedRunRow;
+  photo_sets: PhotoSetRow;
+  photos: PhotoRow;
+  qa_runs: QaRunRow;
+  qa_cells: QaCellRow;
+  quick_test_links: QuickTestLinkRow;
+  quick_test_runs: QuickTestRunRow;
 }
 
 export interface AccountRow {

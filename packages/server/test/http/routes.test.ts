@@ -56,6 +56,13 @@ GET    /v1/webhook_deliveries/{id}                    account none
 POST   /v1/webhook_deliveries/{id}/replay             account none
 GET    /v1/webhook_endpoints                          account none
 POST   /v1/webhook_endpoints/{id}/enable              account none
+GET    /v1/photo_sets                                 account none
+POST   /v1/photo_sets                                 account json
+GET    /v1/photo_sets/{id}                            account none
+PATCH  /v1/photo_sets/{id}                            account json
+DELETE /v1/photo_sets/{id}                            account none
+POST   /v1/photo_sets/{id}/photos                     account json
+DELETE /v1/photo_sets/{id}/photos/{photo_id}          account none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none
@@ -63,6 +70,7 @@ GET    /docs                                          public  none
 GET    /docs/{file}                                   public  none
 GET    /files/*                                       public  none
 GET    /previews/{catalog}/{file}                     public  none
+GET    /samples/{file}                                public  none
 GET    /openapi.json                                  public  none
 `;
 

@@ -3,12 +3,18 @@ import { join } from 'node:path';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { findSampleFile } from '../../jobs/qa/sample-set.ts';
 import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
 
 const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
-const types: Record<string, string> = { mp4: 'video/mp4', webp: 'image/webp', png: 'image/png' };
-const linkable = /^(results|previews)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png)$/;
+const types: Record<string, string> = {
+  mp4: 'video/mp4',
+  webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+};
+const linkable = /^(results|previews|photos)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg)$/;
 
 /** A signed file: videos and previews of custom filters. Whole, in part (`Range`), or only its headers (`HEAD`). */
 export async function sendSignedFile(
@@ -76,4 +82,17 @@ export async function sendPreview(
   if (!bytes) throw fileNotFound();
   reply.type('image/webp').header('cache-control', 'public, max-age=86400');
   return bytes;
+}
+
+/** The photos that come with the server, and their thumbnails. */
+export async function sendSample(
+  _parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const { file = '' } = request.params;
+  const path = findSampleFile(file);
+  if (!path) throw fileNotFound();
+  reply.type(types[file.slice(file.lastIndexOf('.') + 1)]!).header('cache-control', 'public, max-age=86400');
+  return readFile(path);
 }
