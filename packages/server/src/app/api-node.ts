@@ -129,7 +129,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
       studio: openStudioFiles(studioFilesDir),
-      storageOrigin: storageOriginOf(config),
+      fileOrigins: fileOriginsOf(config),
       log,
     },
     limits,
@@ -161,11 +161,12 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   };
 }
 
-/** The host of the bucket, where callers reach it. */
-function storageOriginOf({ s3 }: Config): string {
-  if (!s3?.publicEndpoint) return '';
+/** The public address of this server, and the host of the bucket where callers reach it. */
+function fileOriginsOf({ publicUrl, s3 }: Config): string[] {
+  const own = publicUrl ? [new URL(publicUrl).origin] : [];
+  if (!s3?.publicEndpoint) return own;
   const { protocol, host } = new URL(s3.publicEndpoint);
-  return `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`;
+  return [...own, `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`];
 }
 
 /** Signs links and webhooks. The first process makes it, and all read the same. */

@@ -44,7 +44,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** What can be made, by this process or its workers, for `/ready`. */
   engines(): Promise<{ name: string; families: string[] }[]>;
   studio: StudioFiles;
-  /** Where signed links lead to when files are not on this server; empty otherwise. */
-  storageOrigin: string;
+  /** Where pictures and videos may be beside this server: its public address, and the bucket. */
+  fileOrigins: readonly string[];
   log: Logger;
 }
