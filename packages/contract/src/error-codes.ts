@@ -15,6 +15,7 @@ export const errorCodes = {
   },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
+  SESSION_NOT_FOUND: { status: 404, means: 'The caller has no such session.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, means: 'The caller has no such webhook delivery.' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, means: 'The caller has no such webhook endpoint.' },
@@ -41,6 +42,10 @@ export const errorCodes = {
     means: 'The webhook secret was rolled, and only the answer of the roll shows it.',
   },
   JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
+  CHANGED_ELSEWHERE: {
+    status: 412,
+    means: 'It was changed since the version that `If-Match` names: read it again.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
   VALIDATION_ERROR: { status: 422, means: 'A field is missing or wrong; `fields` says which.' },
   FILTER_NOT_FOUND: { status: 422, means: 'No filter has this id.' },

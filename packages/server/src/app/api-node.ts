@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerLookup } from '../accounts/callers.ts';
+import { createCallers } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
@@ -100,7 +100,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       catalog: loadCatalog(ownFiltersFile, packs),
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
-      findCaller: callerLookup(db),
+      callers: createCallers(db),
       logins,
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
       backlog: createBacklog(db, {

@@ -50,7 +50,13 @@ export async function createDemo(
     if (definition.kind === 'scene' && !checks.scenes.includes(definition.scene)) continue;
     made.push(await createCustomFilter({ db, blobs, checks, maxFilters: 0 }, account.id, filter));
   }
-  const caller = { ...account, role: 'operator', scopes: defaultScopes, key_id: null } as const;
+  const caller = {
+    ...account,
+    role: 'operator',
+    scopes: defaultScopes,
+    key_id: null,
+    session: null,
+  } as const;
   await createAlias(db, caller, { ai_filter: made[0]!.id, project: 'demo' });
   return { api_key: account.api_key };
 }

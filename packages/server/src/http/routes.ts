@@ -4,6 +4,7 @@ import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
+import { sessionRoutes } from './endpoints/session-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...aliasRoutes,
   ...jobRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
   ...webhookRoutes,
   ...serverRoutes,
 ];
