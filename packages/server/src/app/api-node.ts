@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallers } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
+import { signInUrl } from '../accounts/sign-in-links.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
@@ -39,6 +40,8 @@ export interface App {
   url: string;
   /** The demo account's key, on the first start only. */
   demoKey: string | undefined;
+  /** Where the demo account is signed in to, once, on the first start only. */
+  signInLink: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -55,6 +58,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
     return {
       url: api.url,
       demoKey: api.demoKey,
+      signInLink: api.signInLink,
       async stop() {
         await api.stop();
         await node.close();
@@ -142,6 +146,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   return {
     url,
     demoKey: demo?.api_key,
+    signInLink: demo && signInUrl(config.publicUrl || url, demo.link),
     markReady() {
       ready = true;
     },
