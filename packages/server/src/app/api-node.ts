@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerLookup } from '../accounts/callers.ts';
+import { createCallers } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
+import { signInUrl } from '../accounts/sign-in-links.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
@@ -42,6 +43,8 @@ export interface App {
   url: string;
   /** The demo account's key, on the first start only. */
   demoKey: string | undefined;
+  /** Where the demo account is signed in to, once, on the first start only. */
+  signInLink: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -58,6 +61,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
     return {
       url: api.url,
       demoKey: api.demoKey,
+      signInLink: api.signInLink,
       async stop() {
         await api.stop();
         await node.close();
@@ -103,7 +107,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       catalog: loadCatalog(ownFiltersFile, packs),
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
-      findCaller: callerLookup(db),
+      callers: createCallers(db),
       logins,
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
       backlog: createBacklog(db, {
@@ -148,6 +152,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   return {
     url,
     demoKey: demo?.api_key,
+    signInLink: demo && signInUrl(config.publicUrl || url, demo.link),
     markReady() {
       ready = true;
     },

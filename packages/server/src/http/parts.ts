@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { CallerLookup } from '../accounts/callers.ts';
+import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
@@ -15,7 +15,7 @@ import type { StudioFiles } from './studio-files.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
-  findCaller: CallerLookup;
+  callers: Callers;
   logins: Logins;
   checks: DefinitionChecks;
   tests: FilterTests;

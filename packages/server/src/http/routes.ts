@@ -6,6 +6,7 @@ import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { studioRoutes } from './endpoints/studio-routes.ts';
+import { sessionRoutes } from './endpoints/session-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...aliasRoutes,
   ...jobRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
   ...serverRoutes,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { isTemplateNeeded } from '../catalog/templates.ts';
 import { purgeTokens } from '../store/account-records.ts';
+import { purgeSessions, purgeSignInLinks } from '../store/accounts/session-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
@@ -72,6 +73,8 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
     tokens: () => db.run(purgeTokens, { before: now - dayMs }),
+    sessions: () => db.run(purgeSessions, { now }),
+    sign_in_links: () => db.run(purgeSignInLinks, { now }),
     renders: () => db.run(purgeTests, {}),
     deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
     endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),

@@ -48,6 +48,11 @@ POST   /v1/jobs/{id}/cancel                           account none
 DELETE /v1/jobs/{id}                                  account none
 POST   /token                                         public  form
 GET    /v1/users/me/credits                           account none
+GET    /v1/users/me                                   account none
+POST   /v1/sessions                                   public  json
+GET    /v1/sessions                                   account none
+DELETE /v1/sessions/{id}                              account none
+DELETE /v1/sessions                                   account none
 GET    /v1/users/me/webhook-secret                    account none
 GET    /v1/webhook_secret                             account none
 POST   /v1/webhook_secret/roll                        account none
