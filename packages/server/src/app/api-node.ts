@@ -17,6 +17,7 @@ import { signedLinks } from '../http/signed-links.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
+import { createThumbnails } from '../jobs/results/thumbnails.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
@@ -115,6 +116,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       maxFilters: config.maxFilters,
       uploadStore: new UploadStore(node.scratchDir),
       maxBytesInFlight: config.maxBytesInFlight,
+      thumbnails: createThumbnails(node),
       links: signedLinks(secret),
       webhookSecrets,
       metrics,

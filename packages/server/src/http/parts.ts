@@ -4,6 +4,7 @@ import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
+import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { UploadStore } from '../media/upload-store.ts';
@@ -26,6 +27,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   uploadStore: UploadStore;
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
+  thumbnails: Thumbnails;
   links: SignedLinks;
   webhookSecrets: WebhookSecrets;
   metrics: Metrics;

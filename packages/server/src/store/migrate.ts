@@ -17,6 +17,7 @@ import * as failedRuns from './migrations/006-failed-runs.ts';
 import * as filterVersions from './migrations/007-filter-versions.ts';
 import * as webhookDeliveries from './migrations/008-webhook-deliveries.ts';
 import * as previewQueue from './migrations/009-preview-queue.ts';
+import * as jobPages from './migrations/011-job-pages.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '007-filter-versions': filterVersions,
   '008-webhook-deliveries': webhookDeliveries,
   '009-preview-queue': previewQueue,
+  '011-job-pages': jobPages,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {
