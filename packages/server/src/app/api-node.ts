@@ -19,6 +19,7 @@ import { openStudioFiles } from '../http/studio-files.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
+import { createThumbnails } from '../jobs/results/thumbnails.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
@@ -123,6 +124,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       uploadStore: new UploadStore(node.scratchDir),
       encodePhoto: createPhotoEncoder(),
       maxBytesInFlight: config.maxBytesInFlight,
+      thumbnails: createThumbnails(node),
       links: signedLinks(secret),
       webhookSecrets,
       metrics,

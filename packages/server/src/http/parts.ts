@@ -4,6 +4,7 @@ import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
+import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { EncodePhoto } from '../media/photo-encoder.ts';
@@ -29,6 +30,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   encodePhoto: EncodePhoto;
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
+  thumbnails: Thumbnails;
   links: SignedLinks;
   webhookSecrets: WebhookSecrets;
   metrics: Metrics;

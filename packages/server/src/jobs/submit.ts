@@ -141,6 +141,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         family: family.name,
         params: JSON.stringify(params),
         filter_ref: filter?.ref ?? null,
+        filter_name: filter?.name ?? null,
         filter: stored && JSON.stringify(stored.definition),
         filter_version: stored?.version ?? null,
         template: stored && templateOf(stored.definition),

@@ -20,6 +20,7 @@ import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
 import { blobsOf } from './end.ts';
 import { failedTimeWindowMs } from './failed-time.ts';
 import { hasEnded } from './read.ts';
+import { thumbnailKeyOf } from './results/result-keys.ts';
 
 interface Parts {
   db: Db;
@@ -41,7 +42,7 @@ const atOnce = 20;
 
 /** Where blobs are. Those of live jobs come and go with them; of the others there may be millions. */
 export const livePrefixes = ['inputs'];
-export const lastingPrefixes = ['results', 'templates', 'previews', 'photos'];
+export const lastingPrefixes = ['results', 'thumbnails', 'templates', 'previews', 'photos', 'archives'];
 
 /** Removes what has had its time, and blobs that no row names. */
 export async function sweep(swept: Omit<Parts, 'failures'>, now = swept.db.now()): Promise<void> {
@@ -129,6 +130,11 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
     return job !== undefined && !hasEnded(job);
   }
   if (kind === 'results') return (await db.one(findJobById, { id }))?.result_key === key;
+  if (kind === 'thumbnails') {
+    const resultKey = (await db.one(findJobById, { id }))?.result_key;
+    return typeof resultKey === 'string' && thumbnailKeyOf(resultKey) === key;
+  }
+  if (kind === 'archives') return false;
   if (kind === 'templates') return isTemplateNeeded(db, key);
   if (kind === 'photos') return (await db.one(findPhotoById, { id })) !== undefined;
   return (await db.one(findCustomFilterById, { id }))?.previews.includes(key) ?? false;

@@ -46,6 +46,8 @@ GET    /v1/jobs                                       account none
 GET    /v1/jobs/{id}/events                           account none
 POST   /v1/jobs/{id}/cancel                           account none
 DELETE /v1/jobs/{id}                                  account none
+GET    /v1/jobs/{id}                                  account none
+POST   /v1/job_archives                               account json
 POST   /token                                         public  form
 GET    /v1/users/me/credits                           account none
 GET    /v1/users/me                                   account none
