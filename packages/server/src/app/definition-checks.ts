@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookNames } from '@guise/engine/looks/look-names.ts';
-import type { DefinitionChecks } from '../catalog/custom-filters.ts';
+import type { DefinitionChecks } from '../catalog/definitions.ts';
+import { moodNames } from '../catalog/filter-options.ts';
 import { ownCatalogDir } from '../catalog/own-catalog.ts';
 import type { Engine } from '../engines/engine.ts';
 import { checkFilterWorkflow } from '../engines/workflow/check-filter.ts';
@@ -22,7 +23,8 @@ export function definitionChecks({ engines, packs, fetchUrl }: CheckParts): Defi
     scenes: namesIn(catalogs, 'scenes', 'scene.json'),
     costumes: namesIn(catalogs, 'costumes', 'costume.json'),
     looks: lookNames,
-    readPhoto: async (image) => (await readImage(image, fetchUrl)).bytes,
+    ...moodNames,
+    readPhoto: (image) => readImage(image, fetchUrl),
     workflow: (definition) => checkFilterWorkflow(engines, definition),
   };
 }

@@ -1,7 +1,8 @@
 import type { NewCustomFilter } from '@guise/contract/catalogs.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { createAlias } from '../catalog/aliases.ts';
-import { createCustomFilter, type DefinitionChecks } from '../catalog/custom-filters.ts';
+import { createCustomFilter } from '../catalog/custom-filters.ts';
+import type { DefinitionChecks } from '../catalog/definitions.ts';
 import { listAccounts } from '../store/account-records.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
 import type { Node } from './node.ts';

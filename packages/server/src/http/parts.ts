@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { CallerLookup } from '../accounts/keys.ts';
 import type { Logins } from '../accounts/log-in.ts';
-import type { DefinitionChecks } from '../catalog/custom-filters.ts';
+import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { SubmitParts } from '../jobs/submit.ts';

@@ -2,6 +2,7 @@ import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
@@ -13,6 +14,7 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...catalogRoutes,
   ...customFilterRoutes,
+  ...filterVersionRoutes,
   ...aliasRoutes,
   ...jobRoutes,
   ...accountRoutes,

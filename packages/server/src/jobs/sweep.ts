@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isTemplateNeeded } from '../catalog/templates.ts';
+import { isNamedByFilter, isTemplateNeeded } from '../catalog/templates.ts';
 import { purgeTokens } from '../store/account-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
@@ -8,7 +8,6 @@ import { purgeRates } from '../store/delivery-rates.ts';
 import { purgeDeliveries } from '../store/delivery-records.ts';
 import { purgeEndpoints } from '../store/endpoint-records.ts';
 import { purgeFailedRuns } from '../store/failed-run-records.ts';
-import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
 import { purgeTests } from '../store/render-records.ts';
@@ -126,7 +125,7 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
   }
   if (kind === 'results') return (await db.one(findJobById, { id }))?.result_key === key;
   if (kind === 'templates') return isTemplateNeeded(db, key);
-  return (await db.one(findCustomFilterById, { id }))?.previews.includes(key) ?? false;
+  return isNamedByFilter(db, key);
 }
 
 async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {

@@ -7,10 +7,15 @@ import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
 
 const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
-const types: Record<string, string> = { mp4: 'video/mp4', webp: 'image/webp', png: 'image/png' };
-const linkable = /^(results|previews)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png)$/;
+const types: Record<string, string> = {
+  mp4: 'video/mp4',
+  webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+};
+const linkable = /^(results|previews|templates)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg)$/;
 
-/** A signed file: videos and previews of custom filters. Whole, in part (`Range`), or only its headers (`HEAD`). */
+/** A signed file: videos, previews and templates of custom filters. Whole, in part (`Range`), or only its headers (`HEAD`). */
 export async function sendSignedFile(
   parts: HttpParts,
   request: RouteRequest,
@@ -18,7 +23,8 @@ export async function sendSignedFile(
 ): Promise<FastifyReply | null> {
   const key = request.params['*'] ?? '';
   parts.links.verify(key, request.query as Record<string, unknown>);
-  const extension = linkable.exec(key)?.[2];
+  // Templates of earlier versions of this server have no extension. Browsers tell the types of images apart themselves.
+  const extension = /^templates\/[0-9a-f-]+$/.test(key) ? 'jpg' : linkable.exec(key)?.[2];
   if (!extension) throw fileNotFound();
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
