@@ -1,3 +1,4 @@
+import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
 import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import type { Image } from '../media/image-input.ts';
@@ -17,6 +18,8 @@ export interface DefinitionChecks {
   readPhoto(image: string | Upload): Promise<Image>;
   /** The problems of a workflow; their paths are relative to the definition. */
   workflow(definition: WorkflowDefinition): Promise<FieldProblem[]>;
+  /** The nodes of a workflow that is not bound yet. */
+  describeWorkflow(workflow: Record<string, unknown>): Promise<WorkflowCheck>;
 }
 
 /** Checks the names and the workflow of a definition, and stores the photo of a template as a blob of this owner. */

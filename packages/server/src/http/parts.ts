@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { CallerLookup } from '../accounts/keys.ts';
 import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
+import type { Options } from '../catalog/filter-options.ts';
+import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
@@ -16,6 +18,9 @@ export interface HttpParts extends SubmitParts, EndParts {
   findCaller: CallerLookup;
   logins: Logins;
   checks: DefinitionChecks;
+  /** What scene filters may name. */
+  filterOptions(): Promise<Options>;
+  suggestWords: SuggestWords;
   tests: FilterTests;
   /** Runs an account may start in a minute; 0 is no limit. */
   runsPerMinute: number;

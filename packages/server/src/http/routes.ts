@@ -2,6 +2,7 @@ import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...catalogRoutes,
   ...customFilterRoutes,
   ...filterVersionRoutes,
+  ...filterCreationRoutes,
   ...aliasRoutes,
   ...jobRoutes,
   ...accountRoutes,

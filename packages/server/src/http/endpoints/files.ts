@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { catalogNames } from '@guise/contract/catalogs.ts';
+import { ownValue } from '@guise/contract/own-value.ts';
 import type { FastifyReply } from 'fastify';
+import type { Option } from '../../catalog/filter-options.ts';
 import { AppError } from '../../errors.ts';
 import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
@@ -76,9 +78,25 @@ export async function sendPreview(
   const name = catalogNames.find((known) => known === catalog);
   const id = /^(\d{1,6})\.webp$/.exec(file)?.[1];
   const filter = name && id && parts.catalog.find(name, Number(id));
-  const bytes = filter
-    ? await readFile(join(filter.folder, 'previews', name, `${filter.id}.webp`)).catch(() => undefined)
-    : undefined;
+  if (!filter) throw fileNotFound();
+  return sendPreviewFile(join(filter.folder, 'previews', name, `${filter.id}.webp`), reply);
+}
+
+/** The same for scenes, costumes and whatever else filters are made of. */
+export async function sendOptionPreview(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const { list = '', file = '' } = request.params;
+  const options = ownValue<readonly Option[]>(await parts.filterOptions(), list) ?? [];
+  const preview = options.find(({ name }) => `${name}.webp` === file)?.preview;
+  if (!preview || !('file' in preview)) throw fileNotFound();
+  return sendPreviewFile(preview.file, reply);
+}
+
+async function sendPreviewFile(path: string, reply: FastifyReply): Promise<Buffer> {
+  const bytes = await readFile(path).catch(() => undefined);
   if (!bytes) throw fileNotFound();
   reply.type('image/webp').header('cache-control', 'public, max-age=86400');
   return bytes;
