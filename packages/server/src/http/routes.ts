@@ -2,6 +2,8 @@ import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
+import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
@@ -17,6 +19,8 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...catalogRoutes,
   ...customFilterRoutes,
+  ...filterVersionRoutes,
+  ...filterCreationRoutes,
   ...aliasRoutes,
   ...jobRoutes,
   ...jobPageRoutes,
