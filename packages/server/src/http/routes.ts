@@ -2,6 +2,7 @@ import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { keyRoutes } from './endpoints/key-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...accountRoutes,
   ...sessionRoutes,
+  ...keyRoutes,
   ...webhookRoutes,
   ...serverRoutes,
 ];
