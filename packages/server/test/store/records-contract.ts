@@ -259,8 +259,9 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(await db.run(updateKey, { ...edit, version: 1 }), 0);
       const { name, budget, expires_at, version } = (await db.one(findKey, { id, account_id }))!;
       assert.deepEqual([name, budget, expires_at, version], ['two', 5, 9, 2]);
-      const [newest] = await db.all(listKeys, { account_id, before: '~', limit: 1 });
-      assert.equal(newest?.id, id);
+      const listed = (await db.all(listKeys, { account_id, before: '~', limit: 9 })).map((key) => key.id);
+      assert.ok(listed.includes(id));
+      assert.deepEqual(listed, [...listed].sort().reverse());
       assert.equal((await db.one(countKeys, { account_id }))?.count, 2);
       await db.run(revokeCredential, { id, now: 1 });
       assert.equal(await db.run(updateKey, { ...edit, version: 2 }), 0);
