@@ -4,12 +4,15 @@ import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
+import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
+import type { EncodePhoto } from '../media/photo-encoder.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
+import type { StudioFiles } from './studio-files.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
@@ -24,8 +27,10 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** Custom filters an account may have; 0 is no limit. */
   maxFilters: number;
   uploadStore: UploadStore;
+  encodePhoto: EncodePhoto;
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
+  thumbnails: Thumbnails;
   links: SignedLinks;
   webhookSecrets: WebhookSecrets;
   metrics: Metrics;
@@ -40,5 +45,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   disk: DiskSpace;
   /** What can be made, by this process or its workers, for `/ready`. */
   engines(): Promise<{ name: string; families: string[] }[]>;
+  studio: StudioFiles;
+  /** Where pictures and videos may be beside this server: its public address, and the bucket. */
+  fileOrigins: readonly string[];
   log: Logger;
 }

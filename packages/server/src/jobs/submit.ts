@@ -73,7 +73,7 @@ export interface RunRequest {
   signal?: AbortSignal;
 }
 
-const idempotencyMs = 24 * 3600_000;
+export const idempotencyMs = 24 * 3600_000;
 
 const idempotencyConflict = () =>
   new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request.');
@@ -144,6 +144,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         family: family.name,
         params: JSON.stringify(params),
         filter_ref: filter?.ref ?? null,
+        filter_name: filter?.name ?? null,
         filter: stored && JSON.stringify(stored.definition),
         filter_version: stored?.version ?? null,
         template: stored && templateOf(stored.definition),

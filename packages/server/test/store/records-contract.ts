@@ -54,7 +54,6 @@ import {
   findJobById,
   insertJob,
   listExpiredJobs,
-  listJobs,
 } from '../../src/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
@@ -72,6 +71,7 @@ import {
   renewRender,
   testLimitMs,
 } from '../../src/store/render-records.ts';
+import { listJobsBetween } from '../../src/store/reports/job-list-records.ts';
 import type { RenderRow } from '../../src/store/schema.ts';
 import { findSetting, insertSetting } from '../../src/store/settings.ts';
 import { statement } from '../../src/store/statement.ts';
@@ -114,7 +114,10 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
 
     test('what is not there is undefined, and an empty list', async () => {
       assert.equal(await db.one(findJobById, { id: 'nothing' }), undefined);
-      assert.deepEqual(await db.all(listJobs, { account_id: 'nobody', before: '~', limit: 10 }), []);
+      assert.deepEqual(
+        await db.all(listJobsBetween, { account_id: 'nobody', since: '', before: '~', limit: 10 }),
+        [],
+      );
     });
 
     test('the time of failed runs is added up by account, once for each claim, and forgotten after a while', async () => {
@@ -153,7 +156,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const byBytes = [...ids].sort((a, b) => Buffer.compare(Buffer.from(b), Buffer.from(a)));
       const listed: string[] = [];
       for (let before = '\u{10ffff}'; ; before = listed.at(-1)!) {
-        const page = await db.all(listJobs, { account_id: id, before, limit: 3 });
+        const page = await db.all(listJobsBetween, { account_id: id, since: '', before, limit: 3 });
         listed.push(...page.map((job) => job.id));
         if (page.length < 3) break;
       }
@@ -343,11 +346,12 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const { id } = await account();
       const job = { ...waitingJob(id), state: 'running' as const, claim: 3 };
       await db.run(insertJob, job);
-      const end = { id: job.id, result_key: 'results/a', result_notes: '{}', now: 5, expires_at: 9 };
+      const ran = { engine: 'local', run_report: '{"storing":1,"engine":[]}' };
+      const end = { id: job.id, result_key: 'results/a', result_notes: '{}', ...ran, now: 5, expires_at: 9 };
       assert.equal(await db.run(completeJob, { ...end, claim: 2 }), 0);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 1);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 0);
-      assert.equal(await db.run(failJob, { id: job.id, claim: 3, error: 'no', now: 5, expires_at: 9 }), 0);
+      assert.equal(await db.run(failJob, { ...end, claim: 3, error: 'no' }), 0);
       const expired = await db.all(listExpiredJobs, { now: 9, after_time: 0, after_id: '', limit: 100 });
       assert.ok(expired.some((row) => row.id === job.id));
     });
@@ -387,7 +391,13 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const { id: account_id } = await account();
       const times = { created_at: 1, updated_at: 1 };
       const filter = { id: newId(), account_id, name: 'Lake', definition: '{}', previews: '[]', ...times };
-      await db.run(insertCustomFilter, { ...filter, version: 1, filter_type: 'face_swap', origin: 'paid' });
+      await db.run(insertCustomFilter, {
+        ...filter,
+        version: 1,
+        note: '',
+        filter_type: 'face_swap',
+        origin: 'paid',
+      });
       const alias = {
         id: newId(),
         account_id,
@@ -395,14 +405,15 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         ai_filter_name: 'old name',
         project: 'p',
       };
-      await db.run(insertAlias, { ...alias, history: '[]', last_used: null, ...times });
+      await db.run(insertAlias, { ...alias, history: '[]', version: 1, last_used: null, ...times });
       const found = async () => (await db.one(findAlias, { id: alias.id, account_id }))!;
       assert.equal((await found()).filter_name, 'Lake');
-      await db.run(updateAlias, { ...alias, ai_filter: 'gone', history: '[{"a":1}]', updated_at: 7 });
-      const { filter_name, history, updated_at } = await found();
+      const change = { ai_filter: 'gone', history: '[{"a":1}]', safe_filter: filter.id, updated_at: 7 };
+      await db.run(updateAlias, { ...alias, ...change });
+      const { filter_name, history, safe_filter, version, updated_at } = await found();
       assert.deepEqual(
-        { filter_name, history, updated_at },
-        { filter_name: null, history: '[{"a":1}]', updated_at: 7 },
+        { filter_name, history, safe_filter, version, updated_at },
+        { filter_name: null, history: '[{"a":1}]', safe_filter: filter.id, version: 2, updated_at: 7 },
       );
     });
 

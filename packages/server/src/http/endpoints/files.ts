@@ -1,27 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { findSampleFile } from '../../jobs/qa/sample-set.ts';
+import { openArchive } from '../../jobs/results/job-archives.ts';
+import { openResult } from '../../jobs/results/read-result.ts';
+import { blobKeyOf } from '../../jobs/results/result-keys.ts';
 import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
 
 const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
-const types: Record<string, string> = { mp4: 'video/mp4', webp: 'image/webp', png: 'image/png' };
-const linkable = /^(results|previews)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png)$/;
+const types: Record<string, string> = {
+  mp4: 'video/mp4',
+  webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  zip: 'application/zip',
+};
+const linkable =
+  /^(results|thumbnails|archives|previews|photos)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
 
-/** A signed file: videos and previews of custom filters. Whole, in part (`Range`), or only its headers (`HEAD`). */
+/**
+ * A signed file: results, their thumbnails, archives of them, and previews of custom filters. What is stored as it is sent
+ * comes whole, in part (`Range`), or only with its headers (`HEAD`).
+ */
 export async function sendSignedFile(
   parts: HttpParts,
   request: RouteRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | null> {
+): Promise<FastifyReply | Readable | null> {
   const key = request.params['*'] ?? '';
   parts.links.verify(key, request.query as Record<string, unknown>);
-  const extension = linkable.exec(key)?.[2];
+  const [, folder, extension] = linkable.exec(key) ?? [];
   if (!extension) throw fileNotFound();
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
+  if (folder === 'archives' || (folder === 'results' && extension === 'png')) {
+    reply.headers({ 'content-type': type, 'cache-control': 'private', 'content-disposition': disposition });
+    return sendWritten(parts, key, request.method);
+  }
+  if (folder === 'thumbnails' && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
   const location = await parts.blobs.link?.(key, { seconds: 3600, type, disposition });
   if (location) {
     reply.code(302).headers({ location, 'cache-control': 'private, max-age=1800' });
@@ -45,6 +65,17 @@ export async function sendSignedFile(
   const { start, end } = range ?? { start: 0, end: blob.size - 1 };
   if (request.method !== 'HEAD') return reply.sendBlob({ blob, start, end, prefix: '', suffix: '' });
   reply.header('content-length', end - start + 1);
+  return null;
+}
+
+/** A file that is written while it is sent: pictures are stored as base64, and of archives only the list of their jobs. */
+async function sendWritten(parts: HttpParts, key: string, method: string): Promise<Readable | null> {
+  const stream = await (key.startsWith('archives/')
+    ? openArchive(parts, key)
+    : openResult(parts.blobs, blobKeyOf(key)));
+  if (!stream) throw fileNotFound();
+  if (method !== 'HEAD') return stream;
+  stream.destroy();
   return null;
 }
 
@@ -76,4 +107,17 @@ export async function sendPreview(
   if (!bytes) throw fileNotFound();
   reply.type('image/webp').header('cache-control', 'public, max-age=86400');
   return bytes;
+}
+
+/** The photos that come with the server, and their thumbnails. */
+export async function sendSample(
+  _parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const { file = '' } = request.params;
+  const path = findSampleFile(file);
+  if (!path) throw fileNotFound();
+  reply.type(types[file.slice(file.lastIndexOf('.') + 1)]!).header('cache-control', 'public, max-age=86400');
+  return readFile(path);
 }
