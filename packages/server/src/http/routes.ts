@@ -4,6 +4,7 @@ import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { keyRoutes } from './endpoints/key-routes.ts';
+import { operatorRoutes } from './endpoints/operator-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
+  ...operatorRoutes,
   ...serverRoutes,
   ...studioRoutes,
 ];
