@@ -4,9 +4,11 @@ import { createCallers } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
 import { signInUrl } from '../accounts/sign-in-links.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
+import { createFilterOptions } from '../catalog/filter-options.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
+import { createPromptSuggestions } from '../catalog/prompt-suggestions.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine, serves } from '../engines/routing.ts';
@@ -95,6 +97,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const packs = installedPacks(config);
   const checks = definitionChecks({ engines, packs, fetchUrl });
+  const catalog = loadCatalog(ownFiltersFile, packs);
+  const filterOptions = createFilterOptions(packs, catalog);
   const demo = await createDemo(node, checks);
   const secret = config.secret || (await storedSecret(db));
   const webhookSecrets = createWebhookSecrets(db, secret);
@@ -106,7 +110,9 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   const http = httpServer(
     {
       ...node,
-      catalog: loadCatalog(ownFiltersFile, packs),
+      catalog,
+      filterOptions,
+      suggestWords: createPromptSuggestions(filterOptions),
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       callers: createCallers(db),

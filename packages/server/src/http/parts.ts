@@ -2,7 +2,9 @@ import type { Doctor, EngineInfo, ModelInfo, PackInfo, SettingInfo } from '@guis
 import type { Logger } from 'pino';
 import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
-import type { DefinitionChecks } from '../catalog/custom-filters.ts';
+import type { DefinitionChecks } from '../catalog/definitions.ts';
+import type { Options } from '../catalog/filter-options.ts';
+import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { Thumbnails } from '../jobs/results/thumbnails.ts';
@@ -31,6 +33,9 @@ export interface HttpParts extends SubmitParts, EndParts {
   logins: Logins;
   installation: Installation;
   checks: DefinitionChecks;
+  /** What scene filters may name. */
+  filterOptions(): Promise<Options>;
+  suggestWords: SuggestWords;
   tests: FilterTests;
   /** Runs an account may start in a minute; 0 is no limit. */
   runsPerMinute: number;

@@ -2,6 +2,8 @@ import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
+import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { keyRoutes } from './endpoints/key-routes.ts';
 import { operatorRoutes } from './endpoints/operator-routes.ts';
@@ -19,6 +21,8 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...catalogRoutes,
   ...customFilterRoutes,
+  ...filterVersionRoutes,
+  ...filterCreationRoutes,
   ...aliasRoutes,
   ...jobRoutes,
   ...jobPageRoutes,

@@ -12,7 +12,7 @@ import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { priceOf } from '@guise/contract/prices.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
-import { definitionOf } from '../catalog/custom-filters.ts';
+import { definitionOf } from '../catalog/definitions.ts';
 import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { templateOf } from '../catalog/templates.ts';
 import { charge, chargeBudget } from '../credits/ledger.ts';

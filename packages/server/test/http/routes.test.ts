@@ -30,9 +30,14 @@ GET    /v1/stylized_multiswap_styles/                 account none
 GET    /v4/multi_swap_styles/                         account none
 GET    /v1/users/me/my-custom-filters                 account none
 POST   /v1/users/me/my-custom-filters                 account json
+GET    /v1/users/me/my-custom-filters/{id}            account none
 PATCH  /v1/users/me/my-custom-filters/{id}            account json
 POST   /v1/users/me/my-custom-filters/{id}/test       account none
 DELETE /v1/users/me/my-custom-filters/{id}            account none
+GET    /v1/users/me/my-custom-filters/{id}/versions   account none
+POST   /v1/users/me/my-custom-filters/{id}/versions/{version}/restore account none
+POST   /v1/users/me/my-custom-filters/{id}/duplicate  account json
+GET    /v1/users/me/my-custom-filters/{id}/export     account none
 GET    /api/alias/                                    account none
 GET    /my-aliases/                                   account none
 POST   /api/alias/                                    account json

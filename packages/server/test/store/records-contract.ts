@@ -45,7 +45,23 @@ import {
   recordSuccess,
 } from '../../src/store/endpoint-records.ts';
 import { failedTimeOf, insertFailedRun, purgeFailedRuns } from '../../src/store/failed-run-records.ts';
-import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
+import {
+  clearSafeFilter,
+  deleteVersionsBefore,
+  findAlias,
+  findVersion,
+  findVersionOfBlob,
+  insertAlias,
+  insertCustomFilter,
+  insertVersion,
+  listAliasesOfFilter,
+  listVersions,
+  lockAlias,
+  lockCustomFilterToDelete,
+  setReady,
+  updateAlias,
+  updateCustomFilter,
+} from '../../src/store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
 import {
   completeJob,
@@ -415,6 +431,72 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         { filter_name, history, safe_filter, version, updated_at },
         { filter_name: null, history: '[{"a":1}]', safe_filter: filter.id, version: 2, updated_at: 7 },
       );
+    });
+
+    test('versions of a filter are listed newest first, found by the blobs they name, and deleted up to one', async () => {
+      const filter_id = newId();
+      for (let version = 1; version <= 4; version++) {
+        const definition = `{"kind":"template","image":"templates/${filter_id}-${version}.jpg"}`;
+        const row = { filter_id, version, name: 'Lake', definition, previews: '[]', note: '', created_at: 1 };
+        await db.run(insertVersion, row);
+      }
+      const listed = await db.all(listVersions, { filter_id, before: 4, limit: 2 });
+      assert.deepEqual(
+        listed.map(({ version }) => version),
+        [3, 2],
+      );
+      const naming = (version: number) =>
+        db.one(findVersionOfBlob, { filter_id, pattern: `%templates/${filter_id}-${version}.jpg%` });
+      assert.equal((await naming(2))?.version, 2);
+      const deleted = await db.all(deleteVersionsBefore, { filter_id, before: 3 });
+      assert.equal(deleted.length, 2);
+      assert.equal(await naming(2), undefined);
+      assert.equal((await db.one(findVersion, { filter_id, version: 3 }))?.name, 'Lake');
+    });
+
+    test('a filter is ready for the version that it has, and an edit goes by the version it was read at', async () => {
+      const { id: account_id } = await account();
+      const times = { created_at: 1, updated_at: 1 };
+      const filter = { id: newId(), account_id, name: 'Lake', definition: '{}', note: '', ...times };
+      const row = {
+        ...filter,
+        previews: '[]',
+        version: 1,
+        filter_type: 'face_swap',
+        origin: 'paid',
+      } as const;
+      await db.run(insertCustomFilter, row);
+      const ready = { id: row.id, account_id, ready_by: 'a@b.c', ready_at: 5 };
+      assert.equal(await db.run(setReady, { ...ready, version: 2 }), 0);
+      assert.equal(await db.run(setReady, { ...ready, version: 1 }), 1);
+      assert.equal(await db.run(updateCustomFilter, { ...row, note: 'new' }), 1);
+      assert.equal(await db.run(updateCustomFilter, { ...row, note: 'late' }), 0);
+      const found = await db.transaction((tx) =>
+        tx.one(lockCustomFilterToDelete, { id: row.id, account_id }),
+      );
+      assert.deepEqual([found?.version, found?.note, found?.ready_at], [2, 'new', 5]);
+    });
+
+    test('aliases are found by the filter that they point to or fall back to', async () => {
+      const { id: account_id } = await account();
+      const [shown, safe] = [newId(), newId()];
+      const alias = {
+        id: newId(),
+        account_id,
+        ai_filter: shown,
+        ai_filter_name: 'x',
+        project: 'p',
+        history: '[]',
+      };
+      await db.run(insertAlias, { ...alias, version: 1, created_at: 1, updated_at: 1, last_used: null });
+      await db.run(updateAlias, { ...alias, safe_filter: safe, updated_at: 2 });
+      for (const filter_id of [shown, safe]) {
+        const found = await db.all(listAliasesOfFilter, { filter_id, account_id });
+        assert.deepEqual(found, [{ id: alias.id, project: 'p' }]);
+      }
+      await db.run(clearSafeFilter, { filter_id: safe, account_id });
+      const locked = await db.transaction((tx) => tx.one(lockAlias, { id: alias.id, account_id }));
+      assert.deepEqual([locked?.safe_filter, locked?.version], [null, 3]);
     });
 
     test('entries are numbered in the order they were made', async () => {
