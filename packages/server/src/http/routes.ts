@@ -6,6 +6,7 @@ import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { keyRoutes } from './endpoints/key-routes.ts';
+import { operatorRoutes } from './endpoints/operator-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
+  ...operatorRoutes,
   ...serverRoutes,
   ...studioRoutes,
 ];
