@@ -6,13 +6,16 @@ import { translateRenderError } from './render-errors.ts';
 export function createRunner(settings: EngineSettings): Runner {
   const engine = createEngine(settings);
   return {
-    async run(request, context) {
-      try {
-        return await engine.render(request, context);
-      } catch (error) {
-        throw translateRenderError(error);
-      }
-    },
+    run: (request, context) => translated(engine.render(request, context)),
+    checkTemplate: (file) => translated(engine.checkTemplate(file)),
     warmUp: () => engine.warmUp(),
   };
+}
+
+async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw translateRenderError(error);
+  }
 }
