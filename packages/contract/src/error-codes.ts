@@ -7,13 +7,33 @@ export const errorCodes = {
       'An image is empty, broken, too large (20 MB, 25 megapixels), too narrow (8 pixels, 20:1), not PNG, JPEG or WebP, or could not be fetched.',
   },
   UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
-  INSUFFICIENT_CREDITS: { status: 402, means: 'The account does not have the credits that the run costs.' },
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    means: 'The run costs more credits than the account has, or than the budget of its key has left.',
+  },
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
+  SCOPE_MISSING: {
+    status: 403,
+    means: 'The key has none of the scopes that the endpoint needs; the sentence names them.',
+  },
+  KEY_LIMITED: {
+    status: 403,
+    means: 'A key that has a budget or an expiry can neither make keys nor change budgets and expiries.',
+  },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
+  KEY_NOT_FOUND: { status: 404, means: 'The caller has no such key, or it is revoked.' },
+  SESSION_NOT_FOUND: { status: 404, means: 'The caller has no such session.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, means: 'The caller has no such webhook delivery.' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, means: 'The caller has no such webhook endpoint.' },
+  PHOTO_SET_NOT_FOUND: { status: 404, means: 'The caller has no such photo set.' },
+  PHOTO_NOT_FOUND: { status: 404, means: 'The photo set has no such photo.' },
+  QA_RUN_NOT_FOUND: { status: 404, means: 'The caller has no such QA run, or the run no such cell.' },
+  QUICK_TEST_NOT_FOUND: {
+    status: 404,
+    means: 'The caller has no such quick test link, or the link no such run; or the token is no link’s.',
+  },
   FILE_NOT_FOUND: { status: 404, means: 'The file does not exist or was deleted.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -24,10 +44,16 @@ export const errorCodes = {
     status: 409,
     means: 'Aliases point to the filter; `?force=true` deletes it all the same.',
   },
+  INPUTS_DELETED: {
+    status: 409,
+    means: 'The job cannot be retried because its photos were deleted when it ended: submit it anew.',
+  },
+  JOB_NOT_FAILED: { status: 409, means: 'The job has not failed, so there is nothing to retry.' },
   LIMIT_REACHED: {
     status: 409,
-    means: 'The account has as many filters or aliases as it may have: delete some first.',
+    means: 'The account has as many filters, aliases or other things as it may have: delete some first.',
   },
+  PHOTO_SET_READ_ONLY: { status: 409, means: 'The photo set comes with the server and cannot be changed.' },
   NOTHING_TO_UNDO: { status: 409, means: 'The alias has no earlier filter that still exists.' },
   NO_SAFE_FILTER: { status: 409, means: 'The alias has no `safe_filter` to switch to.' },
   WEBHOOK_ENDPOINT_DISABLED: {
@@ -39,6 +65,7 @@ export const errorCodes = {
     means: 'The webhook secret was rolled, and only the answer of the roll shows it.',
   },
   JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
+  QUICK_TEST_ENDED: { status: 410, means: 'The quick test link has expired, or its filter was deleted.' },
   CHANGED_ELSEWHERE: {
     status: 412,
     means: 'It was changed since the version that `If-Match` names: read it again.',
@@ -65,9 +92,14 @@ export const errorCodes = {
   },
   URL_NOT_ALLOWED: { status: 422, means: 'The image URL is not a public http or https address.' },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
+  QUICK_TEST_USED_UP: { status: 429, means: 'The quick test link has no run left.' },
   INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
   OVERLOADED: { status: 503, means: 'The process is overloaded; `Retry-After` says when to come back.' },
   QUEUE_FULL: { status: 503, means: 'The queue is full; `Retry-After` says when to come back.' },
+  QUICK_TEST_PAUSED: {
+    status: 503,
+    means: 'The account of the quick test link cannot start a run now; the guest may try again later.',
+  },
   STORAGE_UNAVAILABLE: {
     status: 503,
     means:

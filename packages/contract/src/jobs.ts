@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Uuid } from './common.ts';
 import { Text } from './texts.ts';
 
-export type JobState = 'queued' | 'running' | 'completed' | 'failed';
+export const JobState = z.enum(['queued', 'running', 'completed', 'failed']);
+export type JobState = z.infer<typeof JobState>;
 
 /** The words that callers read for a job's state. Families differ in those before the end. */
 export type StatusWord =
@@ -53,14 +55,30 @@ export const JobListEntry = z
     finished_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime(),
     error: z.string().nullable(),
+    key_id: z.string().nullable().meta({ description: 'The key that submitted it; null for a session' }),
+    filter_name: z.string().nullable().meta({ description: 'As it was when the job was accepted' }),
+    thumbnail_url: z.string().nullable().meta({ description: 'A signed link; null until there is a result' }),
+    media_type: z.string(),
   })
   .meta({ id: 'JobListEntry' });
 export type JobListEntry = z.infer<typeof JobListEntry>;
 
 export const JobList = z.object({ jobs: z.array(JobListEntry), next_cursor: z.string().nullable() });
+export type JobList = z.infer<typeof JobList>;
 
 /** Paging of every list: `limit` rows after `cursor`. */
 export const Page = z.object({
   cursor: Text.max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
+
+/** What a list of jobs can be narrowed to. A page may be short while `next_cursor` still leads on. */
+export const JobListQuery = Page.extend({
+  family: Text.max(100).optional(),
+  filter: Text.max(100).optional().meta({ description: 'As the caller named it: an integer or a UUID' }),
+  key_id: Uuid.optional(),
+  state: JobState.optional(),
+  from: z.iso.datetime().optional().meta({ description: 'Accepted at this time or later' }),
+  to: z.iso.datetime().optional().meta({ description: 'Accepted before this time' }),
+});
+export type JobListQuery = z.infer<typeof JobListQuery>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WebhookUrl } from './common.ts';
 
 /** What the signatures of an account's webhooks are verified with. */
 export const WebhookSecret = z.object({ secret: z.string() });
@@ -59,3 +60,15 @@ export const WebhookEndpointList = z.object({
   next_cursor: z.string().nullable(),
 });
 export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;
+
+export const WebhookTest = z.object({ url: WebhookUrl });
+
+/** What the receiver of a test delivery answered. `error` is null when that was a status of 2xx. */
+export const WebhookTestResult = z
+  .object({
+    status_code: z.number().int().nullable(),
+    error: z.string().nullable(),
+    ms: z.number().int(),
+  })
+  .meta({ id: 'WebhookTestResult' });
+export type WebhookTestResult = z.infer<typeof WebhookTestResult>;

@@ -1,25 +1,26 @@
-import { hash, randomInt } from 'node:crypto';
+import type { CreatedKey, Key, KeyChange, KeyList, NewKey } from '@guise/contract/keys.ts';
+import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
-import { findCaller, insertCredential, listCredentials, revokeCredential } from '../store/account-records.ts';
+import { changedElsewhere, type Precondition } from '../precondition.ts';
+import { insertCredential, listCredentials, revokeCredential } from '../store/account-records.ts';
+import { countKeys, findKey, listKeys, updateKey } from '../store/accounts/key-records.ts';
 import type { Db, Queries } from '../store/db.ts';
+import { insertIdempotency } from '../store/idempotency-records.ts';
 import type { CredentialRow } from '../store/schema.ts';
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const shape = /^g[kt]_[0-9A-Za-z]{36,80}$/;
-const prefixes = { key: 'gk_', token: 'gt_' } as const;
-
-/** The account behind the credential of a request. */
-export interface Caller {
-  id: string;
-  email: string;
-}
+import { type Caller, type Callers, scopesOf } from './callers.ts';
+import { scopeMissing } from './scope-missing.ts';
+import { hashSecret, makeSecret } from './secrets.ts';
 
 export interface NewCredential {
   kind: CredentialRow['kind'];
   name: string;
   expiresAt?: number | null;
+  /** Without them, the default ones. */
+  scopes?: readonly Scope[] | undefined;
+  /** Credits that it may spend; null for as many as the account has. */
+  budget?: number | null;
 }
 
 /** Creates a key or a token. The secret is returned here and nowhere else: only its hash is stored. */
@@ -27,94 +28,189 @@ export async function createCredential(
   db: Queries,
   accountId: string,
   wanted: NewCredential,
-): Promise<{ id: string; secret: string }> {
-  const random = Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  const body = prefixes[wanted.kind] + random;
-  const secret = body + checksum(body);
-  const id = newId();
-  await db.run(insertCredential, {
-    id,
+): Promise<CredentialRow & { secret: string }> {
+  const secret = makeSecret(wanted.kind);
+  const row: CredentialRow = {
+    id: newId(),
     account_id: accountId,
     kind: wanted.kind,
     name: wanted.name,
-    hash: hash('sha256', secret),
+    hash: hashSecret(secret),
     last4: secret.slice(-4),
     created_at: Date.now(),
     expires_at: wanted.expiresAt ?? null,
     revoked_at: null,
-  });
-  return { id, secret };
+    scopes: wanted.scopes ? JSON.stringify(wanted.scopes) : null,
+    budget: wanted.budget ?? null,
+    spent: 0,
+    used_at: null,
+    version: 1,
+  };
+  await db.run(insertCredential, row);
+  return { ...row, secret };
 }
 
-/** A key or token as it is listed: never in full. */
-export interface ListedCredential {
-  id: string;
-  kind: CredentialRow['kind'];
-  name: string;
-  last4: string;
-  created_at: string;
-  state: 'valid' | 'expired' | 'revoked';
+/** All keys and tokens of an account, oldest first, for the command line. */
+export async function readCredentials(db: Queries, accountId: string, now = Date.now()): Promise<Key[]> {
+  return (await db.all(listCredentials, { account_id: accountId })).map((row) => keyOf(row, now));
 }
 
-export async function readCredentials(
-  db: Queries,
-  accountId: string,
-  now = Date.now(),
-): Promise<ListedCredential[]> {
-  return (await db.all(listCredentials, { account_id: accountId })).map((row) => ({
+function keyOf(row: CredentialRow, now: number): Key {
+  return {
     id: row.id,
     kind: row.kind,
     name: row.name,
     last4: row.last4,
+    scopes: [...scopesOf(row.scopes)],
+    budget: row.budget,
+    spent: row.spent,
     created_at: isoTime(row.created_at),
+    expires_at: row.expires_at === null ? null : isoTime(row.expires_at),
+    last_used: row.used_at === null ? null : isoTime(row.used_at),
     state: stateOf(row, now),
-  }));
+  };
 }
 
-function stateOf({ revoked_at, expires_at }: CredentialRow, now: number): ListedCredential['state'] {
+function stateOf({ revoked_at, expires_at }: CredentialRow, now: number): Key['state'] {
   if (revoked_at !== null) return 'revoked';
   return expires_at !== null && expires_at <= now ? 'expired' : 'valid';
 }
 
-/** Callers who have just used it may go on for a second: see `callerLookup`. */
-export async function revokeKey(db: Queries, id: string): Promise<void> {
+/** For the command line. Callers who have just used the key may go on for a second: see callers.ts. */
+export async function revokeKeyById(db: Queries, id: string): Promise<void> {
   if ((await db.run(revokeCredential, { id, now: Date.now() })) > 0) return;
   throw new AppError('NO_SUCH_KEY', `There is no valid key with the id ${id}; "keys list" shows them.`);
 }
 
-/** How long a credential that was found is cached. A revoked one works for this long. */
-const cacheMs = 1000;
-const maxCached = 10_000;
+/** What keys stand on, where callers make and change them. */
+export interface KeyParts {
+  db: Db;
+  callers: Callers;
+}
 
-export type CallerLookup = (secret: string) => Caller | undefined | Promise<Caller | undefined>;
+/** A key as it is shown, with the version that `If-Match` names. */
+export interface VersionedKey<Shown extends Key = Key> {
+  key: Shown;
+  version: number;
+}
 
-/** Finds the account behind a credential, with a cache for clients that poll several times a second. */
-export function callerLookup(db: Db): CallerLookup {
-  const cache = new Map<string, { caller: Caller; until: number }>();
-  const query = async (secret: string, since: number) => {
-    const caller = await db.one(findCaller, { hash: hash('sha256', secret), now: db.now() });
-    if (cache.size >= maxCached) cache.clear();
-    if (caller) cache.set(secret, { caller, until: since + cacheMs });
-    else cache.delete(secret);
-    return caller;
-  };
-  return (secret) => {
-    const now = performance.now();
-    const cached = cache.get(secret);
-    if (cached && cached.until > now) return cached.caller;
-    // A mistyped credential fails its checksum and never reaches the database.
-    if (!shape.test(secret) || checksum(secret.slice(0, -6)) !== secret.slice(-6)) return undefined;
-    return query(secret, now);
+const mostKeys = 200;
+const idempotencyMs = 24 * 3600_000;
+
+const keyNotFound = () => new AppError('KEY_NOT_FOUND', 'There is no valid key with this id.');
+
+/** The caller's keys and tokens, newest first. */
+export async function readKeys(
+  db: Db,
+  accountId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<KeyList> {
+  const rows = await db.all(listKeys, {
+    account_id: accountId,
+    before: page.cursor ?? '~',
+    limit: page.limit,
+  });
+  return {
+    keys: rows.map((row) => keyOf(row, db.now())),
+    next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null,
   };
 }
 
-/** Six base62 characters of the text's SHA-256. */
-function checksum(text: string): string {
-  let number = hash('sha256', `guise:${text}`, 'buffer').readUIntBE(0, 6);
-  let out = '';
-  for (let i = 0; i < 6; i++) {
-    out += alphabet[number % 62];
-    number = Math.floor(number / 62);
-  }
-  return out;
+/** Makes a key that may do no more than its maker. A repeated `Idempotency-Key` is refused: the secret was shown. */
+export async function createKey(
+  { db }: KeyParts,
+  caller: Caller,
+  wanted: NewKey,
+  idempotency: { key: string; fingerprint: string } | null,
+): Promise<VersionedKey<CreatedKey>> {
+  const missing = (wanted.scopes ?? defaultScopes).filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0) throw scopeMissing(missing);
+  await assertUnlimited(db, caller);
+  const expiresAt = readExpiry(db, wanted.expires_at ?? null);
+  const { name, scopes, budget = null } = wanted;
+  const now = db.now();
+  return db.transaction(async (tx) => {
+    if ((await tx.one(countKeys, { account_id: caller.id }))!.count >= mostKeys) throw tooManyKeys();
+    const credential = { kind: 'key', name, scopes, budget, expiresAt } as const;
+    const { secret, ...row } = await createCredential(tx, caller.id, credential);
+    if (idempotency) {
+      const repeated = { ...idempotency, account_id: caller.id, job_id: row.id, answer: '{}' };
+      const rows = await tx.run(insertIdempotency, { ...repeated, expires_at: now + idempotencyMs, now });
+      if (rows === 0) throw alreadyMade();
+    }
+    return { key: { ...keyOf(row, now), secret }, version: row.version };
+  });
 }
+
+/** Changes what is given. Another process knows the old expiry for up to a second. */
+export async function changeKey(
+  { db, callers }: KeyParts,
+  caller: Caller,
+  id: string,
+  change: KeyChange,
+  check: Precondition,
+): Promise<VersionedKey> {
+  const own = { id, account_id: caller.id };
+  if (change.budget !== undefined || change.expires_at !== undefined) await assertUnlimited(db, caller);
+  const row = await validKey(db, own);
+  check(row.version);
+  const edit = {
+    ...own,
+    version: row.version,
+    name: change.name ?? row.name,
+    budget: change.budget === undefined ? row.budget : change.budget,
+    expires_at: change.expires_at === undefined ? row.expires_at : readExpiry(db, change.expires_at),
+  };
+  if ((await db.run(updateKey, edit)) === 0) throw changedElsewhere();
+  callers.forget();
+  const changed = await validKey(db, own);
+  return { key: keyOf(changed, db.now()), version: changed.version };
+}
+
+/** At once in this process, within a second in others. */
+export async function revokeKey(
+  { db, callers }: KeyParts,
+  accountId: string,
+  id: string,
+  check: Precondition,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    check((await validKey(tx, { id, account_id: accountId })).version);
+    await tx.run(revokeCredential, { id, now: db.now() });
+  });
+  callers.forget();
+}
+
+async function validKey(db: Queries, own: { id: string; account_id: string }): Promise<CredentialRow> {
+  const row = await db.one(findKey, own);
+  if (!row || row.revoked_at !== null) throw keyNotFound();
+  return row;
+}
+
+/** A key with a budget or an expiry would get rid of it by making another key, or by changing itself. */
+async function assertUnlimited(db: Queries, caller: Caller): Promise<void> {
+  if (caller.key_id === null) return;
+  const own = await db.one(findKey, { id: caller.key_id, account_id: caller.id });
+  if (own?.kind !== 'key' || (own.budget === null && own.expires_at === null)) return;
+  throw new AppError(
+    'KEY_LIMITED',
+    'A key that has a budget or an expiry can neither make keys nor change budgets and expiries.',
+  );
+}
+
+function readExpiry(db: Db, given: string | null): number | null {
+  if (given === null) return null;
+  const time = Date.parse(given);
+  if (time > db.now()) return time;
+  const fields = [{ path: 'expires_at', message: 'must be in the future' }];
+  throw new AppError('VALIDATION_ERROR', 'expires_at: must be in the future.', { fields });
+}
+
+const tooManyKeys = () =>
+  new AppError('LIMIT_REACHED', `This account has ${mostKeys} keys, as many as it may have.`);
+
+const alreadyMade = () =>
+  new AppError(
+    'IDEMPOTENCY_CONFLICT',
+    'A key was made with this Idempotency-Key, and its secret was shown then. Revoke it and make another one.',
+  );

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerLookup } from '../accounts/keys.ts';
+import { createCallers } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
+import { signInUrl } from '../accounts/sign-in-links.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { createFilterOptions } from '../catalog/filter-options.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
@@ -16,14 +17,17 @@ import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
+import { openStudioFiles } from '../http/studio-files.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
+import { createThumbnails } from '../jobs/results/thumbnails.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { createNameLookup } from '../media/name-lookup.ts';
+import { createPhotoEncoder } from '../media/photo-encoder.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
@@ -31,6 +35,7 @@ import { UploadStore } from '../media/upload-store.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
+import { studioFilesDir } from './build-studio.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
 import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
@@ -41,6 +46,8 @@ export interface App {
   url: string;
   /** The demo account's key, on the first start only. */
   demoKey: string | undefined;
+  /** Where the demo account is signed in to, once, on the first start only. */
+  signInLink: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -57,6 +64,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
     return {
       url: api.url,
       demoKey: api.demoKey,
+      signInLink: api.signInLink,
       async stop() {
         await api.stop();
         await node.close();
@@ -108,7 +116,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       suggestWords: createPromptSuggestions(filterOptions),
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
-      findCaller: callerLookup(db),
+      callers: createCallers(db),
       logins,
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
       backlog: createBacklog(db, {
@@ -122,7 +130,9 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       testsPerMinute: config.testsPerMinute,
       maxFilters: config.maxFilters,
       uploadStore: new UploadStore(node.scratchDir),
+      encodePhoto: createPhotoEncoder(),
       maxBytesInFlight: config.maxBytesInFlight,
+      thumbnails: createThumbnails(node),
       links: signedLinks(secret),
       webhookSecrets,
       metrics,
@@ -132,6 +142,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       ready: () => ready,
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
+      studio: openStudioFiles(studioFilesDir),
+      fileOrigins: fileOriginsOf(config),
       log,
     },
     limits,
@@ -150,6 +162,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   return {
     url,
     demoKey: demo?.api_key,
+    signInLink: demo && signInUrl(config.publicUrl || url, demo.link),
     markReady() {
       ready = true;
     },
@@ -161,6 +174,14 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       await Promise.all([webhooks.stop(), logins.stop()]);
     },
   };
+}
+
+/** The public address of this server, and the host of the bucket where callers reach it. */
+function fileOriginsOf({ publicUrl, s3 }: Config): string[] {
+  const own = publicUrl ? [new URL(publicUrl).origin] : [];
+  if (!s3?.publicEndpoint) return own;
+  const { protocol, host } = new URL(s3.publicEndpoint);
+  return [...own, `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`];
 }
 
 /** Signs links and webhooks. The first process makes it, and all read the same. */

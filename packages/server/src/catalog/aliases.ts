@@ -1,5 +1,5 @@
 import type { Alias, AliasChange, NewAlias } from '@guise/contract/aliases.ts';
-import type { Caller } from '../accounts/keys.ts';
+import type { Caller } from '../accounts/callers.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';

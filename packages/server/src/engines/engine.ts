@@ -1,6 +1,7 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { FamilyName, MediaType } from '@guise/contract/families.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { GenerationRequest } from '@guise/contract/requests.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
@@ -32,6 +33,8 @@ export interface EngineResult extends Notes {
   /** Path of the finished file inside `scratch`. */
   file: string;
   type: MediaType;
+  /** How long its stages took, where the engine knows. */
+  stages?: StageTime[];
 }
 
 export interface Engine {

@@ -1,10 +1,21 @@
+import type { Role } from '@guise/contract/account.ts';
 import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
+import type {
+  PhotoRow,
+  PhotoSetRow,
+  QaCellRow,
+  QaRunRow,
+  QuickTestLinkRow,
+  QuickTestRunRow,
+} from './qa/qa-schema.ts';
 
 /** Times are milliseconds since 1970; JSON is text; booleans are 0 and 1: the types SQLite and PostgreSQL share. */
 export interface Schema {
   accounts: AccountRow;
   credentials: CredentialRow;
+  sessions: SessionRow;
+  sign_in_links: SignInLinkRow;
   ledger: LedgerRow;
   jobs: JobRow;
   idempotency: IdempotencyRow;
@@ -20,6 +31,13 @@ export interface Schema {
   renders: RenderRow;
   dead_letters: DeadLetterRow;
   failed_runs: FailedRunRow;
+  photo_sets: PhotoSetRow;
+  photos: PhotoRow;
+  qa_runs: QaRunRow;
+  qa_cells: QaCellRow;
+  quick_test_links: QuickTestLinkRow;
+  quick_test_runs: QuickTestRunRow;
+  former_usage: FormerUsageRow;
 }
 
 export interface AccountRow {
@@ -27,6 +45,7 @@ export interface AccountRow {
   email: string;
   password_hash: string | null;
   balance: number;
+  role: Role;
   created_at: number;
 }
 
@@ -41,6 +60,40 @@ export interface CredentialRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** JSON list; null where it has the default ones. */
+  scopes: string | null;
+  /** Credits that it may spend in all; null for as many as the account has. */
+  budget: number | null;
+  /** Credits of its jobs, without those that were refunded. */
+  spent: number;
+  /** When it was last used, to the minute. */
+  used_at: number | null;
+  /** Counts its edits, from 1. */
+  version: number;
+}
+
+/** A browser that is signed in. Only the SHA-256 of its secret is kept. */
+export interface SessionRow {
+  id: string;
+  account_id: string;
+  hash: string;
+  /** The secret before the last rotation, which is valid for a minute after it. */
+  previous_hash: string | null;
+  /** When its secret was made. */
+  rotated_at: number;
+  created_at: number;
+  /** When it was last used, to the minute. */
+  used_at: number;
+  expires_at: number;
+  /** What the browser says it is, shortened. */
+  user_agent: string;
+}
+
+/** A link that signs in once. Only the SHA-256 of its token is kept. */
+export interface SignInLinkRow {
+  hash: string;
+  account_id: string;
+  expires_at: number;
 }
 
 /** Rows are only appended. A job has at most one charge and one refund. */
@@ -63,6 +116,8 @@ export interface JobRow {
   /** The filter as the caller named it, and its definition as it was when the job was accepted. */
   filter_ref: string | null;
   filter: string | null;
+  /** The filter's name when the job was accepted. */
+  filter_name: string | null;
   /** The version of the custom filter that this is. */
   filter_version: number | null;
   /** The blob key of the definition's photo, which stays until the job has ended. */
@@ -70,6 +125,8 @@ export interface JobRow {
   /** JSON list of the input photos' blob keys. */
   inputs: string;
   price: number;
+  /** The key or token that it was submitted with; null for a session. */
+  key_id: string | null;
   progress: number;
   /** The fencing token: every claim raises it, and only the holder of the current one may write to the job. */
   claim: number;
@@ -85,11 +142,31 @@ export interface JobRow {
   /** JSON `{applied, ignored}`. */
   result_notes: string | null;
   error: string | null;
+  /** When it was last claimed, and by which process, as `host:pid`. */
+  started_at: number | null;
+  worker: string | null;
+  /** The engine that its last run was given to, and JSON of how long parts of that run took: `RunReport`. */
+  engine: string | null;
+  run_report: string | null;
   created_at: number;
   finished_at: number | null;
   expires_at: number;
 }
 export type { JobState };
+
+/** What an account's jobs of a day came to whose rows are gone. An empty text: no filter, no key. */
+export interface FormerUsageRow {
+  account_id: string;
+  /** Days since 1970, UTC. */
+  day: number;
+  family: string;
+  filter_ref: string;
+  key_id: string;
+  jobs: number;
+  failed: number;
+  /** Charged, less what came back. */
+  credits: number;
+}
 
 /** A run that took an engine's time and gave no result. */
 export interface FailedRunRow {

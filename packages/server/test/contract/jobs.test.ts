@@ -48,6 +48,10 @@ test('GET /v1/jobs lists the caller’s jobs, newest first, in pages', async () 
     'finished_at',
     'expires_at',
     'error',
+    'key_id',
+    'filter_name',
+    'thumbnail_url',
+    'media_type',
   ]);
   assert.equal(first.jobs[0].family, 'multi_swap_v5');
   assert.equal(first.jobs[0].filter, '1');

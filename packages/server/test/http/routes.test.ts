@@ -56,8 +56,19 @@ GET    /v1/jobs                                       account none
 GET    /v1/jobs/{id}/events                           account none
 POST   /v1/jobs/{id}/cancel                           account none
 DELETE /v1/jobs/{id}                                  account none
+GET    /v1/jobs/{id}                                  account none
+POST   /v1/job_archives                               account json
 POST   /token                                         public  form
 GET    /v1/users/me/credits                           account none
+GET    /v1/users/me                                   account none
+POST   /v1/sessions                                   public  json
+GET    /v1/sessions                                   account none
+DELETE /v1/sessions/{id}                              account none
+DELETE /v1/sessions                                   account none
+GET    /v1/keys                                       account none
+POST   /v1/keys                                       account json
+PATCH  /v1/keys/{id}                                  account json
+DELETE /v1/keys/{id}                                  account none
 GET    /v1/users/me/webhook-secret                    account none
 GET    /v1/webhook_secret                             account none
 POST   /v1/webhook_secret/roll                        account none
@@ -66,6 +77,13 @@ GET    /v1/webhook_deliveries/{id}                    account none
 POST   /v1/webhook_deliveries/{id}/replay             account none
 GET    /v1/webhook_endpoints                          account none
 POST   /v1/webhook_endpoints/{id}/enable              account none
+GET    /v1/photo_sets                                 account none
+POST   /v1/photo_sets                                 account json
+GET    /v1/photo_sets/{id}                            account none
+PATCH  /v1/photo_sets/{id}                            account json
+DELETE /v1/photo_sets/{id}                            account none
+POST   /v1/photo_sets/{id}/photos                     account json
+DELETE /v1/photo_sets/{id}/photos/{photo_id}          account none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none
@@ -74,6 +92,7 @@ GET    /docs/{file}                                   public  none
 GET    /files/*                                       public  none
 GET    /previews/options/{list}/{file}                public  none
 GET    /previews/{catalog}/{file}                     public  none
+GET    /samples/{file}                                public  none
 GET    /openapi.json                                  public  none
 `;
 

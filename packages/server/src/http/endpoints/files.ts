@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import { ownValue } from '@guise/contract/own-value.ts';
 import type { FastifyReply } from 'fastify';
 import type { Option } from '../../catalog/filter-options.ts';
 import { AppError } from '../../errors.ts';
+import { findSampleFile } from '../../jobs/qa/sample-set.ts';
+import { openArchive } from '../../jobs/results/job-archives.ts';
+import { openResult } from '../../jobs/results/read-result.ts';
+import { blobKeyOf } from '../../jobs/results/result-keys.ts';
 import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
 
@@ -14,22 +19,33 @@ const types: Record<string, string> = {
   webp: 'image/webp',
   png: 'image/png',
   jpg: 'image/jpeg',
+  zip: 'application/zip',
 };
-const linkable = /^(results|previews|templates)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg)$/;
+const linkable =
+  /^(results|thumbnails|archives|previews|templates|photos)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
 
-/** A signed file: videos, previews and templates of custom filters. Whole, in part (`Range`), or only its headers (`HEAD`). */
+/**
+ * A signed file: results, their thumbnails, archives of them, previews and templates of custom filters, photos of sets.
+ * What is stored as it is sent comes whole, in part (`Range`), or only with its headers (`HEAD`).
+ */
 export async function sendSignedFile(
   parts: HttpParts,
   request: RouteRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | null> {
+): Promise<FastifyReply | Readable | null> {
   const key = request.params['*'] ?? '';
   parts.links.verify(key, request.query as Record<string, unknown>);
   // Templates of earlier versions of this server have no extension. Browsers tell the types of images apart themselves.
-  const extension = /^templates\/[0-9a-f-]+$/.test(key) ? 'jpg' : linkable.exec(key)?.[2];
+  const isBareTemplate = /^templates\/[0-9a-f-]+$/.test(key);
+  const [, folder, extension] = isBareTemplate ? [key, 'templates', 'jpg'] : (linkable.exec(key) ?? []);
   if (!extension) throw fileNotFound();
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
+  if (folder === 'archives' || (folder === 'results' && extension === 'png')) {
+    reply.headers({ 'content-type': type, 'cache-control': 'private', 'content-disposition': disposition });
+    return sendWritten(parts, key, request.method);
+  }
+  if (folder === 'thumbnails' && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
   const location = await parts.blobs.link?.(key, { seconds: 3600, type, disposition });
   if (location) {
     reply.code(302).headers({ location, 'cache-control': 'private, max-age=1800' });
@@ -53,6 +69,17 @@ export async function sendSignedFile(
   const { start, end } = range ?? { start: 0, end: blob.size - 1 };
   if (request.method !== 'HEAD') return reply.sendBlob({ blob, start, end, prefix: '', suffix: '' });
   reply.header('content-length', end - start + 1);
+  return null;
+}
+
+/** A file that is written while it is sent: pictures are stored as base64, and of archives only the list of their jobs. */
+async function sendWritten(parts: HttpParts, key: string, method: string): Promise<Readable | null> {
+  const stream = await (key.startsWith('archives/')
+    ? openArchive(parts, key)
+    : openResult(parts.blobs, blobKeyOf(key)));
+  if (!stream) throw fileNotFound();
+  if (method !== 'HEAD') return stream;
+  stream.destroy();
   return null;
 }
 
@@ -100,4 +127,17 @@ async function sendPreviewFile(path: string, reply: FastifyReply): Promise<Buffe
   if (!bytes) throw fileNotFound();
   reply.type('image/webp').header('cache-control', 'public, max-age=86400');
   return bytes;
+}
+
+/** The photos that come with the server, and their thumbnails. */
+export async function sendSample(
+  _parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const { file = '' } = request.params;
+  const path = findSampleFile(file);
+  if (!path) throw fileNotFound();
+  reply.type(types[file.slice(file.lastIndexOf('.') + 1)]!).header('cache-control', 'public, max-age=86400');
+  return readFile(path);
 }

@@ -1,0 +1,16 @@
+import type { CatalogEntry, CatalogName, CustomFilter } from '@guise/contract/catalogs.ts';
+import type { PriceList } from '@guise/contract/prices.ts';
+import type { Transport } from './transport.ts';
+
+const paths: Record<CatalogName, string> = {
+  face_swap: '/v6/filters',
+  realistic: '/v1/realistic_multiswap_styles/',
+  stylized: '/v1/stylized_multiswap_styles/',
+};
+
+/** The catalogs that every account has. */
+export const catalogsApi = (transport: Transport) => ({
+  list: (catalog: CatalogName) => transport.request<CatalogEntry[]>('GET', paths[catalog]),
+  custom: () => transport.request<CustomFilter[]>('GET', '/v1/users/me/my-custom-filters'),
+  prices: () => transport.request<PriceList>('GET', '/v1/prices'),
+});
