@@ -3,6 +3,8 @@ import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
+import { qaRoutes } from './endpoints/qa-routes.ts';
+import { quickTestRoutes } from './endpoints/quick-test-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
@@ -19,5 +21,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
+  ...qaRoutes,
+  ...quickTestRoutes,
   ...serverRoutes,
 ];

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { findSampleFile } from '../../jobs/qa/sample-set.ts';
+import { openResult } from '../../jobs/results/read-result.ts';
+import { blobKeyOf } from '../../jobs/results/result-keys.ts';
 import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
 
@@ -21,13 +24,17 @@ export async function sendSignedFile(
   parts: HttpParts,
   request: RouteRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | null> {
+): Promise<FastifyReply | Readable | null> {
   const key = request.params['*'] ?? '';
   parts.links.verify(key, request.query as Record<string, unknown>);
-  const extension = linkable.exec(key)?.[2];
+  const [, folder, extension] = linkable.exec(key) ?? [];
   if (!extension) throw fileNotFound();
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
+  if (folder === 'results' && extension === 'png') {
+    reply.headers({ 'content-type': type, 'cache-control': 'private', 'content-disposition': disposition });
+    return sendPicture(parts, key, request.method);
+  }
   const location = await parts.blobs.link?.(key, { seconds: 3600, type, disposition });
   if (location) {
     reply.code(302).headers({ location, 'cache-control': 'private, max-age=1800' });
@@ -51,6 +58,16 @@ export async function sendSignedFile(
   const { start, end } = range ?? { start: 0, end: blob.size - 1 };
   if (request.method !== 'HEAD') return reply.sendBlob({ blob, start, end, prefix: '', suffix: '' });
   reply.header('content-length', end - start + 1);
+  return null;
+}
+
+/** Pictures are stored as base64 and sent as PNG. */
+async function sendPicture(parts: HttpParts, key: string, method: string): Promise<Readable | null> {
+  const bytes = await openResult(parts.blobs, blobKeyOf(key));
+  if (!bytes) throw fileNotFound();
+  const stream = Readable.from(bytes, { objectMode: false });
+  if (method !== 'HEAD') return stream;
+  stream.destroy();
   return null;
 }
 
