@@ -9,8 +9,13 @@ export const errorCodes = {
   UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
   INSUFFICIENT_CREDITS: { status: 402, means: 'The account does not have the credits that the run costs.' },
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
+  SCOPE_MISSING: {
+    status: 403,
+    means: 'The key has none of the scopes that the endpoint needs; the sentence names them.',
+  },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
+  SESSION_NOT_FOUND: { status: 404, means: 'The caller has no such session.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, means: 'The caller has no such webhook delivery.' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, means: 'The caller has no such webhook endpoint.' },
@@ -41,6 +46,8 @@ export const errorCodes = {
     means: 'The account has as many filters, aliases or other things as it may have: delete some first.',
   },
   PHOTO_SET_READ_ONLY: { status: 409, means: 'The photo set comes with the server and cannot be changed.' },
+  NOTHING_TO_UNDO: { status: 409, means: 'The alias has no earlier filter that still exists.' },
+  NO_SAFE_FILTER: { status: 409, means: 'The alias has no `safe_filter` to switch to.' },
   WEBHOOK_ENDPOINT_DISABLED: {
     status: 409,
     means: 'The endpoint of the delivery is disabled; enable it before the delivery is replayed.',
@@ -53,7 +60,7 @@ export const errorCodes = {
   QUICK_TEST_ENDED: { status: 410, means: 'The quick test link has expired, or its filter was deleted.' },
   CHANGED_ELSEWHERE: {
     status: 412,
-    means: 'What `If-Match` names was changed elsewhere meanwhile: read it again first.',
+    means: 'It was changed since the version that `If-Match` names: read it again.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
   VALIDATION_ERROR: { status: 422, means: 'A field is missing or wrong; `fields` says which.' },

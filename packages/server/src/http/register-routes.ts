@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
+import { createGuestAccess } from './access/guest-access.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
-import { createGuestAccess } from './guest-access.ts';
 import { routerPath } from './openapi.ts';
 import type { HttpParts } from './parts.ts';
 import { addPageSupport } from './reference-page.ts';
@@ -54,7 +54,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       // Before the body is read: 28 MB of a stranger, or of a run beyond the limit, are not worth reading.
       ...(row.access === 'account' && {
         onRequest: [
-          (request: FastifyRequest) => authenticate(parts.findCaller, request),
+          (request: FastifyRequest, reply: FastifyReply) => authenticate(parts, request, reply, row.scopes),
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
           ...(limit ? [limit] : []),

@@ -1,10 +1,10 @@
 import type { Scope } from '@guise/contract/scopes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { GuestAction } from './access/guest-access.ts';
 import type { LimitedAction } from './account-limits.ts';
 import type { LongString } from './bodies/json-scanner.ts';
 import type { BodyKind } from './body-parsers.ts';
-import type { GuestAction } from './guest-access.ts';
 import type { HttpParts } from './parts.ts';
 
 /** A request as a handler gets it: the credentials are checked, the body and the query have the row's shapes. */
@@ -23,8 +23,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   path: string;
   /** A guest has the token of a quick test link. */
   access: 'public' | 'account' | 'guest';
-  /** The caller needs one of these. */
-  scopes?: readonly Scope[];
+  /** The caller needs one of these; none where it has no account. */
+  scopes: readonly Scope[];
   tag: string;
   summary: string;
   bodyKind: BodyKind;
@@ -61,7 +61,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodType>(row: Rout
 /** What most rows share: a body of JSON or none, from an account or from anybody. */
 export const json = { bodyKind: 'json', access: 'account' } as const;
 export const none = { bodyKind: 'none', access: 'account' } as const;
-export const open = { bodyKind: 'none', access: 'public', tag: 'Server' } as const;
+export const open = { bodyKind: 'none', access: 'public', scopes: [], tag: 'Server' } as const;
 export const ok = (shape: z.ZodType) => ({ status: 200, shape });
 
 /** 20 MB of image are 28 MB of base64. */

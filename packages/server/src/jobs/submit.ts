@@ -12,7 +12,8 @@ import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { priceOf } from '@guise/contract/prices.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
-import { definitionOfVersion } from '../catalog/filter-versions.ts';
+import { definitionOf } from '../catalog/definitions.ts';
+import { readVersion } from '../catalog/filter-versions.ts';
 import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { templateOf } from '../catalog/templates.ts';
 import { charge } from '../credits/ledger.ts';
@@ -141,6 +142,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         family: family.name,
         params: JSON.stringify(params),
         filter_ref: filter?.ref ?? null,
+        filter_name: filter?.name ?? null,
         filter: stored && JSON.stringify(stored.definition),
         filter_version: stored?.version ?? null,
         template: stored && templateOf(stored.definition),
@@ -190,10 +192,8 @@ async function storedFilter(
   if (customId === null) return { definition, version: null };
   const current = await tx.one(lockCustomFilter, { id: customId, account_id: accountId });
   if (!current) throw workflowFetchFailed();
-  const kept = version ?? current.version;
-  const keptDefinition = await definitionOfVersion(tx, current, kept);
-  if (!keptDefinition) throw workflowFetchFailed();
-  return { definition: keptDefinition, version: kept };
+  const wanted = await readVersion(tx, current, version ?? current.version);
+  return { definition: definitionOf(wanted), version: wanted.version };
 }
 
 /** What is stored is the URL as it was parsed: in ASCII and without what parsers skip. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
+import sharp from 'sharp';
 import { AppError } from '../../src/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { countJobs } from '../../src/store/job-records.ts';
@@ -80,6 +81,7 @@ test('a QA run submits one charged job for every photo, and its cells fill in as
     assert.equal(picture.headers.get('content-type'), 'image/png');
     assert.deepEqual(Buffer.from(await picture.bytes()), tinyPng);
     assert.equal((await fetch(cell.photo.thumbnail_url!)).status, 200);
+    assert.equal((await fetch(cell.thumbnail_url!)).headers.get('content-type'), 'image/webp');
   }
   const jobs = (await account.call('GET', '/v1/jobs?limit=3')).body.jobs;
   assert.deepEqual(
@@ -98,6 +100,82 @@ test('a multi swap filter runs as multi swap, on the photos that are named', asy
     ({ filterRef, jobId }) => filterRef === filter_id && !jobId.startsWith('preview'),
   );
   assert.equal(run?.family, 'multi_swap_v5');
+});
+
+test('two versions of a filter run side by side, each with its own definition and its own pass rate', async () => {
+  const filter_id = await makeFilter();
+  await account.call('PATCH', `${filters}/${filter_id}`, {
+    definition: { kind: 'prompt', prompt: 'in the desert' },
+  });
+  const photo_ids = [samples.first_photos[0]!.id];
+  const { id } = await makeRun({ filter_id, photo_ids, versions: [1, 2] });
+  const { cells } = await waitForEnd(id);
+  assert.deepEqual(
+    cells.map(({ version }) => version),
+    [1, 2],
+  );
+  const promptOf = ({ job_id }: QaCell) =>
+    server.engine.requests.find(({ jobId }) => jobId === job_id)?.prompt;
+  assert.deepEqual(cells.map(promptOf), ['in the snow', 'in the desert']);
+  await account.call('PATCH', `${runs}/${id}/cells/${cells[0]!.id}`, { verdict: 'bad' });
+  await account.call('PATCH', `${runs}/${id}/cells/${cells[1]!.id}`, { verdict: 'good' });
+  const { pass_rate, results } = await readRun(id);
+  assert.deepEqual([pass_rate, ...results.map((result) => result.pass_rate)], [0.5, 0, 1]);
+});
+
+test('the version of a template filter that was replaced still runs with its own photo', async () => {
+  const image = async (background: string) =>
+    (
+      await sharp({ create: { width: 40, height: 40, channels: 3, background } })
+        .png()
+        .toBuffer()
+    ).toString('base64');
+  const { id: filter_id } = (
+    await account.call('POST', filters, {
+      name: 'Poster',
+      filter_type: 'face_swap',
+      definition: { kind: 'template', image: await image('red') },
+    })
+  ).body;
+  await account.call('PATCH', `${filters}/${filter_id}`, {
+    definition: { kind: 'template', image: await image('blue') },
+  });
+  const colours = new Map<string, number[]>();
+  server.engine.before = async ({ jobId, filter }) => {
+    if (filter?.kind !== 'template') return;
+    const { dominant } = await sharp(filter.image).stats();
+    colours.set(jobId, [dominant.r > 128 ? 1 : 0, dominant.b > 128 ? 1 : 0]);
+  };
+  const made = await makeRun({ filter_id, photo_ids: [samples.first_photos[0]!.id], versions: [1, 2] });
+  const { cells } = await waitForEnd(made.id);
+  assert.deepEqual(
+    cells.map(({ job_id }) => colours.get(job_id!)),
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  );
+});
+
+test('a person says that a version is ready, which an edit takes back; a version that was replaced cannot be', async () => {
+  const id = await makeFilter();
+  const say = (body: unknown, owner = account) => owner.call('POST', `${filters}/${id}/ready`, body);
+  const said = await say({ version: 1, ready: true });
+  assert.equal(said.status, 200);
+  assert.deepEqual([said.body.ready, said.body.by], [true, account.email]);
+  assert.ok(Date.parse(said.body.at) <= Date.now());
+  const readyOf = async () => (await account.call('GET', `${filters}/${id}`)).body;
+  assert.deepEqual([(await readyOf()).ready, (await readyOf()).ready_by], [true, account.email]);
+  const taken = await say({ version: 1, ready: false });
+  assert.deepEqual([taken.body.ready, taken.body.by, taken.body.at], [false, null, null]);
+  await say({ version: 1, ready: true });
+  await account.call('PATCH', `${filters}/${id}`, { definition: { kind: 'prompt', prompt: 'a lake' } });
+  assert.equal((await readyOf()).ready, false);
+  const late = await say({ version: 1, ready: true });
+  assert.deepEqual([late.status, late.body.error_code], [412, 'CHANGED_ELSEWHERE']);
+  assert.equal((await readyOf()).ready, false);
+  assert.equal((await say({ version: 2, ready: true }, await server.account())).status, 404);
+  assert.equal((await say({ version: 2, ready: 'yes' })).status, 422);
 });
 
 test('a run over own photos keeps its results when the photos are erased', async () => {
@@ -263,7 +341,7 @@ test('what a run names must exist and be the caller’s', async () => {
     [{ filter_id, photo_set_id: other }, 'PHOTO_SET_NOT_FOUND'],
     [{ filter_id, photo_set_id: samples.id, photo_ids: [other] }, 'PHOTO_NOT_FOUND'],
     [{ filter_id, photo_set_id: set.id }, 'VALIDATION_ERROR'],
-    [{ filter_id, photo_set_id: samples.id, versions: [7] }, 'VALIDATION_ERROR'],
+    [{ filter_id, photo_set_id: samples.id, versions: [7] }, 'NOT_FOUND'],
     [{ filter_id, photo_set_id: samples.id, versions: [1, 1] }, 'VALIDATION_ERROR'],
     [{ filter_id, photo_set_id: samples.id, versions: [1, 2, 3] }, 'VALIDATION_ERROR'],
     [{ filter_id, photo_set_id: samples.id, photo_ids: [] }, 'VALIDATION_ERROR'],

@@ -28,23 +28,42 @@ GET    /v6/filters                                    account none
 GET    /v1/realistic_multiswap_styles/                account none
 GET    /v1/stylized_multiswap_styles/                 account none
 GET    /v4/multi_swap_styles/                         account none
+GET    /v1/prices                                     account none
 GET    /v1/users/me/my-custom-filters                 account none
 POST   /v1/users/me/my-custom-filters                 account json
+GET    /v1/users/me/my-custom-filters/{id}            account none
 PATCH  /v1/users/me/my-custom-filters/{id}            account json
 POST   /v1/users/me/my-custom-filters/{id}/test       account none
 DELETE /v1/users/me/my-custom-filters/{id}            account none
+GET    /v1/users/me/my-custom-filters/{id}/versions   account none
+POST   /v1/users/me/my-custom-filters/{id}/versions/{version}/restore account none
+POST   /v1/users/me/my-custom-filters/{id}/duplicate  account json
+GET    /v1/users/me/my-custom-filters/{id}/export     account none
+GET    /v1/filter_options                             account none
+GET    /v1/prompt_suggestions                         account none
+POST   /v1/workflow_checks                            account json
 GET    /api/alias/                                    account none
 GET    /my-aliases/                                   account none
 POST   /api/alias/                                    account json
 GET    /api/alias/{id}/                               account none
+GET    /v1/aliases/{id}                               account none
 PATCH  /api/alias/{id}/                               account json
+POST   /v1/aliases/{id}/undo                          account none
+POST   /v1/aliases/{id}/safe                          account none
 DELETE /api/alias/{id}/                               account none
 GET    /v1/jobs                                       account none
 GET    /v1/jobs/{id}/events                           account none
 POST   /v1/jobs/{id}/cancel                           account none
 DELETE /v1/jobs/{id}                                  account none
+GET    /v1/jobs/{id}                                  account none
+POST   /v1/job_archives                               account json
 POST   /token                                         public  form
 GET    /v1/users/me/credits                           account none
+GET    /v1/users/me                                   account none
+POST   /v1/sessions                                   public  json
+GET    /v1/sessions                                   account none
+DELETE /v1/sessions/{id}                              account none
+DELETE /v1/sessions                                   account none
 GET    /v1/users/me/webhook-secret                    account none
 GET    /v1/webhook_secret                             account none
 POST   /v1/webhook_secret/roll                        account none
@@ -67,6 +86,7 @@ GET    /v1/qa_runs/{id}                               account none
 DELETE /v1/qa_runs/{id}                               account none
 PATCH  /v1/qa_runs/{id}/cells/{cell_id}               account json
 POST   /v1/qa_runs/{id}/cells/{cell_id}/retry         account none
+POST   /v1/users/me/my-custom-filters/{id}/ready      account json
 GET    /v1/quick_test_links                           account none
 POST   /v1/quick_test_links                           account json
 GET    /v1/quick_test_links/{id}                      account none
@@ -81,9 +101,13 @@ GET    /metrics                                       public  none
 GET    /docs                                          public  none
 GET    /docs/{file}                                   public  none
 GET    /files/*                                       public  none
+GET    /previews/options/{list}/{file}                public  none
 GET    /previews/{catalog}/{file}                     public  none
 GET    /samples/{file}                                public  none
 GET    /openapi.json                                  public  none
+GET    /                                              public  none
+GET    /studio/*                                      public  none
+GET    /studio/assets/{file}                          public  none
 `;
 
 test('the table of routes is this, with the access and the kind of body of each', () => {

@@ -1,14 +1,15 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { Me } from '@guise/contract/account.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useCallback, useMemo, useRef } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { useGuise } from './guise-context.ts';
-import { SignInForm } from './sign-in-form.tsx';
-import { SignInPage } from './sign-in-page.tsx';
+
+// Most people are signed in: they need not load this.
+const SignInPage = lazy(() => import('./sign-in-page.tsx').then((m) => ({ default: m.SignInPage })));
+const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((m) => ({ default: m.SignInAgain })));
 
 interface Session {
   me: Me;
@@ -49,7 +50,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   const isSignedOut = error instanceof GuiseError && error.status === 401;
   if (!session) {
-    if (isSignedOut) return <SignInPage />;
+    if (isSignedOut)
+      return (
+        <Suspense>
+          <SignInPage />
+        </Suspense>
+      );
     if (error)
       return (
         <EmptyState title="The server does not answer" text={errorSentence(error)}>
@@ -61,12 +67,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return (
     <SessionContext value={session}>
       {children}
-      <Dialog open={isSignedOut} title="Sign in again" onClose={() => {}}>
-        <p className="mb-4 text-ink-soft">
-          Your session has ended. Sign in to go on; what you typed is still here.
-        </p>
-        <SignInForm email={session.me.email} />
-      </Dialog>
+      <Suspense>{isSignedOut && <SignInAgain email={session.me.email} />}</Suspense>
     </SessionContext>
   );
 }

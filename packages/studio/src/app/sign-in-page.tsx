@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { useGuise } from './guise-context.ts';
@@ -8,7 +7,6 @@ import { SignInForm } from './sign-in-form.tsx';
 /** The first page of whoever has no session. A link that signs in has its token behind the `#`. */
 export function SignInPage() {
   const guise = useGuise();
-  const queries = useQueryClient();
   const [token] = useState(() => location.hash.slice(1));
   const [problem, setProblem] = useState<string>();
 
@@ -21,7 +19,6 @@ export function SignInPage() {
       .then(() => location.replace('/'))
       .catch((error) => setProblem(errorSentence(error)));
   }, [token, guise]);
-  void queries;
 
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-12">

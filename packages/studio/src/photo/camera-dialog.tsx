@@ -4,20 +4,19 @@ import { Dialog } from '../ui/dialog.tsx';
 import { type Photo, photoOfVideo } from './photo.ts';
 
 interface CameraDialogProps {
-  open: boolean;
   onClose(): void;
   onPhoto(photo: Photo): void;
 }
 
-export function CameraDialog({ open, onClose, onPhoto }: CameraDialogProps) {
+export function CameraDialog({ onClose, onPhoto }: CameraDialogProps) {
   return (
-    <Dialog open={open} title="Take a photo" onClose={onClose} wide>
-      {open && <CameraView onClose={onClose} onPhoto={onPhoto} />}
+    <Dialog open title="Take a photo" onClose={onClose} wide>
+      <CameraView onClose={onClose} onPhoto={onPhoto} />
     </Dialog>
   );
 }
 
-function CameraView({ onClose, onPhoto }: Omit<CameraDialogProps, 'open'>) {
+function CameraView({ onClose, onPhoto }: CameraDialogProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'starting' | 'on' | { problem: string }>('starting');
 

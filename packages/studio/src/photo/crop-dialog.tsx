@@ -16,13 +16,12 @@ type Shape = (typeof shapes)[number]['value'];
 const aspects: Record<Exclude<Shape, 'free'>, number> = { portrait: 2 / 3, landscape: 3 / 2, square: 1 };
 
 interface CropDialogProps {
-  open: boolean;
   photo: Photo;
   onClose(): void;
   onPhoto(photo: Photo): void;
 }
 
-export function CropDialog({ open, photo, onClose, onPhoto }: CropDialogProps) {
+export function CropDialog({ photo, onClose, onPhoto }: CropDialogProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [shape, setShape] = useState<Shape>('free');
@@ -32,7 +31,7 @@ export function CropDialog({ open, photo, onClose, onPhoto }: CropDialogProps) {
     onClose();
   };
   return (
-    <Dialog open={open} title="Crop the photo" onClose={onClose} wide>
+    <Dialog open title="Crop the photo" onClose={onClose} wide>
       <div className="relative h-[55dvh] overflow-hidden rounded-card bg-black">
         <Cropper
           image={photo.url}

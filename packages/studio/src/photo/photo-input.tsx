@@ -1,10 +1,11 @@
 import { Camera, Crop, ImagePlus, Trash2 } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { errorSentence } from '../ui/error-sentence.ts';
-import { CameraDialog } from './camera-dialog.tsx';
-import { CropDialog } from './crop-dialog.tsx';
 import { type Photo, readPhoto } from './photo.ts';
+
+const CameraDialog = lazy(() => import('./camera-dialog.tsx').then((m) => ({ default: m.CameraDialog })));
+const CropDialog = lazy(() => import('./crop-dialog.tsx').then((m) => ({ default: m.CropDialog })));
 
 interface PhotoInputProps {
   label: string;
@@ -111,15 +112,12 @@ export function PhotoInput({ label, photo, onChange, takesPasted = false, childr
           {problem}
         </p>
       )}
-      <CameraDialog open={dialog === 'camera'} onClose={() => setDialog(undefined)} onPhoto={onChange} />
-      {photo && (
-        <CropDialog
-          open={dialog === 'crop'}
-          photo={photo}
-          onClose={() => setDialog(undefined)}
-          onPhoto={onChange}
-        />
-      )}
+      <Suspense>
+        {dialog === 'camera' && <CameraDialog onClose={() => setDialog(undefined)} onPhoto={onChange} />}
+        {dialog === 'crop' && photo && (
+          <CropDialog photo={photo} onClose={() => setDialog(undefined)} onPhoto={onChange} />
+        )}
+      </Suspense>
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { Credits, Token, TokenForm } from '@guise/contract/account.ts';
-import { JobList, JobListEntry, Page } from '@guise/contract/jobs.ts';
+import { JobList, JobListEntry, JobListQuery, Page } from '@guise/contract/jobs.ts';
 import { readCredits } from '../../credits/ledger.ts';
 import { cancel, erase } from '../../jobs/end.ts';
-import { entryOf, readJobs } from '../../jobs/read.ts';
-import { callerOf, idOf } from '../request.ts';
+import { readJobs } from '../../jobs/job-lists.ts';
+import { entryOf } from '../../jobs/read.ts';
+import { callerOf, idOf, jobLinks } from '../request.ts';
 import { none, ok, type Route, route } from '../route.ts';
 import { streamJobEvents } from './job-events.ts';
 
@@ -12,16 +13,19 @@ export const jobRoutes: Route[] = [
     ...none,
     method: 'GET',
     path: '/v1/jobs',
+    scopes: ['run', 'read'],
     tag: 'Jobs',
     summary: 'Jobs of the caller, newest first',
-    query: Page,
+    query: JobListQuery,
     success: ok(JobList),
-    handle: (parts, request) => readJobs(parts.db, callerOf(request).id, request.query),
+    handle: (parts, request) =>
+      readJobs(parts.db, callerOf(request).id, request.query, jobLinks(parts, request)),
   }),
   {
     ...none,
     method: 'GET',
     path: '/v1/jobs/{id}/events',
+    scopes: ['run', 'read'],
     tag: 'Jobs',
     summary: 'Progress of a job as server-sent events',
     success: { status: 200 },
@@ -31,15 +35,18 @@ export const jobRoutes: Route[] = [
     ...none,
     method: 'POST',
     path: '/v1/jobs/{id}/cancel',
+    scopes: ['run', 'manage'],
     tag: 'Jobs',
     summary: 'Cancel a job: it ends FAILED and its credits come back',
     success: ok(JobListEntry),
-    handle: async (parts, request) => entryOf(await cancel(parts, callerOf(request).id, idOf(request))),
+    handle: async (parts, request) =>
+      entryOf(await cancel(parts, callerOf(request).id, idOf(request)), jobLinks(parts, request)),
   },
   {
     ...none,
     method: 'DELETE',
     path: '/v1/jobs/{id}',
+    scopes: ['run', 'manage'],
     tag: 'Jobs',
     summary: 'Erase a job with its photos and results, now',
     success: { status: 204 },
@@ -51,6 +58,7 @@ export const accountRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/token',
+    scopes: [],
     access: 'public',
     bodyKind: 'form',
     tag: 'Account',
@@ -67,6 +75,7 @@ export const accountRoutes: Route[] = [
     ...none,
     method: 'GET',
     path: '/v1/users/me/credits',
+    scopes: ['run', 'read'],
     tag: 'Account',
     summary: 'Balance and ledger of the caller, newest entry first',
     query: Page,

@@ -1,5 +1,7 @@
 import { Page } from '@guise/contract/jobs.ts';
 import {
+  FilterReady,
+  FilterReadyChange,
   NewQaRun,
   QaCell,
   QaCellChange,
@@ -9,6 +11,7 @@ import {
   QaRunList,
 } from '@guise/contract/qa-runs.ts';
 import type { FastifyReply } from 'fastify';
+import { changeReady } from '../../catalog/filter-ready.ts';
 import { createOnce } from '../../jobs/create-once.ts';
 import { priceQaRun } from '../../jobs/qa/plan-qa-run.ts';
 import { changeCell, qaCellNotFound, retryCell } from '../../jobs/qa/qa-cells.ts';
@@ -20,11 +23,11 @@ import {
   removeQaRun,
   resumeQaRun,
 } from '../../jobs/qa/qa-runs.ts';
-import { cellLinksFor } from '../blob-links.ts';
 import { preconditionOf } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, idOf } from '../request.ts';
 import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { cellLinksFor } from './blob-links.ts';
 import { idempotencyOf } from './submit-run.ts';
 
 const tag = 'QA runs';
@@ -143,4 +146,15 @@ export const qaRoutes: Route[] = [
       return shownCell(parts, request, reply);
     },
   },
+  route({
+    ...json,
+    ...manage,
+    method: 'POST',
+    path: '/v1/users/me/my-custom-filters/{id}/ready',
+    tag,
+    summary: 'Say that the current version of a custom filter may go live, or that it may not',
+    body: FilterReadyChange,
+    success: ok(FilterReady),
+    handle: (parts, request) => changeReady(parts.db, callerOf(request), idOf(request), request.body),
+  }),
 ];

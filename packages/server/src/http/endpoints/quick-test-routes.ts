@@ -20,12 +20,12 @@ import {
   readQuickTestLinks,
   removeQuickTestLink,
 } from '../../jobs/quick-tests/quick-test-links.ts';
-import { cellLinksFor } from '../blob-links.ts';
+import { quickTestLinkOf } from '../access/guest-access.ts';
 import { preconditionOf, setETag } from '../etag.ts';
-import { quickTestLinkOf } from '../guest-access.ts';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf, callerOf, disconnectSignal, idOf } from '../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { cellLinksFor } from './blob-links.ts';
 import { waitOf } from './job-status.ts';
 import { idempotencyOf } from './submit-run.ts';
 

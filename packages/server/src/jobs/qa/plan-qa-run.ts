@@ -1,6 +1,6 @@
 import { photoSetLimits } from '@guise/contract/photo-sets.ts';
 import { mostQaCells, type NewQaRun, type QaPrice } from '@guise/contract/qa-runs.ts';
-import { definitionOfVersion } from '../../catalog/filter-versions.ts';
+import { readVersion } from '../../catalog/filter-versions.ts';
 import { filterNotFound } from '../../catalog/resolve.ts';
 import type { Prices } from '../../credits/prices.ts';
 import { AppError } from '../../errors.ts';
@@ -41,10 +41,7 @@ export async function planQaRun({ db, prices }: Parts, accountId: string, wanted
   const filter = await db.one(findCustomFilter, { id: wanted.filter_id, account_id: accountId });
   if (!filter) throw filterNotFound();
   const versions = wanted.versions ?? [filter.version];
-  for (const version of versions) {
-    if (!(await definitionOfVersion(db, filter, version)))
-      throw invalid('versions', `this filter has no version ${version}`);
-  }
+  for (const version of versions) await readVersion(db, filter, version);
   const photoSet = await readSet(db, accountId, wanted.photo_set_id);
   const photos = choosePhotos(photoSet.photos, wanted.photo_ids);
   if (photos.length === 0) throw invalid('photo_set_id', 'this set has no photos');

@@ -14,6 +14,7 @@ import {
 } from '../../store/qa/qa-run-records.ts';
 import type { QaCellRow, QaRunRow } from '../../store/qa/qa-schema.ts';
 import { hasEnded } from '../read.ts';
+import { thumbnailKeyOf } from '../results/result-keys.ts';
 import type { SubmitParts } from '../submit.ts';
 import { submitTest } from '../submit-test.ts';
 import { pictureKeyOf, testStatusOf } from '../test-status.ts';
@@ -119,7 +120,7 @@ export function cellOf(run: QaRunRow, row: ListedCell, links: CellLinks, now: nu
     job_id,
     status: job_id === null ? unsubmitted : testStatusOf(job, now),
     progress: row.job_progress ?? 0,
-    thumbnail_url: null,
+    thumbnail_url: picture && links.toResult(thumbnailKeyOf(job!.result_key!), job!.expires_at),
     result_url: picture && links.toResult(picture, job!.expires_at),
     error: problem ?? row.job_error,
     verdict,

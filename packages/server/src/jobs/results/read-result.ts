@@ -1,11 +1,12 @@
+import { Readable } from 'node:stream';
 import type { Blobs } from '../../store/blobs.ts';
 
 /** The bytes of a picture or a video as files have them; undefined when there is no such blob. */
-export async function openResult(blobs: Blobs, key: string): Promise<AsyncIterable<Buffer> | undefined> {
-  const blob = await blobs.open(key);
-  if (!blob) return undefined;
-  const bytes = blob.stream() as AsyncIterable<Buffer>;
-  return key.endsWith('.b64') ? decodeBase64(bytes) : bytes;
+export async function openResult(blobs: Blobs, key: string): Promise<Readable | undefined> {
+  const stored = (await blobs.open(key))?.stream();
+  if (!stored || !key.endsWith('.b64')) return stored;
+  // Closed with the stream and not by the generator, which may never begin.
+  return Readable.from(decodeBase64(stored), { objectMode: false }).once('close', () => stored.destroy());
 }
 
 /** Pictures are stored as base64, because status answers send them so. */

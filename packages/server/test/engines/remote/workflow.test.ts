@@ -322,6 +322,7 @@ describe('custom filters that are workflows', () => {
       version: 1,
       name: 'Mine',
       definition: broken,
+      note: '',
       updated_at: 1,
     });
     const before = await account.credits();

@@ -1,10 +1,10 @@
 import { quickTestHeader } from '@guise/contract/quick-tests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../accounts/login-failures.ts';
-import { AppError, rateLimited } from '../errors.ts';
-import { findLinkByToken } from '../jobs/quick-tests/quick-test-links.ts';
-import type { QuickTestLinkRow } from '../store/qa/qa-schema.ts';
-import type { HttpParts } from './parts.ts';
+import { networkOf } from '../../accounts/login-failures.ts';
+import { AppError, rateLimited } from '../../errors.ts';
+import { findLinkByToken } from '../../jobs/quick-tests/quick-test-links.ts';
+import type { QuickTestLinkRow } from '../../store/qa/qa-schema.ts';
+import type { HttpParts } from '../parts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { PhotoLinks } from '../jobs/qa/photo-links.ts';
-import type { CellLinks } from '../jobs/qa/qa-cells.ts';
-import type { HttpParts } from './parts.ts';
-import { baseUrlOf } from './request.ts';
+import type { PhotoLinks } from '../../jobs/qa/photo-links.ts';
+import type { CellLinks } from '../../jobs/qa/qa-cells.ts';
+import type { HttpParts } from '../parts.ts';
+import { baseUrlOf } from '../request.ts';
 
 const dayMs = 24 * 3600_000;
 
