@@ -46,10 +46,8 @@ export const SelfPromptV2 = RunOptions.extend({
 
 /** Previews name no filter: theirs is given by its definition. */
 const filter_id = FilterRef.optional();
-/** QA runs name none: whoever stands out in the photo is the guest. */
-const gender = Gender.optional();
 
-export const FaceSwapV5Params = FaceSwapV5.omit({ base64: true }).extend({ filter_id, gender });
+export const FaceSwapV5Params = FaceSwapV5.omit({ base64: true }).extend({ filter_id });
 export const FaceSwapV6Params = FaceSwapV5Params.extend({ quality_mode: z.enum(qualityModes).optional() });
 export const FaceSwapV1Params = FaceSwapV1Fields.omit({ image: true, base64: true }).extend({ filter_id });
 export const SelfPromptParams = SelfPromptV2.omit({ image: true, base64: true });

@@ -1,7 +1,6 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import { type AnyBody, type Family, familyOf } from '@guise/contract/families.ts';
 import { priceOf } from '@guise/contract/prices.ts';
-import { sampleFamilies } from '../catalog/filter-renders.ts';
 import type { Prices } from '../credits/prices.ts';
 import type { ImageBytes } from '../media/upload.ts';
 import type { Queries } from '../store/db.ts';
@@ -27,15 +26,19 @@ export function submitTest(parts: SubmitParts, test: TestRun): Promise<Submitted
   const body: AnyBody =
     filter.filter_type === 'multi_swap'
       ? { style_id: filter.id, outpaint: false }
-      : { filter_id: filter.id, gender, ratio: ratio ?? 'portrait', quality_mode: 'v6.1' };
-  return submit(parts, { ...run, family: testFamily(filter), body, photos: [photo], idempotency });
+      : { filter_id: filter.id, gender, ratio: ratio ?? 'portrait' };
+  const family = testFamily(filter.filter_type, gender);
+  return submit(parts, { ...run, family, body, photos: [photo], idempotency });
 }
 
-export function testPrice(prices: Prices, filter: Pick<CustomFilterRow, 'filter_type'>): number {
-  const family = testFamily(filter);
+/** What a test costs that names no gender. */
+export function testPrice(prices: Prices, { filter_type }: Pick<CustomFilterRow, 'filter_type'>): number {
+  const family = testFamily(filter_type);
   return priceOf(prices[family.name] ?? family.price, {});
 }
 
-function testFamily({ filter_type }: Pick<CustomFilterRow, 'filter_type'>): Family {
-  return familyOf(sampleFamilies[filter_type]);
+/** Face swap v1 tells the guest from the photo; v6 must be told. The local engine makes the same picture for both. */
+function testFamily(type: CustomFilterRow['filter_type'], gender?: number): Family {
+  if (type === 'multi_swap') return familyOf('multi_swap_v5');
+  return familyOf(gender === undefined ? 'face_swap_v1' : 'face_swap_v6');
 }
