@@ -5,6 +5,7 @@ import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
+import { keyRoutes } from './endpoints/key-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { qaRoutes } from './endpoints/qa-routes.ts';
 import { quickTestRoutes } from './endpoints/quick-test-routes.ts';
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...jobPageRoutes,
   ...accountRoutes,
   ...sessionRoutes,
+  ...keyRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
   ...qaRoutes,

@@ -16,7 +16,7 @@ import { definitionOf } from '../catalog/definitions.ts';
 import { readVersion } from '../catalog/filter-versions.ts';
 import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { templateOf } from '../catalog/templates.ts';
-import { charge } from '../credits/ledger.ts';
+import { charge, chargeBudget } from '../credits/ledger.ts';
 import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -63,6 +63,8 @@ export interface Idempotency {
 /** A run whose body has the shape that its family asks for. */
 export interface RunRequest {
   accountId: string;
+  /** The key or token of the request, whose budget pays too; null for a session. */
+  keyId: string | null;
   family: Family;
   body: AnyBody;
   /** Images of the body, by the names that stand for them in it. */
@@ -97,7 +99,7 @@ export async function earlierAnswer(
 
 /** Accepts a run: choices, filter, images and credits are checked in this order. On return it is durable. */
 export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submitted> {
-  const { accountId, family, body, idempotency } = run;
+  const { accountId, keyId, family, body, idempotency } = run;
   const problem = family.check?.(body);
   if (problem) throw new AppError(problem.code, problem.sentence);
   const ref = filterRefOf(family, body);
@@ -135,6 +137,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       }
       const stored = filter && (await storedFilter(tx, run, filter));
       await charge(tx, accountId, id, price, now);
+      if (keyId !== null) await chargeBudget(tx, keyId, price);
       const job = {
         ...initialJobState,
         id,
@@ -148,6 +151,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         template: stored && templateOf(stored.definition),
         inputs: JSON.stringify(inputs),
         price,
+        key_id: keyId,
         run_after: now,
         created_at: now,
         expires_at: now + parts.resultMs,

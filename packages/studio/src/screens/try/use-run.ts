@@ -51,7 +51,9 @@ export function useRun(onDone: (job: JobDetail) => void) {
   });
 
   const start = async ({ family, body, photos: fields }: PlannedRun, photos: Photos) => {
-    const run = { before: photos.first?.url, abort: new AbortController() } as NonNullable<typeof current.current>;
+    const run = { before: photos.first?.url, abort: new AbortController() } as NonNullable<
+      typeof current.current
+    >;
     current.current = run;
     setState({ step: 'sending', share: 0 });
     try {
