@@ -10,6 +10,8 @@ import { type Idempotency, type SubmitParts, type Submitted, submit } from './su
 /** A custom filter and a photo that was inspected. */
 export interface TestRun {
   accountId: string;
+  /** The key whose budget pays, beside the account. */
+  keyId: string | null;
   filter: Pick<CustomFilterRow, 'id' | 'filter_type'>;
   /** Without it, the current one. */
   version?: number;

@@ -58,13 +58,13 @@ test('a QA run submits one charged job for every photo, and its cells fill in as
   const balance = await account.credits();
   assert.deepEqual((await account.call('GET', `${runs}/price?${query}`)).body, {
     cells: 3,
-    price: 6,
+    price: 3,
     balance,
   });
   const { work, open } = door();
   server.engine.before = work;
   const made = await makeRun({ filter_id });
-  assert.equal(await account.credits(), balance - 6);
+  assert.equal(await account.credits(), balance - 3);
   assert.deepEqual(
     made.cells.map(({ version, verdict, note, error }) => [version, verdict, note, error]),
     Array.from({ length: 3 }, () => [1, null, '', null]),
@@ -86,7 +86,7 @@ test('a QA run submits one charged job for every photo, and its cells fill in as
   const jobs = (await account.call('GET', '/v1/jobs?limit=3')).body.jobs;
   assert.deepEqual(
     jobs.map((job: { family: string; filter: string }) => [job.family, job.filter]),
-    Array.from({ length: 3 }, () => ['face_swap_v6', filter_id]),
+    Array.from({ length: 3 }, () => ['face_swap_v1', filter_id]),
   );
 });
 
@@ -195,11 +195,11 @@ test('a run over own photos keeps its results when the photos are erased', async
 });
 
 test('nothing is made or charged where the account cannot pay for all cells', async () => {
-  const poor = await server.account(5);
+  const poor = await server.account(2);
   const filter_id = await makeFilter('face_swap', poor);
   const answer = await poor.call('POST', runs, { filter_id, photo_set_id: samples.id });
   assert.deepEqual([answer.status, answer.body.error_code], [402, 'INSUFFICIENT_CREDITS']);
-  assert.equal(await poor.credits(), 5);
+  assert.equal(await poor.credits(), 2);
   assert.deepEqual((await poor.call('GET', runs)).body, { qa_runs: [], next_cursor: null });
 });
 
@@ -213,7 +213,7 @@ test('a run that is repeated with its Idempotency-Key, also at once, is one run 
   );
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
-  assert.equal(await account.credits(), balance - 6);
+  assert.equal(await account.credits(), balance - 3);
 });
 
 test('a cell that a process left unsubmitted when it ended is shown as failed, and can be retried', async () => {
@@ -297,13 +297,13 @@ test('a failed cell says why in the guest’s words, returns its credits, and is
   const retry = () => account.call('POST', `${runs}/${id}/cells/${failed.id}/retry`);
   const answers = await Promise.all([retry(), retry(), retry()]);
   assert.ok(answers.every(({ status }) => status === 200 || status === 412));
-  assert.equal(await account.credits(), balance - 2);
+  assert.equal(await account.credits(), balance - 1);
   const again = (await retry()).body as QaCell;
   assert.notEqual(again.job_id, failed.job_id);
   assert.equal(again.verdict, null);
   open();
   assert.equal((await waitForEnd(id)).cells[0]!.status, 'COMPLETED');
-  assert.equal(await account.credits(), balance - 2);
+  assert.equal(await account.credits(), balance - 1);
 });
 
 test('deleting a run cancels what has not ended and leaves the jobs that have', async () => {

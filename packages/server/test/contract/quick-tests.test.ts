@@ -143,7 +143,7 @@ test('of runs that are submitted at once beyond the count, exactly as many as th
   for (const refused of answers.filter(({ status }) => status !== 201)) {
     assert.deepEqual(codeOf(refused), [429, 'QUICK_TEST_USED_UP']);
   }
-  assert.equal(await account.credits(), balance - 6);
+  assert.equal(await account.credits(), balance - 3);
   const guest = guestOf(token);
   assert.equal((await guest.look()).body.runs_left, 0);
   open();
@@ -267,7 +267,7 @@ test('a filter that is deleted meanwhile ends the link, and runs that were accep
 });
 
 test('a guest is told nothing of the account’s credits, and nothing is counted where they do not suffice', async () => {
-  const poor = await server.account(3);
+  const poor = await server.account(1);
   const { id, token } = await makeLink({}, poor);
   const guest = guestOf(token);
   const answers = await Promise.all([guest.run(), guest.run(), guest.run()]);

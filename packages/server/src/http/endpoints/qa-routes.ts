@@ -22,6 +22,7 @@ import {
   readQaRuns,
   removeQaRun,
   resumeQaRun,
+  type Submitter,
 } from '../../jobs/qa/qa-runs.ts';
 import { preconditionOf } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
@@ -35,6 +36,11 @@ const read = { scopes: ['read'] } as const;
 const manage = { scopes: ['manage'] } as const;
 
 const cellIdOf = (request: RouteRequest) => (request.params.cell_id ?? '').toLowerCase();
+
+function submitterOf(request: RouteRequest): Submitter {
+  const { id: accountId, key_id: keyId } = callerOf(request);
+  return { accountId, keyId };
+}
 
 function shownRun(parts: HttpParts, request: RouteRequest, id = idOf(request)): Promise<QaRun> {
   const accountId = callerOf(request).id;
@@ -72,14 +78,15 @@ export const qaRoutes: Route[] = [
     counted: 'tests',
     success: { status: 201, shape: QaRun },
     handle: (parts, request) => {
-      const accountId = callerOf(request).id;
+      const submitter = submitterOf(request);
+      const { accountId } = submitter;
       return createOnce(parts.db, {
         accountId,
         idempotency: idempotencyOf(request),
         create: async (keepKey) =>
-          shownRun(parts, request, await createQaRun(parts, accountId, request.body, keepKey)),
+          shownRun(parts, request, await createQaRun(parts, submitter, request.body, keepKey)),
         find: async (id) => {
-          await resumeQaRun(parts, accountId, id);
+          await resumeQaRun(parts, submitter, id);
           return shownRun(parts, request, id);
         },
       });
@@ -141,8 +148,9 @@ export const qaRoutes: Route[] = [
     counted: 'runs',
     success: ok(QaCell),
     handle: async (parts, request, reply) => {
-      const run = await findRun(parts.db, callerOf(request).id, idOf(request));
-      await retryCell(parts, run, cellIdOf(request));
+      const { accountId, keyId } = submitterOf(request);
+      const run = await findRun(parts.db, accountId, idOf(request));
+      await retryCell(parts, run, cellIdOf(request), keyId);
       return shownCell(parts, request, reply);
     },
   },

@@ -33,16 +33,21 @@ const submittedWithinMs = 60_000;
 const notSubmitted = 'This was not submitted. Retry it.';
 
 /** Submits a job for every cell that has none. Where one is refused, its cell says why, and can be retried. */
-export async function submitCells(parts: SubmitParts, run: QaRunRow): Promise<void> {
+export async function submitCells(parts: SubmitParts, run: QaRunRow, keyId: string | null): Promise<void> {
   const limit = limitConcurrency(atOnce);
   const cells = await parts.db.all(listQaCells, { run_id: run.id, account_id: run.account_id });
   const missing = cells.filter((cell) => cell.job_id === null);
-  await Promise.all(missing.map((cell) => limit(() => trySubmit(parts, run, cell))));
+  await Promise.all(missing.map((cell) => limit(() => trySubmit(parts, run, cell, keyId))));
 }
 
-async function trySubmit(parts: SubmitParts, run: QaRunRow, cell: QaCellRow): Promise<void> {
+async function trySubmit(
+  parts: SubmitParts,
+  run: QaRunRow,
+  cell: QaCellRow,
+  keyId: string | null,
+): Promise<void> {
   try {
-    await submitCell(parts, run, cell);
+    await submitCell(parts, run, cell, keyId);
   } catch (error) {
     const known = error instanceof AppError ? error : null;
     // Somebody else has submitted it.
@@ -53,11 +58,17 @@ async function trySubmit(parts: SubmitParts, run: QaRunRow, cell: QaCellRow): Pr
   }
 }
 
-async function submitCell(parts: SubmitParts, run: QaRunRow, cell: QaCellRow): Promise<void> {
+async function submitCell(
+  parts: SubmitParts,
+  run: QaRunRow,
+  cell: QaCellRow,
+  keyId: string | null,
+): Promise<void> {
   const photo = await readPhotoFile(parts, run.account_id, cell.photo_id);
   if (!photo) throw photoRemoved();
   await submitTest(parts, {
     accountId: run.account_id,
+    keyId,
     filter: { id: run.filter_id, filter_type: run.filter_type },
     version: cell.version,
     photo,
@@ -69,13 +80,18 @@ async function submitCell(parts: SubmitParts, run: QaRunRow, cell: QaCellRow): P
 }
 
 /** Submits a cell anew once its job has ended: charged again, and judged again. A cell whose job is live stays as it is. */
-export async function retryCell(parts: SubmitParts, run: QaRunRow, cellId: string): Promise<void> {
+export async function retryCell(
+  parts: SubmitParts,
+  run: QaRunRow,
+  cellId: string,
+  keyId: string | null,
+): Promise<void> {
   const { id: run_id, account_id } = run;
   const cell = await parts.db.one(findQaCell, { id: cellId, run_id, account_id });
   if (!cell) throw qaCellNotFound();
   const job = cell.job_id === null ? undefined : await parts.db.one(findJob, { id: cell.job_id, account_id });
   if (job && !hasEnded(job)) return;
-  await submitCell(parts, run, cell);
+  await submitCell(parts, run, cell, keyId);
 }
 
 /** A person's verdict or note. */

@@ -29,10 +29,17 @@ const qaRunNotFound = () => new AppError('QA_RUN_NOT_FOUND', 'There is no QA run
 /** An account may have as many. */
 const mostRuns = 1000;
 
+/** Who pays for the cells. */
+export interface Submitter {
+  accountId: string;
+  /** Null for a session. */
+  keyId: string | null;
+}
+
 /** Makes a run and submits its cells. Nothing is made when the account cannot pay for all of them. Returns the id. */
 export async function createQaRun(
   parts: SubmitParts,
-  accountId: string,
+  { accountId, keyId }: Submitter,
   wanted: NewQaRun,
   keepKey: KeepKey,
 ): Promise<string> {
@@ -48,13 +55,17 @@ export async function createQaRun(
     await tx.run(insertQaRun, run);
     for (const cell of cellsOf(plan, run)) await tx.run(insertQaCell, cell);
   });
-  await submitCells(parts, run);
+  await submitCells(parts, run, keyId);
   return run.id;
 }
 
 /** What is left to submit of a run whose request is repeated: the process that began it may have ended. */
-export async function resumeQaRun(parts: SubmitParts, accountId: string, id: string): Promise<void> {
-  await submitCells(parts, await findRun(parts.db, accountId, id));
+export async function resumeQaRun(
+  parts: SubmitParts,
+  { accountId, keyId }: Submitter,
+  id: string,
+): Promise<void> {
+  await submitCells(parts, await findRun(parts.db, accountId, id), keyId);
 }
 
 function rowOf(plan: QaPlan, account_id: string, now: number): QaRunRow {

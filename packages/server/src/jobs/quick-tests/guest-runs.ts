@@ -79,6 +79,8 @@ export async function startGuestRun(
   try {
     const { id } = await submitTest(parts, {
       accountId: link.account_id,
+      // No budget of a key: links outlive the key that made them.
+      keyId: null,
       filter,
       photo,
       gender,
