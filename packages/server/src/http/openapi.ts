@@ -80,6 +80,7 @@ function operationOf(row: Route): FastifySchema {
     tags: [row.tag],
     summary: row.summary,
     ...(row.access === 'guest' && { security: [{ quickTest: [] }] }),
+    ...(row.scopes.length > 0 && { description: `Scopes, of which one is needed: ${row.scopes.join(', ')}` }),
     ...(row.access === 'account' && { security: [{ apiKey: [] }, { bearer: [] }, { password: [] }] }),
     ...(row.query && { querystring: jsonSchemaOf(row.query, 'input') }),
     ...(row.body && { body: jsonSchemaOf(row.body, 'input') }),

@@ -41,6 +41,8 @@ POST   /v1/users/me/my-custom-filters/{id}/duplicate  account json
 GET    /v1/users/me/my-custom-filters/{id}/export     account none
 GET    /v1/filter_options                             account none
 GET    /v1/prompt_suggestions                         account none
+POST   /v1/filter_drafts/test                         account json
+POST   /v1/template_checks                            account json
 POST   /v1/workflow_checks                            account json
 GET    /api/alias/                                    account none
 GET    /my-aliases/                                   account none
@@ -99,6 +101,16 @@ DELETE /v1/quick_test_links/{id}                      account none
 GET    /v1/quick_test                                 guest   none
 POST   /v1/quick_test/runs                            guest   json
 GET    /v1/quick_test/runs/{id}                       guest   none
+GET    /v1/accounts                                   account none
+POST   /v1/accounts                                   account json
+POST   /v1/accounts/{id}/credits                      account json
+GET    /v1/workers                                    account none
+GET    /v1/engines                                    account none
+GET    /v1/doctor                                     account none
+GET    /v1/settings                                   account none
+GET    /v1/packs                                      account none
+DELETE /v1/packs/{name}                               account none
+GET    /v1/models                                     account none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none
