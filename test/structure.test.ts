@@ -68,6 +68,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/video',
   ],
 
+  client: ['contract'],
+
+  'studio/ui': [],
+  'studio/photo': ['studio/ui'],
+  'studio/app': ['client', 'contract', 'studio/screens', 'studio/ui'],
+  'studio/screens': ['client', 'contract', 'studio/app', 'studio/photo', 'studio/ui'],
+  studio: ['studio/app'],
+
   server: ['contract'],
   'server/store': ['contract', 'server'],
   'server/media': ['contract', 'server', 'server/store'],

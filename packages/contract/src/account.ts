@@ -1,4 +1,26 @@
 import { z } from 'zod';
+import { Scope } from './scopes.ts';
+
+/** An operator runs the installation: its sessions and keys may have the scope `operator`. */
+export const Role = z.enum(['account', 'operator']);
+export type Role = z.infer<typeof Role>;
+
+/** Who the caller is and what its credentials allow. */
+export const Me = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: Role,
+    scopes: z.array(Scope),
+    balance: z.number().int(),
+    key: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'The key or token of this request; null for a session' }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof Me>;
 
 export const TokenForm = z.object({
   username: z.string().min(1).max(320),

@@ -15,6 +15,10 @@ export const Alias = z
     history: z.array(
       z.object({ ai_filter_id: z.string(), ai_filter_name: z.string(), time_removed: z.iso.datetime() }),
     ),
+    safe_filter: z
+      .string()
+      .nullable()
+      .meta({ description: 'The filter that `POST /v1/aliases/{id}/safe` points the alias to' }),
   })
   .meta({ id: 'Alias' });
 export type Alias = z.infer<typeof Alias>;
@@ -25,8 +29,12 @@ export const NewAlias = z.object({ ai_filter: Uuid, project: Project.default('')
 export type NewAlias = z.infer<typeof NewAlias>;
 
 export const AliasChange = z
-  .object({ ai_filter: Uuid.optional(), project: Project.optional() })
-  .refine((change) => (change.ai_filter ?? change.project) !== undefined, {
+  .object({
+    ai_filter: Uuid.optional(),
+    project: Project.optional(),
+    safe_filter: Uuid.nullable().optional(),
+  })
+  .refine((change) => (change.ai_filter ?? change.project ?? change.safe_filter) !== undefined, {
     path: ['ai_filter'],
     error: 'ai_filter or project is required',
   });

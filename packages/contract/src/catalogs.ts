@@ -40,7 +40,11 @@ export const CustomFilter = z
   .meta({ id: 'CustomFilter' });
 export type CustomFilter = z.infer<typeof CustomFilter>;
 
-const Name = Text.trim().min(1, 'must not be empty').max(120, 'must have at most 120 characters');
+export const FilterName = Text.trim()
+  .min(1, 'must not be empty')
+  .max(120, 'must have at most 120 characters');
+
+const VersionNote = Text.trim().max(500, 'must have at most 500 characters');
 
 const templateNeedsFaceSwap = {
   path: ['definition', 'kind'],
@@ -48,7 +52,7 @@ const templateNeedsFaceSwap = {
 };
 
 export const NewCustomFilter = z
-  .object({ name: Name, filter_type: FilterType, definition: CustomDefinition })
+  .object({ name: FilterName, filter_type: FilterType, definition: CustomDefinition })
   .refine(
     (filter) => filter.definition.kind !== 'template' || filter.filter_type === 'face_swap',
     templateNeedsFaceSwap,
@@ -56,7 +60,11 @@ export const NewCustomFilter = z
 export type NewCustomFilter = z.infer<typeof NewCustomFilter>;
 
 export const CustomFilterChange = z
-  .object({ name: Name.optional(), definition: CustomDefinition.optional() })
+  .object({
+    name: FilterName.optional(),
+    definition: CustomDefinition.optional(),
+    note: VersionNote.optional().meta({ description: 'What is new in this version' }),
+  })
   .refine((change) => (change.name ?? change.definition) !== undefined, {
     path: ['name'],
     error: 'name or definition is required',

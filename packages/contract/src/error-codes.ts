@@ -9,11 +9,22 @@ export const errorCodes = {
   UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
   INSUFFICIENT_CREDITS: { status: 402, means: 'The account does not have the credits that the run costs.' },
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
+  SCOPE_MISSING: {
+    status: 403,
+    means: 'The key has none of the scopes that the endpoint needs; the sentence names them.',
+  },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, means: 'The caller has no such webhook delivery.' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, means: 'The caller has no such webhook endpoint.' },
+  PHOTO_SET_NOT_FOUND: { status: 404, means: 'The caller has no such photo set.' },
+  PHOTO_NOT_FOUND: { status: 404, means: 'The photo set has no such photo.' },
+  QA_RUN_NOT_FOUND: { status: 404, means: 'The caller has no such QA run, or the run no such cell.' },
+  QUICK_TEST_NOT_FOUND: {
+    status: 404,
+    means: 'The caller has no such quick test link, or the link no such run; or the token is no link’s.',
+  },
   FILE_NOT_FOUND: { status: 404, means: 'The file does not exist or was deleted.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -31,8 +42,11 @@ export const errorCodes = {
   JOB_NOT_FAILED: { status: 409, means: 'The job has not failed, so there is nothing to retry.' },
   LIMIT_REACHED: {
     status: 409,
-    means: 'The account has as many filters or aliases as it may have: delete some first.',
+    means: 'The account has as many filters, aliases or other things as it may have: delete some first.',
   },
+  PHOTO_SET_READ_ONLY: { status: 409, means: 'The photo set comes with the server and cannot be changed.' },
+  NOTHING_TO_UNDO: { status: 409, means: 'The alias has no earlier filter that still exists.' },
+  NO_SAFE_FILTER: { status: 409, means: 'The alias has no `safe_filter` to switch to.' },
   WEBHOOK_ENDPOINT_DISABLED: {
     status: 409,
     means: 'The endpoint of the delivery is disabled; enable it before the delivery is replayed.',
@@ -42,6 +56,11 @@ export const errorCodes = {
     means: 'The webhook secret was rolled, and only the answer of the roll shows it.',
   },
   JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
+  QUICK_TEST_ENDED: { status: 410, means: 'The quick test link has expired, or its filter was deleted.' },
+  CHANGED_ELSEWHERE: {
+    status: 412,
+    means: 'It was changed since the version that `If-Match` names: read it again.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
   VALIDATION_ERROR: { status: 422, means: 'A field is missing or wrong; `fields` says which.' },
   FILTER_NOT_FOUND: { status: 422, means: 'No filter has this id.' },
@@ -64,9 +83,14 @@ export const errorCodes = {
   },
   URL_NOT_ALLOWED: { status: 422, means: 'The image URL is not a public http or https address.' },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
+  QUICK_TEST_USED_UP: { status: 429, means: 'The quick test link has no run left.' },
   INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
   OVERLOADED: { status: 503, means: 'The process is overloaded; `Retry-After` says when to come back.' },
   QUEUE_FULL: { status: 503, means: 'The queue is full; `Retry-After` says when to come back.' },
+  QUICK_TEST_PAUSED: {
+    status: 503,
+    means: 'The account of the quick test link cannot start a run now; the guest may try again later.',
+  },
   STORAGE_UNAVAILABLE: {
     status: 503,
     means:

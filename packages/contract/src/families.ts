@@ -13,6 +13,7 @@ import {
   SelfPromptParams,
   SelfPromptV2,
 } from './face-swap.ts';
+import { familyPaths } from './family-paths.ts';
 import type { JobState, StatusWord } from './jobs.ts';
 import {
   MultiSwapParams,
@@ -100,7 +101,6 @@ const video = {
   mode: 'group',
   filter: null,
   words: inQueueThenInProgress,
-  status: '/v1/status/single_frame_video/{job_id}',
   price: { perSecond: { simple: 1, advanced: 2, performance: 3 } },
   timeLimitMs: 15 * 60_000,
   weight: 5,
@@ -110,9 +110,8 @@ const table = [
   row({
     ...image,
     name: 'face_swap_v6',
+    ...familyPaths.face_swap_v6,
     title: 'Face swap v6',
-    run: '/v6/run/face_swap',
-    status: '/v6/status/{job_id}',
     schema: FaceSwapV6,
     params: FaceSwapV6Params,
     words: inQueueUntilDone,
@@ -124,9 +123,8 @@ const table = [
   row({
     ...image,
     name: 'face_swap_v5',
+    ...familyPaths.face_swap_v5,
     title: 'Face swap v5',
-    run: '/v5/run/face_swap',
-    status: '/v5/status/{job_id}',
     schema: FaceSwapV5,
     params: FaceSwapV5Params,
     words: inQueueUntilDone,
@@ -137,9 +135,8 @@ const table = [
   row({
     ...image,
     name: 'face_swap_v1',
+    ...familyPaths.face_swap_v1,
     title: 'Face swap v1',
-    run: '/v1/run/faceswap',
-    status: '/v2/status/{job_id}',
     schema: FaceSwapV1,
     params: FaceSwapV1Params,
     words: queuedThenRunning,
@@ -150,9 +147,8 @@ const table = [
   row({
     ...image,
     name: 'self_prompt_v2',
+    ...familyPaths.self_prompt_v2,
     title: 'Self-prompt',
-    run: '/v2/run/self-prompt',
-    status: '/v2/status/{job_id}',
     schema: SelfPromptV2,
     params: SelfPromptParams,
     words: queuedThenRunning,
@@ -163,9 +159,8 @@ const table = [
   row({
     ...group,
     name: 'multi_swap_v5',
+    ...familyPaths.multi_swap_v5,
     title: 'Multi swap, realistic',
-    run: '/v5/run/multi_swap',
-    status: '/v5/status_multi_swap/{job_id}',
     schema: MultiSwapV5,
     params: MultiSwapParams,
     words: inQueueThenProcessing,
@@ -175,9 +170,8 @@ const table = [
   row({
     ...group,
     name: 'multi_swap_self_prompt_v5',
+    ...familyPaths.multi_swap_self_prompt_v5,
     title: 'Multi swap, realistic, from a prompt',
-    run: '/v5/run/multi_swap_self_prompt',
-    status: '/v5/status_multi_swap/{job_id}',
     schema: MultiSwapSelfPrompt,
     params: MultiSwapSelfPromptParams,
     words: inQueueThenProcessing,
@@ -188,9 +182,8 @@ const table = [
   row({
     ...group,
     name: 'stylized_multi_swap_v1',
+    ...familyPaths.stylized_multi_swap_v1,
     title: 'Multi swap, stylized',
-    run: '/v1/run/stylized_multi_swap',
-    status: '/v1/status_stylized_multi_swap/{job_id}',
     schema: StylizedMultiSwap,
     params: MultiSwapParams,
     words: queuedThenRunning,
@@ -200,9 +193,8 @@ const table = [
   row({
     ...group,
     name: 'stylized_multi_swap_self_prompt_v1',
+    ...familyPaths.stylized_multi_swap_self_prompt_v1,
     title: 'Multi swap, stylized, from a prompt',
-    run: '/v1/run/stylized_multi_swap_self_prompt',
-    status: '/v1/status_stylized_multi_swap/{job_id}',
     schema: MultiSwapSelfPrompt,
     params: MultiSwapSelfPromptParams,
     words: queuedThenRunning,
@@ -213,9 +205,8 @@ const table = [
   row({
     ...group,
     name: 'multi_swap_v4',
+    ...familyPaths.multi_swap_v4,
     title: 'Multi swap v4, several photos in one picture',
-    run: '/v4/multi_swap_styles/',
-    status: '/v1/status_multi_swap/{job_id}',
     schema: MultiSwapV4,
     params: MultiSwapV4Params,
     words: queuedThenRunning,
@@ -226,8 +217,8 @@ const table = [
   row({
     ...video,
     name: 'single_frame_video',
+    ...familyPaths.single_frame_video,
     title: 'Video from one frame',
-    run: '/v1/run/single_frame_video',
     schema: SingleFrameVideo,
     params: SingleFrameParams,
     images: [['prompt_image']],
@@ -237,8 +228,8 @@ const table = [
   row({
     ...video,
     name: 'first_last_frame_video',
+    ...familyPaths.first_last_frame_video,
     title: 'Video from a first and a last frame',
-    run: '/v1/run/first_last_frame_video',
     schema: FirstLastFrameVideo,
     params: FirstLastFrameParams,
     images: [['first_frame'], ['last_frame']],

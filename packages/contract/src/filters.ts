@@ -4,12 +4,15 @@ import { Bindings, Workflow } from './workflow.ts';
 
 const name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as neon-street');
 
-/** A scene of the catalog, with an optional look over it and an optional costume on the guest. */
+/** A scene of the catalog, in its own or another light, weather or palette; with a look over it, a costume on the guest. */
 export const SceneDefinition = z.object({
   kind: z.literal('scene'),
   scene: name,
   look: name.optional(),
   costume: name.optional(),
+  light: name.optional(),
+  weather: name.optional(),
+  palette: name.optional(),
 });
 
 /** A look alone, painted over the photo as it is. */
@@ -44,16 +47,9 @@ export const CustomDefinition = z.discriminatedUnion('kind', [
 export type CustomDefinition = z.infer<typeof CustomDefinition>;
 export const customKinds = CustomDefinition.options.map(({ shape }) => shape.kind.value);
 
-/** A scene of the catalog in another light, weather or palette. */
-export const CatalogSceneDefinition = SceneDefinition.extend({
-  light: name.optional(),
-  weather: name.optional(),
-  palette: name.optional(),
-});
-
 /** What an engine is given: a caller's definition, or one of the catalog's own. */
 export const FilterDefinition = z.discriminatedUnion('kind', [
-  CatalogSceneDefinition,
+  SceneDefinition,
   LookDefinition,
   PromptDefinition,
   TemplateDefinition,

@@ -64,6 +64,7 @@ export const JobListEntry = z
 export type JobListEntry = z.infer<typeof JobListEntry>;
 
 export const JobList = z.object({ jobs: z.array(JobListEntry), next_cursor: z.string().nullable() });
+export type JobList = z.infer<typeof JobList>;
 
 /** Paging of every list: `limit` rows after `cursor`. */
 export const Page = z.object({

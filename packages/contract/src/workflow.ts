@@ -26,7 +26,7 @@ export const Workflow = withAtMost(
 export type Workflow = z.infer<typeof Workflow>;
 
 /** An input of a node. */
-const Place = z.strictObject({ node: z.string().min(1), input: z.string().min(1) });
+export const Place = z.strictObject({ node: z.string().min(1), input: z.string().min(1) });
 export type Place = z.infer<typeof Place>;
 
 /** One place or several; read as a list. */

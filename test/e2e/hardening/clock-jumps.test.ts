@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { callerLookup } from '@guise/server/accounts/keys.ts';
+import { callerLookup } from '@guise/server/accounts/callers.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
 import { requeueExpired } from '@guise/server/jobs/requeue-expired.ts';

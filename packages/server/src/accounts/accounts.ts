@@ -1,3 +1,4 @@
+import type { Role } from '@guise/contract/account.ts';
 import { grant } from '../credits/ledger.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -12,6 +13,7 @@ export interface NewAccount {
   email: string;
   password?: string | undefined;
   credits: number;
+  role?: Role;
 }
 
 /** An account with its first key and a token that does not expire. */
@@ -26,9 +28,10 @@ export async function createAccount(
     throw new AppError('ACCOUNT_EXISTS', `An account for ${email} already exists.`);
   }
   const id = newId();
+  const role = wanted.role ?? 'account';
   const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password);
   return db.transaction(async (tx) => {
-    await tx.run(insertAccount, { id, email, password_hash, balance: 0, created_at: Date.now() });
+    await tx.run(insertAccount, { id, email, password_hash, balance: 0, role, created_at: Date.now() });
     if (wanted.credits > 0) await grant(tx, id, wanted.credits);
     const key = await createCredential(tx, id, { kind: 'key', name: 'first key' });
     const token = await createCredential(tx, id, { kind: 'token', name: 'first token' });

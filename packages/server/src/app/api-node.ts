@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerLookup } from '../accounts/keys.ts';
+import { callerLookup } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
@@ -14,6 +14,7 @@ import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
+import { openStudioFiles } from '../http/studio-files.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
@@ -23,6 +24,7 @@ import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { createNameLookup } from '../media/name-lookup.ts';
+import { createPhotoEncoder } from '../media/photo-encoder.ts';
 import { checkUrl } from '../media/safe-connect.ts';
 import { safeFetcher } from '../media/safe-fetch.ts';
 import { safePoster } from '../media/safe-post.ts';
@@ -30,6 +32,7 @@ import { UploadStore } from '../media/upload-store.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
+import { studioFilesDir } from './build-studio.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
 import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
@@ -115,6 +118,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       testsPerMinute: config.testsPerMinute,
       maxFilters: config.maxFilters,
       uploadStore: new UploadStore(node.scratchDir),
+      encodePhoto: createPhotoEncoder(),
       maxBytesInFlight: config.maxBytesInFlight,
       thumbnails: createThumbnails(node),
       links: signedLinks(secret),
@@ -126,6 +130,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       ready: () => ready,
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
+      studio: openStudioFiles(studioFilesDir),
+      storageOrigin: storageOriginOf(config),
       log,
     },
     limits,
@@ -155,6 +161,13 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       await Promise.all([webhooks.stop(), logins.stop()]);
     },
   };
+}
+
+/** The host of the bucket, where callers reach it. */
+function storageOriginOf({ s3 }: Config): string {
+  if (!s3?.publicEndpoint) return '';
+  const { protocol, host } = new URL(s3.publicEndpoint);
+  return `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`;
 }
 
 /** Signs links and webhooks. The first process makes it, and all read the same. */

@@ -1,4 +1,5 @@
 import type { NewCustomFilter } from '@guise/contract/catalogs.ts';
+import { defaultScopes } from '@guise/contract/scopes.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { createAlias } from '../catalog/aliases.ts';
 import { createCustomFilter, type DefinitionChecks } from '../catalog/custom-filters.ts';
@@ -42,13 +43,14 @@ export async function createDemo(
   // Nodes that start together must not all make one.
   if (shared && !(await acquireMaintenanceLock(db, 'demo', dayMs))) return undefined;
   if ((await db.all(listAccounts, {})).length > 0) return undefined;
-  const account = await createAccount(db, { email: 'demo@guise.local', credits });
+  const account = await createAccount(db, { email: 'demo@guise.local', credits, role: 'operator' });
   const made: { id: string }[] = [];
   for (const filter of filters) {
     const { definition } = filter;
     if (definition.kind === 'scene' && !checks.scenes.includes(definition.scene)) continue;
     made.push(await createCustomFilter({ db, blobs, checks, maxFilters: 0 }, account.id, filter));
   }
-  await createAlias(db, account, { ai_filter: made[0]!.id, project: 'demo' });
+  const caller = { ...account, role: 'operator', scopes: defaultScopes, key_id: null } as const;
+  await createAlias(db, caller, { ai_filter: made[0]!.id, project: 'demo' });
   return { api_key: account.api_key };
 }

@@ -1,8 +1,9 @@
 import type { Alias, AliasChange, NewAlias } from '@guise/contract/aliases.ts';
-import type { Caller } from '../accounts/keys.ts';
+import type { Caller } from '../accounts/callers.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import type { Precondition } from '../precondition.ts';
 import type { Db, Queries } from '../store/db.ts';
 import {
   countAliases,
@@ -11,6 +12,7 @@ import {
   findCustomFilter,
   insertAlias,
   listAliases,
+  lockAlias,
   updateAlias,
 } from '../store/filter-records.ts';
 import type { AliasRow, CustomFilterRow } from '../store/schema.ts';
@@ -18,13 +20,23 @@ import { limitReached } from './limit-reached.ts';
 import { filterNotFound } from './resolve.ts';
 
 export const aliasNotFound = () => new AppError('ALIAS_NOT_FOUND', 'There is no alias with this id.');
+const nothingToUndo = () =>
+  new AppError('NOTHING_TO_UNDO', 'This alias has no earlier filter that still exists.');
+const noSafeFilter = () =>
+  new AppError('NO_SAFE_FILTER', 'This alias has no safe filter. Set its safe_filter first.');
+
+/** An alias as callers read it, and the version that they read. */
+export interface VersionedAlias {
+  alias: Alias;
+  version: number;
+}
 
 /** An account may have as many. */
 export const mostAliases = 1000;
 /** Filters that an alias remembers; the oldest are forgotten. */
 const mostRemembered = 1000;
 
-export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Promise<Alias> {
+export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Promise<VersionedAlias> {
   const { count } = (await db.one(countAliases, { account_id: caller.id }))!;
   if (count >= mostAliases) throw limitReached(mostAliases, 'aliases');
   const filter = await ownFilter(db, caller, wanted.ai_filter);
@@ -36,18 +48,20 @@ export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Pro
     ai_filter_name: filter.name,
     project: wanted.project,
     history: '[]',
+    safe_filter: null,
+    version: 1,
     created_at: now,
     updated_at: now,
     last_used: null,
   };
   await db.run(insertAlias, row);
-  return aliasOf({ ...row, filter_name: filter.name }, caller);
+  return versioned({ ...row, filter_name: filter.name }, caller);
 }
 
-export async function readAlias(db: Queries, caller: Caller, id: string): Promise<Alias> {
+export async function readAlias(db: Queries, caller: Caller, id: string): Promise<VersionedAlias> {
   const row = await db.one(findAlias, { id, account_id: caller.id });
   if (!row) throw aliasNotFound();
-  return aliasOf(row, caller);
+  return versioned(row, caller);
 }
 
 export async function readAliases(db: Db, caller: Caller): Promise<Alias[]> {
@@ -56,37 +70,104 @@ export async function readAliases(db: Db, caller: Caller): Promise<Alias[]> {
 }
 
 /** Another filter moves the current one into the history; the same filter again leaves the history as it is. */
-export async function changeAlias(db: Db, caller: Caller, id: string, change: AliasChange): Promise<Alias> {
+export function changeAlias(
+  db: Db,
+  caller: Caller,
+  id: string,
+  change: AliasChange,
+  precondition: Precondition,
+): Promise<VersionedAlias> {
   return db.transaction(async (tx) => {
-    const row = await tx.one(findAlias, { id, account_id: caller.id });
-    if (!row) throw aliasNotFound();
-    const filter =
-      change.ai_filter === undefined || change.ai_filter === row.ai_filter
-        ? undefined
-        : await ownFilter(tx, caller, change.ai_filter);
-    const now = Date.now();
-    const history = historyOf(row);
-    if (filter) {
-      history.push({
-        ai_filter_id: row.ai_filter,
-        ai_filter_name: row.filter_name ?? row.ai_filter_name,
-        time_removed: isoTime(now),
-      });
-    }
-    await tx.run(updateAlias, {
-      id,
-      ai_filter: filter?.id ?? row.ai_filter,
-      ai_filter_name: filter?.name ?? row.ai_filter_name,
-      project: change.project ?? row.project,
-      history: JSON.stringify(history.slice(-mostRemembered)),
-      updated_at: now,
-    });
-    return readAlias(tx, caller, id);
+    const row = await lockedAlias(tx, caller, id);
+    precondition(row.version);
+    return writeAlias(tx, caller, row, change);
   });
 }
 
-export async function removeAlias(db: Db, caller: Caller, id: string): Promise<void> {
-  if ((await db.run(deleteAlias, { id, account_id: caller.id })) === 0) throw aliasNotFound();
+/** Points the alias to the last filter that it had before and that still exists. Done twice, it is where it was. */
+export function undoAlias(
+  db: Db,
+  caller: Caller,
+  id: string,
+  precondition: Precondition,
+): Promise<VersionedAlias> {
+  return db.transaction(async (tx) => {
+    const row = await lockedAlias(tx, caller, id);
+    precondition(row.version);
+    for (const { ai_filter_id } of historyOf(row).reverse()) {
+      if (ai_filter_id === row.ai_filter) continue;
+      const filter = await tx.one(findCustomFilter, { id: ai_filter_id, account_id: caller.id });
+      if (filter) return writeAlias(tx, caller, row, { ai_filter: filter.id });
+    }
+    throw nothingToUndo();
+  });
+}
+
+/** Points the alias to its safe filter. */
+export function switchToSafeFilter(
+  db: Db,
+  caller: Caller,
+  id: string,
+  precondition: Precondition,
+): Promise<VersionedAlias> {
+  return db.transaction(async (tx) => {
+    const row = await lockedAlias(tx, caller, id);
+    precondition(row.version);
+    if (row.safe_filter === null) throw noSafeFilter();
+    return writeAlias(tx, caller, row, { ai_filter: row.safe_filter });
+  });
+}
+
+export async function removeAlias(
+  db: Db,
+  caller: Caller,
+  id: string,
+  precondition: Precondition,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    precondition((await lockedAlias(tx, caller, id)).version);
+    await tx.run(deleteAlias, { id, account_id: caller.id });
+  });
+}
+
+type FoundAlias = AliasRow & { filter_name: string | null };
+
+async function lockedAlias(tx: Queries, caller: Caller, id: string): Promise<FoundAlias> {
+  const row = await tx.one(lockAlias, { id, account_id: caller.id });
+  if (!row) throw aliasNotFound();
+  return row;
+}
+
+async function writeAlias(
+  tx: Queries,
+  caller: Caller,
+  row: FoundAlias,
+  change: AliasChange,
+): Promise<VersionedAlias> {
+  const filter =
+    change.ai_filter === undefined || change.ai_filter === row.ai_filter
+      ? undefined
+      : await ownFilter(tx, caller, change.ai_filter);
+  if (change.safe_filter) await ownFilter(tx, caller, change.safe_filter);
+  const now = Date.now();
+  const history = historyOf(row);
+  if (filter) {
+    history.push({
+      ai_filter_id: row.ai_filter,
+      ai_filter_name: row.filter_name ?? row.ai_filter_name,
+      time_removed: isoTime(now),
+    });
+  }
+  await tx.run(updateAlias, {
+    id: row.id,
+    ai_filter: filter?.id ?? row.ai_filter,
+    ai_filter_name: filter?.name ?? row.ai_filter_name,
+    project: change.project ?? row.project,
+    history: JSON.stringify(history.slice(-mostRemembered)),
+    safe_filter: change.safe_filter === undefined ? row.safe_filter : change.safe_filter,
+    updated_at: now,
+  });
+  return readAlias(tx, caller, row.id);
 }
 
 async function ownFilter(db: Queries, caller: Caller, id: string): Promise<CustomFilterRow> {
@@ -99,7 +180,11 @@ function historyOf(row: Pick<AliasRow, 'history'>): Alias['history'] {
   return JSON.parse(row.history) as Alias['history'];
 }
 
-function aliasOf(row: AliasRow & { filter_name: string | null }, caller: Caller): Alias {
+function versioned(row: FoundAlias, caller: Caller): VersionedAlias {
+  return { alias: aliasOf(row, caller), version: row.version };
+}
+
+function aliasOf(row: FoundAlias, caller: Caller): Alias {
   return {
     id: row.id,
     ai_filter: row.ai_filter,
@@ -110,5 +195,6 @@ function aliasOf(row: AliasRow & { filter_name: string | null }, caller: Caller)
     updated_at: isoTime(row.updated_at),
     last_used: row.last_used === null ? null : isoTime(row.last_used),
     history: historyOf(row),
+    safe_filter: row.safe_filter,
   };
 }

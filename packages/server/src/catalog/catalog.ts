@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CatalogName, catalogNames, Mode } from '@guise/contract/catalogs.ts';
-import { CatalogSceneDefinition, LookDefinition } from '@guise/contract/filters.ts';
+import { LookDefinition, SceneDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
@@ -10,7 +10,7 @@ const FilterEntry = z.strictObject({
   id: z.int().min(1).max(999_999),
   name: z.string().min(1).max(120),
   modes: z.array(Mode).min(1),
-  definition: z.discriminatedUnion('kind', [CatalogSceneDefinition.strict(), LookDefinition.strict()]),
+  definition: z.discriminatedUnion('kind', [SceneDefinition.strict(), LookDefinition.strict()]),
   /** A pack's filter that replaces the catalog's own with this id. */
   replaces: z.literal(true).optional(),
 });

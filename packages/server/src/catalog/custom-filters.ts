@@ -7,6 +7,7 @@ import type { ImageBytes, Upload } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import {
+  clearSafeFilter,
   countCustomFilters,
   deleteCustomFilter,
   findCustomFilter,
@@ -70,6 +71,9 @@ export async function createCustomFilter(
     origin,
     previews: '[]',
     version: 1,
+    note: '',
+    ready_by: null,
+    ready_at: null,
     created_at: now,
     updated_at: now,
   };
@@ -148,11 +152,12 @@ export async function removeCustomFilter(
   const row = await parts.db.transaction(async (tx) => {
     const found = await tx.one(findCustomFilter, { id, account_id: accountId });
     if (!found) throw customFilterNotFound();
-    const aliases = await tx.all(listAliasesOfFilter, { ai_filter: id });
+    const aliases = await tx.all(listAliasesOfFilter, { filter_id: id, account_id: accountId });
     if (aliases.length > 0 && !force) throw filterInUse(aliases);
     // First the filter, then its aliases, as a submit locks them.
     await tx.run(deleteCustomFilter, { id, account_id: accountId });
     await tx.run(keepFilterName, { ai_filter: id, name: found.name });
+    await tx.run(clearSafeFilter, { filter_id: id, account_id: accountId });
     await tx.run(deletePreviewsOf, { filter_id: id, account_id: accountId });
     return found;
   });

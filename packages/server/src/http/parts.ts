@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { CallerLookup } from '../accounts/keys.ts';
+import type { CallerLookup } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/custom-filters.ts';
 import type { EndParts } from '../jobs/end.ts';
@@ -7,10 +7,12 @@ import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
+import type { EncodePhoto } from '../media/photo-encoder.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
+import type { StudioFiles } from './studio-files.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
@@ -25,6 +27,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** Custom filters an account may have; 0 is no limit. */
   maxFilters: number;
   uploadStore: UploadStore;
+  encodePhoto: EncodePhoto;
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
   thumbnails: Thumbnails;
@@ -42,5 +45,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   disk: DiskSpace;
   /** What can be made, by this process or its workers, for `/ready`. */
   engines(): Promise<{ name: string; families: string[] }[]>;
+  studio: StudioFiles;
+  /** Where signed links lead to when files are not on this server; empty otherwise. */
+  storageOrigin: string;
   log: Logger;
 }

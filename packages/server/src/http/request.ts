@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../accounts/keys.ts';
+import type { Caller } from '../accounts/callers.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
 import type { HttpParts } from './parts.ts';
 

@@ -21,8 +21,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   access: 'public' | 'account';
-  /** The caller needs one of these. */
-  scopes?: readonly Scope[];
+  /** The caller needs one of these; none where the access is public. */
+  scopes: readonly Scope[];
   tag: string;
   summary: string;
   bodyKind: BodyKind;
@@ -57,7 +57,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodType>(row: Rout
 /** What most rows share: a body of JSON or none, from an account or from anybody. */
 export const json = { bodyKind: 'json', access: 'account' } as const;
 export const none = { bodyKind: 'none', access: 'account' } as const;
-export const open = { bodyKind: 'none', access: 'public', tag: 'Server' } as const;
+export const open = { bodyKind: 'none', access: 'public', scopes: [], tag: 'Server' } as const;
 export const ok = (shape: z.ZodType) => ({ status: 200, shape });
 
 /** 20 MB of image are 28 MB of base64. */

@@ -3,8 +3,10 @@ import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
+import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
+import { studioRoutes } from './endpoints/studio-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 
@@ -19,5 +21,7 @@ export const routes: readonly Route[] = [
   ...jobPageRoutes,
   ...accountRoutes,
   ...webhookRoutes,
+  ...photoSetRoutes,
   ...serverRoutes,
+  ...studioRoutes,
 ];

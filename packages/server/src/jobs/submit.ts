@@ -71,7 +71,7 @@ export interface RunRequest {
   signal?: AbortSignal;
 }
 
-const idempotencyMs = 24 * 3600_000;
+export const idempotencyMs = 24 * 3600_000;
 
 const idempotencyConflict = () =>
   new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used with another request.');

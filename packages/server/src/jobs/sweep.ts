@@ -11,6 +11,7 @@ import { purgeFailedRuns } from '../store/failed-run-records.ts';
 import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
+import { findPhotoById } from '../store/qa/photo-set-records.ts';
 import { purgeTests } from '../store/render-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
@@ -40,7 +41,7 @@ const atOnce = 20;
 
 /** Where blobs are. Those of live jobs come and go with them; of the others there may be millions. */
 export const livePrefixes = ['inputs'];
-export const lastingPrefixes = ['results', 'thumbnails', 'templates', 'previews', 'archives'];
+export const lastingPrefixes = ['results', 'thumbnails', 'templates', 'previews', 'photos', 'archives'];
 
 /** Removes what has had its time, and blobs that no row names. */
 export async function sweep(swept: Omit<Parts, 'failures'>, now = swept.db.now()): Promise<void> {
@@ -117,7 +118,7 @@ async function removeUnnamed(parts: Parts, key: string): Promise<void> {
   parts.log.info({ blob: key }, 'removed a blob that nothing names');
 }
 
-/** Keys begin with the UUID of the job or filter they belong to. */
+/** Keys begin with the UUID of the job, filter or photo they belong to. */
 async function isNamed(db: Db, key: string): Promise<boolean> {
   const [kind] = key.split('/');
   const id = key.slice(key.lastIndexOf('/') + 1).slice(0, 36);
@@ -132,6 +133,7 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
   }
   if (kind === 'archives') return false;
   if (kind === 'templates') return isTemplateNeeded(db, key);
+  if (kind === 'photos') return (await db.one(findPhotoById, { id })) !== undefined;
   return (await db.one(findCustomFilterById, { id }))?.previews.includes(key) ?? false;
 }
 

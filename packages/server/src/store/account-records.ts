@@ -2,7 +2,9 @@ import type { AccountRow, CredentialRow } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
 export const insertAccount = statement((db, p: AccountRow) =>
-  db.insertInto('accounts').values(columns(p, ['id', 'email', 'password_hash', 'balance', 'created_at'])),
+  db
+    .insertInto('accounts')
+    .values(columns(p, ['id', 'email', 'password_hash', 'balance', 'role', 'created_at'])),
 );
 
 export const findAccountByEmail = statement((db, p: { email: string }) =>
@@ -31,16 +33,30 @@ export const insertCredential = statement((db, p: CredentialRow) =>
         'created_at',
         'expires_at',
         'revoked_at',
+        'scopes',
+        'budget',
+        'spent',
+        'used_at',
       ]),
     ),
 );
 
+/** A caller with a key or a token. */
+export type CallerRow = Pick<AccountRow, 'id' | 'email' | 'role'> &
+  Pick<CredentialRow, 'scopes'> & { key_id: string };
+
 /** The account behind a credential that is neither revoked nor expired. */
-export const findCaller = statement((db, p: { hash: string; now: number }) =>
+export const findCallerByKey = statement((db, p: { hash: string; now: number }) =>
   db
     .selectFrom('credentials')
     .innerJoin('accounts', 'accounts.id', 'credentials.account_id')
-    .select(['accounts.id as id', 'accounts.email as email'])
+    .select([
+      'accounts.id',
+      'accounts.email',
+      'accounts.role',
+      'credentials.id as key_id',
+      'credentials.scopes',
+    ])
     .where('credentials.hash', '=', p.hash)
     .where('credentials.revoked_at', 'is', null)
     .where((eb) =>

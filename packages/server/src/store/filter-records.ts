@@ -2,7 +2,7 @@ import { PostgresAdapter } from 'kysely';
 import type { AliasRow, CustomFilterRow } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
-export const insertCustomFilter = statement((db, p: CustomFilterRow) =>
+export const insertCustomFilter = statement((db, p: Omit<CustomFilterRow, 'ready_by' | 'ready_at'>) =>
   db
     .insertInto('custom_filters')
     .values(
@@ -15,6 +15,7 @@ export const insertCustomFilter = statement((db, p: CustomFilterRow) =>
         'origin',
         'previews',
         'version',
+        'note',
         'created_at',
         'updated_at',
       ]),
@@ -60,15 +61,30 @@ export const countCustomFilters = statement((db, p: { account_id: string }) =>
 
 /** Makes the next version of the filter. Changes no row unless `version` is the current one. */
 export const updateCustomFilter = statement(
-  (db, p: Pick<CustomFilterRow, 'id' | 'account_id' | 'version' | 'name' | 'definition' | 'updated_at'>) =>
+  (db, p: Omit<CustomFilterRow, 'filter_type' | 'origin' | 'created_at'>) =>
     db
       .updateTable('custom_filters')
       .set((eb) => ({
         name: p.name,
         definition: p.definition,
+        previews: p.previews,
         version: eb('version', '+', eb.lit(1)),
+        note: p.note,
+        ready_by: p.ready_by,
+        ready_at: p.ready_at,
         updated_at: p.updated_at,
       }))
+      .where('id', '=', p.id)
+      .where('account_id', '=', p.account_id)
+      .where('version', '=', p.version),
+);
+
+/** Records who says that the filter may go live; null that it may not. Changes no row unless `version` is the current one. */
+export const setReady = statement(
+  (db, p: Pick<CustomFilterRow, 'id' | 'account_id' | 'version' | 'ready_by' | 'ready_at'>) =>
+    db
+      .updateTable('custom_filters')
+      .set({ ready_by: p.ready_by, ready_at: p.ready_at })
       .where('id', '=', p.id)
       .where('account_id', '=', p.account_id)
       .where('version', '=', p.version),
@@ -92,7 +108,7 @@ export const deleteCustomFilter = statement((db, p: { id: string; account_id: st
   db.deleteFrom('custom_filters').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-export const insertAlias = statement((db, p: AliasRow) =>
+export const insertAlias = statement((db, p: Omit<AliasRow, 'safe_filter'>) =>
   db
     .insertInto('aliases')
     .values(
@@ -103,6 +119,7 @@ export const insertAlias = statement((db, p: AliasRow) =>
         'ai_filter_name',
         'project',
         'history',
+        'version',
         'created_at',
         'updated_at',
         'last_used',
@@ -119,6 +136,18 @@ export const findAlias = statement((db, p: { id: string; account_id: string }) =
     .select('custom_filters.name as filter_name')
     .where('aliases.id', '=', p.id)
     .where('aliases.account_id', '=', p.account_id),
+);
+
+/** The same, and it does not change before the transaction ends. SQLite has one transaction at a time, and no such lock. */
+export const lockAlias = statement((db, p: { id: string; account_id: string }) =>
+  db
+    .selectFrom('aliases')
+    .leftJoin('custom_filters', 'custom_filters.id', 'aliases.ai_filter')
+    .selectAll('aliases')
+    .select('custom_filters.name as filter_name')
+    .where('aliases.id', '=', p.id)
+    .where('aliases.account_id', '=', p.account_id)
+    .$if(db.getExecutor().adapter instanceof PostgresAdapter, (aliases) => aliases.forUpdate('aliases')),
 );
 
 export const countAliases = statement((db, p: { account_id: string }) =>
@@ -140,26 +169,18 @@ export const listAliases = statement((db, p: { account_id: string }) =>
 );
 
 export const updateAlias = statement(
-  (
-    db,
-    p: {
-      id: string;
-      ai_filter: string;
-      ai_filter_name: string;
-      project: string;
-      history: string;
-      updated_at: number;
-    },
-  ) =>
+  (db, p: Omit<AliasRow, 'account_id' | 'version' | 'created_at' | 'last_used'>) =>
     db
       .updateTable('aliases')
-      .set({
+      .set((eb) => ({
         ai_filter: p.ai_filter,
         ai_filter_name: p.ai_filter_name,
         project: p.project,
         history: p.history,
+        safe_filter: p.safe_filter,
+        version: eb('version', '+', eb.lit(1)),
         updated_at: p.updated_at,
-      })
+      }))
       .where('id', '=', p.id),
 );
 
@@ -177,10 +198,22 @@ export const deleteAlias = statement((db, p: { id: string; account_id: string })
   db.deleteFrom('aliases').where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
-export const listAliasesOfFilter = statement((db, p: { ai_filter: string }) =>
+/** Those that point to the filter, or have it to fall back to. */
+export const listAliasesOfFilter = statement((db, p: { filter_id: string; account_id: string }) =>
   db
     .selectFrom('aliases')
     .select(['id', 'project'])
-    .where('ai_filter', '=', p.ai_filter)
-    .orderBy('created_at'),
+    .where('account_id', '=', p.account_id)
+    .where((eb) => eb.or([eb('ai_filter', '=', p.filter_id), eb('safe_filter', '=', p.filter_id)]))
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+
+/** The filter is deleted, so no alias can fall back to it. */
+export const clearSafeFilter = statement((db, p: { filter_id: string; account_id: string }) =>
+  db
+    .updateTable('aliases')
+    .set((eb) => ({ safe_filter: null, version: eb('version', '+', eb.lit(1)) }))
+    .where('account_id', '=', p.account_id)
+    .where('safe_filter', '=', p.filter_id),
 );

@@ -10,8 +10,11 @@ import { columns, type Statement, statement } from './statement.ts';
 export const movedTables = [
   'accounts',
   'credentials',
+  'sessions',
+  'sign_in_links',
   'ledger',
   'custom_filters',
+  'custom_filter_versions',
   'renders',
   'aliases',
   'jobs',
@@ -21,6 +24,12 @@ export const movedTables = [
   'webhooks',
   'webhook_endpoints',
   'webhook_secrets',
+  'photo_sets',
+  'photos',
+  'qa_runs',
+  'qa_cells',
+  'quick_test_links',
+  'quick_test_runs',
 ] as const satisfies (keyof Schema)[];
 export type MovedTable = (typeof movedTables)[number];
 

@@ -1,14 +1,26 @@
+import type { Role } from '@guise/contract/account.ts';
 import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
+import type {
+  PhotoRow,
+  PhotoSetRow,
+  QaCellRow,
+  QaRunRow,
+  QuickTestLinkRow,
+  QuickTestRunRow,
+} from './qa/qa-schema.ts';
 
 /** Times are milliseconds since 1970; JSON is text; booleans are 0 and 1: the types SQLite and PostgreSQL share. */
 export interface Schema {
   accounts: AccountRow;
   credentials: CredentialRow;
+  sessions: SessionRow;
+  sign_in_links: SignInLinkRow;
   ledger: LedgerRow;
   jobs: JobRow;
   idempotency: IdempotencyRow;
   custom_filters: CustomFilterRow;
+  custom_filter_versions: CustomFilterVersionRow;
   aliases: AliasRow;
   settings: { name: string; value: string };
   webhooks: DeliveryRow;
@@ -20,6 +32,12 @@ export interface Schema {
   dead_letters: DeadLetterRow;
   failed_runs: FailedRunRow;
   former_usage: FormerUsageRow;
+  photo_sets: PhotoSetRow;
+  photos: PhotoRow;
+  qa_runs: QaRunRow;
+  qa_cells: QaCellRow;
+  quick_test_links: QuickTestLinkRow;
+  quick_test_runs: QuickTestRunRow;
 }
 
 export interface AccountRow {
@@ -27,6 +45,7 @@ export interface AccountRow {
   email: string;
   password_hash: string | null;
   balance: number;
+  role: Role;
   created_at: number;
 }
 
@@ -41,6 +60,38 @@ export interface CredentialRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** JSON list; null where it has the default ones. */
+  scopes: string | null;
+  /** Credits that it may spend in all; null for as many as the account has. */
+  budget: number | null;
+  /** Credits of its jobs, without those that were refunded. */
+  spent: number;
+  /** When it was last used, to the minute. */
+  used_at: number | null;
+}
+
+/** A browser that is signed in. Only the SHA-256 of its secret is kept. */
+export interface SessionRow {
+  id: string;
+  account_id: string;
+  hash: string;
+  /** The secret before the last rotation, which is valid for a minute after it. */
+  previous_hash: string | null;
+  /** When its secret was made. */
+  rotated_at: number;
+  created_at: number;
+  /** When it was last used, to the minute. */
+  used_at: number;
+  expires_at: number;
+  /** What the browser says it is, shortened. */
+  user_agent: string;
+}
+
+/** A link that signs in once. Only the SHA-256 of its token is kept. */
+export interface SignInLinkRow {
+  hash: string;
+  account_id: string;
+  expires_at: number;
 }
 
 /** Rows are only appended. A job has at most one charge and one refund. */
@@ -72,6 +123,8 @@ export interface JobRow {
   /** JSON list of the input photos' blob keys. */
   inputs: string;
   price: number;
+  /** The key or token that it was submitted with; null for a session. */
+  key_id: string | null;
   progress: number;
   /** The fencing token: every claim raises it, and only the holder of the current one may write to the job. */
   claim: number;
@@ -143,8 +196,26 @@ export interface CustomFilterRow {
   previews: string;
   /** Counts its edits, from 1. Jobs keep the definition of the version that they were submitted with. */
   version: number;
+  /** What is new in this version. */
+  note: string;
+  /** Who said that this definition may go live, and when; null while nobody has. */
+  ready_by: string | null;
+  ready_at: number | null;
   created_at: number;
+  /** When this version was made. */
   updated_at: number;
+}
+
+/** A version of a custom filter that was replaced. The current one is in the filter's own row. */
+export interface CustomFilterVersionRow {
+  filter_id: string;
+  version: number;
+  name: string;
+  definition: string;
+  /** JSON list of blob keys; empty when no preview of this definition was made. */
+  previews: string;
+  note: string;
+  created_at: number;
 }
 
 export interface AliasRow {
@@ -156,6 +227,10 @@ export interface AliasRow {
   project: string;
   /** JSON list of its earlier filters, oldest first, in the form that callers read. */
   history: string;
+  /** The filter to fall back to. */
+  safe_filter: string | null;
+  /** Counts its edits, from 1. */
+  version: number;
   created_at: number;
   updated_at: number;
   last_used: number | null;
@@ -226,10 +301,13 @@ export interface WorkerRow {
   beat_at: number;
 }
 
-/** A preview that is to be made of a custom filter, or a test of one whose caller waits: a picture of a sample photo. */
+/** A preview that is to be made of a custom filter, or a test whose caller waits: a picture of a sample photo. */
 export interface RenderRow {
   id: string;
+  /** Of a test of what is not saved, the id of the test. */
   filter_id: string;
+  /** JSON of the definition and the photo that are tested when they are not those of a filter. */
+  draft: string | null;
   /** Empty in rows of processes of an earlier version. */
   account_id: string;
   purpose: 'preview' | 'try';

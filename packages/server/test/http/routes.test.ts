@@ -37,7 +37,10 @@ GET    /api/alias/                                    account none
 GET    /my-aliases/                                   account none
 POST   /api/alias/                                    account json
 GET    /api/alias/{id}/                               account none
+GET    /v1/aliases/{id}                               account none
 PATCH  /api/alias/{id}/                               account json
+POST   /v1/aliases/{id}/undo                          account none
+POST   /v1/aliases/{id}/safe                          account none
 DELETE /api/alias/{id}/                               account none
 GET    /v1/jobs                                       account none
 GET    /v1/jobs/{id}/events                           account none
@@ -55,6 +58,13 @@ GET    /v1/webhook_deliveries/{id}                    account none
 POST   /v1/webhook_deliveries/{id}/replay             account none
 GET    /v1/webhook_endpoints                          account none
 POST   /v1/webhook_endpoints/{id}/enable              account none
+GET    /v1/photo_sets                                 account none
+POST   /v1/photo_sets                                 account json
+GET    /v1/photo_sets/{id}                            account none
+PATCH  /v1/photo_sets/{id}                            account json
+DELETE /v1/photo_sets/{id}                            account none
+POST   /v1/photo_sets/{id}/photos                     account json
+DELETE /v1/photo_sets/{id}/photos/{photo_id}          account none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none
@@ -62,6 +72,7 @@ GET    /docs                                          public  none
 GET    /docs/{file}                                   public  none
 GET    /files/*                                       public  none
 GET    /previews/{catalog}/{file}                     public  none
+GET    /samples/{file}                                public  none
 GET    /openapi.json                                  public  none
 `;
 

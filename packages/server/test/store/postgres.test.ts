@@ -124,7 +124,14 @@ test('a transaction that goes on after a statement has failed does not happen, a
   const url = await server.database();
   const { db } = await open(t, url);
   const { id, email } = await createAccount(db, { email: 'goes-on@example.com', credits: 10 });
-  const same = { id: newId(), email, password_hash: null, balance: 0, created_at: 1 };
+  const same = {
+    id: newId(),
+    email,
+    password_hash: null,
+    balance: 0,
+    role: 'account' as const,
+    created_at: 1,
+  };
   const transaction = db.transaction(async (tx) => {
     await tx.run(credit, { account_id: id, amount: 5 });
     await tx.run(insertAccount, same).catch(() => {});

@@ -166,7 +166,14 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
 
     test('a statement that breaks a rule breaks its transaction, and the next one works', async () => {
       const { id, email } = await account(10);
-      const same = { id: newId(), email, password_hash: null, balance: 0, created_at: 1 };
+      const same = {
+        id: newId(),
+        email,
+        password_hash: null,
+        balance: 0,
+        role: 'account' as const,
+        created_at: 1,
+      };
       await assert.rejects(db.run(insertAccount, same));
       await assert.rejects(
         db.transaction(async (tx) => {
@@ -264,7 +271,13 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const { id: account_id } = await account();
       const times = { created_at: 1, updated_at: 1 };
       const filter = { id: newId(), account_id, name: 'Lake', definition: '{}', previews: '[]', ...times };
-      await db.run(insertCustomFilter, { ...filter, version: 1, filter_type: 'face_swap', origin: 'paid' });
+      await db.run(insertCustomFilter, {
+        ...filter,
+        version: 1,
+        note: '',
+        filter_type: 'face_swap',
+        origin: 'paid',
+      });
       const alias = {
         id: newId(),
         account_id,
@@ -272,14 +285,15 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         ai_filter_name: 'old name',
         project: 'p',
       };
-      await db.run(insertAlias, { ...alias, history: '[]', last_used: null, ...times });
+      await db.run(insertAlias, { ...alias, history: '[]', version: 1, last_used: null, ...times });
       const found = async () => (await db.one(findAlias, { id: alias.id, account_id }))!;
       assert.equal((await found()).filter_name, 'Lake');
-      await db.run(updateAlias, { ...alias, ai_filter: 'gone', history: '[{"a":1}]', updated_at: 7 });
-      const { filter_name, history, updated_at } = await found();
+      const change = { ai_filter: 'gone', history: '[{"a":1}]', safe_filter: filter.id, updated_at: 7 };
+      await db.run(updateAlias, { ...alias, ...change });
+      const { filter_name, history, safe_filter, version, updated_at } = await found();
       assert.deepEqual(
-        { filter_name, history, updated_at },
-        { filter_name: null, history: '[{"a":1}]', updated_at: 7 },
+        { filter_name, history, safe_filter, version, updated_at },
+        { filter_name: null, history: '[{"a":1}]', safe_filter: filter.id, version: 2, updated_at: 7 },
       );
     });
 

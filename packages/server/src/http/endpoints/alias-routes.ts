@@ -1,18 +1,51 @@
 import { Alias, AliasChange, NewAlias } from '@guise/contract/aliases.ts';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { changeAlias, createAlias, readAlias, readAliases, removeAlias } from '../../catalog/aliases.ts';
+import {
+  changeAlias,
+  createAlias,
+  readAlias,
+  readAliases,
+  removeAlias,
+  switchToSafeFilter,
+  undoAlias,
+  type VersionedAlias,
+} from '../../catalog/aliases.ts';
+import { preconditionOf, setETag } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, idOf } from '../request.ts';
 import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 
+const tag = 'Aliases';
+const readScopes = ['run', 'read', 'manage'] as const;
+const manageScopes = ['manage'] as const;
+
 const aliasList = {
   ...none,
   method: 'GET',
-  tag: 'Aliases',
+  tag,
   summary: 'Aliases of the caller',
+  scopes: readScopes,
   success: ok(z.array(Alias)),
   handle: (parts: HttpParts, request: RouteRequest) => readAliases(parts.db, callerOf(request)),
 } as const;
+
+const oneAlias = {
+  ...none,
+  method: 'GET',
+  tag,
+  summary: 'Resolve an alias',
+  scopes: readScopes,
+  success: ok(Alias),
+  handle: async (parts: HttpParts, request: RouteRequest, reply: FastifyReply) =>
+    shown(await readAlias(parts.db, callerOf(request), idOf(request)), reply),
+} as const;
+
+/** The alias, with its version in the `ETag`. */
+function shown({ alias, version }: VersionedAlias, reply: FastifyReply): Alias {
+  setETag(reply, version);
+  return alias;
+}
 
 export const aliasRoutes: Route[] = [
   { ...aliasList, path: '/api/alias/' },
@@ -21,38 +54,65 @@ export const aliasRoutes: Route[] = [
     ...json,
     method: 'POST',
     path: '/api/alias/',
-    tag: 'Aliases',
+    tag,
     summary: 'Make an alias',
+    scopes: manageScopes,
     body: NewAlias,
     success: { status: 201, shape: Alias },
-    handle: (parts, request) => createAlias(parts.db, callerOf(request), request.body),
+    handle: async (parts, request, reply) =>
+      shown(await createAlias(parts.db, callerOf(request), request.body), reply),
   }),
-  {
-    ...none,
-    method: 'GET',
-    path: '/api/alias/{id}/',
-    tag: 'Aliases',
-    summary: 'Resolve an alias',
-    success: ok(Alias),
-    handle: (parts, request) => readAlias(parts.db, callerOf(request), idOf(request)),
-  },
+  { ...oneAlias, path: '/api/alias/{id}/' },
+  { ...oneAlias, path: '/v1/aliases/{id}' },
   route({
     ...json,
     method: 'PATCH',
     path: '/api/alias/{id}/',
-    tag: 'Aliases',
-    summary: 'Point an alias to another filter, or change its project',
+    tag,
+    summary: 'Point an alias to another filter, or change its project or its safe filter',
+    scopes: manageScopes,
     body: AliasChange,
     success: ok(Alias),
-    handle: (parts, request) => changeAlias(parts.db, callerOf(request), idOf(request), request.body),
+    handle: async (parts, request, reply) => {
+      const precondition = preconditionOf(request);
+      const { body } = request;
+      return shown(await changeAlias(parts.db, callerOf(request), idOf(request), body, precondition), reply);
+    },
   }),
+  {
+    ...none,
+    method: 'POST',
+    path: '/v1/aliases/{id}/undo',
+    tag,
+    summary: 'Point an alias to the filter that it had before',
+    scopes: manageScopes,
+    success: ok(Alias),
+    handle: async (parts, request, reply) =>
+      shown(await undoAlias(parts.db, callerOf(request), idOf(request), preconditionOf(request)), reply),
+  },
+  {
+    ...none,
+    method: 'POST',
+    path: '/v1/aliases/{id}/safe',
+    tag,
+    summary: 'Point an alias to its safe filter',
+    scopes: manageScopes,
+    success: ok(Alias),
+    handle: async (parts, request, reply) =>
+      shown(
+        await switchToSafeFilter(parts.db, callerOf(request), idOf(request), preconditionOf(request)),
+        reply,
+      ),
+  },
   {
     ...none,
     method: 'DELETE',
     path: '/api/alias/{id}/',
-    tag: 'Aliases',
+    tag,
     summary: 'Delete an alias',
+    scopes: manageScopes,
     success: { status: 204 },
-    handle: (parts, request) => removeAlias(parts.db, callerOf(request), idOf(request)),
+    handle: (parts, request) =>
+      removeAlias(parts.db, callerOf(request), idOf(request), preconditionOf(request)),
   },
 ];

@@ -17,6 +17,7 @@ export const catalogRoutes: Route[] = (
   ...none,
   method: 'GET',
   path,
+  scopes: ['run', 'read', 'manage'],
   tag: 'Catalogs',
   summary,
   success: ok(z.array(CatalogEntry)),

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { catalogNames } from '@guise/contract/catalogs.ts';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { findSampleFile } from '../../jobs/qa/sample-set.ts';
 import { openArchive } from '../../jobs/results/job-archives.ts';
 import { openResult } from '../../jobs/results/read-result.ts';
 import { blobKeyOf } from '../../jobs/results/result-keys.ts';
@@ -16,8 +17,10 @@ const types: Record<string, string> = {
   webp: 'image/webp',
   png: 'image/png',
   zip: 'application/zip',
+  jpg: 'image/jpeg',
 };
-const linkable = /^(results|previews|thumbnails|archives)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|zip)$/;
+const linkable =
+  /^(results|previews|photos|thumbnails|archives)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
 
 /**
  * A signed file: results, their thumbnails, archives of them, and previews of custom filters. What is stored as it is sent
@@ -104,4 +107,17 @@ export async function sendPreview(
   if (!bytes) throw fileNotFound();
   reply.type('image/webp').header('cache-control', 'public, max-age=86400');
   return bytes;
+}
+
+/** The photos that come with the server, and their thumbnails. */
+export async function sendSample(
+  _parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const { file = '' } = request.params;
+  const path = findSampleFile(file);
+  if (!path) throw fileNotFound();
+  reply.type(types[file.slice(file.lastIndexOf('.') + 1)]!).header('cache-control', 'public, max-age=86400');
+  return readFile(path);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkMetricsAccess } from '../metrics-access.ts';
 import { sendReferenceFile } from '../reference-page.ts';
 import { ok, open, type Route } from '../route.ts';
-import { sendPreview, sendSignedFile } from './files.ts';
+import { sendPreview, sendSample, sendSignedFile } from './files.ts';
 
 export const serverRoutes: Route[] = [
   {
@@ -88,6 +88,15 @@ export const serverRoutes: Route[] = [
     summary: 'Preview of a catalog filter',
     success: { status: 200 },
     handle: sendPreview,
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/samples/{file}',
+    tag: 'Files',
+    summary: 'A photo that comes with the server, or its thumbnail',
+    success: { status: 200 },
+    handle: sendSample,
   },
   {
     ...open,

@@ -1,0 +1,35 @@
+import type { FamilyName } from '@guise/contract/families.ts';
+import { accountApi } from './account-api.ts';
+import { catalogsApi } from './catalogs-api.ts';
+import { type ChangeListener, followChanges } from './changes.ts';
+import { jobsApi } from './jobs-api.ts';
+import { type RunCallOptions, submitRun } from './runs.ts';
+import { sessionsApi } from './sessions-api.ts';
+import { Transport, type TransportOptions } from './transport.ts';
+
+/** A Guise server, seen by an account. */
+export class Guise {
+  readonly transport: Transport;
+  readonly account;
+  readonly catalogs;
+  readonly jobs;
+  readonly sessions;
+
+  constructor(options: TransportOptions) {
+    this.transport = new Transport(options);
+    this.account = accountApi(this.transport);
+    this.catalogs = catalogsApi(this.transport);
+    this.jobs = jobsApi(this.transport);
+    this.sessions = sessionsApi(this.transport);
+  }
+
+  /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */
+  submit(family: FamilyName, body: Record<string, unknown>, options?: RunCallOptions) {
+    return submitRun(this.transport, family, body, options);
+  }
+
+  /** Follows the changes of the account until the returned function is called. */
+  followChanges(listener: ChangeListener): () => void {
+    return followChanges(this.transport, listener);
+  }
+}

@@ -1,0 +1,46 @@
+import { networkError } from './guise-error.ts';
+
+interface Post {
+  url: string;
+  text: string;
+  headers: Record<string, string> | undefined;
+  signal: AbortSignal | undefined;
+  onUpload(share: number): void;
+}
+
+/** A POST whose upload can be watched: `fetch` tells nothing before the answer. */
+export function postWithProgress(post: Post): Promise<{
+  status: number;
+  text: string;
+  header(name: string): string | null;
+}> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', post.url);
+    for (const [name, value] of Object.entries(post.headers ?? {})) request.setRequestHeader(name, value);
+    const abort = () => request.abort();
+    const end = () => post.signal?.removeEventListener('abort', abort);
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) post.onUpload(event.loaded / event.total);
+    };
+    request.onload = () => {
+      end();
+      resolve({
+        status: request.status,
+        text: request.responseText,
+        header: (name) => request.getResponseHeader(name),
+      });
+    };
+    request.onerror = () => {
+      end();
+      reject(networkError(undefined));
+    };
+    request.onabort = () => {
+      end();
+      reject(post.signal?.reason);
+    };
+    if (post.signal?.aborted) return reject(post.signal.reason);
+    post.signal?.addEventListener('abort', abort);
+    request.send(post.text);
+  });
+}

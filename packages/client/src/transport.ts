@@ -1,0 +1,173 @@
+import { errorOf, type GuiseError, networkError } from './guise-error.ts';
+import { postWithProgress } from './post-with-progress.ts';
+
+export interface TransportOptions {
+  /** Where Guise listens, such as `http://127.0.0.1:8080`. Empty in a page that Guise itself serves. */
+  baseUrl: string;
+  /** A key or an access token. */
+  apiKey?: string | undefined;
+  /** Use the session of the browser instead of a key. */
+  session?: boolean;
+  /** How often a request is sent again after 429, 502, 503, 504 or a lost connection; 2 by default. */
+  retries?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface RequestOptions {
+  query?: Record<string, string | number | boolean | null | undefined>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  /** Called while the body is sent, with the share that has left. Browsers only. */
+  onUpload?: ((share: number) => void) | undefined;
+}
+
+/** An answer with its `ETag`, for edits that must not overwrite somebody else's. */
+export interface Tagged<T> {
+  value: T;
+  etag: string | undefined;
+}
+
+/** Sends requests: credentials, JSON, errors, retries. */
+export class Transport {
+  readonly baseUrl: string;
+  #options: TransportOptions;
+  #unauthorized = new Set<() => void>();
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+  }
+
+  /** Uses another key from now on; without one, the session of the browser. */
+  setKey(apiKey: string | undefined): void {
+    this.#options = { ...this.#options, apiKey, session: apiKey === undefined };
+  }
+
+  /** Calls back whenever the credentials are refused. */
+  onUnauthorized(listener: () => void): () => void {
+    this.#unauthorized.add(listener);
+    return () => this.#unauthorized.delete(listener);
+  }
+
+  async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+    return (await this.requestTagged<T>(method, path, options)).value;
+  }
+
+  async requestTagged<T>(method: string, path: string, options: RequestOptions = {}): Promise<Tagged<T>> {
+    const text = options.body === undefined ? undefined : JSON.stringify(options.body);
+    const headers = {
+      ...this.headers(),
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+      // A request that is sent again must not make the same thing twice.
+      ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+      ...options.headers,
+    };
+    const answer = await this.#withRetries(options.signal, () =>
+      this.#send(method, this.#url(path, options.query), { ...options, headers, text }),
+    );
+    return {
+      value: (answer.text === '' ? undefined : JSON.parse(answer.text)) as T,
+      etag: answer.header('etag') ?? undefined,
+    };
+  }
+
+  /** An answer that is read as it comes. */
+  async open(path: string, options: RequestOptions = {}): Promise<Response> {
+    const response = await this.#fetch(this.#url(path, options.query), {
+      headers: { ...this.headers(), ...options.headers },
+      ...(options.signal && { signal: options.signal }),
+    });
+    if (!response.ok) throw this.#refused(response.status, await response.text(), response.headers);
+    return response;
+  }
+
+  headers(): Record<string, string> {
+    const { apiKey, session } = this.#options;
+    if (apiKey !== undefined) return { 'x-api-key': apiKey };
+    return session ? { 'x-guise-session': '1' } : {};
+  }
+
+  #url(path: string, query: RequestOptions['query']): string {
+    const params = new URLSearchParams();
+    for (const [name, value] of Object.entries(query ?? {}))
+      if (value !== undefined && value !== null) params.set(name, String(value));
+    const text = params.toString();
+    return this.baseUrl + path + (text && `?${text}`);
+  }
+
+  async #send(
+    method: string,
+    url: string,
+    { text, headers, signal, onUpload }: RequestOptions & { text: string | undefined },
+  ): Promise<{ text: string; header(name: string): string | null }> {
+    if (onUpload && typeof XMLHttpRequest !== 'undefined') {
+      const { status, ...answer } = await postWithProgress({
+        url,
+        text: text ?? '',
+        headers,
+        signal,
+        onUpload,
+      });
+      if (status >= 400) throw this.#refused(status, answer.text, { get: answer.header });
+      return answer;
+    }
+    const response = await this.#fetch(url, {
+      method,
+      headers: headers ?? {},
+      ...(text !== undefined && { body: text }),
+      ...(signal && { signal }),
+    });
+    const answer = await response.text();
+    if (!response.ok) throw this.#refused(response.status, answer, response.headers);
+    return { text: answer, header: (name) => response.headers.get(name) };
+  }
+
+  #refused(status: number, text: string, headers: { get(name: string): string | null }): GuiseError {
+    if (status === 401) for (const listener of this.#unauthorized) listener();
+    return errorOf(status, text, (name) => headers.get(name));
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await (this.#options.fetch ?? globalThis.fetch)(url, init);
+    } catch (error) {
+      init.signal?.throwIfAborted();
+      throw networkError(error);
+    }
+  }
+
+  async #withRetries<T>(signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
+    for (let left = this.#options.retries ?? 2; ; left--) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (left <= 0 || !isRetryable(error)) throw error;
+        const seconds = error.retryAfterSeconds ?? 0.5 + Math.random();
+        // Whoever waits would rather be told.
+        if (seconds > 10) throw error;
+        await pause(seconds * 1000, signal);
+      }
+    }
+  }
+}
+
+function isRetryable(error: unknown): error is GuiseError {
+  return error instanceof Error && error.name === 'GuiseError' && (error as GuiseError).retryable;
+}
+
+/** Waits, and throws as soon as the signal aborts. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

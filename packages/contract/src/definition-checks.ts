@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { ImageInput } from './common.ts';
+import { Place } from './workflow.ts';
+
+/** A photo that is to become a template. */
+export const TemplateToCheck = z.object({ image: ImageInput });
+
+export const FaceWarning = z.enum(['too small', 'turned away', 'tilted', 'cut off', 'unclear']);
+export type FaceWarning = z.infer<typeof FaceWarning>;
+
+/** The faces of a photo, the largest first, in pixels of the photo as it is shown. */
+export const TemplateCheck = z
+  .object({
+    width: z.int(),
+    height: z.int(),
+    faces: z.array(
+      z.object({
+        x: z.number(),
+        y: z.number(),
+        width: z.number(),
+        height: z.number(),
+        warnings: z.array(FaceWarning),
+      }),
+    ),
+    warnings: z.array(z.string()).meta({ description: 'Sentences for the designer' }),
+  })
+  .meta({ id: 'TemplateCheck' });
+export type TemplateCheck = z.infer<typeof TemplateCheck>;
+
+/** Any JSON object: what is wrong with it is said in `problems`. */
+export const WorkflowToCheck = z.object({ workflow: z.record(z.string(), z.unknown()) });
+
+const NodeInput = z.object({
+  name: z.string(),
+  linked: z
+    .boolean()
+    .meta({ description: 'Whether another node gives it, so that nothing can be bound to it' }),
+  value: z.unknown().optional().meta({ description: 'The value in the file, when it is not linked' }),
+});
+
+const places = z.array(Place).optional();
+
+/** Bindings as far as they can be told from the nodes. */
+export const SuggestedBindings = z.object({
+  photos: z.array(Place),
+  template: places,
+  prompt: places,
+  seed: places,
+  size: z.object({ width: z.array(Place), height: z.array(Place) }).optional(),
+  output: z.string().nullable(),
+});
+export type SuggestedBindings = z.infer<typeof SuggestedBindings>;
+
+export const WorkflowCheck = z
+  .object({
+    nodes: z.array(
+      z.object({ id: z.string(), type: z.string(), title: z.string(), inputs: z.array(NodeInput) }),
+    ),
+    bindings: SuggestedBindings,
+    problems: z.array(z.string()).meta({ description: 'Sentences for the designer' }),
+  })
+  .meta({ id: 'WorkflowCheck' });
+export type WorkflowCheck = z.infer<typeof WorkflowCheck>;

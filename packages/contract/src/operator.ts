@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { Role } from './account.ts';
+import { Text } from './texts.ts';
+
+/** What whoever runs the installation sees of it. */
+
+export const Account = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: Role,
+    balance: z.number().int(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Account' });
+export type Account = z.infer<typeof Account>;
+
+export const AccountList = z.object({ accounts: z.array(Account), next_cursor: z.string().nullable() });
+export type AccountList = z.infer<typeof AccountList>;
+
+const CreditAmount = z.int().min(1).max(1_000_000_000);
+
+export const NewAccount = z.object({
+  email: Text.trim()
+    .toLowerCase()
+    .max(320)
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'),
+  password: z.string().min(8).max(1024).optional(),
+  role: Role.default('account'),
+  credits: z.int().min(0).max(1_000_000_000).default(0),
+});
+export type NewAccount = z.infer<typeof NewAccount>;
+
+export const CreatedAccount = Account.extend({
+  api_key: z.string().meta({ description: 'Shown only in this answer' }),
+  access_token: z.string().meta({ description: 'Shown only in this answer' }),
+  sign_in_url: z.string().meta({ description: 'Signs in once within 24 h' }),
+}).meta({ id: 'CreatedAccount' });
+export type CreatedAccount = z.infer<typeof CreatedAccount>;
+
+export const CreditGrant = z.object({ amount: CreditAmount });
+
+export const Worker = z
+  .object({
+    id: z.string(),
+    host: z.string(),
+    pid: z.number().int(),
+    engines: z.array(z.object({ name: z.string(), families: z.array(z.string()) })),
+    concurrency: z.number().int(),
+    running: z.number().int(),
+    draining: z.boolean(),
+    started_at: z.iso.datetime(),
+    last_seen: z.iso.datetime(),
+  })
+  .meta({ id: 'Worker' });
+export const WorkerList = z.object({ workers: z.array(Worker), next_cursor: z.string().nullable() });
+export type WorkerList = z.infer<typeof WorkerList>;
+
+/** One server of an engine: whether it answers, and what its routes' workflows miss there. */
+export const EngineServer = z.object({
+  address: z.string(),
+  healthy: z.boolean(),
+  says: z.string(),
+  missing: z.array(z.string()),
+});
+export type EngineServer = z.infer<typeof EngineServer>;
+
+export const EngineInfo = z
+  .object({
+    name: z.string(),
+    type: z.enum(['local', 'comfyui', 'runpod', 'other']),
+    healthy: z.boolean().meta({ description: 'Whether a live worker has it and every server of it answers' }),
+    families: z.array(z.string()),
+    workers: z.number().int(),
+    servers: z.array(EngineServer),
+  })
+  .meta({ id: 'EngineInfo' });
+export type EngineInfo = z.infer<typeof EngineInfo>;
+export const EngineList = z.object({ engines: z.array(EngineInfo), next_cursor: z.string().nullable() });
+export type EngineList = z.infer<typeof EngineList>;
+
+export const Doctor = z.object({
+  ok: z.boolean(),
+  findings: z.array(z.object({ what: z.string(), ok: z.boolean(), says: z.string() })),
+});
+export type Doctor = z.infer<typeof Doctor>;
+
+export const SettingInfo = z
+  .object({
+    name: z.string(),
+    value: z.string().nullable().meta({ description: 'Null where it is a secret' }),
+    default: z.string(),
+    description: z.string(),
+    source: z.enum(['default', 'environment']),
+  })
+  .meta({ id: 'SettingInfo' });
+export type SettingInfo = z.infer<typeof SettingInfo>;
+export const SettingList = z.object({ settings: z.array(SettingInfo), next_cursor: z.string().nullable() });
+export type SettingList = z.infer<typeof SettingList>;
+
+export const PackInfo = z
+  .object({
+    name: z.string(),
+    scenes: z.array(z.string()),
+    costumes: z.array(z.string()),
+    filters: z.array(
+      z.object({ list: z.string(), id: z.number().int(), name: z.string(), replaces: z.boolean() }),
+    ),
+  })
+  .meta({ id: 'PackInfo' });
+export const PackList = z.object({ packs: z.array(PackInfo), next_cursor: z.string().nullable() });
+export type PackList = z.infer<typeof PackList>;
+
+export const ModelInfo = z
+  .object({
+    name: z.string(),
+    use: z.string(),
+    source: z.enum(['built in', 'operator']),
+    licence: z.string(),
+    bytes: z.number().int().nullable(),
+  })
+  .meta({ id: 'ModelInfo' });
+export type ModelInfo = z.infer<typeof ModelInfo>;
+export const ModelList = z.object({ models: z.array(ModelInfo), next_cursor: z.string().nullable() });
+export type ModelList = z.infer<typeof ModelList>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Me } from './account.ts';
+import { Text } from './texts.ts';
+
+/** The cookie that a session is kept in, and the header without which it counts for nothing. */
+export const sessionCookie = 'guise_session';
+export const sessionHeader = 'X-Guise-Session';
+
+const signInFields = 'must have email and password, or link';
+
+/** Signs in by email and password, or by the token of a sign-in link. */
+export const NewSession = z.union(
+  [
+    z.object({ link: Text.min(1).max(200) }),
+    z.object({ email: Text.min(1).max(320), password: z.string().min(1).max(1024) }),
+  ],
+  signInFields,
+);
+export type NewSession = z.infer<typeof NewSession>;
+
+export const CreatedSession = z
+  .object({ id: z.string(), account: Me, expires_at: z.iso.datetime() })
+  .meta({ id: 'CreatedSession' });
+export type CreatedSession = z.infer<typeof CreatedSession>;
+
+export const Session = z
+  .object({
+    id: z.string(),
+    current: z.boolean().meta({ description: 'Whether this request came with it' }),
+    user_agent: z.string(),
+    created_at: z.iso.datetime(),
+    last_used: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof Session>;
+
+export const SessionList = z.object({ sessions: z.array(Session), next_cursor: z.string().nullable() });
+export type SessionList = z.infer<typeof SessionList>;

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const require = createRequire(import.meta.url);
+const studioDir = dirname(require.resolve('@guise/studio/package.json'));
+
+/** What the build makes, and what the server serves under /studio/. */
+export const studioFilesDir = join(studioDir, 'dist');
+
+/** What the page is made from. A published package has none of it: it brings the page built. */
+const sourceDirs = ['studio/src', 'client/src', 'contract/src'].map((path) => join(studioDir, '..', path));
+
+/** Whether the page is missing or older than its sources. */
+export function isStudioStale(): boolean {
+  const newest = Math.max(...sourceDirs.map(newestChange), changeOf(join(studioDir, 'index.html')));
+  return newest > changeOf(join(studioFilesDir, 'index.html'));
+}
+
+/** Builds the page, which takes some seconds. A process of its own: the bundler would stay in the server's memory. */
+export async function buildStudio(): Promise<void> {
+  const fresh = `${studioFilesDir}-${process.pid}`;
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js');
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      [vite, 'build', '--logLevel', 'error', '--outDir', fresh, '--emptyOutDir'],
+      { cwd: studioDir, env: { ...process.env, NODE_ENV: 'production' } },
+    );
+    // Another process may serve the old files: each folder is whole, before and after.
+    rmSync(studioFilesDir, { recursive: true, force: true });
+    renameSync(fresh, studioFilesDir);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+function newestChange(folder: string): number {
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return Math.max(0, ...files.map((file) => changeOf(join(folder, file))));
+  } catch {
+    return 0;
+  }
+}
+
+function changeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

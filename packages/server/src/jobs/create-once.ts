@@ -1,0 +1,39 @@
+import type { Db, Queries } from '../store/db.ts';
+import { insertIdempotency } from '../store/idempotency-records.ts';
+import { earlierAnswer, type Idempotency, idempotencyMs } from './submit.ts';
+
+/** Keeps the caller's key with the id of what is made. Part of the transaction that makes it. */
+export type KeepKey = (tx: Queries, id: string) => Promise<void>;
+
+interface Creation<T> {
+  accountId: string;
+  idempotency: Idempotency | null;
+  create(keepKey: KeepKey): Promise<T>;
+  /** What an earlier request with the same key made. */
+  find(id: string): Promise<T>;
+}
+
+/** Makes a thing once for each `Idempotency-Key`, however often and however concurrently it is asked for. */
+export async function createOnce<T>(
+  db: Db,
+  { accountId, idempotency, create, find }: Creation<T>,
+): Promise<T> {
+  if (!idempotency) return create(async () => {});
+  const earlier = await earlierAnswer(db, accountId, idempotency);
+  if (earlier) return find(earlier.id);
+  try {
+    return await create(async (tx, id) => {
+      const now = db.now();
+      const row = { ...idempotency, account_id: accountId, job_id: id, answer: JSON.stringify({ id }) };
+      const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
+      if (rows === 0) throw new KeyKept();
+    });
+  } catch (error) {
+    const kept = error instanceof KeyKept && (await earlierAnswer(db, accountId, idempotency));
+    if (!kept) throw error;
+    return find(kept.id);
+  }
+}
+
+/** Another request kept the same key between reading and inserting it. */
+class KeyKept extends Error {}

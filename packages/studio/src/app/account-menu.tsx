@@ -1,0 +1,52 @@
+import { CircleUserRound } from 'lucide-react';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { useSession } from './session.tsx';
+import { type Theme, useTheme } from './theme.tsx';
+
+const themes: { theme: Theme; label: string }[] = [
+  { theme: 'system', label: 'Theme of the system' },
+  { theme: 'light', label: 'Light theme' },
+  { theme: 'dark', label: 'Dark theme' },
+];
+
+/** Who is signed in, the balance, the theme, signing out. */
+export function AccountMenu({ className }: { className: string }) {
+  return (
+    <Menu
+      className={className}
+      label="Account"
+      trigger={
+        <>
+          <CircleUserRound size={20} strokeWidth={1.6} aria-hidden />
+          Account
+        </>
+      }
+    >
+      <AccountItems />
+    </Menu>
+  );
+}
+
+/** The entries, which phones have in the menu "More". */
+export function AccountItems() {
+  const { me, signOut } = useSession();
+  const { theme, setTheme } = useTheme();
+  return (
+    <>
+      <div className="px-3 py-2">
+        <p className="truncate font-medium">{me.email}</p>
+        <p className="text-small text-ink-soft">{me.balance.toLocaleString('en')} credits</p>
+      </div>
+      <MenuSeparator />
+      {themes.map((entry) => (
+        <MenuItem key={entry.theme} isChosen={theme === entry.theme} onClick={() => setTheme(entry.theme)}>
+          {entry.label}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem onClick={() => window.open('/docs', '_blank')}>API reference</MenuItem>
+      <MenuItem onClick={() => void signOut()}>Sign out</MenuItem>
+      <MenuItem onClick={() => void signOut(true)}>Sign out everywhere</MenuItem>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import {
+  ChartNoAxesColumn,
+  Images,
+  KeyRound,
+  LayoutGrid,
+  ListChecks,
+  type LucideIcon,
+  MoreHorizontal,
+  ServerCog,
+  Shuffle,
+  WandSparkles,
+} from 'lucide-react';
+import { AccountMenu } from './account-menu.tsx';
+import icon from './icon.svg';
+import { MoreMenu } from './more-menu.tsx';
+import { useSession } from './session.tsx';
+
+export interface RailEntry {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+const entries: RailEntry[] = [
+  { to: '/', label: 'Try', icon: WandSparkles },
+  { to: '/studio/filters', label: 'Filters', icon: LayoutGrid },
+  { to: '/studio/qa', label: 'QA', icon: ListChecks },
+  { to: '/studio/aliases', label: 'Aliases', icon: Shuffle },
+  { to: '/studio/jobs', label: 'Jobs', icon: Images },
+  { to: '/studio/usage', label: 'Usage', icon: ChartNoAxesColumn },
+  { to: '/studio/keys', label: 'Keys', icon: KeyRound },
+];
+const operatorEntry: RailEntry = { to: '/studio/operator', label: 'Operator', icon: ServerCog };
+
+/** On phones the first four stand below the page, and the others behind "More". */
+const onPhone = 4;
+
+export function Rail() {
+  const { me } = useSession();
+  const shown = me.scopes.includes('operator') ? [...entries, operatorEntry] : entries;
+  return (
+    <nav
+      aria-label="Screens"
+      className="flex flex-col items-stretch gap-0.5 border-r px-2 py-3 max-md:row-start-2 max-md:flex-row max-md:justify-around max-md:border-t max-md:border-r-0 max-md:px-1 max-md:py-1 max-md:pb-[env(safe-area-inset-bottom)]"
+    >
+      <img src={icon} alt="Guise" className="mx-auto mb-3 size-8 max-md:hidden" />
+      {shown.map((entry, at) => (
+        <Link
+          key={entry.to}
+          to={entry.to}
+          activeOptions={{ exact: entry.to === '/' }}
+          className={`${railItem} ${at >= onPhone ? 'max-md:hidden' : ''}`}
+        >
+          <entry.icon size={20} strokeWidth={1.6} aria-hidden />
+          {entry.label}
+        </Link>
+      ))}
+      <div className="md:hidden">
+        <MoreMenu className={railItem} entries={shown.slice(onPhone)}>
+          <MoreHorizontal size={20} strokeWidth={1.6} aria-hidden />
+          More
+        </MoreMenu>
+      </div>
+      <div className="mt-auto max-md:hidden">
+        <AccountMenu className={railItem} />
+      </div>
+    </nav>
+  );
+}
+
+const railItem =
+  'flex w-full flex-col items-center gap-1 rounded-card px-1 py-2 text-small text-ink-soft hover:text-ink data-[status=active]:bg-panel data-[status=active]:font-medium data-[status=active]:text-ink max-md:w-18 max-md:py-1.5';

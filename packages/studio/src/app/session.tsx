@@ -1,0 +1,73 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
+import type { Me } from '@guise/contract/account.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { errorSentence } from '../ui/error-sentence.ts';
+import { useGuise } from './guise-context.ts';
+
+// Most people are signed in: they need not load this.
+const SignInPage = lazy(() => import('./sign-in-page.tsx').then((m) => ({ default: m.SignInPage })));
+const SignInAgain = lazy(() => import('./sign-in-again.tsx').then((m) => ({ default: m.SignInAgain })));
+
+interface Session {
+  me: Me;
+  signOut(everywhere?: boolean): Promise<void>;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('useSession is called outside of a session');
+  return session;
+}
+
+/**
+ * Shows its children to whoever is signed in. A session that ends in the middle of an edit asks for the password above
+ * the page, which stays as it is.
+ */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({ queryKey: ['me'], queryFn: () => guise.account.me() });
+  // The account of the page that is open: kept while the session is renewed.
+  const last = useRef<Me | undefined>(undefined);
+  if (data) last.current = data;
+  const signOut = useCallback(
+    async (everywhere = false) => {
+      await guise.sessions.end(everywhere ? 'all' : 'current').catch(() => {});
+      guise.transport.setKey(undefined);
+      last.current = undefined;
+      queries.clear();
+      await queries.invalidateQueries();
+    },
+    [guise, queries],
+  );
+  const me = data ?? last.current;
+  const session = useMemo(() => (me ? { me, signOut } : null), [me, signOut]);
+
+  const isSignedOut = error instanceof GuiseError && error.status === 401;
+  if (!session) {
+    if (isSignedOut)
+      return (
+        <Suspense>
+          <SignInPage />
+        </Suspense>
+      );
+    if (error)
+      return (
+        <EmptyState title="The server does not answer" text={errorSentence(error)}>
+          <Button onClick={() => refetch()}>Try again</Button>
+        </EmptyState>
+      );
+    return null;
+  }
+  return (
+    <SessionContext value={session}>
+      {children}
+      <Suspense>{isSignedOut && <SignInAgain email={session.me.email} />}</Suspense>
+    </SessionContext>
+  );
+}

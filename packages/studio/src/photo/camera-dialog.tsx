@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { type Photo, photoOfVideo } from './photo.ts';
+
+interface CameraDialogProps {
+  onClose(): void;
+  onPhoto(photo: Photo): void;
+}
+
+export function CameraDialog({ onClose, onPhoto }: CameraDialogProps) {
+  return (
+    <Dialog open title="Take a photo" onClose={onClose} wide>
+      <CameraView onClose={onClose} onPhoto={onPhoto} />
+    </Dialog>
+  );
+}
+
+function CameraView({ onClose, onPhoto }: CameraDialogProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<'starting' | 'on' | { problem: string }>('starting');
+
+  useEffect(() => {
+    let stream: MediaStream | undefined;
+    let isGone = false;
+    openCamera()
+      .then((opened) => {
+        stream = opened;
+        if (isGone || !video.current) return closeStream(opened);
+        for (const track of opened.getTracks())
+          track.onended = () => setState({ problem: 'The camera was disconnected.' });
+        video.current.srcObject = opened;
+        return video.current.play().then(() => setState('on'));
+      })
+      .catch((error: unknown) => !isGone && setState({ problem: problemOf(error) }));
+    return () => {
+      isGone = true;
+      if (stream) closeStream(stream);
+    };
+  }, []);
+
+  const shoot = async () => {
+    onPhoto(await photoOfVideo(video.current!));
+    onClose();
+  };
+  if (typeof state === 'object')
+    return (
+      <p role="alert" className="py-8 text-center text-lost">
+        {state.problem}
+      </p>
+    );
+  return (
+    <div className="flex flex-col items-center gap-4">
+      {/* A preview that is not mirrored makes people move the wrong way. */}
+      <video
+        ref={video}
+        muted
+        playsInline
+        className="max-h-[65dvh] w-full -scale-x-100 rounded-card bg-black"
+      />
+      <Button kind="primary" disabled={state !== 'on'} onClick={shoot} autoFocus>
+        {state === 'on' ? 'Take the photo' : 'Starting the camera…'}
+      </Button>
+    </div>
+  );
+}
+
+function openCamera(): Promise<MediaStream> {
+  if (!navigator.mediaDevices) {
+    return Promise.reject(new Error('The camera works over https or on this machine only.'));
+  }
+  return navigator.mediaDevices.getUserMedia({
+    video: { facingMode: 'user', width: { ideal: 1920 }, height: { ideal: 1440 } },
+  });
+}
+
+function closeStream(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof DOMException))
+    return error instanceof Error ? error.message : 'The camera cannot be used.';
+  if (error.name === 'NotAllowedError')
+    return 'This page may not use the camera. Allow it in the browser’s settings for this page.';
+  if (error.name === 'NotFoundError') return 'No camera was found. Connect one, or choose a photo.';
+  return 'The camera cannot be used. Another program may be using it.';
+}

@@ -1,0 +1,137 @@
+import { Camera, Crop, ImagePlus, Trash2 } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react';
+import { Button, IconButton } from '../ui/button.tsx';
+import { errorSentence } from '../ui/error-sentence.ts';
+import { type Photo, readPhoto } from './photo.ts';
+
+const CameraDialog = lazy(() => import('./camera-dialog.tsx').then((m) => ({ default: m.CameraDialog })));
+const CropDialog = lazy(() => import('./crop-dialog.tsx').then((m) => ({ default: m.CropDialog })));
+
+interface PhotoInputProps {
+  label: string;
+  photo: Photo | undefined;
+  onChange(photo: Photo | undefined): void;
+  /** Takes pictures that are pasted into the page. Only one input of a page may. */
+  takesPasted?: boolean;
+  /** Below the buttons of an empty input. */
+  children?: ReactNode;
+}
+
+/** Drop, paste, choose or shoot a photo; crop it. */
+export function PhotoInput({ label, photo, onChange, takesPasted = false, children }: PhotoInputProps) {
+  const id = useId();
+  const [problem, setProblem] = useState<string>();
+  const [isReading, setReading] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const [dialog, setDialog] = useState<'camera' | 'crop'>();
+
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    setProblem(undefined);
+    setReading(true);
+    try {
+      onChange(await readPhoto(file, file.name));
+    } catch (error) {
+      setProblem(errorSentence(error));
+    } finally {
+      setReading(false);
+    }
+  };
+  usePastedFile(takesPasted, take);
+
+  return (
+    <section
+      aria-label={label}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take(event.dataTransfer.files[0]);
+      }}
+      className="flex min-h-0 flex-col gap-3"
+    >
+      {photo ? (
+        <div className="relative min-h-0">
+          <img
+            src={photo.url}
+            alt={`${label}: ${photo.name}`}
+            className={`mx-auto max-h-[52dvh] max-w-full rounded-card ${isOver ? 'opacity-40' : ''}`}
+          />
+          <div className="mt-2 flex items-center justify-center gap-1">
+            <label htmlFor={id} className="rounded-card px-3 py-2 text-small text-ink-soft hover:text-ink">
+              Replace
+            </label>
+            <IconButton label="Crop the photo" onClick={() => setDialog('crop')}>
+              <Crop size={18} aria-hidden />
+            </IconButton>
+            <IconButton label="Take another photo" onClick={() => setDialog('camera')}>
+              <Camera size={18} aria-hidden />
+            </IconButton>
+            <IconButton label="Remove the photo" onClick={() => onChange(undefined)}>
+              <Trash2 size={18} aria-hidden />
+            </IconButton>
+          </div>
+        </div>
+      ) : (
+        <div
+          className={`flex flex-col items-center justify-center gap-3 rounded-card border border-dashed px-4 py-10 text-center ${isOver ? 'border-accent bg-panel' : 'border-ink-soft'}`}
+        >
+          <ImagePlus size={28} strokeWidth={1.4} className="text-ink-soft" aria-hidden />
+          <p className="text-ink-soft">{isReading ? 'Reading the photo…' : 'Drop or paste a photo'}</p>
+          <div className="flex flex-wrap justify-center gap-2">
+            <label
+              htmlFor={id}
+              className="inline-flex min-h-10 items-center rounded-card border bg-raised px-3.5 focus-within:outline-2 hover:border-ink-soft"
+            >
+              Choose a photo
+            </label>
+            <Button icon={<Camera size={17} aria-hidden />} onClick={() => setDialog('camera')}>
+              Camera
+            </Button>
+          </div>
+          {children}
+        </div>
+      )}
+      <input
+        id={id}
+        type="file"
+        accept="image/*,.heic,.heif"
+        className="sr-only"
+        aria-label={label}
+        onChange={(event) => {
+          void take(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      {problem && (
+        <p role="alert" className="text-lost">
+          {problem}
+        </p>
+      )}
+      <Suspense>
+        {dialog === 'camera' && <CameraDialog onClose={() => setDialog(undefined)} onPhoto={onChange} />}
+        {dialog === 'crop' && photo && (
+          <CropDialog photo={photo} onClose={() => setDialog(undefined)} onPhoto={onChange} />
+        )}
+      </Suspense>
+    </section>
+  );
+}
+
+function usePastedFile(isOn: boolean, take: (file: File) => void): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const paste = (event: ClipboardEvent) => {
+      const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+      if (!file) return;
+      event.preventDefault();
+      take(file);
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  });
+}

@@ -1,0 +1,21 @@
+const formats = {
+  time: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
+  full: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+};
+
+/** The time of today, else the day too. */
+export function shortTime(iso: string): string {
+  const date = new Date(iso);
+  const time = formats.time.format(date);
+  return date.toDateString() === new Date().toDateString() ? time : `${formats.day.format(date)}, ${time}`;
+}
+
+export const fullTime = (iso: string): string => formats.full.format(new Date(iso));
+
+/** 850 ms, 3.2 s, 2 min 5 s. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}

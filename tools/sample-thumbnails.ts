@@ -1,0 +1,16 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { thumbnailSide } from '@guise/server/media/photo-encoder.ts';
+import sharp from 'sharp';
+
+/** Makes the thumbnails of the sample photos anew: `node tools/sample-thumbnails.ts`. */
+
+const samples = join(import.meta.dirname, '../catalog/samples');
+const thumbnails = join(samples, 'thumbnails');
+mkdirSync(thumbnails, { recursive: true });
+for (const file of readdirSync(samples).filter((name) => name.endsWith('.jpg'))) {
+  await sharp(join(samples, file))
+    .resize({ width: thumbnailSide, height: thumbnailSide, fit: 'inside' })
+    .webp({ quality: 80 })
+    .toFile(join(thumbnails, file.replace('.jpg', '.webp')));
+}
