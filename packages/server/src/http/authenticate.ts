@@ -20,6 +20,13 @@ export async function authenticate(
   requireScope(caller, scopes);
 }
 
+/** Whether the credentials of a request that is still being answered have not been revoked meanwhile. */
+export async function isStillAllowed(findCaller: CallerLookup, request: FastifyRequest): Promise<boolean> {
+  const secret = credentialOf(request.headers);
+  const caller = secret === undefined ? undefined : await findCaller(secret);
+  return caller !== undefined && caller.id === request.caller?.id;
+}
+
 function credentialOf(headers: FastifyRequest['headers']): string | undefined {
   const key = headers['x-api-key'];
   if (typeof key === 'string' && key !== '') return key.trim();

@@ -17,7 +17,7 @@ import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } 
 
 const previewLinkMs = 7 * 24 * 3600_000;
 
-function shownFilter(parts: HttpParts, request: RouteRequest, row: CustomFilterRow): CustomFilter {
+export function shownFilter(parts: HttpParts, request: RouteRequest, row: CustomFilterRow): CustomFilter {
   const baseUrl = baseUrlOf(parts, request);
   return customFilterOf(row, (key) =>
     parts.links.create(baseUrl, key, row.account_id, Date.now() + previewLinkMs),
