@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerLookup } from '../accounts/callers.ts';
+import { createCallers } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
+import { signInUrl } from '../accounts/sign-in-links.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
+import { createFilterOptions } from '../catalog/filter-options.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
+import { createPromptSuggestions } from '../catalog/prompt-suggestions.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine, serves } from '../engines/routing.ts';
@@ -45,6 +48,8 @@ export interface App {
   url: string;
   /** The demo account's key, on the first start only. */
   demoKey: string | undefined;
+  /** Where the demo account is signed in to, once, on the first start only. */
+  signInLink: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -61,6 +66,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
     return {
       url: api.url,
       demoKey: api.demoKey,
+      signInLink: api.signInLink,
       async stop() {
         await api.stop();
         await node.close();
@@ -92,6 +98,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const packs = installedPacks(config);
   const checks = definitionChecks({ engines, packs, fetchUrl });
+  const catalog = loadCatalog(ownFiltersFile, packs);
+  const filterOptions = createFilterOptions(packs, catalog);
   const demo = await createDemo(node, checks);
   const secret = config.secret || (await storedSecret(db));
   const webhookSecrets = createWebhookSecrets(db, secret);
@@ -111,10 +119,12 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   const http = httpServer(
     {
       ...node,
-      catalog: loadCatalog(ownFiltersFile, packs),
+      catalog,
+      filterOptions,
+      suggestWords: createPromptSuggestions(filterOptions),
       fetchUrl,
       checkUrl: checkCallerUrl,
-      findCaller: callerLookup(db),
+      callers: createCallers(db),
       logins,
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
       backlog: createBacklog(db, {
@@ -143,7 +153,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
       studio: openStudioFiles(studioFilesDir),
-      storageOrigin: storageOriginOf(config),
+      fileOrigins: fileOriginsOf(config),
       log,
     },
     limits,
@@ -156,6 +166,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   return {
     url,
     demoKey: demo?.api_key,
+    signInLink: demo && signInUrl(config.publicUrl || url, demo.link),
     markReady() {
       ready = true;
     },
@@ -169,11 +180,12 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   };
 }
 
-/** The host of the bucket, where callers reach it. */
-function storageOriginOf({ s3 }: Config): string {
-  if (!s3?.publicEndpoint) return '';
+/** The public address of this server, and the host of the bucket where callers reach it. */
+function fileOriginsOf({ publicUrl, s3 }: Config): string[] {
+  const own = publicUrl ? [new URL(publicUrl).origin] : [];
+  if (!s3?.publicEndpoint) return own;
   const { protocol, host } = new URL(s3.publicEndpoint);
-  return `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`;
+  return [...own, `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`];
 }
 
 /** Signs links and webhooks. The first process makes it, and all read the same. */

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Db } from '../store/db.ts';
 import { findAlias, findCustomFilter } from '../store/filter-records.ts';
 import type { Catalog } from './catalog.ts';
-import { definitionOf } from './custom-filters.ts';
+import { definitionOf } from './definitions.ts';
 
 export const filterNotFound = () => new AppError('FILTER_NOT_FOUND', 'There is no filter with this id.');
 export const filterBlocked = (mode: Mode) =>

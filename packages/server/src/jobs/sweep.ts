@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import { isTemplateNeeded } from '../catalog/templates.ts';
+import { isNamedByFilter, isTemplateNeeded } from '../catalog/templates.ts';
 import { purgeTokens } from '../store/account-records.ts';
+import { purgeSessions, purgeSignInLinks } from '../store/accounts/session-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
@@ -8,7 +9,6 @@ import { purgeRates } from '../store/delivery-rates.ts';
 import { purgeDeliveries } from '../store/delivery-records.ts';
 import { purgeEndpoints } from '../store/endpoint-records.ts';
 import { purgeFailedRuns } from '../store/failed-run-records.ts';
-import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
 import { findPhotoById } from '../store/qa/photo-set-records.ts';
@@ -81,6 +81,8 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
     tokens: () => db.run(purgeTokens, { before: now - dayMs }),
+    sessions: () => db.run(purgeSessions, { now }),
+    sign_in_links: () => db.run(purgeSignInLinks, { now }),
     renders: () => db.run(purgeTests, {}),
     deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
     endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
@@ -142,7 +144,7 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
   if (kind === 'archives') return false;
   if (kind === 'templates') return isTemplateNeeded(db, key);
   if (kind === 'photos') return (await db.one(findPhotoById, { id })) !== undefined;
-  return (await db.one(findCustomFilterById, { id }))?.previews.includes(key) ?? false;
+  return isNamedByFilter(db, key);
 }
 
 async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {

@@ -31,13 +31,13 @@ export interface Schema {
   renders: RenderRow;
   dead_letters: DeadLetterRow;
   failed_runs: FailedRunRow;
-  former_usage: FormerUsageRow;
   photo_sets: PhotoSetRow;
   photos: PhotoRow;
   qa_runs: QaRunRow;
   qa_cells: QaCellRow;
   quick_test_links: QuickTestLinkRow;
   quick_test_runs: QuickTestRunRow;
+  former_usage: FormerUsageRow;
 }
 
 export interface AccountRow {
@@ -68,6 +68,8 @@ export interface CredentialRow {
   spent: number;
   /** When it was last used, to the minute. */
   used_at: number | null;
+  /** Counts its edits, from 1. */
+  version: number;
 }
 
 /** A browser that is signed in. Only the SHA-256 of its secret is kept. */

@@ -56,6 +56,10 @@ test('GET /v1/jobs lists by family, filter, state and time, and by several at on
   assert.deepEqual(await list('state=completed&family=multi_swap_v5'), [group]);
   assert.deepEqual(await list('state=running&family=multi_swap_v5'), [running[0]]);
   assert.deepEqual(await list('state=failed&filter=2'), []);
+  const { key } = (await account.call('GET', '/v1/users/me')).body;
+  assert.deepEqual(await list(`key_id=${key.id}&state=failed`), [broken]);
+  assert.deepEqual(await list(`key_id=${key.id}&filter=1`), [running[0], broken, group]);
+  assert.deepEqual(await list(`key_id=${broken}`), []);
   const { created_at } = await jobOf(broken);
   assert.deepEqual(await list(`state=completed&to=${created_at}`), [text, group]);
   assert.deepEqual(await list(`from=${created_at}&state=failed`), [broken]);

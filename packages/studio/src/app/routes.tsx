@@ -11,6 +11,9 @@ const screen = <const Path extends string>(path: Path) => createRoute({ getParen
 
 // Each screen is loaded when it is opened.
 const tree = root.addChildren([
+  createRoute({ getParentRoute: () => root, path: '/studio/sign-in' }).lazy(() =>
+    import('./sign-in-page.tsx').then((m) => m.Route),
+  ),
   shell.addChildren([screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route))]),
 ]);
 

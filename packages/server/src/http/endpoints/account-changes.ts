@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { readAlias } from '../../catalog/aliases.ts';
+import { customFilterOf } from '../../catalog/shown-filters.ts';
 import { followChanges } from '../../jobs/changes/follow-changes.ts';
 import { entryOf } from '../../jobs/read.ts';
 import { isStillAllowed } from '../authenticate.ts';
+import { linksFor } from '../custom-filter-requests.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, disconnectSignal, jobLinks } from '../request.ts';
 import type { RouteRequest } from '../route.ts';
-import { shownFilter } from './custom-filter-routes.ts';
 
 /** Everything that changes of the caller's account, as server-sent events. */
 export async function streamChanges(
@@ -29,10 +30,10 @@ export async function streamChanges(
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     views: {
       job: (row) => entryOf(row, linkTo),
-      filter: (row) => shownFilter(parts, request, row),
+      filter: (row) => customFilterOf(row, linksFor(parts, request)),
       alias: async (id) => (await readAlias(parts.db, caller, id)).alias,
     },
-    isAllowed: () => isStillAllowed(parts.findCaller, request),
+    isAllowed: () => isStillAllowed(parts, request),
     signal,
   });
   return Readable.from(eventsOf(changes));

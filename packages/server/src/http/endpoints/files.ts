@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { catalogNames } from '@guise/contract/catalogs.ts';
+import { ownValue } from '@guise/contract/own-value.ts';
 import type { FastifyReply } from 'fastify';
+import type { Option } from '../../catalog/filter-options.ts';
 import { AppError } from '../../errors.ts';
 import { findSampleFile } from '../../jobs/qa/sample-set.ts';
 import { openArchive } from '../../jobs/results/job-archives.ts';
@@ -16,15 +18,15 @@ const types: Record<string, string> = {
   mp4: 'video/mp4',
   webp: 'image/webp',
   png: 'image/png',
-  zip: 'application/zip',
   jpg: 'image/jpeg',
+  zip: 'application/zip',
 };
 const linkable =
-  /^(results|previews|photos|thumbnails|archives)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
+  /^(results|thumbnails|archives|previews|templates|photos)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
 
 /**
- * A signed file: results, their thumbnails, archives of them, and previews of custom filters. What is stored as it is sent
- * comes whole, in part (`Range`), or only with its headers (`HEAD`).
+ * A signed file: results, their thumbnails, archives of them, previews and templates of custom filters, photos of sets.
+ * What is stored as it is sent comes whole, in part (`Range`), or only with its headers (`HEAD`).
  */
 export async function sendSignedFile(
   parts: HttpParts,
@@ -33,7 +35,9 @@ export async function sendSignedFile(
 ): Promise<FastifyReply | Readable | null> {
   const key = request.params['*'] ?? '';
   parts.links.verify(key, request.query as Record<string, unknown>);
-  const [, folder, extension] = linkable.exec(key) ?? [];
+  // Templates of earlier versions of this server have no extension. Browsers tell the types of images apart themselves.
+  const isBareTemplate = /^templates\/[0-9a-f-]+$/.test(key);
+  const [, folder, extension] = isBareTemplate ? [key, 'templates', 'jpg'] : (linkable.exec(key) ?? []);
   if (!extension) throw fileNotFound();
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
@@ -101,9 +105,25 @@ export async function sendPreview(
   const name = catalogNames.find((known) => known === catalog);
   const id = /^(\d{1,6})\.webp$/.exec(file)?.[1];
   const filter = name && id && parts.catalog.find(name, Number(id));
-  const bytes = filter
-    ? await readFile(join(filter.folder, 'previews', name, `${filter.id}.webp`)).catch(() => undefined)
-    : undefined;
+  if (!filter) throw fileNotFound();
+  return sendPreviewFile(join(filter.folder, 'previews', name, `${filter.id}.webp`), reply);
+}
+
+/** The same for scenes, costumes and whatever else filters are made of. */
+export async function sendOptionPreview(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const { list = '', file = '' } = request.params;
+  const options = ownValue<readonly Option[]>(await parts.filterOptions(), list) ?? [];
+  const preview = options.find(({ name }) => `${name}.webp` === file)?.preview;
+  if (!preview || !('file' in preview)) throw fileNotFound();
+  return sendPreviewFile(preview.file, reply);
+}
+
+async function sendPreviewFile(path: string, reply: FastifyReply): Promise<Buffer> {
+  const bytes = await readFile(path).catch(() => undefined);
   if (!bytes) throw fileNotFound();
   reply.type('image/webp').header('cache-control', 'public, max-age=86400');
   return bytes;

@@ -15,9 +15,14 @@ import { readUsage, writeUsageCsv } from '../../jobs/pages/usage.ts';
 import { entryOf } from '../../jobs/read.ts';
 import { archiveMs, createArchive } from '../../jobs/results/job-archives.ts';
 import { baseUrlOf, callerOf, idOf, jobLinks } from '../request.ts';
-import { json, none, ok, type Route, route } from '../route.ts';
+import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 import { streamChanges } from './account-changes.ts';
 import { idempotencyOf } from './submit-run.ts';
+
+function submitterOf(request: RouteRequest): { accountId: string; keyId: string | null } {
+  const { id, key_id } = callerOf(request);
+  return { accountId: id, keyId: key_id };
+}
 
 export const jobPageRoutes: Route[] = [
   {
@@ -42,7 +47,7 @@ export const jobPageRoutes: Route[] = [
     success: { status: 201, shape: JobListEntry },
     handle: async (parts, request) => {
       const key = idempotencyOf(request)?.key;
-      const job = await retryFailedJob(parts, callerOf(request).id, idOf(request), key);
+      const job = await retryFailedJob(parts, submitterOf(request), idOf(request), key);
       return entryOf(job, jobLinks(parts, request));
     },
   },
@@ -55,7 +60,7 @@ export const jobPageRoutes: Route[] = [
     summary: 'Cancel, erase or retry many jobs',
     body: JobBatch,
     success: ok(JobBatchResults),
-    handle: (parts, request) => runBatch(parts, callerOf(request).id, request.body, jobLinks(parts, request)),
+    handle: (parts, request) => runBatch(parts, submitterOf(request), request.body, jobLinks(parts, request)),
   }),
   {
     ...none,

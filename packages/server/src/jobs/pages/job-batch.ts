@@ -2,7 +2,7 @@ import type { JobBatch, JobBatchResults } from '@guise/contract/job-details.ts';
 import { AppError } from '../../errors.ts';
 import { cancel, type EndParts, erase } from '../end.ts';
 import { entryOf, type LinkToBlob } from '../read.ts';
-import type { SubmitParts } from '../submit.ts';
+import type { RunRequest, SubmitParts } from '../submit.ts';
 import { retryFailedJob } from './retry-failed.ts';
 
 type Result = JobBatchResults['results'][number];
@@ -13,16 +13,17 @@ const atOnce = 10;
 /** Does the same with many jobs, each by itself: what is refused for one is done for the others. */
 export async function runBatch(
   parts: EndParts & SubmitParts,
-  accountId: string,
+  by: Pick<RunRequest, 'accountId' | 'keyId'>,
   { ids, action }: JobBatch,
   linkTo: LinkToBlob,
 ): Promise<JobBatchResults> {
   const act = async (id: string): Promise<Result> => {
     if (action === 'erase') {
-      await erase(parts, accountId, id);
+      await erase(parts, by.accountId, id);
       return { id, ok: true };
     }
-    const job = await (action === 'cancel' ? cancel : retryFailedJob)(parts, accountId, id);
+    const job =
+      action === 'cancel' ? await cancel(parts, by.accountId, id) : await retryFailedJob(parts, by, id);
     return { id, ok: true, job: entryOf(job, linkTo) };
   };
   const results: Result[] = [];

@@ -4,7 +4,7 @@ import { findJob, inputKeysOf } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
 import { jobNotFound } from '../read.ts';
 import { readStoredRequest } from '../stored-request.ts';
-import { type SubmitParts, submit } from '../submit.ts';
+import { type RunRequest, type SubmitParts, submit } from '../submit.ts';
 
 const jobNotFailed = () => new AppError('JOB_NOT_FAILED', 'Only a job that has failed can be retried.');
 const inputsDeleted = () =>
@@ -19,7 +19,7 @@ const inputsDeleted = () =>
  */
 export async function retryFailedJob(
   parts: SubmitParts,
-  accountId: string,
+  { accountId, keyId }: Pick<RunRequest, 'accountId' | 'keyId'>,
   id: string,
   idempotencyKey?: string,
 ): Promise<JobRow> {
@@ -32,7 +32,7 @@ export async function retryFailedJob(
   const { params } = readStoredRequest(job);
   const idempotency =
     idempotencyKey === undefined ? null : { key: idempotencyKey, fingerprint: `retry ${id}` };
-  const submitted = await submit(parts, { accountId, family, body: params as AnyBody, idempotency });
+  const submitted = await submit(parts, { accountId, keyId, family, body: params as AnyBody, idempotency });
   const next = await parts.db.one(findJob, { id: submitted.id, account_id: accountId });
   if (!next) throw jobNotFound();
   return next;
