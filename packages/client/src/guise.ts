@@ -1,4 +1,4 @@
-import type { FamilyName } from '@guise/contract/families.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import { accountApi } from './account-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges } from './changes.ts';
