@@ -1,10 +1,10 @@
 import { TextField } from '../../../ui/text-field.tsx';
+import { DefinitionEditor } from '../definition/definition-editor.tsx';
+import { missingIn } from '../definition/edited-filter.ts';
+import { TestStrip } from '../test-people/test-strip.tsx';
 import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { CreatorLayout } from './creator-layout.tsx';
-import { DefinitionEditor } from './definition-editor.tsx';
-import { missingIn } from './edited-filter.ts';
 import { SaveProblem } from './save-problem.tsx';
-import { TestStrip } from './test-strip.tsx';
 import type { useFilterEdit } from './use-filter-edit.ts';
 
 /** The definition of a saved filter, beside what it makes of test people. */

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { missingIn } from '../definition/edited-filter.ts';
 import { plainLink } from '../primary-link.ts';
 import { typeLabels } from '../wanted.ts';
 import { AliasesPanel } from './aliases-panel.tsx';
 import { CreatorHeader } from './creator-header.tsx';
-import { missingIn } from './edited-filter.ts';
 import { FilterEditForm } from './filter-edit-form.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -57,7 +57,7 @@ export function FilterEditor({ saved }: { saved: SavedFilter }) {
           className="max-sm:w-full"
           value={page}
           options={pages}
-          onChange={setPage}
+          onChange={(next) => setPage(next)}
         />
       </div>
       {page === 'definition' ? (

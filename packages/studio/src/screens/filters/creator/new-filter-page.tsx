@@ -7,15 +7,15 @@ import { Button } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import { DefinitionEditor } from '../definition/definition-editor.tsx';
+import { type EditedFilter, emptyFilter, missingIn } from '../definition/edited-filter.ts';
+import { useDefinition } from '../definition/use-definition.ts';
+import { TestStrip } from '../test-people/test-strip.tsx';
 import { typeLabels } from '../wanted.ts';
 import { CreatorHeader } from './creator-header.tsx';
 import { CreatorLayout } from './creator-layout.tsx';
-import { DefinitionEditor } from './definition-editor.tsx';
-import { type EditedFilter, emptyFilter, missingIn } from './edited-filter.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { SaveProblem } from './save-problem.tsx';
-import { TestStrip } from './test-strip.tsx';
-import { useDefinition } from './use-definition.ts';
 
 export const Route = createLazyRoute('/studio/filters/new')({ component: NewFilterPage });
 

@@ -1,8 +1,8 @@
 import type { Guise } from '@guise/client/guise.ts';
 import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { type EditedFilter, editedFilterOf } from './edited-filter.ts';
-import { templateOfDataUri } from './template-photo.ts';
+import { type EditedFilter, editedFilterOf } from '../definition/edited-filter.ts';
+import { templateOfDataUri } from '../definition/template-photo.ts';
 
 /** A filter as the server has it, and as it is edited. */
 export interface SavedFilter {

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { useToast } from '../../../ui/toasts.tsx';
-import { type EditedFilter, isSameDefinition } from './edited-filter.ts';
+import { type EditedFilter, isSameDefinition } from '../definition/edited-filter.ts';
+import { useDefinition } from '../definition/use-definition.ts';
 import { type SavedFilter, savedFilterQuery } from './saved-filter.ts';
-import { useDefinition } from './use-definition.ts';
 
 /** The changes to a saved filter: what was typed stays, also when the filter is changed elsewhere meanwhile. */
 export function useFilterEdit(saved: SavedFilter) {
