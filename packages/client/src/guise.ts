@@ -5,6 +5,7 @@ import { type ChangeListener, followChanges } from './changes.ts';
 import { customFiltersApi } from './custom-filters-api.ts';
 import { filterDraftsApi } from './filter-drafts-api.ts';
 import { jobsApi } from './jobs-api.ts';
+import { keysApi } from './keys-api.ts';
 import { photoSetsApi } from './photo-sets-api.ts';
 import { quickTestLinksApi } from './quick-test-links-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
@@ -19,6 +20,7 @@ export class Guise {
   readonly customFilters;
   readonly filterDrafts;
   readonly jobs;
+  readonly keys;
   readonly photoSets;
   readonly quickTestLinks;
   readonly sessions;
@@ -30,6 +32,7 @@ export class Guise {
     this.customFilters = customFiltersApi(this.transport);
     this.filterDrafts = filterDraftsApi(this.transport);
     this.jobs = jobsApi(this.transport);
+    this.keys = keysApi(this.transport);
     this.photoSets = photoSetsApi(this.transport);
     this.quickTestLinks = quickTestLinksApi(this.transport);
     this.sessions = sessionsApi(this.transport);
@@ -38,6 +41,12 @@ export class Guise {
   /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */
   submit(family: FamilyName, body: Record<string, unknown>, options?: RunCallOptions) {
     return submitRun(this.transport, family, body, options);
+  }
+
+  /** A file by a link of the server, such as a sample or a result. */
+  async readFile(url: string, signal?: AbortSignal): Promise<Blob> {
+    const { pathname, search } = new URL(url, this.transport.baseUrl || location.href);
+    return (await this.transport.open(pathname + search, { signal })).blob();
   }
 
   /** Follows the changes of the account until the returned function is called. */

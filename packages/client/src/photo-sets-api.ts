@@ -1,25 +1,16 @@
-import type {
-  NewPhoto,
-  NewPhotoSet,
-  Photo,
-  PhotoSet,
-  PhotoSetChange,
-  PhotoSetList,
-} from '@guise/contract/photo-sets.ts';
-import type { Transport } from './transport.ts';
+import type { NewPhoto, Photo, PhotoSet, PhotoSetEntry, PhotoSetList } from '@guise/contract/photo-sets.ts';
+import type { RequestOptions, Transport } from './transport.ts';
 
-/** Sets of photos to try filters on. */
+/** Photos that filters are tried on. */
 export const photoSetsApi = (transport: Transport) => ({
-  list: (cursor?: string) =>
-    transport.request<PhotoSetList>('GET', '/v1/photo_sets', { query: { cursor, limit: 50 } }),
-  get: (id: string, signal?: AbortSignal) =>
-    transport.request<PhotoSet>('GET', `/v1/photo_sets/${id}`, { signal }),
-  create: (body: NewPhotoSet) => transport.request<PhotoSet>('POST', '/v1/photo_sets', { body }),
-  change: (id: string, body: PhotoSetChange) =>
-    transport.request<PhotoSet>('PATCH', `/v1/photo_sets/${id}`, { body }),
+  list: () => transport.request<PhotoSetList>('GET', '/v1/photo_sets'),
+  get: (id: string) => transport.request<PhotoSet>('GET', `/v1/photo_sets/${id}`),
+  create: (name: string) => transport.request<PhotoSetEntry>('POST', '/v1/photo_sets', { body: { name } }),
+  rename: (id: string, name: string) =>
+    transport.request<PhotoSetEntry>('PATCH', `/v1/photo_sets/${id}`, { body: { name } }),
   remove: (id: string) => transport.request<void>('DELETE', `/v1/photo_sets/${id}`),
-  addPhoto: (id: string, body: NewPhoto, onUpload?: (share: number) => void) =>
-    transport.request<Photo>('POST', `/v1/photo_sets/${id}/photos`, { body, onUpload }),
+  addPhoto: (id: string, body: NewPhoto, options: Pick<RequestOptions, 'signal' | 'onUpload'> = {}) =>
+    transport.request<Photo>('POST', `/v1/photo_sets/${id}/photos`, { body, ...options }),
   removePhoto: (id: string, photoId: string) =>
     transport.request<void>('DELETE', `/v1/photo_sets/${id}/photos/${photoId}`),
 });

@@ -16,15 +16,15 @@ export function useTestPeople(filterType: FilterType) {
   const guise = useGuise();
   const queries = useQueryClient();
   const [setId, setSetId] = useState(() => localStorage.getItem(chosenKey) ?? sampleSetId);
-  const sets = useQuery({ queryKey: ['photo_sets'], queryFn: () => guise.photoSets.list() });
+  const sets = useQuery({ queryKey: ['photo-sets'], queryFn: () => guise.photoSets.list() });
   const ownSets = useMemo(
     () => sets.data?.photo_sets.filter(({ read_only }) => !read_only) ?? [],
     [sets.data],
   );
   const chosen = ownSets.find(({ id }) => id === setId);
   const photos = useQuery({
-    queryKey: ['photo_sets', setId],
-    queryFn: ({ signal }) => guise.photoSets.get(setId, signal),
+    queryKey: ['photo-sets', setId],
+    queryFn: () => guise.photoSets.get(setId),
     enabled: chosen !== undefined,
   });
   const ownPhotos = chosen && photos.data?.photos;
@@ -42,13 +42,11 @@ export function useTestPeople(filterType: FilterType) {
   };
   const add = async (photo: Photo) => {
     const set =
-      chosen ??
-      ownSets.find(({ name }) => name === ownSetName) ??
-      (await guise.photoSets.create({ name: ownSetName }));
+      chosen ?? ownSets.find(({ name }) => name === ownSetName) ?? (await guise.photoSets.create(ownSetName));
     const name = photo.name.slice(0, 120) || 'Photo';
     await guise.photoSets.addPhoto(set.id, { image: await base64Of(photo.blob), name });
     choose(set.id);
-    await queries.invalidateQueries({ queryKey: ['photo_sets'] });
+    await queries.invalidateQueries({ queryKey: ['photo-sets'] });
   };
   return { people, sets: ownSets, setId: chosen?.id ?? sampleSetId, choose, add };
 }
