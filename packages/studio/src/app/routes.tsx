@@ -18,6 +18,9 @@ const filters = createRoute({
 
 // Each screen is loaded when it is opened.
 const tree = root.addChildren([
+  createRoute({ getParentRoute: () => root, path: '/studio/sign-in' }).lazy(() =>
+    import('./sign-in-page.tsx').then((m) => m.Route),
+  ),
   shell.addChildren([
     screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route)),
     filters.lazy(() => import('../screens/filters/filters-screen.tsx').then((m) => m.Route)),
