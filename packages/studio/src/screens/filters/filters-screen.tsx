@@ -11,7 +11,7 @@ import { primaryLink } from './primary-link.ts';
 import { SearchInput } from './search-input.tsx';
 import type { Wanted } from './wanted.ts';
 
-export const Route = createLazyRoute('/studio/filters')({ component: FiltersScreen });
+export const Route = createLazyRoute('/shell/studio/filters')({ component: FiltersScreen });
 
 const lists: { value: ShownList; label: string }[] = [
   { value: 'own', label: 'Own' },

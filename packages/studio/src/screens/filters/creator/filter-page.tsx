@@ -7,7 +7,7 @@ import { CreatorHeader } from './creator-header.tsx';
 import { FilterEditor } from './filter-editor.tsx';
 import { savedFilterQuery } from './saved-filter.ts';
 
-export const Route = createLazyRoute('/studio/filters/$id')({ component: FilterPage });
+export const Route = createLazyRoute('/shell/studio/filters/$id')({ component: FilterPage });
 
 /** One of the account's filters. */
 function FilterPage() {

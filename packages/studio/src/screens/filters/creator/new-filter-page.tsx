@@ -17,7 +17,7 @@ import { CreatorLayout } from './creator-layout.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { SaveProblem } from './save-problem.tsx';
 
-export const Route = createLazyRoute('/studio/filters/new')({ component: NewFilterPage });
+export const Route = createLazyRoute('/shell/studio/filters/new')({ component: NewFilterPage });
 
 const types = Object.entries(typeLabels).map(([value, label]) => ({
   value: value as keyof typeof typeLabels,
