@@ -111,6 +111,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       ...node,
       catalog,
       filterOptions,
+      // Accounts have no photo sets yet.
+      readPhotoFile: async () => undefined,
       suggestWords: createPromptSuggestions(filterOptions),
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),

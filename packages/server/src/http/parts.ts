@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
+import type { ReadPhotoFile } from '../catalog/filter-drafts.ts';
 import type { Options } from '../catalog/filter-options.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
 import type { EndParts } from '../jobs/end.ts';
@@ -24,6 +25,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** What scene filters may name. */
   filterOptions(): Promise<Options>;
   suggestWords: SuggestWords;
+  readPhotoFile: ReadPhotoFile;
   tests: FilterTests;
   /** Runs an account may start in a minute; 0 is no limit. */
   runsPerMinute: number;

@@ -38,6 +38,11 @@ GET    /v1/users/me/my-custom-filters/{id}/versions   account none
 POST   /v1/users/me/my-custom-filters/{id}/versions/{version}/restore account none
 POST   /v1/users/me/my-custom-filters/{id}/duplicate  account json
 GET    /v1/users/me/my-custom-filters/{id}/export     account none
+GET    /v1/filter_options                             account none
+GET    /v1/prompt_suggestions                         account none
+POST   /v1/filter_drafts/test                         account json
+POST   /v1/template_checks                            account json
+POST   /v1/workflow_checks                            account json
 GET    /api/alias/                                    account none
 GET    /my-aliases/                                   account none
 POST   /api/alias/                                    account json
@@ -85,6 +90,7 @@ GET    /metrics                                       public  none
 GET    /docs                                          public  none
 GET    /docs/{file}                                   public  none
 GET    /files/*                                       public  none
+GET    /previews/options/{list}/{file}                public  none
 GET    /previews/{catalog}/{file}                     public  none
 GET    /samples/{file}                                public  none
 GET    /openapi.json                                  public  none
