@@ -28,6 +28,7 @@ GET    /v6/filters                                    account none
 GET    /v1/realistic_multiswap_styles/                account none
 GET    /v1/stylized_multiswap_styles/                 account none
 GET    /v4/multi_swap_styles/                         account none
+GET    /v1/prices                                     account none
 GET    /v1/users/me/my-custom-filters                 account none
 POST   /v1/users/me/my-custom-filters                 account json
 GET    /v1/users/me/my-custom-filters/{id}            account none
@@ -84,6 +85,22 @@ PATCH  /v1/photo_sets/{id}                            account json
 DELETE /v1/photo_sets/{id}                            account none
 POST   /v1/photo_sets/{id}/photos                     account json
 DELETE /v1/photo_sets/{id}/photos/{photo_id}          account none
+GET    /v1/qa_runs                                    account none
+POST   /v1/qa_runs                                    account json
+GET    /v1/qa_runs/price                              account none
+GET    /v1/qa_runs/{id}                               account none
+DELETE /v1/qa_runs/{id}                               account none
+PATCH  /v1/qa_runs/{id}/cells/{cell_id}               account json
+POST   /v1/qa_runs/{id}/cells/{cell_id}/retry         account none
+POST   /v1/users/me/my-custom-filters/{id}/ready      account json
+GET    /v1/quick_test_links                           account none
+POST   /v1/quick_test_links                           account json
+GET    /v1/quick_test_links/{id}                      account none
+PATCH  /v1/quick_test_links/{id}                      account json
+DELETE /v1/quick_test_links/{id}                      account none
+GET    /v1/quick_test                                 guest   none
+POST   /v1/quick_test/runs                            guest   json
+GET    /v1/quick_test/runs/{id}                       guest   none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none
@@ -94,6 +111,9 @@ GET    /previews/options/{list}/{file}                public  none
 GET    /previews/{catalog}/{file}                     public  none
 GET    /samples/{file}                                public  none
 GET    /openapi.json                                  public  none
+GET    /                                              public  none
+GET    /studio/*                                      public  none
+GET    /studio/assets/{file}                          public  none
 `;
 
 test('the table of routes is this, with the access and the kind of body of each', () => {
