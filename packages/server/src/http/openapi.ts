@@ -79,6 +79,7 @@ function operationOf(row: Route): FastifySchema {
   return {
     tags: [row.tag],
     summary: row.summary,
+    ...(row.scopes.length > 0 && { description: `Scopes, of which one is needed: ${row.scopes.join(', ')}` }),
     ...(row.access === 'guest' && { security: [{ quickTest: [] }] }),
     ...(row.access === 'account' && { security: [{ apiKey: [] }, { bearer: [] }, { password: [] }] }),
     ...(row.query && { querystring: jsonSchemaOf(row.query, 'input') }),

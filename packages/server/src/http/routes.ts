@@ -6,6 +6,7 @@ import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { keyRoutes } from './endpoints/key-routes.ts';
+import { operatorRoutes } from './endpoints/operator-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { qaRoutes } from './endpoints/qa-routes.ts';
 import { quickTestRoutes } from './endpoints/quick-test-routes.ts';
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
+  ...operatorRoutes,
   ...qaRoutes,
   ...quickTestRoutes,
   ...serverRoutes,

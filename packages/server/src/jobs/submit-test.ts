@@ -28,7 +28,7 @@ export function submitTest(parts: SubmitParts, test: TestRun): Promise<Submitted
   const body: AnyBody =
     filter.filter_type === 'multi_swap'
       ? { style_id: filter.id, outpaint: false }
-      : { filter_id: filter.id, gender, ratio: ratio ?? 'portrait' };
+      : { filter_id: filter.id, gender, ratio: ratio ?? 'portrait', quality_mode: 'v6.1' };
   const family = testFamily(filter.filter_type, gender);
   return submit(parts, { ...run, family, body, photos: [photo], idempotency });
 }

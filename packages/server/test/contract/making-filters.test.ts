@@ -161,9 +161,24 @@ for (const [title, body, path] of [
   });
 }
 
-test('a draft on a photo that the account does not have is 404', async () => {
-  const answer = await tryDraft(draft({ kind: 'prompt', prompt: 'x' }, { photo_id: crypto.randomUUID() }));
-  assert.deepEqual([answer.status, answer.body.error_code], [404, 'NOT_FOUND']);
+test('a draft is tried on a photo of the caller’s sets and of the samples; another account’s is 404', async () => {
+  const prompt = { kind: 'prompt', prompt: 'x' };
+  const set = (await account.call('POST', '/v1/photo_sets', { name: 'Mine' })).body;
+  const own = (await account.call('POST', `/v1/photo_sets/${set.id}/photos`, { image: photo })).body;
+  const seen: number[] = [];
+  server.engine.before = async ({ images }) => {
+    seen.push(readFileSync(images[0]!).length);
+  };
+  const { photo_sets } = (await account.call('GET', '/v1/photo_sets')).body;
+  const sample = photo_sets.find((entry: { read_only: boolean }) => entry.read_only).first_photos[0];
+  for (const photo_id of [own.id, sample.id]) {
+    assert.equal((await tryDraft(draft(prompt, { photo_id }))).status, 200);
+  }
+  server.engine.before = async () => {};
+  assert.ok(seen.length === 2 && seen[0]! < 5000 && seen[1]! > 50_000, `${seen}`);
+  const stranger = await server.account();
+  const refused = await stranger.call('POST', '/v1/filter_drafts/test', draft(prompt, { photo_id: own.id }));
+  assert.deepEqual([refused.status, refused.body.error_code], [404, 'PHOTO_NOT_FOUND']);
 });
 
 test('a template is checked by an engine, and its photo is kept nowhere', async () => {

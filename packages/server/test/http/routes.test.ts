@@ -85,6 +85,16 @@ PATCH  /v1/photo_sets/{id}                            account json
 DELETE /v1/photo_sets/{id}                            account none
 POST   /v1/photo_sets/{id}/photos                     account json
 DELETE /v1/photo_sets/{id}/photos/{photo_id}          account none
+GET    /v1/accounts                                   account none
+POST   /v1/accounts                                   account json
+POST   /v1/accounts/{id}/credits                      account json
+GET    /v1/workers                                    account none
+GET    /v1/engines                                    account none
+GET    /v1/doctor                                     account none
+GET    /v1/settings                                   account none
+GET    /v1/packs                                      account none
+DELETE /v1/packs/{name}                               account none
+GET    /v1/models                                     account none
 GET    /v1/qa_runs                                    account none
 POST   /v1/qa_runs                                    account json
 GET    /v1/qa_runs/price                              account none

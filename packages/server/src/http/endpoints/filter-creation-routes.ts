@@ -7,9 +7,9 @@ import {
 } from '@guise/contract/definition-checks.ts';
 import { FilterDraft, FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { FilterOptions, PromptSuggestionQuery, PromptSuggestions } from '@guise/contract/filter-options.ts';
-import { storeDraft, storeTemplateDraft } from '../../catalog/filter-drafts.ts';
 import { sampleFamilies } from '../../catalog/filter-renders.ts';
 import { filterOptionsOf } from '../../catalog/shown-options.ts';
+import { storeDraft, storeTemplateDraft } from '../../jobs/filter-drafts.ts';
 import { definitionLongString, filterTestResult, partsFor } from '../custom-filter-requests.ts';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';
