@@ -45,7 +45,11 @@ export function DefinitionEditor({ edited, onChange, isTypeFixed = false }: Defi
       </div>
       <KindNote options={data} edited={edited} onChange={onChange} isTypeFixed={isTypeFixed} />
       {edited.kind === 'prompt' && (
-        <PromptEditor prompt={edited.prompt} onChange={(prompt) => onChange({ ...edited, prompt })} />
+        <PromptEditor
+          options={data}
+          prompt={edited.prompt}
+          onChange={(prompt) => onChange({ ...edited, prompt })}
+        />
       )}
       {edited.kind === 'template' && edited.filterType === 'face_swap' && (
         <TemplateEditor

@@ -24,7 +24,7 @@ export function TestPicture({ person, test, wide, onOpen }: TestPictureProps) {
         <img
           src={test?.url ?? person.src}
           alt=""
-          className={`size-full object-cover transition-opacity ${test?.url && !isMaking ? '' : 'opacity-40'}`}
+          className={`size-full object-cover transition-opacity ${isMaking ? 'opacity-40' : ''}`}
         />
         {test?.url && (
           <img
