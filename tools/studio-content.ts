@@ -42,8 +42,11 @@ export async function makeStudioContent(url: string, key: string): Promise<Studi
   for (const [prompt, note] of [
     ['a harbour at golden hour, warm light, oil painting', 'painted'],
     ['a harbour at night, lanterns, oil painting', 'at night, as the client wants it'],
-  ])
+  ]) {
+    // Each version shows its own pictures, which are made after it is saved.
+    await previewsMade(() => send('GET', path));
     await send('PATCH', `${path}/${id}`, { definition: { kind: 'prompt', prompt }, note });
+  }
   await send('POST', '/api/alias/', { ai_filter: id, project: 'Summer tour' });
   await previewsMade(() => send('GET', path));
   return { filter: id };
