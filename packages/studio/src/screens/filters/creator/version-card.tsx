@@ -29,13 +29,8 @@ export function VersionCard({ version, ratio, isBusy, onRestore }: VersionCardPr
       {version.current ? (
         <p className="mt-2 text-small font-medium text-good">Current</p>
       ) : (
-        <Button
-          className="mt-2 min-h-9 text-small"
-          aria-label={`Go back to version ${version.version}`}
-          disabled={isBusy}
-          onClick={onRestore}
-        >
-          Go back to this
+        <Button className="mt-2 min-h-9 text-small" disabled={isBusy} onClick={onRestore}>
+          Go back to version {version.version}
         </Button>
       )}
     </div>
