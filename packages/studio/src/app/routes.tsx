@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { readFiltersSearch } from '../screens/filters/filters-search.ts';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
 
@@ -9,12 +10,27 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 
 const screen = <const Path extends string>(path: Path) => createRoute({ getParentRoute: () => shell, path });
 
+const filters = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/filters',
+  validateSearch: readFiltersSearch,
+});
+
 // Each screen is loaded when it is opened.
 const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/studio/sign-in' }).lazy(() =>
     import('./sign-in-page.tsx').then((m) => m.Route),
   ),
-  shell.addChildren([screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route))]),
+  shell.addChildren([
+    screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route)),
+    filters.lazy(() => import('../screens/filters/filters-screen.tsx').then((m) => m.Route)),
+    screen('/studio/filters/new').lazy(() =>
+      import('../screens/filters/creator/new-filter-page.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/filters/$id').lazy(() =>
+      import('../screens/filters/creator/filter-page.tsx').then((m) => m.Route),
+    ),
+  ]),
 ]);
 
 export function createStudioRouter() {
