@@ -3,9 +3,11 @@ import { accountApi } from './account-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges } from './changes.ts';
 import { jobsApi } from './jobs-api.ts';
+import { keysApi } from './keys-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
 import { Transport, type TransportOptions } from './transport.ts';
+import { usageApi } from './usage-api.ts';
 
 /** A Guise server, seen by an account. */
 export class Guise {
@@ -13,14 +15,18 @@ export class Guise {
   readonly account;
   readonly catalogs;
   readonly jobs;
+  readonly keys;
   readonly sessions;
+  readonly usage;
 
   constructor(options: TransportOptions) {
     this.transport = new Transport(options);
     this.account = accountApi(this.transport);
     this.catalogs = catalogsApi(this.transport);
     this.jobs = jobsApi(this.transport);
+    this.keys = keysApi(this.transport);
     this.sessions = sessionsApi(this.transport);
+    this.usage = usageApi(this.transport);
   }
 
   /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */

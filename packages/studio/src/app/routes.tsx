@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { readJobsSearch } from '../screens/jobs/jobs-search.ts';
+import { readUsageSearch } from '../screens/usage/usage-search.ts';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
 
@@ -9,9 +11,25 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 
 const screen = <const Path extends string>(path: Path) => createRoute({ getParentRoute: () => shell, path });
 
+const jobs = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/jobs',
+  validateSearch: readJobsSearch,
+});
+const usage = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/usage',
+  validateSearch: readUsageSearch,
+});
+
 // Each screen is loaded when it is opened.
 const tree = root.addChildren([
-  shell.addChildren([screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route))]),
+  shell.addChildren([
+    screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route)),
+    jobs.lazy(() => import('../screens/jobs/jobs-screen.tsx').then((m) => m.Route)),
+    screen('/studio/jobs/$id').lazy(() => import('../screens/jobs/job-page.tsx').then((m) => m.Route)),
+    usage.lazy(() => import('../screens/usage/usage-screen.tsx').then((m) => m.Route)),
+  ]),
 ]);
 
 export function createStudioRouter() {
