@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { catalogNames } from '@guise/contract/catalogs.ts';
+import { dirname, join } from 'node:path';
+import { type CatalogName, catalogNames } from '@guise/contract/catalogs.ts';
+import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { createEngine } from '@guise/engine/engine.ts';
 import { previewPhoto, renderPreview } from '@guise/engine/preview.ts';
-import { loadCatalog } from '@guise/server/catalog/catalog.ts';
+import { type CatalogFilter, loadCatalog } from '@guise/server/catalog/catalog.ts';
+import {
+  createFilterOptions,
+  type OptionList,
+  optionFields,
+  optionLists,
+} from '@guise/server/catalog/filter-options.ts';
 
 /**
- * Makes the previews of the catalog with the engine itself, on the sample photos: `npm run previews` makes those that
- * are missing or whose filter, scene, costume or sample photo has changed, `npm run previews -- --all` all of them.
+ * Makes the previews of the catalog, and of what scene filters may name, with the engine itself, on the sample photos:
+ * `npm run previews` makes those that are missing or whose filter, scene, costume or sample photo has changed,
+ * `npm run previews -- --all` all of them.
  */
 
 const root = join(import.meta.dirname, '../catalog');
@@ -22,20 +30,45 @@ const made = (): Record<string, string> =>
   existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
 
 for (const name of catalogNames) {
-  mkdirSync(join(folder, name), { recursive: true });
-  for (const filter of catalog.list(name)) {
-    const key = `${name}/${filter.id}`;
-    const file = join(folder, `${key}.webp`);
-    const of = fingerprint(filter, previewPhoto(name, filter));
-    if (!all && made()[key] === of && existsSync(file)) continue;
-    writeFileSync(file, await renderPreview(engine, name, filter));
-    writeFileSync(record, `${JSON.stringify({ ...made(), [key]: of }, null, 2)}\n`);
-    console.log(`${key}  ${filter.name}`);
+  for (const filter of catalog.list(name)) await makePreview(name, filter, `${name}/${filter.id}`);
+}
+const costumes = await readCostumes();
+const options = await createFilterOptions([], catalog)();
+for (const list of optionLists) {
+  for (const { name, modes } of options[list]) {
+    const filter = { modes: [...modes], definition: definitionThatShows(list, name) };
+    await makePreview('face_swap', filter, `options/${list}/${name}`);
+  }
+}
+
+type PreviewedFilter = Pick<CatalogFilter, 'modes' | 'definition'>;
+
+async function makePreview(name: CatalogName, filter: PreviewedFilter, key: string): Promise<void> {
+  const file = join(folder, `${key}.webp`);
+  const of = fingerprint(filter, previewPhoto(name, filter));
+  if (!all && made()[key] === of && existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, await renderPreview(engine, name, filter));
+  writeFileSync(record, `${JSON.stringify({ ...made(), [key]: of }, null, 2)}\n`);
+  console.log(key);
+}
+
+/** Light, weather and palettes are shown on one landscape, to be compared; a costume in the first scene it is for. */
+function definitionThatShows(list: OptionList, name: string): CatalogFilter['definition'] {
+  switch (list) {
+    case 'scenes':
+      return { kind: 'scene', scene: name };
+    case 'looks':
+      return { kind: 'look', look: name };
+    case 'costumes':
+      return { kind: 'scene', scene: costumes.get(name)!.scenes[0]!, costume: name };
+    default:
+      return { kind: 'scene', scene: 'alpine-lake', [optionFields[list]]: name };
   }
 }
 
 /** Changes with the filter, with its sample photo and with every file of the scene and the costume that it names. */
-function fingerprint({ modes, definition }: ReturnType<typeof catalog.list>[number], photo: string): string {
+function fingerprint({ modes, definition }: PreviewedFilter, photo: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([modes, definition]))
     .update(readFileSync(photo));

@@ -16,7 +16,8 @@ import { noSigner } from '@guise/server/provenance/result-signer.ts';
 import type { Db } from '@guise/server/store/db.ts';
 import { diskBlobs } from '@guise/server/store/embedded/blobs-disk.ts';
 import { localQueue } from '@guise/server/store/embedded/queue-local.ts';
-import { findJobById, listJobs } from '@guise/server/store/job-records.ts';
+import { findJobById } from '@guise/server/store/job-records.ts';
+import { listJobsBetween } from '@guise/server/store/reports/job-list-records.ts';
 import { pino } from 'pino';
 import { queuedJob } from '../../packages/server/test/jobs/queued-job.ts';
 import { caseOf } from '../../packages/server/test/support/contract-cases.ts';
@@ -76,7 +77,12 @@ test('SIGTERM under load: what was taken is answered, callers that wait are answ
   assert.ok(seconds < 15, `it took ${seconds} s`);
   assert.equal((await waiting).status, 200);
 
-  const rows = await db.all(listJobs, { account_id: account.id, before: '~', limit: 100_000 });
+  const rows = await db.all(listJobsBetween, {
+    account_id: account.id,
+    since: '',
+    before: '~',
+    limit: 100_000,
+  });
   assert.deepEqual(rows.map((job) => job.id).sort(), acknowledged.sort());
   assert.deepEqual(
     rows.filter((job) => job.state === 'running'),

@@ -1,4 +1,5 @@
-import type { CatalogEntry, CatalogName } from '@guise/contract/catalogs.ts';
+import type { CatalogEntry, CatalogName, CustomFilter } from '@guise/contract/catalogs.ts';
+import type { PriceList } from '@guise/contract/prices.ts';
 import type { Transport } from './transport.ts';
 
 const paths: Record<CatalogName, string> = {
@@ -10,4 +11,6 @@ const paths: Record<CatalogName, string> = {
 /** The catalogs that every account has. */
 export const catalogsApi = (transport: Transport) => ({
   list: (catalog: CatalogName) => transport.request<CatalogEntry[]>('GET', paths[catalog]),
+  custom: () => transport.request<CustomFilter[]>('GET', '/v1/users/me/my-custom-filters'),
+  prices: () => transport.request<PriceList>('GET', '/v1/prices'),
 });

@@ -4,6 +4,7 @@ import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges } from './changes.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
+import { photoSetsApi } from './photo-sets-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
 import { Transport, type TransportOptions } from './transport.ts';
@@ -16,6 +17,7 @@ export class Guise {
   readonly catalogs;
   readonly jobs;
   readonly keys;
+  readonly photoSets;
   readonly sessions;
   readonly usage;
 
@@ -25,6 +27,7 @@ export class Guise {
     this.catalogs = catalogsApi(this.transport);
     this.jobs = jobsApi(this.transport);
     this.keys = keysApi(this.transport);
+    this.photoSets = photoSetsApi(this.transport);
     this.sessions = sessionsApi(this.transport);
     this.usage = usageApi(this.transport);
   }
@@ -32,6 +35,12 @@ export class Guise {
   /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */
   submit(family: FamilyName, body: Record<string, unknown>, options?: RunCallOptions) {
     return submitRun(this.transport, family, body, options);
+  }
+
+  /** A file by a link of the server, such as a sample or a result. */
+  async readFile(url: string, signal?: AbortSignal): Promise<Blob> {
+    const { pathname, search } = new URL(url, this.transport.baseUrl || location.href);
+    return (await this.transport.open(pathname + search, { signal })).blob();
   }
 
   /** Follows the changes of the account until the returned function is called. */

@@ -15,6 +15,7 @@ export const errorCodes = {
   },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
+  SESSION_NOT_FOUND: { status: 404, means: 'The caller has no such session.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, means: 'The caller has no such webhook delivery.' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, means: 'The caller has no such webhook endpoint.' },

@@ -19,6 +19,7 @@ export const FilterKindOption = z.object({
   title: z.string(),
   filter_types: z.array(FilterType),
 });
+export type FilterKindOption = z.infer<typeof FilterKindOption>;
 
 const options = z.array(FilterOption);
 
@@ -46,7 +47,10 @@ export const PromptSuggestion = z
   .object({
     text: z.string(),
     kind: z.enum(['scene', 'costume', 'look', 'light', 'weather', 'palette']),
-    value: z.string().meta({ description: 'The name of what it leads to' }),
+    value: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of what it leads to; null where the whole prompt decides' }),
   })
   .meta({ id: 'PromptSuggestion' });
 export type PromptSuggestion = z.infer<typeof PromptSuggestion>;

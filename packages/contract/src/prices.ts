@@ -7,6 +7,11 @@ const credits = z.int().min(0).max(1_000_000);
 export const Price = z.union([credits, z.strictObject({ perSecond: z.record(z.string(), credits) })]);
 export type Price = z.infer<typeof Price>;
 
+export const PriceList = z
+  .object({ prices: z.record(z.string(), Price).meta({ description: 'By the name of the job family' }) })
+  .meta({ id: 'PriceList' });
+export type PriceList = z.infer<typeof PriceList>;
+
 /** What a run costs. A price by the second needs a video's parameters. */
 export function priceOf(
   price: Price,

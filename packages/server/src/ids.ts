@@ -7,6 +7,14 @@ export function newId(now = Date.now()): string {
   return writeUuid(bytes, 7);
 }
 
+/** Not after any id that is made at a time or later, and after all that were made before it. */
+export function firstIdAt(ms: number): string {
+  const hex = Math.min(Math.max(0, Math.floor(ms)), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
+}
+
 /** A UUID (version 8) made of a text: the same text always gives the same one. */
 export function textId(text: string): string {
   return writeUuid(hash('sha256', text, 'buffer').subarray(0, 16), 8);

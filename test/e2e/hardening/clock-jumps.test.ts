@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { callerLookup } from '@guise/server/accounts/callers.ts';
+import { createCallers } from '@guise/server/accounts/callers.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
 import { requeueExpired } from '@guise/server/jobs/requeue-expired.ts';
@@ -106,7 +106,7 @@ for (const [name, place] of [
         return server.db.one(statement, params);
       };
       const db = { ...server.db, one };
-      const find = callerLookup(db);
+      const { find } = createCallers(db);
       await find(account.api_key);
       setClock(t, -2 * hours);
       await until(async () => {

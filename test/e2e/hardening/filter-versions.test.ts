@@ -103,26 +103,29 @@ for (const [name, place] of [
       await until(async () => (await templates(id)).length === 0);
     });
 
-    test('fault 9: a template that was replaced is removed when the last job that needs it is cancelled or deleted', async () => {
+    test('fault 9: the template of a deleted filter is removed when the last job that needs it is cancelled or deleted', async () => {
       const id = await create(red!);
       const [running, cancelled, deleted] = [await submit(id), await submit(id), await submit(id)];
       await gate.reached;
       await edit(id, green!);
       await account.call('POST', `/v1/jobs/${cancelled}/cancel`);
       await account.call('DELETE', `/v1/jobs/${deleted}`);
-      assert.equal((await templates(id)).length, 2);
+      assert.equal((await account.call('DELETE', `${filters}/${id}`)).status, 204);
+      assert.equal((await templates(id)).length, 1);
       await account.call('POST', `/v1/jobs/${running}/cancel`);
-      await until(async () => (await templates(id)).length === 1);
+      await until(async () => (await templates(id)).length === 0);
     });
 
-    test('fault 9: the template of a filter stays when its jobs have ended, and goes with an edit that none waits for', async () => {
+    test('fault 9: the templates of a filter stay when its jobs have ended, as long as a version has them', async () => {
       const id = await create(red!);
       gate.open();
       assert.equal(await endOf(await submit(id)), 'COMPLETED');
       assert.equal((await templates(id)).length, 1);
       await edit(id, green!);
-      assert.equal((await templates(id)).length, 1);
+      assert.equal(await endOf(await submit(id)), 'COMPLETED');
       await account.call('PATCH', `${filters}/${id}`, { definition: { kind: 'prompt', prompt: 'x' } });
+      assert.equal((await templates(id)).length, 2);
+      assert.equal((await account.call('DELETE', `${filters}/${id}`)).status, 204);
       assert.deepEqual(await templates(id), []);
     });
 
@@ -138,7 +141,9 @@ for (const [name, place] of [
       };
       await Promise.all([submitMany(), submitMany(), editMany(), editMany()]);
       for (const job of jobs) assert.equal(await endOf(job), 'COMPLETED');
-      await until(async () => (await templates(id)).length === 1);
       assert.equal(await version(id), 17);
+      assert.equal((await templates(id)).length, 17);
+      assert.equal((await account.call('DELETE', `${filters}/${id}`)).status, 204);
+      await until(async () => (await templates(id)).length === 0);
     });
   });

@@ -1,4 +1,5 @@
 import type { Size } from '../pixels/plane.ts';
+import { beginStage } from '../runtime/stages.ts';
 import { openEncoder } from './encoder.ts';
 import type { Quality } from './formats.ts';
 import { frameBytes } from './frame.ts';
@@ -21,6 +22,7 @@ export interface ClipOptions {
  */
 export async function makeClip(options: ClipOptions): Promise<void> {
   const { file, size, frames, quality, source, signal, progress } = options;
+  beginStage('frames');
   const encoder = await openEncoder({ file, size, frames, quality, signal });
   const threads = startFrameThreads(source, size);
   const stop = () => void threads.close();

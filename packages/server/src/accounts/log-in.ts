@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import { findAccountByEmail } from '../store/account-records.ts';
+import { findAccount, findAccountByEmail } from '../store/account-records.ts';
 import type { Db } from '../store/db.ts';
+import type { AccountRow } from '../store/schema.ts';
 import { createCredential } from './keys.ts';
 import { LoginFailures } from './login-failures.ts';
 import { parsePasswordHash, unknownPassword } from './password-hash.ts';
 import { PasswordHasher } from './password-hasher.ts';
+import { useSignInLink } from './sign-in-links.ts';
 import { unauthorized } from './unauthorized.ts';
 
 export interface Login {
@@ -14,9 +16,14 @@ export interface Login {
   address: string;
 }
 
+/** Who somebody is: `UNAUTHORIZED` for every wrong answer, `RATE_LIMITED` after too many. */
 export interface Logins {
-  /** An access token; `UNAUTHORIZED` for every wrong email or password, `RATE_LIMITED` after too many. */
+  /** An access token for an email and a password. */
   logIn(login: Login): Promise<{ access_token: string; expires_in: number }>;
+  /** The account of an email and a password. */
+  checkPassword(login: Login): Promise<AccountRow>;
+  /** The account of a sign-in link, which is used up by this. */
+  checkLink(token: string, address: string): Promise<AccountRow>;
   stop(): Promise<void>;
 }
 
@@ -34,16 +41,29 @@ export function createLogins(db: Db, mostFailures: number): Logins {
     return key.length === hash.key.length && timingSafeEqual(key, hash.key);
   };
 
+  const checkPassword: Logins['checkPassword'] = async ({ password, address, ...login }) => {
+    const email = login.email.trim().toLowerCase();
+    const attempt = { email, address };
+    failures.check(attempt);
+    const account = await db.one(findAccountByEmail, { email });
+    if ((await isRight(password, account?.password_hash ?? null)) && account) return account;
+    failures.record(attempt);
+    throw unauthorized();
+  };
+
   return {
-    async logIn({ password, address, ...login }) {
-      const email = login.email.trim().toLowerCase();
-      const attempt = { email, address };
+    checkPassword,
+    async checkLink(token, address) {
+      const attempt = { email: null, address };
       failures.check(attempt);
-      const account = await db.one(findAccountByEmail, { email });
-      if (!(await isRight(password, account?.password_hash ?? null)) || !account) {
-        failures.record(attempt);
-        throw unauthorized();
-      }
+      const id = await useSignInLink(db, token);
+      const account = id === undefined ? undefined : await db.one(findAccount, { id });
+      if (account) return account;
+      failures.record(attempt);
+      throw unauthorized();
+    },
+    async logIn(login) {
+      const account = await checkPassword(login);
       const token = await createCredential(db, account.id, {
         kind: 'token',
         name: 'logged in',

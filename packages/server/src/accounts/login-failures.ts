@@ -6,7 +6,8 @@ const mostKeys = 20_000;
 
 /** Who tries to log in, and from where. */
 export interface LoginAttempt {
-  email: string;
+  /** Null for a sign-in link, which names nobody. */
+  email: string | null;
   address: string;
 }
 
@@ -63,10 +64,12 @@ export class LoginFailures {
   #countersOf({ email, address }: LoginAttempt): { key: string; limit: number }[] {
     if (this.#limit === 0) return [];
     const network = networkOf(address);
+    const ofAddress = { key: `address ${network}`, limit: 6 * this.#limit };
+    if (email === null) return [ofAddress];
     return [
       { key: `pair ${network} ${email}`, limit: this.#limit },
       { key: `account ${email}`, limit: 10 * this.#limit },
-      { key: `address ${network}`, limit: 6 * this.#limit },
+      ofAddress,
     ];
   }
 }

@@ -25,6 +25,7 @@ export async function startApp(config: Config, makeEngines: MakeEngines, limits?
     return {
       url: api.url,
       demoKey: api.demoKey,
+      signInLink: api.signInLink,
       async stop() {
         await Promise.all([api.stop(), worker.stop()]);
         await node.close();

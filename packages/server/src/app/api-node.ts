@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerLookup } from '../accounts/callers.ts';
+import { createCallers } from '../accounts/callers.ts';
 import { createLogins } from '../accounts/log-in.ts';
+import { signInUrl } from '../accounts/sign-in-links.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
+import { createFilterOptions } from '../catalog/filter-options.ts';
 import { renderWaiting } from '../catalog/filter-renders.ts';
 import { ownFiltersFile } from '../catalog/own-catalog.ts';
 import { installedPacks } from '../catalog/packs/installed-packs.ts';
+import { createPromptSuggestions } from '../catalog/prompt-suggestions.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { familiesByEngine, serves } from '../engines/routing.ts';
@@ -18,6 +21,7 @@ import { openStudioFiles } from '../http/studio-files.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
+import { createThumbnails } from '../jobs/results/thumbnails.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
@@ -42,6 +46,8 @@ export interface App {
   url: string;
   /** The demo account's key, on the first start only. */
   demoKey: string | undefined;
+  /** Where the demo account is signed in to, once, on the first start only. */
+  signInLink: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -58,6 +64,7 @@ export async function startApi(config: Config, limits?: HttpLimits): Promise<App
     return {
       url: api.url,
       demoKey: api.demoKey,
+      signInLink: api.signInLink,
       async stop() {
         await api.stop();
         await node.close();
@@ -89,6 +96,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   const fetchUrl = safeFetcher({ ...outside, maxBytes: imageLimits.bytes });
   const packs = installedPacks(config);
   const checks = definitionChecks({ engines, packs, fetchUrl });
+  const catalog = loadCatalog(ownFiltersFile, packs);
+  const filterOptions = createFilterOptions(packs, catalog);
   const demo = await createDemo(node, checks);
   const secret = config.secret || (await storedSecret(db));
   const webhookSecrets = createWebhookSecrets(db, secret);
@@ -100,10 +109,12 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   const http = httpServer(
     {
       ...node,
-      catalog: loadCatalog(ownFiltersFile, packs),
+      catalog,
+      filterOptions,
+      suggestWords: createPromptSuggestions(filterOptions),
       fetchUrl,
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
-      findCaller: callerLookup(db),
+      callers: createCallers(db),
       logins,
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
       backlog: createBacklog(db, {
@@ -119,6 +130,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       uploadStore: new UploadStore(node.scratchDir),
       encodePhoto: createPhotoEncoder(),
       maxBytesInFlight: config.maxBytesInFlight,
+      thumbnails: createThumbnails(node),
       links: signedLinks(secret),
       webhookSecrets,
       metrics,
@@ -129,7 +141,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: async () => familiesByEngine(await liveEngines(db)),
       studio: openStudioFiles(studioFilesDir),
-      storageOrigin: storageOriginOf(config),
+      fileOrigins: fileOriginsOf(config),
       log,
     },
     limits,
@@ -148,6 +160,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   return {
     url,
     demoKey: demo?.api_key,
+    signInLink: demo && signInUrl(config.publicUrl || url, demo.link),
     markReady() {
       ready = true;
     },
@@ -161,11 +174,12 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   };
 }
 
-/** The host of the bucket, where callers reach it. */
-function storageOriginOf({ s3 }: Config): string {
-  if (!s3?.publicEndpoint) return '';
+/** The public address of this server, and the host of the bucket where callers reach it. */
+function fileOriginsOf({ publicUrl, s3 }: Config): string[] {
+  const own = publicUrl ? [new URL(publicUrl).origin] : [];
+  if (!s3?.publicEndpoint) return own;
   const { protocol, host } = new URL(s3.publicEndpoint);
-  return `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`;
+  return [...own, `${protocol}//${s3.pathStyle ? host : `${s3.bucket}.${host}`}`];
 }
 
 /** Signs links and webhooks. The first process makes it, and all read the same. */

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { lookNames } from '@guise/engine/looks/look-names.ts';
-import type { DefinitionChecks } from '../catalog/custom-filters.ts';
+import type { DefinitionChecks } from '../catalog/definitions.ts';
+import { moodNames } from '../catalog/filter-options.ts';
 import { ownCatalogDir } from '../catalog/own-catalog.ts';
 import type { Engine } from '../engines/engine.ts';
 import { checkFilterWorkflow } from '../engines/workflow/check-filter.ts';
+import { describeWorkflow } from '../engines/workflow/describe-workflow.ts';
 import { readImage } from '../media/image-input.ts';
 import type { safeFetcher } from '../media/safe-fetch.ts';
 
@@ -18,12 +21,15 @@ interface CheckParts {
 /** What custom filters may name: everything that is in the catalog and the packs. */
 export function definitionChecks({ engines, packs, fetchUrl }: CheckParts): DefinitionChecks {
   const catalogs = [ownCatalogDir, ...packs];
+  const workflow = (definition: WorkflowDefinition) => checkFilterWorkflow(engines, definition);
   return {
     scenes: namesIn(catalogs, 'scenes', 'scene.json'),
     costumes: namesIn(catalogs, 'costumes', 'costume.json'),
     looks: lookNames,
-    readPhoto: async (image) => (await readImage(image, fetchUrl)).bytes,
-    workflow: (definition) => checkFilterWorkflow(engines, definition),
+    ...moodNames,
+    readPhoto: (image) => readImage(image, fetchUrl),
+    workflow,
+    describeWorkflow: (graph) => describeWorkflow(graph, workflow),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { NewCustomFilter } from '@guise/contract/catalogs.ts';
 import { defaultScopes } from '@guise/contract/scopes.ts';
 import { createAccount } from '../accounts/accounts.ts';
+import { createSignInLink } from '../accounts/sign-in-links.ts';
 import { createAlias } from '../catalog/aliases.ts';
-import { createCustomFilter, type DefinitionChecks } from '../catalog/custom-filters.ts';
+import { createCustomFilter } from '../catalog/custom-filters.ts';
+import type { DefinitionChecks } from '../catalog/definitions.ts';
 import { listAccounts } from '../store/account-records.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
 import type { Node } from './node.ts';
@@ -34,11 +36,14 @@ const filters: NewCustomFilter[] = [
   },
 ];
 
-/** Where there are no accounts yet and the settings allow it: one to try everything with. Its key is returned only now. */
+/**
+ * Where there are no accounts yet and the settings allow it: one to try everything with. Its key and a link that
+ * signs in to it are returned only now.
+ */
 export async function createDemo(
   { config, shared, db, blobs }: Node,
   checks: DefinitionChecks,
-): Promise<{ api_key: string } | undefined> {
+): Promise<{ api_key: string; link: string } | undefined> {
   if (!config.demo) return undefined;
   // Nodes that start together must not all make one.
   if (shared && !(await acquireMaintenanceLock(db, 'demo', dayMs))) return undefined;
@@ -50,7 +55,14 @@ export async function createDemo(
     if (definition.kind === 'scene' && !checks.scenes.includes(definition.scene)) continue;
     made.push(await createCustomFilter({ db, blobs, checks, maxFilters: 0 }, account.id, filter));
   }
-  const caller = { ...account, role: 'operator', scopes: defaultScopes, key_id: null } as const;
+  const caller = {
+    ...account,
+    role: 'operator',
+    scopes: defaultScopes,
+    key_id: null,
+    session: null,
+  } as const;
   await createAlias(db, caller, { ai_filter: made[0]!.id, project: 'demo' });
-  return { api_key: account.api_key };
+  const { token } = await createSignInLink(db, account.id);
+  return { api_key: account.api_key, link: token };
 }

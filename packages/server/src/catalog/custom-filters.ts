@@ -1,26 +1,29 @@
-import type { CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
-import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
-import { AppError, type FieldProblem } from '../errors.ts';
+import type { CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
+import type { FilterCopy } from '@guise/contract/filter-details.ts';
+import type { CustomDefinition } from '@guise/contract/filters.ts';
+import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { isoTime } from '../iso-time.ts';
-import type { ImageBytes, Upload } from '../media/upload.ts';
+import { inspectImage } from '../media/inspect-image.ts';
+import type { Precondition } from '../precondition.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import {
   clearSafeFilter,
   countCustomFilters,
   deleteCustomFilter,
+  deleteVersionsBefore,
   findCustomFilter,
   insertCustomFilter,
   keepFilterName,
   listAliasesOfFilter,
   listCustomFilters,
-  previewKeysOf,
-  updateCustomFilter,
+  lockCustomFilterToDelete,
 } from '../store/filter-records.ts';
 import { deletePreviewsOf } from '../store/render-records.ts';
 import type { CustomFilterRow } from '../store/schema.ts';
+import { type DefinitionChecks, definitionOf, invalidDefinition, storeDefinition } from './definitions.ts';
 import { enqueuePreview } from './filter-renders.ts';
+import { readVersion, removeBlobsOf, replaceVersion } from './filter-versions.ts';
 import { limitReached } from './limit-reached.ts';
 import { newTemplateKey, removeUnneededTemplate, templateOf } from './templates.ts';
 
@@ -33,15 +36,8 @@ const filterInUse = (aliases: { id: string }[]) =>
     `Aliases point to this filter: ${aliases.map((alias) => alias.id).join(', ')}. Point them to another filter first, or add force=true.`,
   );
 
-/** What a definition is checked against when a filter is saved. */
-export interface DefinitionChecks {
-  scenes: readonly string[];
-  looks: readonly string[];
-  costumes: readonly string[];
-  readPhoto(image: string | Upload): Promise<ImageBytes>;
-  /** The problems of a workflow; their paths are relative to the definition. */
-  workflow(definition: WorkflowDefinition): Promise<FieldProblem[]>;
-}
+const templateIsGone = () =>
+  new AppError('WORKFLOW_FETCH_FAILED', 'The photo of this filter is no longer there. Save it again.');
 
 interface Parts {
   db: Db;
@@ -49,26 +45,87 @@ interface Parts {
   checks: DefinitionChecks;
 }
 
-/** Saves a filter and enqueues its preview. `maxFilters` is how many an account may have; 0 is no limit. */
+/** `maxFilters` is how many an account may have; 0 is no limit. */
+type CreateParts = Parts & { maxFilters: number };
+
+/** A filter of an account, by its id. */
+export interface FilterAddress {
+  accountId: string;
+  id: string;
+}
+
+/** Saves a filter and enqueues its preview. */
 export async function createCustomFilter(
-  parts: Parts & { maxFilters: number },
+  parts: CreateParts,
   accountId: string,
   wanted: NewCustomFilter,
   origin: CustomFilterRow['origin'] = 'self_created',
 ): Promise<CustomFilterRow> {
-  if (parts.maxFilters > 0) {
-    const { count } = (await parts.db.one(countCustomFilters, { account_id: accountId }))!;
-    if (count >= parts.maxFilters) throw limitReached(parts.maxFilters, 'filters');
-  }
+  await assertRoom(parts, accountId);
   const id = newId();
+  const definition = await storeDefinition(parts, id, wanted.definition);
+  return insertFilter(parts, { id, account_id: accountId, ...wanted, definition, origin });
+}
+
+/** Saves a filter of the same definition, with a photo of its own where it is a template. */
+export async function duplicateCustomFilter(
+  parts: CreateParts,
+  address: FilterAddress,
+  { name }: FilterCopy,
+): Promise<CustomFilterRow> {
+  const original = await readCustomFilter(parts.db, address.accountId, address.id);
+  await assertRoom(parts, address.accountId);
+  const id = newId();
+  return insertFilter(parts, {
+    id,
+    account_id: address.accountId,
+    name: name ?? `${original.name.slice(0, 115)} copy`,
+    filter_type: original.filter_type,
+    definition: await copyDefinition(parts.blobs, id, definitionOf(original)),
+    origin: original.origin,
+  });
+}
+
+async function assertRoom({ db, maxFilters }: CreateParts, account_id: string): Promise<void> {
+  if (maxFilters === 0) return;
+  const { count } = (await db.one(countCustomFilters, { account_id }))!;
+  if (count >= maxFilters) throw limitReached(maxFilters, 'filters');
+}
+
+async function copyDefinition(
+  blobs: Blobs,
+  ownerId: string,
+  definition: CustomDefinition,
+): Promise<CustomDefinition> {
+  if (definition.kind !== 'template') return definition;
+  const photo = await readTemplate(blobs, definition.image);
+  const { type } = await inspectImage(photo);
+  const image = newTemplateKey(ownerId, type);
+  await blobs.put(image, photo);
+  return { kind: 'template', image };
+}
+
+/** The photo of a template filter. */
+export async function readTemplate(blobs: Blobs, key: string): Promise<Buffer> {
+  const photo = await blobs.read(key);
+  if (!photo) throw templateIsGone();
+  return photo;
+}
+
+async function insertFilter(
+  parts: Parts,
+  filter: Pick<CustomFilterRow, 'id' | 'account_id' | 'name' | 'filter_type' | 'origin'> & {
+    definition: CustomDefinition;
+  },
+): Promise<CustomFilterRow> {
   const now = Date.now();
   const row: CustomFilterRow = {
-    id,
-    account_id: accountId,
-    name: wanted.name,
-    filter_type: wanted.filter_type,
-    definition: JSON.stringify(await storeDefinition(parts, id, wanted.definition)),
-    origin,
+    id: filter.id,
+    account_id: filter.account_id,
+    name: filter.name,
+    filter_type: filter.filter_type,
+    definition: JSON.stringify(filter.definition),
+    origin: filter.origin,
     previews: '[]',
     version: 1,
     note: '',
@@ -82,7 +139,7 @@ export async function createCustomFilter(
     await enqueuePreview(tx, row);
   });
   await saved.catch(async (error) => {
-    await removeUnneededTemplate(parts, templateOf(definitionOf(row)));
+    await removeUnneededTemplate(parts, templateOf(filter.definition));
     throw error;
   });
   return row;
@@ -101,119 +158,70 @@ export function readCustomFilters(db: Db, accountId: string): Promise<CustomFilt
 /** Another definition is another picture: its preview is enqueued. */
 export async function changeCustomFilter(
   parts: Parts,
-  accountId: string,
-  id: string,
-  change: CustomFilterChange,
+  { accountId, id }: FilterAddress,
+  { name, definition, note = '' }: CustomFilterChange,
+  precondition: Precondition,
 ): Promise<CustomFilterRow> {
   const before = await readCustomFilter(parts.db, accountId, id);
-  if (change.definition?.kind === 'template' && before.filter_type !== 'face_swap') {
+  precondition(before.version);
+  if (definition?.kind === 'template' && before.filter_type !== 'face_swap') {
     throw invalidDefinition('kind', 'a template is for filters of type face_swap');
   }
-  const wanted = change.definition && (await storeDefinition(parts, id, change.definition));
-  const replaced = await replaceVersion(parts.db, before, {
-    ...(change.name !== undefined && { name: change.name }),
-    ...(wanted && { definition: JSON.stringify(wanted) }),
-  });
-  if (wanted) {
-    // The photo of the version that was replaced, or that of this one where the filter was deleted meanwhile.
-    await removeUnneededTemplate(parts, templateOf(replaced ? definitionOf(replaced) : wanted));
+  const stored = definition && (await storeDefinition(parts, id, definition));
+  const change = {
+    ...(name !== undefined && { name }),
+    ...(stored && { definition: JSON.stringify(stored) }),
+    note,
+  };
+  try {
+    await replaceVersion(parts, before, async () => change, precondition);
+  } finally {
+    // Nobody needs the photo where the filter was changed elsewhere or deleted meanwhile.
+    if (stored) await removeUnneededTemplate(parts, templateOf(stored));
   }
   return readCustomFilter(parts.db, accountId, id);
 }
 
-/** Makes the next version, after those of others who edit the filter too. Returns the one it replaces. */
-async function replaceVersion(
-  db: Db,
-  before: CustomFilterRow,
-  change: Partial<Pick<CustomFilterRow, 'name' | 'definition'>>,
-): Promise<CustomFilterRow | undefined> {
-  const { id, account_id } = before;
-  let current: CustomFilterRow | undefined = before;
-  while (current) {
-    const next: CustomFilterRow = { ...current, ...change, updated_at: Date.now() };
-    const changed = await db.transaction(async (tx) => {
-      const rows = await tx.run(updateCustomFilter, next);
-      if (rows === 1 && change.definition !== undefined) await enqueuePreview(tx, next);
-      return rows === 1;
-    });
-    if (changed) return current;
-    current = await db.one(findCustomFilter, { id, account_id });
-  }
-  return undefined;
+/** Makes a new version that has the definition of an earlier one. */
+export async function restoreVersion(
+  parts: Parts,
+  { accountId, id }: FilterAddress,
+  version: number,
+  precondition: Precondition,
+): Promise<CustomFilterRow> {
+  const before = await readCustomFilter(parts.db, accountId, id);
+  await replaceVersion(
+    parts,
+    before,
+    async (tx, current) => {
+      const { definition, previews } = await readVersion(tx, current, version);
+      return { definition, ...(previews !== '[]' && { previews }), note: `Version ${version} again` };
+    },
+    precondition,
+  );
+  return readCustomFilter(parts.db, accountId, id);
 }
 
 /** A filter that aliases point to is removed only with `force`; the aliases then answer `WORKFLOW_FETCH_FAILED`. */
 export async function removeCustomFilter(
   parts: Parts,
-  accountId: string,
-  id: string,
+  { accountId, id }: FilterAddress,
   force: boolean,
+  precondition: Precondition,
 ): Promise<void> {
-  const row = await parts.db.transaction(async (tx) => {
-    const found = await tx.one(findCustomFilter, { id, account_id: accountId });
+  const removed = await parts.db.transaction(async (tx) => {
+    // First the filter, then its aliases, as a submit locks them.
+    const found = await tx.one(lockCustomFilterToDelete, { id, account_id: accountId });
     if (!found) throw customFilterNotFound();
+    precondition(found.version);
     const aliases = await tx.all(listAliasesOfFilter, { filter_id: id, account_id: accountId });
     if (aliases.length > 0 && !force) throw filterInUse(aliases);
-    // First the filter, then its aliases, as a submit locks them.
     await tx.run(deleteCustomFilter, { id, account_id: accountId });
     await tx.run(keepFilterName, { ai_filter: id, name: found.name });
     await tx.run(clearSafeFilter, { filter_id: id, account_id: accountId });
     await tx.run(deletePreviewsOf, { filter_id: id, account_id: accountId });
-    return found;
+    const earlier = await tx.all(deleteVersionsBefore, { filter_id: id, before: found.version });
+    return [found, ...earlier];
   });
-  await removeUnneededTemplate(parts, templateOf(definitionOf(row)));
-  for (const key of previewKeysOf(row)) await parts.blobs.remove(key);
-}
-
-export function definitionOf(row: Pick<CustomFilterRow, 'definition'>): CustomDefinition {
-  return JSON.parse(row.definition) as CustomDefinition;
-}
-
-export function customFilterOf(row: CustomFilterRow, linkOf: (key: string) => string): CustomFilter {
-  return {
-    id: row.id,
-    name: row.name,
-    filter_type: row.filter_type,
-    preview_images: previewKeysOf(row).map(linkOf),
-    origin: row.origin,
-    created_at: isoTime(row.created_at),
-    updated_at: isoTime(row.updated_at),
-  };
-}
-
-/** Checks the names and the workflow of a definition, and stores the photo of a template as a blob. */
-async function storeDefinition(
-  parts: Parts,
-  filterId: string,
-  wanted: CustomDefinition,
-): Promise<CustomDefinition> {
-  if (wanted.kind === 'scene') {
-    assertKnownName('scene', wanted.scene, parts.checks.scenes);
-    assertKnownName('look', wanted.look, parts.checks.looks);
-    assertKnownName('costume', wanted.costume, parts.checks.costumes);
-  }
-  if (wanted.kind === 'workflow') {
-    const problems = await parts.checks.workflow(wanted);
-    if (problems.length > 0) throw invalidFields(problems);
-  }
-  if (wanted.kind !== 'template') return wanted;
-  const photo = await parts.checks.readPhoto(wanted.image);
-  const key = newTemplateKey(filterId);
-  await parts.blobs.put(key, photo);
-  return { kind: 'template', image: key };
-}
-
-function assertKnownName(field: string, name: string | undefined, known: readonly string[]): void {
-  if (name === undefined || known.includes(name)) return;
-  throw invalidDefinition(
-    field,
-    known.length > 0 ? `must be one of ${known.join(', ')}` : 'this server has none',
-  );
-}
-
-const invalidDefinition = (path: string, message: string) => invalidFields([{ path, message }]);
-
-function invalidFields(problems: FieldProblem[]): AppError {
-  const fields = problems.map(({ path, message }) => ({ path: `definition.${path}`, message }));
-  return new AppError('VALIDATION_ERROR', `${fields[0]!.path}: ${fields[0]!.message}.`, { fields });
+  await removeBlobsOf(parts, removed);
 }

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Db } from '../store/db.ts';
 import { findAlias, findCustomFilter } from '../store/filter-records.ts';
 import type { Catalog } from './catalog.ts';
-import { definitionOf } from './custom-filters.ts';
+import { definitionOf } from './definitions.ts';
 
 export const filterNotFound = () => new AppError('FILTER_NOT_FOUND', 'There is no filter with this id.');
 export const filterBlocked = (mode: Mode) =>
@@ -23,6 +23,7 @@ export const filterTypeMismatch = (wanted: FilterType) =>
 
 export interface ResolvedFilter {
   ref: string;
+  name: string;
   definition: FilterDefinition;
   /** The custom filter that this is, and the alias that the caller named, to be marked as used. */
   customId: string | null;
@@ -41,7 +42,13 @@ export async function resolveFilter(
     const filter = parts.catalog.find(catalogName, ref);
     if (!filter) throw filterNotFound();
     if (!filter.modes.includes(mode)) throw filterBlocked(mode);
-    return { ref: String(ref), definition: filter.definition, customId: null, aliasId: null };
+    return {
+      ref: String(ref),
+      name: filter.name,
+      definition: filter.definition,
+      customId: null,
+      aliasId: null,
+    };
   }
   const wanted = filterTypeOf(catalogName);
   if (wanted === 'face_swap' && mode === 'group') throw filterBlocked(mode);
@@ -58,5 +65,5 @@ export async function resolveFilter(
   // The workflow may have been stored before workflows were checked, or changed by hand.
   if (definition.kind === 'workflow' && !WorkflowDefinition.safeParse(definition).success)
     throw workflowFetchFailed();
-  return { ref, definition, customId: filter.id, aliasId };
+  return { ref, name: filter.name, definition, customId: filter.id, aliasId };
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccountsCreate } from './commands/accounts-create.ts';
+import { addAccountsLink } from './commands/accounts-link.ts';
 import { addAccountsList } from './commands/accounts-list.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -56,10 +57,11 @@ export function guiseProgram(): Command {
 
   const accounts = guise
     .command('accounts')
-    .description('Create and list accounts.')
+    .description('Create and list accounts, and make links that sign in to them.')
     .addHelpText('after', example('guise accounts create --email a@b.c --credits 100'));
   addAccountsCreate(accounts);
   addAccountsList(accounts);
+  addAccountsLink(accounts);
 
   const keys = guise
     .command('keys')

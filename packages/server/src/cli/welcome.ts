@@ -1,12 +1,22 @@
+import type { App } from '../app/api-node.ts';
+
 /** A photo that every installation has, from the folder of Guise. */
 const samplePhoto = 'catalog/samples/astronaut.jpg';
 
-/** What `start` and `api` print once they listen. The demo key exists on the first start only. */
-export function welcomeText({ url, demoKey }: { url: string; demoKey: string | undefined }): string {
+/** What `start` and `api` print once they listen. The demo account is made on the first start only. */
+export function welcomeText({
+  url,
+  demoKey,
+  signInLink,
+}: Pick<App, 'url' | 'demoKey' | 'signInLink'>): string {
   const address = [`Guise is listening on ${url}`, `API reference: ${url}/docs`];
-  if (!demoKey) return address.join('\n');
+  if (!demoKey || !signInLink) return address.join('\n');
   return [
     ...address,
+    '',
+    'Open the studio with this link, which signs in once within 24 hours:',
+    '',
+    `  ${signInLink}`,
     '',
     'Demo account with 1,000 credits; this key is shown only now:',
     '',

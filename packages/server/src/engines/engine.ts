@@ -1,5 +1,6 @@
 import type { FamilyName, MediaType } from '@guise/contract/families.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { GenerationRequest } from '@guise/contract/requests.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
@@ -31,6 +32,8 @@ export interface EngineResult extends Notes {
   /** Path of the finished file inside `scratch`. */
   file: string;
   type: MediaType;
+  /** How long its stages took, where the engine knows. */
+  stages?: StageTime[];
 }
 
 export interface Engine {

@@ -1,37 +1,52 @@
 import type { Scope } from '@guise/contract/scopes.ts';
-import type { FastifyRequest } from 'fastify';
-import type { Caller, CallerLookup } from '../accounts/callers.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../accounts/callers.ts';
+import { scopeMissing } from '../accounts/scope-missing.ts';
+import { rotate } from '../accounts/sessions.ts';
 import { unauthorized } from '../accounts/unauthorized.ts';
-import { AppError } from '../errors.ts';
+import type { HttpParts } from './parts.ts';
+import { sessionSecretOf, setSessionCookie } from './session-cookie.ts';
 
 /**
- * Finds the account of a request: either kind of credential in either place, one rule for every endpoint. Throws where
- * there is none, or where the credential has none of the endpoint's scopes.
+ * Finds the account of a request: a key or a token in either place, or the cookie of a session, one rule for every
+ * endpoint. Throws where there is none, or where the credential has none of the endpoint's scopes.
  */
 export async function authenticate(
-  findCaller: CallerLookup,
+  parts: HttpParts,
   request: FastifyRequest,
+  reply: FastifyReply,
   scopes: readonly Scope[],
 ): Promise<void> {
-  const secret = credentialOf(request.headers);
-  const caller = secret === undefined ? undefined : await findCaller(secret);
+  const caller = (await callerWithKey(parts, request)) ?? (await callerWithSession(parts, request, reply));
   if (!caller) throw unauthorized();
   request.caller = caller;
-  requireScope(caller, scopes);
+  if (!scopes.some((scope) => caller.scopes.includes(scope))) throw scopeMissing(scopes);
 }
 
-function credentialOf(headers: FastifyRequest['headers']): string | undefined {
+/** Throws where the key or the token is wrong: then a cookie does not count. */
+async function callerWithKey({ callers }: HttpParts, request: FastifyRequest): Promise<Caller | undefined> {
+  const secret = keyOf(request.headers);
+  if (secret === undefined) return undefined;
+  const caller = await callers.find(secret);
+  if (!caller || caller.session) throw unauthorized();
+  return caller;
+}
+
+function keyOf(headers: FastifyRequest['headers']): string | undefined {
   const key = headers['x-api-key'];
   if (typeof key === 'string' && key !== '') return key.trim();
   return /^\s*Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-function requireScope(caller: Caller, scopes: readonly Scope[]): void {
-  if (scopes.some((scope) => caller.scopes.includes(scope))) return;
-  throw scopeMissing(scopes);
-}
-
-function scopeMissing(scopes: readonly Scope[]): AppError {
-  const one = scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(', ')}`;
-  return new AppError('SCOPE_MISSING', `This needs ${one}, which these credentials do not have.`);
+async function callerWithSession(
+  parts: HttpParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | undefined> {
+  const secret = sessionSecretOf(parts, request);
+  const caller = secret === undefined ? undefined : await parts.callers.find(secret);
+  if (secret === undefined || !caller?.session) return undefined;
+  const rotated = caller.session.needsRotation ? await rotate(parts, caller.session, secret) : undefined;
+  if (rotated) setSessionCookie(parts, request, reply, rotated);
+  return caller;
 }

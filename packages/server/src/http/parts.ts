@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
-import type { CallerLookup } from '../accounts/callers.ts';
+import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
-import type { DefinitionChecks } from '../catalog/custom-filters.ts';
+import type { DefinitionChecks } from '../catalog/definitions.ts';
+import type { Options } from '../catalog/filter-options.ts';
+import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
+import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { EncodePhoto } from '../media/photo-encoder.ts';
@@ -15,9 +18,12 @@ import type { StudioFiles } from './studio-files.ts';
 
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
-  findCaller: CallerLookup;
+  callers: Callers;
   logins: Logins;
   checks: DefinitionChecks;
+  /** What scene filters may name. */
+  filterOptions(): Promise<Options>;
+  suggestWords: SuggestWords;
   tests: FilterTests;
   /** Runs an account may start in a minute; 0 is no limit. */
   runsPerMinute: number;
@@ -29,6 +35,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   encodePhoto: EncodePhoto;
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
+  thumbnails: Thumbnails;
   links: SignedLinks;
   webhookSecrets: WebhookSecrets;
   metrics: Metrics;
@@ -44,7 +51,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** What can be made, by this process or its workers, for `/ready`. */
   engines(): Promise<{ name: string; families: string[] }[]>;
   studio: StudioFiles;
-  /** Where signed links lead to when files are not on this server; empty otherwise. */
-  storageOrigin: string;
+  /** Where pictures and videos may be beside this server: its public address, and the bucket. */
+  fileOrigins: readonly string[];
   log: Logger;
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/callers.ts';
+import type { LinkToBlob } from '../jobs/read.ts';
 import type { HttpParts } from './parts.ts';
 
 declare module 'fastify' {
@@ -32,6 +33,12 @@ export function baseUrlOf(parts: HttpParts, { headers, raw: { socket } }: Fastif
   if (localHost.test(host)) return `http://${host}`;
   const address = socket.localFamily === 'IPv6' ? `[${socket.localAddress}]` : socket.localAddress;
   return `http://${address}:${socket.localPort}`;
+}
+
+/** Links to the files of jobs, for this caller. */
+export function jobLinks(parts: HttpParts, request: FastifyRequest): LinkToBlob {
+  const baseUrl = baseUrlOf(parts, request);
+  return (job, key) => parts.links.create(baseUrl, key, job.account_id, job.expires_at);
 }
 
 /** An address, a name of one part such as `localhost`, or one that only a local network resolves; and a port. */

@@ -2,9 +2,13 @@ import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
+import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
+import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
+import { sessionRoutes } from './endpoints/session-routes.ts';
 import { studioRoutes } from './endpoints/studio-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
@@ -15,9 +19,13 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...catalogRoutes,
   ...customFilterRoutes,
+  ...filterVersionRoutes,
+  ...filterCreationRoutes,
   ...aliasRoutes,
   ...jobRoutes,
+  ...jobPageRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
   ...serverRoutes,

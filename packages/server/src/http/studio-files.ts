@@ -62,10 +62,10 @@ async function readStudioFile(folder: string, name: string): Promise<StudioFile>
 
 /**
  * No inline script or style, no other host. Photos that a person chose are `blob:`; the decoder of HEIC photos is
- * WebAssembly. Results may be on the storage that a signed link leads to.
+ * WebAssembly.
  */
-function contentSecurityPolicy(storageOrigin: string): string {
-  const files = ["'self'", 'blob:', 'data:', storageOrigin].filter(Boolean).join(' ');
+function contentSecurityPolicy(fileOrigins: readonly string[]): string {
+  const files = ["'self'", 'blob:', 'data:', ...fileOrigins].join(' ');
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -73,7 +73,7 @@ function contentSecurityPolicy(storageOrigin: string): string {
     "font-src 'self'",
     `img-src ${files}`,
     `media-src ${files}`,
-    `connect-src 'self' blob: ${storageOrigin}`.trim(),
+    "connect-src 'self' blob:",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -83,20 +83,20 @@ function contentSecurityPolicy(storageOrigin: string): string {
 
 interface StudioParts {
   studio: StudioFiles;
-  /** Where signed links lead to when files are not on this server; empty otherwise. */
-  storageOrigin: string;
+  /** Where pictures and videos may be beside this server. */
+  fileOrigins: readonly string[];
 }
 
 /** The page itself, which finds in the address what to show. Programs that ask for no page get the 404 of any path. */
 export async function sendStudioPage(
-  { studio, storageOrigin }: StudioParts,
+  { studio, fileOrigins }: StudioParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Buffer> {
   const wantsPage = /\btext\/html\b/.test(String(request.headers.accept ?? ''));
   const page = wantsPage && (await studio.read('index.html'));
   if (!page) throw notFound();
-  reply.header('content-security-policy', contentSecurityPolicy(storageOrigin));
+  reply.header('content-security-policy', contentSecurityPolicy(fileOrigins));
   // Not cached: it names the files of the newest build.
   return sendBytes(page, request, reply.header('cache-control', 'no-cache'));
 }

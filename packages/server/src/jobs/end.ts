@@ -13,6 +13,8 @@ import type { DeadLetterRow, JobRow } from '../store/schema.ts';
 import { isStorageAway } from './each-row.ts';
 import type { JobEvents } from './events.ts';
 import { hasEnded, jobNotFound } from './read.ts';
+import { thumbnailKeyOf } from './results/result-keys.ts';
+import { type RunReport, writeRunReport } from './run-report.ts';
 import { writeNotes } from './stored-notes.ts';
 import { enqueueDelivery } from './webhook-outbox.ts';
 
@@ -31,6 +33,7 @@ export async function complete(
   claim: Claim,
   resultKey: string,
   notes: Notes,
+  run?: { engine: string | null; report: RunReport },
 ): Promise<boolean> {
   const now = parts.db.now();
   const completed = parts.db.transaction(async (tx) => {
@@ -39,6 +42,8 @@ export async function complete(
       claim: claim.token,
       result_key: resultKey,
       result_notes: writeNotes(notes),
+      engine: run?.engine ?? null,
+      run_report: run ? writeRunReport(run.report) : null,
       now,
       expires_at: now + parts.resultMs,
     });
@@ -67,7 +72,7 @@ export async function fail(
   parts: EndParts,
   claim: Claim,
   sentence: string,
-  fault: string | null = null,
+  { fault = null, engine = null }: { fault?: string | null; engine?: string | null } = {},
 ): Promise<boolean> {
   const now = parts.db.now();
   const failed = parts.db.transaction(async (tx) => {
@@ -75,6 +80,7 @@ export async function fail(
       id: claim.job.id,
       claim: claim.token,
       error: sentence,
+      engine,
       now,
       expires_at: now + parts.resultMs,
     });
@@ -102,7 +108,7 @@ async function setAside(parts: EndParts, claim: Claim, sentence: string, error: 
   const now = parts.db.now();
   parts.log.error({ err: error, job: job.id, family: job.family }, 'job set aside');
   return parts.db.transaction(async (tx) => {
-    const end = { error: sentence, now, expires_at: now + parts.resultMs };
+    const end = { error: sentence, engine: null, now, expires_at: now + parts.resultMs };
     if ((await tx.run(failJob, { id: job.id, claim: claim.token, ...end })) === 0) return false;
     await refundOnce(tx, job, now);
     await tx.run(insertDeadLetter, deadLetter(job, String(error), now));
@@ -137,9 +143,10 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
   parts.events.publish(id);
 }
 
-/** The blobs of a job. Those that its row names in no readable way are swept, because then nothing names them. */
+/** The blobs of a job: its photos, its result and that one's thumbnail, if it was ever shown. Those that its row names in no readable way are swept, because then nothing names them. */
 export function blobsOf(job: JobRow): string[] {
-  return [...inputsOf(job), job.result_key].filter(isBlobKey);
+  const { result_key } = job;
+  return [...inputsOf(job), result_key, result_key && thumbnailKeyOf(result_key)].filter(isBlobKey);
 }
 
 function inputsOf(job: JobRow): unknown[] {

@@ -3,9 +3,10 @@ import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';
-import { findJobStatus, type JobStatusRow, listJobs } from '../store/job-records.ts';
+import { findJobStatus, type JobStatusRow } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import type { JobEvents } from './events.ts';
+import { thumbnailKeyOf } from './results/result-keys.ts';
 
 export const jobNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no job with this id.');
 const jobExpired = () => new AppError('JOB_EXPIRED', 'The result of this job has expired and was deleted.');
@@ -58,27 +59,13 @@ export async function readJobAtEnd(
   }
 }
 
-/** The caller's jobs, newest first. */
-export async function readJobs(
-  db: Db,
-  accountId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<{ jobs: JobListEntry[]; next_cursor: string | null }> {
-  const rows = await db.all(listJobs, {
-    account_id: accountId,
-    before: page.cursor ?? '~',
-    limit: page.limit,
-  });
-  return {
-    jobs: rows.map(entryOf),
-    next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null,
-  };
-}
-
 /** The words of a job whose family there is no more. */
 const formerFamily = { words: { queued: 'QUEUED', running: 'RUNNING' } } as const;
 
-export function entryOf(job: JobRow): JobListEntry {
+/** A signed link to a blob of a job, which is valid until the job expires. */
+export type LinkToBlob = (job: Pick<JobRow, 'account_id' | 'expires_at'>, key: string) => string;
+
+export function entryOf(job: JobRow, linkTo: LinkToBlob): JobListEntry {
   return {
     id: job.id,
     family: job.family,
@@ -91,8 +78,8 @@ export function entryOf(job: JobRow): JobListEntry {
     expires_at: isoTime(job.expires_at),
     error: job.error,
     key_id: null,
-    filter_name: null,
-    thumbnail_url: null,
+    filter_name: job.filter_name,
+    thumbnail_url: job.result_key === null ? null : linkTo(job, thumbnailKeyOf(job.result_key)),
     media_type: mediaTypes[findFamily(job.family)?.output ?? 'image'],
   };
 }

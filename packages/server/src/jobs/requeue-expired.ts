@@ -22,7 +22,7 @@ async function requeueOrFail(parts: EndParts, claim: Claim): Promise<void> {
   const line = { job: id, family, losses };
   if (losses >= maxLosses) {
     const sentence = 'The server was stopped again and again while making this.';
-    await fail(parts, claim, sentence, sentence);
+    await fail(parts, claim, sentence, { fault: sentence });
     parts.log.info(line, 'job failed');
     return;
   }
@@ -31,7 +31,9 @@ async function requeueOrFail(parts: EndParts, claim: Claim): Promise<void> {
     parts.log.info(line, 'job requeued');
   } catch (error) {
     if (isStorageAway(error)) throw error;
-    await fail(parts, claim, 'Something went wrong on the server while making this.', String(error));
+    await fail(parts, claim, 'Something went wrong on the server while making this.', {
+      fault: String(error),
+    });
     parts.log.error({ ...line, err: error }, 'job failed: it could not be requeued');
   }
 }

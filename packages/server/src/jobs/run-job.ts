@@ -55,7 +55,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   parts.metrics.claimed(request.family, waitedMs);
   const { engine, end, engineMs } = await tryRun(parts, claim, request, shutdown);
   if (isWasted(end) && engineMs > 0) await noteFailedRun(parts, claim, engineMs);
-  const outcome = await settle(parts, claim, end);
+  const outcome = await settle(parts, claim, engine, end);
   const ranMs = Math.round(performance.now() - began);
   parts.metrics.ended(request.family, outcome, ranMs);
   parts.log.info(
@@ -73,7 +73,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
 
 /** How a run ended, before anything of it is written. */
 type RunEnd =
-  | { kind: 'made'; key: string; result: EngineResult }
+  | { kind: 'made'; key: string; result: EngineResult; storingMs: number }
   /** The job is for another worker's engine. */
   | { kind: 'elsewhere' }
   | { kind: 'stopped'; reason: AbortReason }
@@ -115,8 +115,9 @@ async function tryRun(
     });
     const result = await withGracePeriod(work, signal);
     signal.throwIfAborted();
+    const madeAt = performance.now();
     const key = await storeResult(parts, claim, request, result);
-    return ended({ kind: 'made', key, result });
+    return ended({ kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) });
   } catch (error) {
     const reason = abortReasonOf(stop.signal) ?? (shutdown.aborted ? 'shutdown' : null);
     return ended(reason ? { kind: 'stopped', reason } : { kind: 'failed', error });
@@ -142,22 +143,28 @@ async function noteFailedRun({ db, log }: RunParts, { job, token }: Claim, engin
 }
 
 /** Ends the job as its run did, or requeues it. */
-async function settle(parts: RunParts, claim: Claim, end: RunEnd): Promise<RunOutcome> {
+async function settle(
+  parts: RunParts,
+  claim: Claim,
+  engine: string | null,
+  end: RunEnd,
+): Promise<RunOutcome> {
   switch (end.kind) {
     case 'made': {
-      const completed = await complete(parts, claim, end.key, end.result);
+      const report = { storing: end.storingMs, engine: end.result.stages ?? [] };
+      const completed = await complete(parts, claim, end.key, end.result, { engine, report });
       if (!completed) await parts.blobs.remove(end.key);
       return completed ? 'completed' : 'stopped';
     }
     case 'elsewhere':
       return requeue(parts, claim, parts.db.now() + elsewhereDelayMs, 'handover');
     case 'failed':
-      return retryOrFail(parts, claim, end.error);
+      return retryOrFail(parts, claim, end.error, engine);
     case 'stopped': {
       if (end.reason === 'shutdown') return requeue(parts, claim, parts.db.now(), 'handover');
       if (end.reason !== 'timed-out') return 'stopped';
       const sentence = 'The job took longer than it may and was stopped.';
-      await fail(parts, claim, sentence, sentence);
+      await fail(parts, claim, sentence, { fault: sentence, engine });
       return 'failed';
     }
   }
@@ -173,7 +180,12 @@ async function requeue(
   return 'requeued';
 }
 
-async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promise<RunOutcome> {
+async function retryOrFail(
+  parts: RunParts,
+  claim: Claim,
+  error: unknown,
+  engine: string | null = null,
+): Promise<RunOutcome> {
   const { job } = claim;
   const known = error instanceof AppError ? error : null;
   const delay = retryDelaysMs[job.retries];
@@ -184,7 +196,7 @@ async function retryOrFail(parts: RunParts, claim: Claim, error: unknown): Promi
   if (known?.retryable && delay !== undefined) return requeue(parts, claim, parts.db.now() + delay, 'retry');
   const ofTheServer = !known || known.retryable || ['ENGINE_BROKE', 'JOB_UNREADABLE'].includes(known.code);
   const sentence = known?.message ?? 'Something went wrong on the server while making this.';
-  await fail(parts, claim, sentence, ofTheServer ? whyOf(error) : null);
+  await fail(parts, claim, sentence, { fault: ofTheServer ? whyOf(error) : null, engine });
   return 'failed';
 }
 

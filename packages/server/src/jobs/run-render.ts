@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { familyOf } from '@guise/contract/families.ts';
 import { sentencesOf } from '@guise/contract/notes.ts';
 import { familyWanted } from '../catalog/filter-renders.ts';
+import { removeUnneededPreviews } from '../catalog/templates.ts';
 import { abortWith } from '../engines/abort.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
@@ -91,7 +92,7 @@ async function storePreview(
   });
   await parts.db.run(deletePreview, { id, claim });
   const unneeded = rows === 1 ? previewKeysOf(filter) : [key];
-  for (const old of unneeded) await parts.blobs.remove(old);
+  await removeUnneededPreviews(parts, unneeded);
 }
 
 async function storeTest(

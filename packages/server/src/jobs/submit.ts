@@ -12,7 +12,7 @@ import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { priceOf } from '@guise/contract/prices.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
-import { definitionOf } from '../catalog/custom-filters.ts';
+import { definitionOf } from '../catalog/definitions.ts';
 import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { templateOf } from '../catalog/templates.ts';
 import { charge } from '../credits/ledger.ts';
@@ -141,6 +141,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         family: family.name,
         params: JSON.stringify(params),
         filter_ref: filter?.ref ?? null,
+        filter_name: filter?.name ?? null,
         filter: stored && JSON.stringify(stored.definition),
         filter_version: stored?.version ?? null,
         template: stored && templateOf(stored.definition),

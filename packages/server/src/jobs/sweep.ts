@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import { isTemplateNeeded } from '../catalog/templates.ts';
+import { isNamedByFilter, isTemplateNeeded } from '../catalog/templates.ts';
 import { purgeTokens } from '../store/account-records.ts';
+import { purgeSessions, purgeSignInLinks } from '../store/accounts/session-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
@@ -8,7 +9,6 @@ import { purgeRates } from '../store/delivery-rates.ts';
 import { purgeDeliveries } from '../store/delivery-records.ts';
 import { purgeEndpoints } from '../store/endpoint-records.ts';
 import { purgeFailedRuns } from '../store/failed-run-records.ts';
-import { findCustomFilterById } from '../store/filter-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
 import { findPhotoById } from '../store/qa/photo-set-records.ts';
@@ -19,6 +19,7 @@ import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
 import { blobsOf } from './end.ts';
 import { failedTimeWindowMs } from './failed-time.ts';
 import { hasEnded } from './read.ts';
+import { thumbnailKeyOf } from './results/result-keys.ts';
 
 interface Parts {
   db: Db;
@@ -40,7 +41,7 @@ const atOnce = 20;
 
 /** Where blobs are. Those of live jobs come and go with them; of the others there may be millions. */
 export const livePrefixes = ['inputs'];
-export const lastingPrefixes = ['results', 'templates', 'previews', 'photos'];
+export const lastingPrefixes = ['results', 'thumbnails', 'templates', 'previews', 'photos', 'archives'];
 
 /** Removes what has had its time, and blobs that no row names. */
 export async function sweep(swept: Omit<Parts, 'failures'>, now = swept.db.now()): Promise<void> {
@@ -72,6 +73,8 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),
     tokens: () => db.run(purgeTokens, { before: now - dayMs }),
+    sessions: () => db.run(purgeSessions, { now }),
+    sign_in_links: () => db.run(purgeSignInLinks, { now }),
     renders: () => db.run(purgeTests, {}),
     deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
     endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
@@ -126,9 +129,14 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
     return job !== undefined && !hasEnded(job);
   }
   if (kind === 'results') return (await db.one(findJobById, { id }))?.result_key === key;
+  if (kind === 'thumbnails') {
+    const resultKey = (await db.one(findJobById, { id }))?.result_key;
+    return typeof resultKey === 'string' && thumbnailKeyOf(resultKey) === key;
+  }
+  if (kind === 'archives') return false;
   if (kind === 'templates') return isTemplateNeeded(db, key);
   if (kind === 'photos') return (await db.one(findPhotoById, { id })) !== undefined;
-  return (await db.one(findCustomFilterById, { id }))?.previews.includes(key) ?? false;
+  return isNamedByFilter(db, key);
 }
 
 async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {

@@ -43,7 +43,7 @@ export const insertCredential = statement((db, p: CredentialRow) =>
 
 /** A caller with a key or a token. */
 export type CallerRow = Pick<AccountRow, 'id' | 'email' | 'role'> &
-  Pick<CredentialRow, 'scopes'> & { key_id: string };
+  Pick<CredentialRow, 'scopes' | 'used_at'> & { key_id: string };
 
 /** The account behind a credential that is neither revoked nor expired. */
 export const findCallerByKey = statement((db, p: { hash: string; now: number }) =>
@@ -56,12 +56,17 @@ export const findCallerByKey = statement((db, p: { hash: string; now: number }) 
       'accounts.role',
       'credentials.id as key_id',
       'credentials.scopes',
+      'credentials.used_at',
     ])
     .where('credentials.hash', '=', p.hash)
     .where('credentials.revoked_at', 'is', null)
     .where((eb) =>
       eb.or([eb('credentials.expires_at', 'is', null), eb('credentials.expires_at', '>', p.now)]),
     ),
+);
+
+export const findCredential = statement((db, p: { id: string; account_id: string }) =>
+  db.selectFrom('credentials').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
 export const listCredentials = statement((db, p: { account_id: string }) =>
@@ -80,6 +85,15 @@ export const revokeCredential = statement((db, p: { id: string; now: number }) =
     .set({ revoked_at: p.now })
     .where('id', '=', p.id)
     .where('revoked_at', 'is', null),
+);
+
+/** Changes no row when its use was noted after `before`. */
+export const touchCredential = statement((db, p: { id: string; now: number; before: number }) =>
+  db
+    .updateTable('credentials')
+    .set({ used_at: p.now })
+    .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('used_at', 'is', null), eb('used_at', '<', p.before)])),
 );
 
 /** Deletes the tokens of logins that expired before a time. */

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Kysely } from 'kysely';
 import type { Db, Queries } from './db.ts';
 import { queuedState } from './job-records.ts';
@@ -6,6 +7,9 @@ import type { Schema } from './schema.ts';
 import { statement } from './statement.ts';
 
 // What every queue does with a claim. The job's row decides who holds it.
+
+/** By what name this process claims jobs: `host:pid`. */
+export const workerName = () => `${hostname()}:${process.pid}`;
 
 /** Renews the lease and stores the progress; false when the claim is lost. */
 export async function heartbeat(db: Db, { job, token }: Claim, progress: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { PostgresAdapter } from 'kysely';
-import type { AliasRow, CustomFilterRow } from './schema.ts';
+import type { AliasRow, CustomFilterRow, CustomFilterVersionRow } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
 export const insertCustomFilter = statement((db, p: Omit<CustomFilterRow, 'ready_by' | 'ready_at'>) =>
@@ -38,6 +38,16 @@ export const lockCustomFilter = statement((db, p: { id: string; account_id: stri
     .$if(db.getExecutor().adapter instanceof PostgresAdapter, (filters) => filters.forShare()),
 );
 
+/** The same for whoever is about to delete it, after those who still use it. */
+export const lockCustomFilterToDelete = statement((db, p: { id: string; account_id: string }) =>
+  db
+    .selectFrom('custom_filters')
+    .selectAll()
+    .where('id', '=', p.id)
+    .where('account_id', '=', p.account_id)
+    .$if(db.getExecutor().adapter instanceof PostgresAdapter, (filters) => filters.forUpdate()),
+);
+
 /** Of any account. */
 export const findCustomFilterById = statement((db, p: { id: string }) =>
   db.selectFrom('custom_filters').selectAll().where('id', '=', p.id),
@@ -61,17 +71,17 @@ export const countCustomFilters = statement((db, p: { account_id: string }) =>
 
 /** Makes the next version of the filter. Changes no row unless `version` is the current one. */
 export const updateCustomFilter = statement(
-  (db, p: Omit<CustomFilterRow, 'filter_type' | 'origin' | 'created_at'>) =>
+  (
+    db,
+    p: Pick<CustomFilterRow, 'id' | 'account_id' | 'version' | 'name' | 'definition' | 'note' | 'updated_at'>,
+  ) =>
     db
       .updateTable('custom_filters')
       .set((eb) => ({
         name: p.name,
         definition: p.definition,
-        previews: p.previews,
         version: eb('version', '+', eb.lit(1)),
         note: p.note,
-        ready_by: p.ready_by,
-        ready_at: p.ready_at,
         updated_at: p.updated_at,
       }))
       .where('id', '=', p.id)
@@ -106,6 +116,52 @@ export function previewKeysOf(filter: Pick<CustomFilterRow, 'previews'>): string
 
 export const deleteCustomFilter = statement((db, p: { id: string; account_id: string }) =>
   db.deleteFrom('custom_filters').where('id', '=', p.id).where('account_id', '=', p.account_id),
+);
+
+// Versions of custom filters that were replaced. Whoever reads or changes them has found the filter as its owner's.
+
+export const insertVersion = statement((db, p: CustomFilterVersionRow) =>
+  db
+    .insertInto('custom_filter_versions')
+    .values(columns(p, ['filter_id', 'version', 'name', 'definition', 'previews', 'note', 'created_at'])),
+);
+
+export const findVersion = statement((db, p: { filter_id: string; version: number }) =>
+  db
+    .selectFrom('custom_filter_versions')
+    .selectAll()
+    .where('filter_id', '=', p.filter_id)
+    .where('version', '=', p.version),
+);
+
+/** The newest first. */
+export const listVersions = statement((db, p: { filter_id: string; before: number; limit: number }) =>
+  db
+    .selectFrom('custom_filter_versions')
+    .selectAll()
+    .where('filter_id', '=', p.filter_id)
+    .where('version', '<', p.before)
+    .orderBy('version', 'desc')
+    .limit(p.limit),
+);
+
+/** Whether a version names the blob. `pattern` is its key between percent signs. */
+export const findVersionOfBlob = statement((db, p: { filter_id: string; pattern: string }) =>
+  db
+    .selectFrom('custom_filter_versions')
+    .select('version')
+    .where('filter_id', '=', p.filter_id)
+    .where((eb) => eb.or([eb('definition', 'like', p.pattern), eb('previews', 'like', p.pattern)]))
+    .limit(1),
+);
+
+/** Deletes the versions before this one, and returns what names their blobs. */
+export const deleteVersionsBefore = statement((db, p: { filter_id: string; before: number }) =>
+  db
+    .deleteFrom('custom_filter_versions')
+    .where('filter_id', '=', p.filter_id)
+    .where('version', '<', p.before)
+    .returning(['definition', 'previews']),
 );
 
 export const insertAlias = statement((db, p: Omit<AliasRow, 'safe_filter'>) =>

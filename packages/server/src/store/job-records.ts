@@ -13,6 +13,7 @@ const jobColumns = [
   'params',
   'filter_ref',
   'filter',
+  'filter_name',
   'filter_version',
   'template',
   'inputs',
@@ -28,6 +29,10 @@ const jobColumns = [
   'result_key',
   'result_notes',
   'error',
+  'started_at',
+  'worker',
+  'engine',
+  'run_report',
   'created_at',
   'finished_at',
   'expires_at',
@@ -56,6 +61,7 @@ export const initialJobState = {
   progress: 0,
   claim: 0,
   lease_until: null,
+  filter_name: null,
   filter_version: null,
   template: null,
   key_id: null,
@@ -65,6 +71,10 @@ export const initialJobState = {
   result_key: null,
   result_notes: null,
   error: null,
+  started_at: null,
+  worker: null,
+  engine: null,
+  run_report: null,
   finished_at: null,
 } as const satisfies Partial<NewJob>;
 
@@ -117,17 +127,6 @@ export const findJobById = statement((db, p: { id: string }) =>
   db.selectFrom('jobs').selectAll().where('id', '=', p.id),
 );
 
-/** An account's jobs, newest first, before the job `before`: ids grow with time. */
-export const listJobs = statement((db, p: { account_id: string; before: string; limit: number }) =>
-  db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('account_id', '=', p.account_id)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-);
-
 export const countJobs = statement((db, p: { state: JobState }) =>
   db
     .selectFrom('jobs')
@@ -152,6 +151,8 @@ export const completeJob = statement(
       claim: number;
       result_key: string;
       result_notes: string;
+      engine: string | null;
+      run_report: string | null;
       now: number;
       expires_at: number;
     },
@@ -163,6 +164,8 @@ export const completeJob = statement(
         progress: 1,
         result_key: p.result_key,
         result_notes: p.result_notes,
+        engine: p.engine,
+        run_report: p.run_report,
         lease_until: null,
         finished_at: p.now,
         expires_at: p.expires_at,
@@ -174,12 +177,23 @@ export const completeJob = statement(
 
 /** Ends a queued or running job and raises its token, so that a worker that still runs it can write nothing more. */
 export const failJob = statement(
-  (db, p: { id: string; claim: number; error: string; now: number; expires_at: number }) =>
+  (
+    db,
+    p: {
+      id: string;
+      claim: number;
+      error: string;
+      engine: string | null;
+      now: number;
+      expires_at: number;
+    },
+  ) =>
     db
       .updateTable('jobs')
       .set((eb) => ({
         state: 'failed',
         error: p.error,
+        engine: p.engine,
         claim: eb('claim', '+', eb.lit(1)),
         lease_until: null,
         finished_at: p.now,

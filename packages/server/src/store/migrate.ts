@@ -18,6 +18,7 @@ import * as filterVersions from './migrations/007-filter-versions.ts';
 import * as webhookDeliveries from './migrations/008-webhook-deliveries.ts';
 import * as previewQueue from './migrations/009-preview-queue.ts';
 import * as identity from './migrations/010-identity.ts';
+import * as jobPages from './migrations/011-job-pages.ts';
 import * as filterHistory from './migrations/012-filter-history.ts';
 import * as qa from './migrations/013-qa.ts';
 
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '008-webhook-deliveries': webhookDeliveries,
   '009-preview-queue': previewQueue,
   '010-identity': identity,
+  '011-job-pages': jobPages,
   '012-filter-history': filterHistory,
   '013-qa': qa,
 };

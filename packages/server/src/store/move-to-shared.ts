@@ -18,6 +18,7 @@ export const movedTables = [
   'renders',
   'aliases',
   'jobs',
+  'former_usage',
   'idempotency',
   'dead_letters',
   'webhooks',

@@ -37,6 +37,7 @@ export interface Schema {
   qa_cells: QaCellRow;
   quick_test_links: QuickTestLinkRow;
   quick_test_runs: QuickTestRunRow;
+  former_usage: FormerUsageRow;
 }
 
 export interface AccountRow {
@@ -113,6 +114,8 @@ export interface JobRow {
   /** The filter as the caller named it, and its definition as it was when the job was accepted. */
   filter_ref: string | null;
   filter: string | null;
+  /** The filter's name when the job was accepted. */
+  filter_name: string | null;
   /** The version of the custom filter that this is. */
   filter_version: number | null;
   /** The blob key of the definition's photo, which stays until the job has ended. */
@@ -137,11 +140,31 @@ export interface JobRow {
   /** JSON `{applied, ignored}`. */
   result_notes: string | null;
   error: string | null;
+  /** When it was last claimed, and by which process, as `host:pid`. */
+  started_at: number | null;
+  worker: string | null;
+  /** The engine that its last run was given to, and JSON of how long parts of that run took: `RunReport`. */
+  engine: string | null;
+  run_report: string | null;
   created_at: number;
   finished_at: number | null;
   expires_at: number;
 }
 export type { JobState };
+
+/** What an account's jobs of a day came to whose rows are gone. An empty text: no filter, no key. */
+export interface FormerUsageRow {
+  account_id: string;
+  /** Days since 1970, UTC. */
+  day: number;
+  family: string;
+  filter_ref: string;
+  key_id: string;
+  jobs: number;
+  failed: number;
+  /** Charged, less what came back. */
+  credits: number;
+}
 
 /** A run that took an engine's time and gave no result. */
 export interface FailedRunRow {

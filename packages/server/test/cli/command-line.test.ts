@@ -54,6 +54,7 @@ async function parse(t: TestContext, words: string[]): Promise<Ended> {
 test('there are the commands that the documentation names', () => {
   assert.deepEqual(leaves.map((path) => path.join(' ')).sort(), [
     'accounts create',
+    'accounts link',
     'accounts list',
     'api',
     'credits grant',

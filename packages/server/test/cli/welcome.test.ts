@@ -9,16 +9,18 @@ import { startTestServer } from '../support/harness.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
-test('the first start shows the address, the reference, the demo key and a first call', () => {
-  const text = welcomeText({ url: 'http://127.0.0.1:8080', demoKey: 'gk_demo' });
+test('the first start shows the address, the reference, a link that signs in, the demo key and a first call', () => {
+  const signInLink = 'http://127.0.0.1:8080/studio/sign-in#gl_once';
+  const text = welcomeText({ url: 'http://127.0.0.1:8080', demoKey: 'gk_demo', signInLink });
   assert.match(text, /^Guise is listening on http:\/\/127\.0\.0\.1:8080\n/);
   assert.match(text, /API reference: http:\/\/127\.0\.0\.1:8080\/docs\n/);
+  assert.match(text, /\n {2}http:\/\/127\.0\.0\.1:8080\/studio\/sign-in#gl_once\n/);
   assert.match(text, /\n {2}gk_demo\n/);
   assert.match(text, /\n {2}printf .*\n {4}curl -s http:\/\/127\.0\.0\.1:8080\/v6\/run\/face_swap/);
 });
 
 test('a later start shows neither', () => {
-  const text = welcomeText({ url: 'http://127.0.0.1:8080', demoKey: undefined });
+  const text = welcomeText({ url: 'http://127.0.0.1:8080', demoKey: undefined, signInLink: undefined });
   assert.equal(text.split('\n').length, 2);
 });
 

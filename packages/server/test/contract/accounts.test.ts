@@ -71,6 +71,17 @@ test('keys are made, listed by their last four characters, and revoked with effe
   await until(async () => (await call()).status === 401, 1500);
 });
 
+test('an operator is made and signed in to on the command line', async () => {
+  await guise('accounts', 'create', '--email', 'ops@example.com', '--operator');
+  const { url, expires_at } = await json('accounts', 'link', 'ops@example.com');
+  assert.ok(Date.parse(expires_at) > Date.now());
+  const [page, token] = url.split('#');
+  assert.ok(page.endsWith('/studio/sign-in'), page);
+  const { status, body } = await request(server.url, 'POST', '/v1/sessions', { link: token });
+  assert.deepEqual([status, body.account.role], [201, 'operator']);
+  await assert.rejects(guise('accounts', 'link', 'no@example.com'), /no account/);
+});
+
 test('credits are granted and accounts listed', async () => {
   await guise('accounts', 'create', '--email', 'cid@example.com');
   assert.deepEqual(await json('credits', 'grant', '--email', 'cid@example.com', '--amount', '25'), {
@@ -115,7 +126,7 @@ test('a wrong setting stops the start with its name and the remedy', async () =>
   );
 });
 
-test('the first start makes a demo account with a key that works, and the second does not', async (t) => {
+test('the first start makes a demo account with a key and a link that work, and the second does not', async (t) => {
   const { startApp } = await import('../../src/app/all-in-one.ts');
   const { testEngine } = await import('../support/test-engine.ts');
   const config = temporaryConfig();
@@ -123,6 +134,9 @@ test('the first start makes a demo account with a key that works, and the second
   const first = await startApp(config, () => [testEngine()]);
   const as = async (path: string) =>
     (await request(first.url, 'GET', path, undefined, { 'x-api-key': first.demoKey! })).body;
+  const [, token] = first.signInLink!.split('#');
+  const signedIn = await request(first.url, 'POST', '/v1/sessions', { link: token });
+  const again = await request(first.url, 'POST', '/v1/sessions', { link: token });
   const credits = await as('/v1/users/me/credits');
   const filters = await as('/v1/users/me/my-custom-filters');
   const aliases = await as('/api/alias/');
@@ -138,4 +152,8 @@ test('the first start makes a demo account with a key that works, and the second
   ]);
   assert.equal(aliases.length, 1);
   assert.equal(second.demoKey, undefined);
+  assert.equal(first.signInLink, `${first.url}/studio/sign-in#${token}`);
+  assert.deepEqual([signedIn.status, again.status], [201, 401]);
+  assert.equal(signedIn.body.account.role, 'operator');
+  assert.equal(second.signInLink, undefined);
 });

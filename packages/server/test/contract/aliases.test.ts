@@ -32,6 +32,7 @@ test('an alias lives: created, resolved, listed, repointed with history, deleted
     'updated_at',
     'last_used',
     'history',
+    'safe_filter',
   ]);
   const { id } = created.body;
   assert.equal(created.body.ai_filter, first);
@@ -115,4 +116,64 @@ test('a filter that is renamed shows its new name through its aliases', async ()
   const alias = (await account.call('POST', '/api/alias/', { ai_filter: id })).body;
   await account.call('PATCH', `/v1/users/me/my-custom-filters/${id}`, { name: 'New name' });
   assert.equal((await account.call('GET', `/api/alias/${alias.id}/`)).body.ai_filter_data.label, 'New name');
+});
+
+const aliasOf = async (ai_filter: string) =>
+  (await account.call('POST', '/api/alias/', { ai_filter })).body as { id: string };
+const ifMatch = (etag: string) => ({ 'if-match': etag });
+
+test('an alias is read with an ETag, and a change or deletion with a stale one is 412 CHANGED_ELSEWHERE', async () => {
+  const [first, second] = [await filter('First'), await filter('Second')];
+  const { id } = await aliasOf(first);
+  const read = await account.call('GET', `/v1/aliases/${id}`);
+  assert.deepEqual(read.body, (await account.call('GET', `/api/alias/${id}/`)).body);
+  const etag = read.headers.get('etag')!;
+  const path = `/api/alias/${id}/`;
+  const moved = await account.call('PATCH', path, { ai_filter: second }, ifMatch(etag));
+  assert.equal(moved.status, 200);
+  for (const [method, stalePath, body] of [
+    ['PATCH', path, { ai_filter: first }],
+    ['POST', `/v1/aliases/${id}/undo`, undefined],
+    ['DELETE', path, undefined],
+  ] as const) {
+    const stale = await account.call(method, stalePath, body, ifMatch(etag));
+    assert.deepEqual([stale.status, stale.body.error_code], [412, 'CHANGED_ELSEWHERE']);
+  }
+  assert.equal((await account.call('GET', path)).body.ai_filter, second);
+  const now = ifMatch(moved.headers.get('etag')!);
+  assert.equal((await account.call('DELETE', path, undefined, now)).status, 204);
+});
+
+test('undo points an alias to its last filter that still exists, and a second one takes it back', async () => {
+  const [first, second, third] = [await filter('First'), await filter('Second'), await filter('Third')];
+  const { id } = await aliasOf(first);
+  const undo = () => account.call('POST', `/v1/aliases/${id}/undo`);
+  assert.deepEqual([(await undo()).status, (await undo()).body.error_code], [409, 'NOTHING_TO_UNDO']);
+  for (const ai_filter of [second, third]) await account.call('PATCH', `/api/alias/${id}/`, { ai_filter });
+  assert.equal((await undo()).body.ai_filter, second);
+  const back = await undo();
+  assert.equal(back.body.ai_filter, third);
+  assert.deepEqual(
+    back.body.history.map((entry: { ai_filter_name: string }) => entry.ai_filter_name),
+    ['First', 'Second', 'Third', 'Second'],
+  );
+  await account.call('DELETE', `/v1/users/me/my-custom-filters/${second}`);
+  assert.equal((await undo()).body.ai_filter, first);
+});
+
+test('an alias switches to its safe filter, which is protected like the filter it points to', async () => {
+  const [shown, safe] = [await filter('Shown'), await filter('Safe')];
+  const { id } = await aliasOf(shown);
+  const change = (body: object) => account.call('PATCH', `/api/alias/${id}/`, body);
+  const none = await account.call('POST', `/v1/aliases/${id}/safe`);
+  assert.deepEqual([none.status, none.body.error_code], [409, 'NO_SAFE_FILTER']);
+  assert.equal((await change({ safe_filter: crypto.randomUUID() })).body.error_code, 'FILTER_NOT_FOUND');
+  assert.equal((await change({ safe_filter: safe })).body.safe_filter, safe);
+  const refused = await account.call('DELETE', `/v1/users/me/my-custom-filters/${safe}`);
+  assert.equal(refused.body.error_code, 'FILTER_IN_USE');
+  const switched = await account.call('POST', `/v1/aliases/${id}/safe`);
+  assert.deepEqual([switched.body.ai_filter, switched.body.history.length], [safe, 1]);
+  await change({ ai_filter: shown });
+  await account.call('DELETE', `/v1/users/me/my-custom-filters/${safe}?force=true`);
+  assert.equal((await account.call('GET', `/v1/aliases/${id}`)).body.safe_filter, null);
 });

@@ -22,7 +22,23 @@ import {
   recordSuccess,
 } from '../../src/store/endpoint-records.ts';
 import { failedTimeOf, insertFailedRun, purgeFailedRuns } from '../../src/store/failed-run-records.ts';
-import { findAlias, insertAlias, insertCustomFilter, updateAlias } from '../../src/store/filter-records.ts';
+import {
+  clearSafeFilter,
+  deleteVersionsBefore,
+  findAlias,
+  findVersion,
+  findVersionOfBlob,
+  insertAlias,
+  insertCustomFilter,
+  insertVersion,
+  listAliasesOfFilter,
+  listVersions,
+  lockAlias,
+  lockCustomFilterToDelete,
+  setReady,
+  updateAlias,
+  updateCustomFilter,
+} from '../../src/store/filter-records.ts';
 import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-records.ts';
 import {
   completeJob,
@@ -31,7 +47,6 @@ import {
   findJobById,
   insertJob,
   listExpiredJobs,
-  listJobs,
 } from '../../src/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
@@ -49,6 +64,7 @@ import {
   renewRender,
   testLimitMs,
 } from '../../src/store/render-records.ts';
+import { listJobsBetween } from '../../src/store/reports/job-list-records.ts';
 import type { RenderRow } from '../../src/store/schema.ts';
 import { findSetting, insertSetting } from '../../src/store/settings.ts';
 import { statement } from '../../src/store/statement.ts';
@@ -91,7 +107,10 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
 
     test('what is not there is undefined, and an empty list', async () => {
       assert.equal(await db.one(findJobById, { id: 'nothing' }), undefined);
-      assert.deepEqual(await db.all(listJobs, { account_id: 'nobody', before: '~', limit: 10 }), []);
+      assert.deepEqual(
+        await db.all(listJobsBetween, { account_id: 'nobody', since: '', before: '~', limit: 10 }),
+        [],
+      );
     });
 
     test('the time of failed runs is added up by account, once for each claim, and forgotten after a while', async () => {
@@ -130,7 +149,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const byBytes = [...ids].sort((a, b) => Buffer.compare(Buffer.from(b), Buffer.from(a)));
       const listed: string[] = [];
       for (let before = '\u{10ffff}'; ; before = listed.at(-1)!) {
-        const page = await db.all(listJobs, { account_id: id, before, limit: 3 });
+        const page = await db.all(listJobsBetween, { account_id: id, since: '', before, limit: 3 });
         listed.push(...page.map((job) => job.id));
         if (page.length < 3) break;
       }
@@ -223,11 +242,12 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       const { id } = await account();
       const job = { ...waitingJob(id), state: 'running' as const, claim: 3 };
       await db.run(insertJob, job);
-      const end = { id: job.id, result_key: 'results/a', result_notes: '{}', now: 5, expires_at: 9 };
+      const ran = { engine: 'local', run_report: '{"storing":1,"engine":[]}' };
+      const end = { id: job.id, result_key: 'results/a', result_notes: '{}', ...ran, now: 5, expires_at: 9 };
       assert.equal(await db.run(completeJob, { ...end, claim: 2 }), 0);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 1);
       assert.equal(await db.run(completeJob, { ...end, claim: 3 }), 0);
-      assert.equal(await db.run(failJob, { id: job.id, claim: 3, error: 'no', now: 5, expires_at: 9 }), 0);
+      assert.equal(await db.run(failJob, { ...end, claim: 3, error: 'no' }), 0);
       const expired = await db.all(listExpiredJobs, { now: 9, after_time: 0, after_id: '', limit: 100 });
       assert.ok(expired.some((row) => row.id === job.id));
     });
@@ -291,6 +311,72 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         { filter_name, history, safe_filter, version, updated_at },
         { filter_name: null, history: '[{"a":1}]', safe_filter: filter.id, version: 2, updated_at: 7 },
       );
+    });
+
+    test('versions of a filter are listed newest first, found by the blobs they name, and deleted up to one', async () => {
+      const filter_id = newId();
+      for (let version = 1; version <= 4; version++) {
+        const definition = `{"kind":"template","image":"templates/${filter_id}-${version}.jpg"}`;
+        const row = { filter_id, version, name: 'Lake', definition, previews: '[]', note: '', created_at: 1 };
+        await db.run(insertVersion, row);
+      }
+      const listed = await db.all(listVersions, { filter_id, before: 4, limit: 2 });
+      assert.deepEqual(
+        listed.map(({ version }) => version),
+        [3, 2],
+      );
+      const naming = (version: number) =>
+        db.one(findVersionOfBlob, { filter_id, pattern: `%templates/${filter_id}-${version}.jpg%` });
+      assert.equal((await naming(2))?.version, 2);
+      const deleted = await db.all(deleteVersionsBefore, { filter_id, before: 3 });
+      assert.equal(deleted.length, 2);
+      assert.equal(await naming(2), undefined);
+      assert.equal((await db.one(findVersion, { filter_id, version: 3 }))?.name, 'Lake');
+    });
+
+    test('a filter is ready for the version that it has, and an edit goes by the version it was read at', async () => {
+      const { id: account_id } = await account();
+      const times = { created_at: 1, updated_at: 1 };
+      const filter = { id: newId(), account_id, name: 'Lake', definition: '{}', note: '', ...times };
+      const row = {
+        ...filter,
+        previews: '[]',
+        version: 1,
+        filter_type: 'face_swap',
+        origin: 'paid',
+      } as const;
+      await db.run(insertCustomFilter, row);
+      const ready = { id: row.id, account_id, ready_by: 'a@b.c', ready_at: 5 };
+      assert.equal(await db.run(setReady, { ...ready, version: 2 }), 0);
+      assert.equal(await db.run(setReady, { ...ready, version: 1 }), 1);
+      assert.equal(await db.run(updateCustomFilter, { ...row, note: 'new' }), 1);
+      assert.equal(await db.run(updateCustomFilter, { ...row, note: 'late' }), 0);
+      const found = await db.transaction((tx) =>
+        tx.one(lockCustomFilterToDelete, { id: row.id, account_id }),
+      );
+      assert.deepEqual([found?.version, found?.note, found?.ready_at], [2, 'new', 5]);
+    });
+
+    test('aliases are found by the filter that they point to or fall back to', async () => {
+      const { id: account_id } = await account();
+      const [shown, safe] = [newId(), newId()];
+      const alias = {
+        id: newId(),
+        account_id,
+        ai_filter: shown,
+        ai_filter_name: 'x',
+        project: 'p',
+        history: '[]',
+      };
+      await db.run(insertAlias, { ...alias, version: 1, created_at: 1, updated_at: 1, last_used: null });
+      await db.run(updateAlias, { ...alias, safe_filter: safe, updated_at: 2 });
+      for (const filter_id of [shown, safe]) {
+        const found = await db.all(listAliasesOfFilter, { filter_id, account_id });
+        assert.deepEqual(found, [{ id: alias.id, project: 'p' }]);
+      }
+      await db.run(clearSafeFilter, { filter_id: safe, account_id });
+      const locked = await db.transaction((tx) => tx.one(lockAlias, { id: alias.id, account_id }));
+      assert.deepEqual([locked?.safe_filter, locked?.version], [null, 3]);
     });
 
     test('entries are numbered in the order they were made', async () => {

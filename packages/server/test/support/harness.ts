@@ -75,7 +75,7 @@ export async function startTestServer(
     env: { GUISE_DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
     async blobKeys() {
       const keys: string[] = [];
-      for (const prefix of ['inputs', 'results', 'templates', 'previews', 'photos']) {
+      for (const prefix of ['inputs', 'results', 'thumbnails', 'templates', 'previews', 'photos']) {
         for await (const { key } of blobs.list(prefix)) keys.push(key);
       }
       return keys;

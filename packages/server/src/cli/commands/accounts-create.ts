@@ -11,7 +11,11 @@ export function addAccountsCreate(accounts: Command): void {
     .description('Create an account with its first API key and access token. Both are shown only this once.')
     .addOption(emailOption())
     .option('--credits <count>', 'Credits that it starts with.', wholeNumber('--credits'), 0)
-    .option('--password <text>', 'Password for POST /token. Without it, only the key and the token work.')
+    .option(
+      '--password <text>',
+      'Password to sign in with. Without it, only the key, the token and sign-in links work.',
+    )
+    .option('--operator', 'The account may see and change the whole installation.')
     .addOption(jsonOption())
     .addHelpText('after', example('guise accounts create --email a@b.c --credits 100'))
     .action(runAccountsCreate);
@@ -21,15 +25,16 @@ interface AccountsCreateOptions {
   email?: string;
   credits: number;
   password?: string;
+  operator?: boolean;
   json?: boolean;
 }
 
 async function runAccountsCreate(options: AccountsCreateOptions): Promise<void> {
-  const { credits, password, json } = options;
+  const { credits, password, operator, json } = options;
   const address = requireOption('--email', options.email);
   const { createAccount } = await import('../../accounts/accounts.ts');
   const { email, api_key, access_token } = await withRecords((db) =>
-    createAccount(db, { email: address, credits, password }),
+    createAccount(db, { email: address, credits, password, role: operator ? 'operator' : 'account' }),
   );
   printResult(json, { email, api_key, access_token }, [
     `account       ${email}`,

@@ -1,6 +1,7 @@
 import { createEngine, type EngineSettings } from '@guise/engine/engine.ts';
 import type { Runner } from '../pool/runner.ts';
 import { translateRenderError } from './render-errors.ts';
+import { timeStages } from './stage-times.ts';
 
 /** The local engine inside a child process of its pool. */
 export function createRunner(settings: EngineSettings): Runner {
@@ -8,7 +9,8 @@ export function createRunner(settings: EngineSettings): Runner {
   return {
     async run(request, context) {
       try {
-        return await engine.render(request, context);
+        const { result, stages } = await timeStages(() => engine.render(request, context));
+        return { ...result, stages };
       } catch (error) {
         throw translateRenderError(error);
       }

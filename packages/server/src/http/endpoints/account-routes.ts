@@ -1,9 +1,10 @@
 import { Credits, Token, TokenForm } from '@guise/contract/account.ts';
-import { JobList, JobListEntry, Page } from '@guise/contract/jobs.ts';
+import { JobList, JobListEntry, JobListQuery, Page } from '@guise/contract/jobs.ts';
 import { readCredits } from '../../credits/ledger.ts';
 import { cancel, erase } from '../../jobs/end.ts';
-import { entryOf, readJobs } from '../../jobs/read.ts';
-import { callerOf, idOf } from '../request.ts';
+import { readJobs } from '../../jobs/job-lists.ts';
+import { entryOf } from '../../jobs/read.ts';
+import { callerOf, idOf, jobLinks } from '../request.ts';
 import { none, ok, type Route, route } from '../route.ts';
 import { streamJobEvents } from './job-events.ts';
 
@@ -15,9 +16,10 @@ export const jobRoutes: Route[] = [
     scopes: ['run', 'read'],
     tag: 'Jobs',
     summary: 'Jobs of the caller, newest first',
-    query: Page,
+    query: JobListQuery,
     success: ok(JobList),
-    handle: (parts, request) => readJobs(parts.db, callerOf(request).id, request.query),
+    handle: (parts, request) =>
+      readJobs(parts.db, callerOf(request).id, request.query, jobLinks(parts, request)),
   }),
   {
     ...none,
@@ -37,7 +39,8 @@ export const jobRoutes: Route[] = [
     tag: 'Jobs',
     summary: 'Cancel a job: it ends FAILED and its credits come back',
     success: ok(JobListEntry),
-    handle: async (parts, request) => entryOf(await cancel(parts, callerOf(request).id, idOf(request))),
+    handle: async (parts, request) =>
+      entryOf(await cancel(parts, callerOf(request).id, idOf(request)), jobLinks(parts, request)),
   },
   {
     ...none,

@@ -1,10 +1,12 @@
 import { CatalogEntry, type CatalogName, filterTypeOf } from '@guise/contract/catalogs.ts';
+import { families } from '@guise/contract/families.ts';
+import { PriceList } from '@guise/contract/prices.ts';
 import { z } from 'zod';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf } from '../request.ts';
 import { none, ok, type Route } from '../route.ts';
 
-export const catalogRoutes: Route[] = (
+const catalogLists: Route[] = (
   [
     ['/v1/filters/', 'face_swap', 'Face swap filters'],
     ['/v5/filters', 'face_swap', 'Face swap filters for v5'],
@@ -23,6 +25,22 @@ export const catalogRoutes: Route[] = (
   success: ok(z.array(CatalogEntry)),
   handle: async (parts, request) => catalogEntries(parts, catalog, baseUrlOf(parts, request)),
 }));
+
+export const catalogRoutes: Route[] = [
+  ...catalogLists,
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/prices',
+    scopes: ['run', 'read', 'manage'],
+    tag: 'Catalogs',
+    summary: 'What a run of each job family costs, in credits',
+    success: ok(PriceList),
+    handle: async (parts) => ({
+      prices: Object.fromEntries(families.map(({ name, price }) => [name, parts.prices[name] ?? price])),
+    }),
+  },
+];
 
 function catalogEntries(parts: HttpParts, catalog: CatalogName, baseUrl: string): CatalogEntry[] {
   return parts.catalog.list(catalog).map((filter) => ({

@@ -1,123 +1,133 @@
 import { CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
+import { CustomFilterDetail } from '@guise/contract/filter-details.ts';
+import { FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { z } from 'zod';
 import {
   changeCustomFilter,
   createCustomFilter,
-  customFilterOf,
   readCustomFilter,
   readCustomFilters,
   removeCustomFilter,
 } from '../../catalog/custom-filters.ts';
 import { renderWaiting } from '../../catalog/filter-renders.ts';
-import type { CustomFilterRow } from '../../store/schema.ts';
-import type { LongString } from '../bodies/json-scanner.ts';
-import type { HttpParts } from '../parts.ts';
-import { baseUrlOf, callerOf, disconnectSignal, idOf } from '../request.ts';
-import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { customFilterOf, detailOf } from '../../catalog/shown-filters.ts';
+import {
+  definitionLongString,
+  filterAddress,
+  filterTestResult,
+  linksFor,
+  partsFor,
+} from '../custom-filter-requests.ts';
+import { preconditionOf, setETag } from '../etag.ts';
+import { callerOf, disconnectSignal, idOf } from '../request.ts';
+import { imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
 
-const previewLinkMs = 7 * 24 * 3600_000;
-
-function shownFilter(parts: HttpParts, request: RouteRequest, row: CustomFilterRow): CustomFilter {
-  const baseUrl = baseUrlOf(parts, request);
-  return customFilterOf(row, (key) =>
-    parts.links.create(baseUrl, key, row.account_id, Date.now() + previewLinkMs),
-  );
-}
-
-/** A template has an image, and a workflow may have long texts. */
-function longString(path: readonly string[]): LongString {
-  if (path[0] !== 'definition') return 'start';
-  return path.length === 2 && path[1] === 'image' ? 'image' : 'whole';
-}
-
-/** The parts, which find the images of this request's body. */
-function partsFor(parts: HttpParts, { received }: RouteRequest): HttpParts {
-  const readPhoto = (image: string) => parts.checks.readPhoto(received?.uploads.get(image) ?? image);
-  return { ...parts, checks: { ...parts.checks, readPhoto } };
-}
+const path = '/v1/users/me/my-custom-filters';
+const tag = 'Custom filters';
+const readScopes = ['run', 'read', 'manage'] as const;
+const manageScopes = ['manage'] as const;
 
 export const customFilterRoutes: Route[] = [
   {
     ...none,
     method: 'GET',
-    path: '/v1/users/me/my-custom-filters',
-    scopes: ['run', 'read', 'manage'],
-    tag: 'Custom filters',
+    path,
+    tag,
     summary: 'Custom filters of the caller',
+    scopes: readScopes,
     success: ok(z.array(CustomFilter)),
-    handle: async (parts, request) =>
-      (await readCustomFilters(parts.db, callerOf(request).id)).map((row) =>
-        shownFilter(parts, request, row),
-      ),
+    handle: async (parts, request) => {
+      const linkOf = linksFor(parts, request);
+      const rows = await readCustomFilters(parts.db, callerOf(request).id);
+      return rows.map((row) => customFilterOf(row, linkOf));
+    },
   },
   route({
     ...json,
     method: 'POST',
-    path: '/v1/users/me/my-custom-filters',
-    scopes: ['manage'],
-    tag: 'Custom filters',
+    path,
+    tag,
     summary: 'Make a custom filter',
+    scopes: manageScopes,
     body: NewCustomFilter,
     maxBody: imageBodyBytes,
-    longString,
+    longString: definitionLongString,
     success: { status: 201, shape: CustomFilter },
-    handle: async (parts, request) => {
+    handle: async (parts, request, reply) => {
       const row = await createCustomFilter(partsFor(parts, request), callerOf(request).id, request.body);
       parts.events.publish(renderWaiting);
-      return shownFilter(parts, request, row);
+      setETag(reply, row.version);
+      return customFilterOf(row, linksFor(parts, request));
     },
   }),
+  {
+    ...none,
+    method: 'GET',
+    path: `${path}/{id}`,
+    tag,
+    summary: 'A custom filter with its definition, its version and the aliases that point to it',
+    scopes: readScopes,
+    success: ok(CustomFilterDetail),
+    handle: async (parts, request, reply) => {
+      const row = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));
+      setETag(reply, row.version);
+      return detailOf(parts.db, row, linksFor(parts, request));
+    },
+  },
   route({
     ...json,
     method: 'PATCH',
-    path: '/v1/users/me/my-custom-filters/{id}',
-    scopes: ['manage'],
-    tag: 'Custom filters',
+    path: `${path}/{id}`,
+    tag,
     summary: 'Change a custom filter',
+    scopes: manageScopes,
     body: CustomFilterChange,
     maxBody: imageBodyBytes,
-    longString,
+    longString: definitionLongString,
     success: ok(CustomFilter),
-    handle: async (parts, request) => {
+    handle: async (parts, request, reply) => {
       const row = await changeCustomFilter(
         partsFor(parts, request),
-        callerOf(request).id,
-        idOf(request),
+        filterAddress(request),
         request.body,
+        preconditionOf(request),
       );
       if (request.body.definition) parts.events.publish(renderWaiting);
-      return shownFilter(parts, request, row);
+      setETag(reply, row.version);
+      return customFilterOf(row, linksFor(parts, request));
     },
   }),
   {
     ...none,
     method: 'POST',
-    path: '/v1/users/me/my-custom-filters/{id}/test',
-    scopes: ['manage'],
-    tag: 'Custom filters',
+    path: `${path}/{id}/test`,
+    tag,
     summary: 'What a custom filter makes of a sample photo, uncharged',
+    scopes: manageScopes,
     counted: 'tests',
-    success: ok(
-      z.object({ images: z.array(z.string()), applied: z.array(z.string()), ignored: z.array(z.string()) }),
-    ),
+    success: ok(FilterTestResult),
     handle: async (parts, request, reply) => {
       const disconnected = disconnectSignal(reply);
       const row = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));
-      const { png, applied, ignored } = await parts.tests.run(row, disconnected);
-      return { images: [png.toString('base64')], applied, ignored };
+      return filterTestResult(await parts.tests.run(row, disconnected));
     },
   },
   route({
     ...none,
     method: 'DELETE',
-    path: '/v1/users/me/my-custom-filters/{id}',
-    scopes: ['manage'],
-    tag: 'Custom filters',
+    path: `${path}/{id}`,
+    tag,
     summary: 'Delete a custom filter; `?force=true` even if aliases point to it',
+    scopes: manageScopes,
     // Anything but `true` is not forced.
     query: z.object({ force: z.enum(['true', 'false']).optional().catch(undefined) }),
     success: { status: 204 },
     handle: (parts, request) =>
-      removeCustomFilter(parts, callerOf(request).id, idOf(request), request.query.force === 'true'),
+      removeCustomFilter(
+        parts,
+        filterAddress(request),
+        request.query.force === 'true',
+        preconditionOf(request),
+      ),
   }),
 ];

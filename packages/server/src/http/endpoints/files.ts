@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { catalogNames } from '@guise/contract/catalogs.ts';
+import { ownValue } from '@guise/contract/own-value.ts';
 import type { FastifyReply } from 'fastify';
+import type { Option } from '../../catalog/filter-options.ts';
 import { AppError } from '../../errors.ts';
 import { findSampleFile } from '../../jobs/qa/sample-set.ts';
+import { openArchive } from '../../jobs/results/job-archives.ts';
+import { openResult } from '../../jobs/results/read-result.ts';
+import { blobKeyOf } from '../../jobs/results/result-keys.ts';
 import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
 
@@ -13,21 +19,33 @@ const types: Record<string, string> = {
   webp: 'image/webp',
   png: 'image/png',
   jpg: 'image/jpeg',
+  zip: 'application/zip',
 };
-const linkable = /^(results|previews|photos)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg)$/;
+const linkable =
+  /^(results|thumbnails|archives|previews|templates|photos)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
 
-/** A signed file: videos and previews of custom filters. Whole, in part (`Range`), or only its headers (`HEAD`). */
+/**
+ * A signed file: results, their thumbnails, archives of them, previews and templates of custom filters, photos of sets.
+ * What is stored as it is sent comes whole, in part (`Range`), or only with its headers (`HEAD`).
+ */
 export async function sendSignedFile(
   parts: HttpParts,
   request: RouteRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | null> {
+): Promise<FastifyReply | Readable | null> {
   const key = request.params['*'] ?? '';
   parts.links.verify(key, request.query as Record<string, unknown>);
-  const extension = linkable.exec(key)?.[2];
+  // Templates of earlier versions of this server have no extension. Browsers tell the types of images apart themselves.
+  const isBareTemplate = /^templates\/[0-9a-f-]+$/.test(key);
+  const [, folder, extension] = isBareTemplate ? [key, 'templates', 'jpg'] : (linkable.exec(key) ?? []);
   if (!extension) throw fileNotFound();
   const type = types[extension]!;
   const disposition = `inline; filename="guise-${key.slice(key.lastIndexOf('/') + 1)}"`;
+  if (folder === 'archives' || (folder === 'results' && extension === 'png')) {
+    reply.headers({ 'content-type': type, 'cache-control': 'private', 'content-disposition': disposition });
+    return sendWritten(parts, key, request.method);
+  }
+  if (folder === 'thumbnails' && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
   const location = await parts.blobs.link?.(key, { seconds: 3600, type, disposition });
   if (location) {
     reply.code(302).headers({ location, 'cache-control': 'private, max-age=1800' });
@@ -54,6 +72,17 @@ export async function sendSignedFile(
   return null;
 }
 
+/** A file that is written while it is sent: pictures are stored as base64, and of archives only the list of their jobs. */
+async function sendWritten(parts: HttpParts, key: string, method: string): Promise<Readable | null> {
+  const stream = await (key.startsWith('archives/')
+    ? openArchive(parts, key)
+    : openResult(parts.blobs, blobKeyOf(key)));
+  if (!stream) throw fileNotFound();
+  if (method !== 'HEAD') return stream;
+  stream.destroy();
+  return null;
+}
+
 /** One range, as browsers and players ask for it; what is not one is answered whole, as the standard allows. */
 function rangeOf(
   header: string | undefined,
@@ -76,9 +105,25 @@ export async function sendPreview(
   const name = catalogNames.find((known) => known === catalog);
   const id = /^(\d{1,6})\.webp$/.exec(file)?.[1];
   const filter = name && id && parts.catalog.find(name, Number(id));
-  const bytes = filter
-    ? await readFile(join(filter.folder, 'previews', name, `${filter.id}.webp`)).catch(() => undefined)
-    : undefined;
+  if (!filter) throw fileNotFound();
+  return sendPreviewFile(join(filter.folder, 'previews', name, `${filter.id}.webp`), reply);
+}
+
+/** The same for scenes, costumes and whatever else filters are made of. */
+export async function sendOptionPreview(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<Buffer> {
+  const { list = '', file = '' } = request.params;
+  const options = ownValue<readonly Option[]>(await parts.filterOptions(), list) ?? [];
+  const preview = options.find(({ name }) => `${name}.webp` === file)?.preview;
+  if (!preview || !('file' in preview)) throw fileNotFound();
+  return sendPreviewFile(preview.file, reply);
+}
+
+async function sendPreviewFile(path: string, reply: FastifyReply): Promise<Buffer> {
+  const bytes = await readFile(path).catch(() => undefined);
   if (!bytes) throw fileNotFound();
   reply.type('image/webp').header('cache-control', 'public, max-age=86400');
   return bytes;

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { entryOf, hasEnded, jobNotFound } from '../../jobs/read.ts';
+import { entryOf, hasEnded, jobNotFound, type LinkToBlob } from '../../jobs/read.ts';
 import { findJob } from '../../store/job-records.ts';
 import type { HttpParts } from '../parts.ts';
-import { callerOf, disconnectSignal, idOf } from '../request.ts';
+import { callerOf, disconnectSignal, idOf, jobLinks } from '../request.ts';
 import type { RouteRequest } from '../route.ts';
 
 /** Changes made by another process are seen this late. */
@@ -18,12 +18,13 @@ export async function streamJobEvents(
   const job = { id: idOf(request), account_id: callerOf(request).id };
   if (!(await parts.db.one(findJob, job))) throw jobNotFound();
   reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
-  return Readable.from(changesOf(parts, job, disconnectSignal(reply)));
+  return Readable.from(changesOf(parts, job, jobLinks(parts, request), disconnectSignal(reply)));
 }
 
 async function* changesOf(
   parts: HttpParts,
   wanted: { id: string; account_id: string },
+  linkTo: LinkToBlob,
   disconnected: AbortSignal,
 ): AsyncGenerator<string> {
   let last = '';
@@ -34,7 +35,7 @@ async function* changesOf(
     try {
       const job = await parts.db.one(findJob, wanted);
       if (!job) return;
-      const { id, status, progress, error } = entryOf(job);
+      const { id, status, progress, error } = entryOf(job, linkTo);
       const data = JSON.stringify({ id, status, progress, error });
       if (data !== last) yield `event: ${hasEnded(job) ? 'end' : 'progress'}\ndata: ${data}\n\n`;
       last = data;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkMetricsAccess } from '../metrics-access.ts';
 import { sendReferenceFile } from '../reference-page.ts';
 import { ok, open, type Route } from '../route.ts';
-import { sendPreview, sendSample, sendSignedFile } from './files.ts';
+import { sendOptionPreview, sendPreview, sendSample, sendSignedFile } from './files.ts';
 
 export const serverRoutes: Route[] = [
   {
@@ -79,6 +79,15 @@ export const serverRoutes: Route[] = [
     summary: 'A signed file: a video or a preview',
     success: { status: 200 },
     handle: sendSignedFile,
+  },
+  {
+    ...open,
+    method: 'GET',
+    path: '/previews/options/{list}/{file}',
+    tag: 'Files',
+    summary: 'Preview of something that filters can be made of',
+    success: { status: 200 },
+    handle: sendOptionPreview,
   },
   {
     ...open,

@@ -6,6 +6,7 @@ import {
   heartbeat,
   nextQueuedJob,
   release,
+  workerName,
 } from '../claims.ts';
 import type { Db } from '../db.ts';
 import { leaseMs, type Queue } from '../queue.ts';
@@ -18,6 +19,7 @@ import { type Statement, statement } from '../statement.ts';
  */
 export function localQueue(db: Db, perAccount = 0): Queue {
   const listeners = new Set<() => void>();
+  const worker = workerName();
   const statements = new Map<string, Statement<ClaimParams, JobRow>>();
 
   return {
@@ -33,7 +35,7 @@ export function localQueue(db: Db, perAccount = 0): Queue {
       const claimNext = statements.get(key) ?? claimNextOf({ families, perAccount });
       statements.set(key, claimNext);
       const now = db.now();
-      const job = await db.one(claimNext, { ...dueTimes(now), lease_until: now + leaseMs });
+      const job = await db.one(claimNext, { ...dueTimes(now), lease_until: now + leaseMs, worker });
       return job && { job, token: job.claim };
     },
     heartbeat: (claim, progress) => heartbeat(db, claim, progress),
@@ -49,6 +51,7 @@ export function localQueue(db: Db, perAccount = 0): Queue {
 
 interface ClaimParams extends DueTimes {
   lease_until: number;
+  worker: string;
 }
 
 const claimNextOf = (limits: ClaimLimits) =>
@@ -59,6 +62,8 @@ const claimNextOf = (limits: ClaimLimits) =>
         state: 'running',
         claim: eb('claim', '+', eb.lit(1)),
         lease_until: p.lease_until,
+        started_at: p.now,
+        worker: p.worker,
       }))
       .where('id', '=', nextQueuedJob(db, p, limits).select('id'))
       .returningAll(),

@@ -9,6 +9,7 @@ import {
   heartbeat,
   nextQueuedJob,
   release,
+  workerName,
 } from '../claims.ts';
 import type { Queries } from '../db.ts';
 import { type Claim, furthestRunAfterMs, leaseMs, type Queue, type QueueEntry } from '../queue.ts';
@@ -62,6 +63,7 @@ export async function bossQueue(
   const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
   for (const family of families) if (!existing.has(family)) await boss.createQueue(family, entryOptions);
 
+  const worker = workerName();
   const listeners = new Set<() => void>();
   const unsubscribe = postgres.subscribe(channel, () => {
     for (const listener of listeners) listener();
@@ -96,7 +98,8 @@ export async function bossQueue(
     db.transaction(async (tx): Promise<Claim | undefined> => {
       const [entry] = await boss.fetch(family, { db: tx, ignoreGroups: await lockAccountsAtLimit(tx) });
       if (!entry) return undefined;
-      const job = await tx.one(claimJob, { id: entry.id, lease_until: db.now() + leaseMs });
+      const now = db.now();
+      const job = await tx.one(claimJob, { id: entry.id, now, lease_until: now + leaseMs, worker });
       if (!job) await removeEntry(tx, { id: entry.id, family });
       return job && { job, token: job.claim };
     });
@@ -166,13 +169,15 @@ type NextJob = Pick<JobRow, 'id' | 'family'>;
 const findNextOf = (limits: ClaimLimits) =>
   statement((db, p: DueTimes) => nextQueuedJob(db, p, limits).select(['id', 'family']));
 
-const claimJob = statement((db, p: { id: string; lease_until: number }) =>
+const claimJob = statement((db, p: { id: string; now: number; lease_until: number; worker: string }) =>
   db
     .updateTable('jobs')
     .set((eb) => ({
       state: 'running',
       claim: eb('claim', '+', eb.lit(1)),
       lease_until: p.lease_until,
+      started_at: p.now,
+      worker: p.worker,
     }))
     .where('id', '=', p.id)
     .where('state', '=', 'queued')

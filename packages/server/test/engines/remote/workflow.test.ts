@@ -322,10 +322,7 @@ describe('custom filters that are workflows', () => {
       version: 1,
       name: 'Mine',
       definition: broken,
-      previews: '[]',
       note: '',
-      ready_by: null,
-      ready_at: null,
       updated_at: 1,
     });
     const before = await account.credits();

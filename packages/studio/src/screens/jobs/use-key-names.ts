@@ -10,7 +10,7 @@ export function useKeyNames() {
   const mayRead = useSession().me.scopes.includes('read');
   const { data } = useQuery({
     queryKey: ['keys', 'names'],
-    queryFn: ({ signal }) => guise.keys.list(undefined, signal),
+    queryFn: () => guise.keys.list(),
     enabled: mayRead,
   });
   const keys = data?.keys ?? [];

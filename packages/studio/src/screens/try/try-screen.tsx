@@ -1,19 +1,128 @@
+import type { JobDetail } from '@guise/contract/job-details.ts';
+import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
+import { useGuise } from '../../app/guise-context.ts';
 import type { Photo } from '../../photo/photo.ts';
 import { PhotoInput } from '../../photo/photo-input.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { FilterWall } from './filter-wall.tsx';
+import { RecentResults } from './recent-results.tsx';
+import { ResultPanel } from './result-panel.tsx';
+import { creditsOf, firstChoice, planRun, type RunChoice } from './run-choice.ts';
+import { RunOptions } from './run-options.tsx';
+import { SamplePhotos } from './sample-photos.tsx';
+import { StepTabs, type TryStep } from './step-tabs.tsx';
+import { useRun } from './use-run.ts';
+import { VideoPanel } from './video-panel.tsx';
+import { WordsPanel } from './words-panel.tsx';
 
 export const Route = createLazyRoute('/')({ component: TryScreen });
 
+const kinds = [
+  { value: 'filter', label: 'Filter' },
+  { value: 'words', label: 'Words' },
+  { value: 'video', label: 'Video' },
+] as const;
+
+/** A photo, a filter, a picture: side by side, or one after the other on a phone. */
 function TryScreen() {
+  const guise = useGuise();
+  const [choice, setChoice] = useState<RunChoice>(firstChoice);
   const [photo, setPhoto] = useState<Photo>();
+  const [lastFrame, setLastFrame] = useState<Photo>();
+  const [step, setStep] = useState<TryStep>('photo');
+  const [recent, setRecent] = useState<JobDetail[]>([]);
+  const remember = useCallback((job: JobDetail) => setRecent((jobs) => [job, ...jobs].slice(0, 12)), []);
+  const { state, start, cancel } = useRun(remember);
+  const prices = useQuery({
+    queryKey: ['prices'],
+    queryFn: () => guise.catalogs.prices(),
+    staleTime: Infinity,
+  });
+
+  const change = (next: Partial<RunChoice>) => setChoice((last) => ({ ...last, ...next }));
+  const planned = planRun(choice, { first: photo !== undefined, second: lastFrame !== undefined });
+  const run = typeof planned === 'string' ? undefined : planned;
+  const credits = run && creditsOf(run, prices.data?.prices ?? {});
+  const isBusy = state.step === 'sending' || state.step === 'waiting' || state.step === 'running';
+  const begin = () => {
+    if (!run) return;
+    setStep('result');
+    void start(run, { first: photo, second: lastFrame });
+  };
+  const takePhoto = (next: Photo | undefined) => {
+    setPhoto(next);
+    if (next) setStep('filter');
+  };
+
+  const action = (
+    <Button kind="primary" className="w-full" disabled={!run} busy={isBusy} onClick={begin}>
+      {isBusy ? 'Making it' : run ? `Make it${credits ? `, ${credits} credits` : ''}` : String(planned)}
+    </Button>
+  );
   return (
-    <>
-      <PageHeader title="Try" />
-      <div className="px-6">
-        <PhotoInput label="Photo" photo={photo} onChange={setPhoto} takesPasted />
+    <div className="flex h-full flex-col">
+      <h1 className="sr-only">Try</h1>
+      <StepTabs step={step} onChange={setStep} done={{ photo: !!photo, filter: !!run }} />
+      <div className="grid min-h-0 flex-1 grid-cols-[19rem_minmax(0,1fr)_minmax(20rem,30rem)] max-xl:grid-cols-[17rem_minmax(0,1fr)] max-xl:grid-rows-[auto_auto] max-md:block">
+        <div
+          className={`flex min-h-0 flex-col gap-5 border-r p-5 xl:overflow-y-auto max-md:border-r-0 max-md:p-4 ${step === 'photo' ? '' : 'max-md:hidden'}`}
+        >
+          <PhotoInput
+            label={choice.kind === 'video' && choice.frames === 'two' ? 'First frame' : 'Photo'}
+            photo={photo}
+            onChange={takePhoto}
+            takesPasted
+          >
+            <SamplePhotos onPhoto={takePhoto} />
+          </PhotoInput>
+          <RunOptions choice={choice} onChange={change} />
+          <div className="mt-auto max-md:hidden">{action}</div>
+        </div>
+        <div
+          className={`flex min-h-0 flex-col gap-4 p-5 xl:overflow-y-auto max-md:p-4 ${step === 'filter' ? '' : 'max-md:hidden'}`}
+        >
+          <Segmented
+            label="What to make it from"
+            value={choice.kind}
+            options={kinds}
+            onChange={(kind) => change({ kind })}
+            className="self-start"
+          />
+          {choice.kind === 'filter' && (
+            <FilterWall
+              chosen={choice.filter}
+              onChoose={(filter) =>
+                change({
+                  filter,
+                  ...(filter.catalog === 'own' && choice.who === 'group' && { who: 'woman' }),
+                })
+              }
+            />
+          )}
+          {choice.kind === 'words' && <WordsPanel choice={choice} onChange={change} />}
+          {choice.kind === 'video' && (
+            <VideoPanel choice={choice} onChange={change} lastFrame={lastFrame} onLastFrame={setLastFrame} />
+          )}
+        </div>
+        <div
+          className={`flex min-h-0 flex-col gap-5 border-l p-5 xl:overflow-y-auto max-xl:col-span-2 max-xl:border-t max-xl:border-l-0 max-md:border-t-0 max-md:p-4 ${step === 'result' ? '' : 'max-md:hidden'}`}
+        >
+          <ResultPanel state={state} planned={run} onCancel={cancel} />
+          <RecentResults jobs={recent} />
+        </div>
       </div>
-    </>
+      <div className="sticky bottom-0 border-t bg-ground p-3 md:hidden">
+        {step === 'photo' && photo ? (
+          <Button kind="primary" className="w-full" onClick={() => setStep('filter')}>
+            Choose a filter
+          </Button>
+        ) : (
+          action
+        )}
+      </div>
+    </div>
   );
 }

@@ -1,0 +1,68 @@
+import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
+import type { CustomDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
+import { AppError, type FieldProblem } from '../errors.ts';
+import type { Image } from '../media/image-input.ts';
+import type { Upload } from '../media/upload.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { CustomFilterRow } from '../store/schema.ts';
+import { newTemplateKey } from './templates.ts';
+
+/** What a definition is checked against when a filter is saved. */
+export interface DefinitionChecks {
+  scenes: readonly string[];
+  looks: readonly string[];
+  costumes: readonly string[];
+  lights: readonly string[];
+  weathers: readonly string[];
+  palettes: readonly string[];
+  readPhoto(image: string | Upload): Promise<Image>;
+  /** The problems of a workflow; their paths are relative to the definition. */
+  workflow(definition: WorkflowDefinition): Promise<FieldProblem[]>;
+  /** The nodes of a workflow that is not bound yet. */
+  describeWorkflow(workflow: Record<string, unknown>): Promise<WorkflowCheck>;
+}
+
+/** Checks the names and the workflow of a definition, and stores the photo of a template as a blob of this owner. */
+export async function storeDefinition(
+  { blobs, checks }: { blobs: Blobs; checks: DefinitionChecks },
+  ownerId: string,
+  wanted: CustomDefinition,
+): Promise<CustomDefinition> {
+  if (wanted.kind === 'scene') {
+    assertKnownName('scene', wanted.scene, checks.scenes);
+    assertKnownName('look', wanted.look, checks.looks);
+    assertKnownName('costume', wanted.costume, checks.costumes);
+    assertKnownName('light', wanted.light, checks.lights);
+    assertKnownName('weather', wanted.weather, checks.weathers);
+    assertKnownName('palette', wanted.palette, checks.palettes);
+  }
+  if (wanted.kind === 'workflow') {
+    const problems = await checks.workflow(wanted);
+    if (problems.length > 0) throw invalidFields(problems);
+  }
+  if (wanted.kind !== 'template') return wanted;
+  const photo = await checks.readPhoto(wanted.image);
+  const key = newTemplateKey(ownerId, photo.type);
+  await blobs.put(key, photo.bytes);
+  return { kind: 'template', image: key };
+}
+
+/** The definition as it is stored: the image of a template is a blob's key. */
+export function definitionOf(row: Pick<CustomFilterRow, 'definition'>): CustomDefinition {
+  return JSON.parse(row.definition) as CustomDefinition;
+}
+
+function assertKnownName(field: string, name: string | undefined, known: readonly string[]): void {
+  if (name === undefined || known.includes(name)) return;
+  throw invalidDefinition(
+    field,
+    known.length > 0 ? `must be one of ${known.join(', ')}` : 'this server has none',
+  );
+}
+
+export const invalidDefinition = (path: string, message: string) => invalidFields([{ path, message }]);
+
+function invalidFields(problems: FieldProblem[]): AppError {
+  const fields = problems.map(({ path, message }) => ({ path: `definition.${path}`, message }));
+  return new AppError('VALIDATION_ERROR', `${fields[0]!.path}: ${fields[0]!.message}.`, { fields });
+}

@@ -1,0 +1,38 @@
+import type { FilterTestResult } from '@guise/contract/filter-drafts.ts';
+import type { FilterAddress } from '../catalog/custom-filters.ts';
+import type { LinkOf } from '../catalog/shown-filters.ts';
+import type { FilterTest } from '../jobs/filter-tests.ts';
+import type { LongString } from './bodies/json-scanner.ts';
+import type { HttpParts } from './parts.ts';
+import { baseUrlOf, callerOf, idOf } from './request.ts';
+import type { RouteRequest } from './route.ts';
+
+const linkMs = 7 * 24 * 3600_000;
+
+/** Makes signed links to previews and templates of the caller. */
+export function linksFor(parts: HttpParts, request: RouteRequest): LinkOf {
+  const baseUrl = baseUrlOf(parts, request);
+  const owner = callerOf(request).id;
+  const expiresAt = Date.now() + linkMs;
+  return (key) => parts.links.create(baseUrl, key, owner, expiresAt);
+}
+
+export function filterAddress(request: RouteRequest): FilterAddress {
+  return { accountId: callerOf(request).id, id: idOf(request) };
+}
+
+export function filterTestResult({ png, applied, ignored }: FilterTest): FilterTestResult {
+  return { images: [png.toString('base64')], applied, ignored };
+}
+
+/** A template has an image, and a workflow may have long texts. */
+export function definitionLongString(path: readonly string[]): LongString {
+  if (path[0] !== 'definition') return 'start';
+  return path.length === 2 && path[1] === 'image' ? 'image' : 'whole';
+}
+
+/** The parts, which find the images of this request's body. */
+export function partsFor(parts: HttpParts, { received }: RouteRequest): HttpParts {
+  const readPhoto = (image: string) => parts.checks.readPhoto(received?.uploads.get(image) ?? image);
+  return { ...parts, checks: { ...parts.checks, readPhoto } };
+}

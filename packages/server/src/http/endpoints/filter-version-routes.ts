@@ -1,0 +1,87 @@
+import { CustomFilter } from '@guise/contract/catalogs.ts';
+import {
+  CustomFilterDetail,
+  CustomFilterExport,
+  CustomFilterVersionList,
+  FilterCopy,
+} from '@guise/contract/filter-details.ts';
+import { Page } from '@guise/contract/jobs.ts';
+import { duplicateCustomFilter, readCustomFilter, restoreVersion } from '../../catalog/custom-filters.ts';
+import { renderWaiting } from '../../catalog/filter-renders.ts';
+import { readVersionPage, versionNumber } from '../../catalog/filter-versions.ts';
+import { customFilterOf, detailOf, exportOf, versionOf } from '../../catalog/shown-filters.ts';
+import { filterAddress, linksFor } from '../custom-filter-requests.ts';
+import { preconditionOf, setETag } from '../etag.ts';
+import { callerOf, idOf } from '../request.ts';
+import { json, none, ok, type Route, route } from '../route.ts';
+
+const path = '/v1/users/me/my-custom-filters/{id}';
+const tag = 'Custom filters';
+const readScopes = ['run', 'read', 'manage'] as const;
+const manageScopes = ['manage'] as const;
+
+/** Versions of custom filters, and copies of them. */
+export const filterVersionRoutes: Route[] = [
+  route({
+    ...none,
+    method: 'GET',
+    path: `${path}/versions`,
+    tag,
+    summary: 'Versions of a custom filter, newest first',
+    scopes: readScopes,
+    query: Page,
+    success: ok(CustomFilterVersionList),
+    handle: async (parts, request) => {
+      const filter = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));
+      const { rows, next_cursor } = await readVersionPage(parts.db, filter, request.query);
+      const linkOf = linksFor(parts, request);
+      return { versions: rows.map((row) => versionOf(row, filter, linkOf)), next_cursor };
+    },
+  }),
+  {
+    ...none,
+    method: 'POST',
+    path: `${path}/versions/{version}/restore`,
+    tag,
+    summary: 'Make a new version of a custom filter with the definition of an earlier one',
+    scopes: manageScopes,
+    success: ok(CustomFilterDetail),
+    handle: async (parts, request, reply) => {
+      const version = versionNumber(request.params.version);
+      const row = await restoreVersion(parts, filterAddress(request), version, preconditionOf(request));
+      parts.events.publish(renderWaiting);
+      setETag(reply, row.version);
+      return detailOf(parts.db, row, linksFor(parts, request));
+    },
+  },
+  route({
+    ...json,
+    method: 'POST',
+    path: `${path}/duplicate`,
+    tag,
+    summary: 'Make a copy of a custom filter',
+    scopes: manageScopes,
+    body: FilterCopy,
+    success: { status: 201, shape: CustomFilter },
+    handle: async (parts, request, reply) => {
+      const row = await duplicateCustomFilter(parts, filterAddress(request), request.body);
+      parts.events.publish(renderWaiting);
+      setETag(reply, row.version);
+      return customFilterOf(row, linksFor(parts, request));
+    },
+  }),
+  {
+    ...none,
+    method: 'GET',
+    path: `${path}/export`,
+    tag,
+    summary: 'A custom filter as a file: the body that makes it anew',
+    scopes: ['read', 'manage'],
+    success: ok(CustomFilterExport),
+    handle: async (parts, request, reply) => {
+      const row = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));
+      reply.header('content-disposition', `attachment; filename="guise-filter-${row.id}.json"`);
+      return exportOf(parts.blobs, row);
+    },
+  },
+];

@@ -1,0 +1,97 @@
+import { Me } from '@guise/contract/account.ts';
+import { Page } from '@guise/contract/jobs.ts';
+import { CreatedSession, NewSession, SessionList } from '@guise/contract/sessions.ts';
+import type { FastifyReply } from 'fastify';
+import { sessionScopes } from '../../accounts/callers.ts';
+import { readMe } from '../../accounts/me.ts';
+import { endSession, endSessions, readSessions, startSession } from '../../accounts/sessions.ts';
+import { unauthorized } from '../../accounts/unauthorized.ts';
+import { isoTime } from '../../iso-time.ts';
+import type { HttpParts } from '../parts.ts';
+import { callerOf, idOf } from '../request.ts';
+import { none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { clearSessionCookie, isSameOrigin, setSessionCookie } from '../session-cookie.ts';
+
+const tag = 'Sessions';
+
+export const sessionRoutes: Route[] = [
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/users/me',
+    scopes: ['run', 'read', 'manage', 'operator'],
+    tag: 'Account',
+    summary: 'Who the caller is, and what its credentials allow',
+    success: ok(Me),
+    handle: (parts, request) => readMe(parts.db, callerOf(request)),
+  },
+  route({
+    method: 'POST',
+    path: '/v1/sessions',
+    access: 'public',
+    scopes: [],
+    bodyKind: 'json',
+    tag,
+    summary: 'Sign in by email and password, or by a sign-in link: sets the session cookie',
+    body: NewSession,
+    success: { status: 201, shape: CreatedSession },
+    handle: signIn,
+  }),
+  route({
+    ...none,
+    method: 'GET',
+    path: '/v1/sessions',
+    scopes: ['read'],
+    tag,
+    summary: 'Sessions of the caller, newest first',
+    query: Page,
+    success: ok(SessionList),
+    handle: (parts, request) => readSessions(parts.db, callerOf(request), request.query),
+  }),
+  {
+    ...none,
+    method: 'DELETE',
+    path: '/v1/sessions/{id}',
+    scopes: ['manage'],
+    tag,
+    summary: 'End a session; `current` is the one of this request',
+    success: { status: 204 },
+    handle: async (parts, request, reply) => {
+      const caller = callerOf(request);
+      const ended = await endSession(parts, caller, idOf(request));
+      if (ended === caller.session?.id) clearSessionCookie(parts, request, reply);
+    },
+  },
+  {
+    ...none,
+    method: 'DELETE',
+    path: '/v1/sessions',
+    scopes: ['manage'],
+    tag,
+    summary: 'End all sessions of the caller',
+    success: { status: 204 },
+    handle: async (parts, request, reply) => {
+      await endSessions(parts, callerOf(request).id);
+      clearSessionCookie(parts, request, reply);
+    },
+  },
+];
+
+async function signIn(
+  parts: HttpParts,
+  request: RouteRequest<NewSession>,
+  reply: FastifyReply,
+): Promise<CreatedSession> {
+  // A page of another origin could sign its visitor in to an account of its own.
+  if (!isSameOrigin(parts, request)) throw unauthorized();
+  const { body, ip, headers } = request;
+  const account =
+    'link' in body
+      ? await parts.logins.checkLink(body.link, ip)
+      : await parts.logins.checkPassword({ ...body, address: ip });
+  const session = await startSession(parts.db, account.id, headers['user-agent'] ?? '');
+  setSessionCookie(parts, request, reply, session);
+  reply.header('cache-control', 'no-store');
+  const me = await readMe(parts.db, { id: account.id, scopes: sessionScopes(account.role), key_id: null });
+  return { id: session.id, account: me, expires_at: isoTime(session.expires_at) };
+}

@@ -1,0 +1,122 @@
+import type { FamilyName } from '@guise/contract/families.ts';
+import type { Price } from '@guise/contract/prices.ts';
+
+/** A filter as the wall shows it. */
+export interface WallFilter {
+  /** An integer of a catalog, or the UUID of a custom filter. */
+  id: string;
+  catalog: 'face_swap' | 'realistic' | 'stylized' | 'own';
+  type: 'face_swap' | 'multi_swap';
+  name: string;
+  preview: string | null;
+}
+
+export type Who = 'man' | 'woman' | 'boy' | 'girl' | 'group';
+export type Shape = 'portrait' | 'landscape' | 'square';
+
+/** Everything a person can choose on the screen. What does not belong to the kind of run is kept, and not sent. */
+export interface RunChoice {
+  kind: 'filter' | 'words' | 'video';
+  filter: WallFilter | undefined;
+  prompt: string;
+  who: Who;
+  shape: Shape;
+  /** For groups: more photo is made around the photo. */
+  outpaint: boolean;
+  people: 'one' | 'group';
+  style: 'realistic' | 'stylized';
+  frames: 'one' | 'two';
+  model: 'simple' | 'advanced' | 'performance';
+  seconds: '4s' | '6s' | '8s';
+  aspect: 'auto' | '16:9' | '9:16' | '3:2' | '2:3';
+}
+
+export const firstChoice: RunChoice = {
+  kind: 'filter',
+  filter: undefined,
+  prompt: '',
+  who: 'woman',
+  shape: 'portrait',
+  outpaint: false,
+  people: 'one',
+  style: 'realistic',
+  frames: 'one',
+  model: 'simple',
+  seconds: '4s',
+  aspect: 'auto',
+};
+
+const genders: Record<Who, number> = { man: 0, woman: 1, boy: 2, girl: 3, group: 4 };
+
+/** A field of the request that holds a photo, by the photo that goes there. */
+export type PhotoFields = Partial<Record<'first' | 'second', string>>;
+
+/** A run as the interface takes it: everything but the photos, and where these go. */
+export interface PlannedRun {
+  family: FamilyName;
+  body: Record<string, unknown>;
+  photos: PhotoFields;
+}
+
+/** What would be sent, or a sentence about what is still missing. */
+export function planRun(choice: RunChoice, has: { first: boolean; second: boolean }): PlannedRun | string {
+  const { kind, filter, prompt, who, shape, outpaint, people, style, frames } = choice;
+  if (kind === 'filter') {
+    if (!has.first) return 'Choose a photo';
+    if (!filter) return 'Choose a filter';
+    const id = filter.catalog === 'own' ? filter.id : Number(filter.id);
+    if (filter.type === 'face_swap')
+      return {
+        family: 'face_swap_v6',
+        body: { filter_id: id, gender: genders[who], ratio: shape },
+        photos: { first: 'base64' },
+      };
+    return {
+      family: filter.catalog === 'stylized' ? 'stylized_multi_swap_v1' : 'multi_swap_v5',
+      body: { style_id: id, outpaint },
+      photos: { first: 'input_image' },
+    };
+  }
+  if (!prompt.trim()) return kind === 'words' ? 'Describe the picture' : 'Describe what moves';
+  if (kind === 'words') {
+    if (people === 'one')
+      return {
+        family: 'self_prompt_v2',
+        body: { prompt, ratio: shape, ...(has.first && { gender: genders[who] }) },
+        photos: has.first ? { first: 'image' } : {},
+      };
+    if (!has.first) return 'Choose a photo';
+    return {
+      family: style === 'realistic' ? 'multi_swap_self_prompt_v5' : 'stylized_multi_swap_self_prompt_v1',
+      body: { prompt, outpaint },
+      photos: { first: 'input_image' },
+    };
+  }
+  if (!has.first) return 'Choose a photo';
+  if (frames === 'two') {
+    if (!has.second) return 'Choose the last frame';
+    return {
+      family: 'first_last_frame_video',
+      body: { prompt, model: 'advanced', duration: choice.seconds },
+      photos: { first: 'first_frame', second: 'last_frame' },
+    };
+  }
+  return {
+    family: 'single_frame_video',
+    body: {
+      prompt,
+      model: choice.model,
+      duration: choice.model === 'simple' ? '4s' : choice.seconds,
+      aspect_ratio: choice.model === 'performance' ? choice.aspect : 'auto',
+    },
+    photos: { first: 'prompt_image' },
+  };
+}
+
+/** Credits of a planned run. */
+export function creditsOf({ family, body }: PlannedRun, prices: Record<string, Price>): number | undefined {
+  const price = prices[family];
+  if (price === undefined || typeof price === 'number') return price;
+  const perSecond = price.perSecond[String(body.model)];
+  return perSecond === undefined ? undefined : perSecond * Number.parseInt(String(body.duration), 10);
+}

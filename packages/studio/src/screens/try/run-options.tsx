@@ -1,0 +1,79 @@
+import { Segmented } from '../../ui/segmented.tsx';
+import type { RunChoice, Shape, Who } from './run-choice.ts';
+
+interface RunOptionsProps {
+  choice: RunChoice;
+  onChange(change: Partial<RunChoice>): void;
+}
+
+const whoOptions: { value: Who; label: string }[] = [
+  { value: 'woman', label: 'Woman' },
+  { value: 'man', label: 'Man' },
+  { value: 'girl', label: 'Girl' },
+  { value: 'boy', label: 'Boy' },
+  { value: 'group', label: 'Group' },
+];
+const shapeOptions: { value: Shape; label: string }[] = [
+  { value: 'portrait', label: 'Portrait' },
+  { value: 'landscape', label: 'Landscape' },
+  { value: 'square', label: 'Square' },
+];
+
+/** What the chosen kind of run can be told beside its photo. */
+export function RunOptions({ choice, onChange }: RunOptionsProps) {
+  const { kind, filter, people } = choice;
+  const isGroup = kind === 'filter' ? filter?.type === 'multi_swap' : kind === 'words' && people === 'group';
+  if (kind === 'video') return null;
+  if (isGroup)
+    return (
+      <label className="flex items-start gap-2.5">
+        <input
+          type="checkbox"
+          checked={choice.outpaint}
+          onChange={(event) => onChange({ outpaint: event.target.checked })}
+          className="mt-1 size-4 accent-accent"
+        />
+        <span>
+          Extend the photo
+          <span className="block text-small text-ink-soft">
+            Makes more of the photo where it cuts people off.
+          </span>
+        </span>
+      </label>
+    );
+  // The interface refuses groups with custom filters of this type.
+  const who = filter?.catalog === 'own' ? whoOptions.filter(({ value }) => value !== 'group') : whoOptions;
+  return (
+    <div className="flex flex-col gap-4">
+      <Choice label="Who is in the photo">
+        <Segmented<Who>
+          label="Who is in the photo"
+          value={choice.who}
+          options={who}
+          onChange={(value) => onChange({ who: value })}
+          className="flex w-full"
+        />
+      </Choice>
+      <Choice label="Shape of the picture">
+        <Segmented<Shape>
+          label="Shape of the picture"
+          value={choice.shape}
+          options={shapeOptions}
+          onChange={(shape) => onChange({ shape })}
+          className="flex w-full"
+        />
+      </Choice>
+    </div>
+  );
+}
+
+export function Choice({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-small font-medium" aria-hidden>
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}

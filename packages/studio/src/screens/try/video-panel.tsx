@@ -1,0 +1,92 @@
+import type { Photo } from '../../photo/photo.ts';
+import { PhotoInput } from '../../photo/photo-input.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { TextArea } from '../../ui/text-field.tsx';
+import type { RunChoice } from './run-choice.ts';
+import { Choice } from './run-options.tsx';
+
+interface VideoPanelProps {
+  choice: RunChoice;
+  onChange(change: Partial<RunChoice>): void;
+  lastFrame: Photo | undefined;
+  onLastFrame(photo: Photo | undefined): void;
+}
+
+const models = [
+  { value: 'simple', label: 'Simple' },
+  { value: 'advanced', label: 'Advanced' },
+  { value: 'performance', label: 'Performance' },
+] as const;
+const lengths = [
+  { value: '4s', label: '4 s' },
+  { value: '6s', label: '6 s' },
+  { value: '8s', label: '8 s' },
+] as const;
+const aspects = [
+  { value: 'auto', label: 'As the photo' },
+  { value: '16:9', label: '16:9' },
+  { value: '9:16', label: '9:16' },
+  { value: '3:2', label: '3:2' },
+  { value: '2:3', label: '2:3' },
+] as const;
+
+/** A video from one frame, or from a first and a last one. */
+export function VideoPanel({ choice, onChange, lastFrame, onLastFrame }: VideoPanelProps) {
+  const { frames, model, seconds, aspect } = choice;
+  const canChooseLength = frames === 'two' || model !== 'simple';
+  return (
+    <div className="flex max-w-xl flex-col gap-4">
+      <Choice label="Frames">
+        <Segmented
+          label="Frames"
+          value={frames}
+          options={[
+            { value: 'one', label: 'From one photo' },
+            { value: 'two', label: 'From first to last' },
+          ]}
+          onChange={(value) => onChange({ frames: value })}
+        />
+      </Choice>
+      {frames === 'two' && <PhotoInput label="Last frame" photo={lastFrame} onChange={onLastFrame} />}
+      <TextArea
+        label="Describe what moves"
+        maxLength={2000}
+        value={choice.prompt}
+        onChange={(event) => onChange({ prompt: event.target.value })}
+        placeholder="The camera moves in slowly, leaves fall"
+      />
+      {frames === 'one' && (
+        <Choice label="Model">
+          <Segmented
+            label="Model"
+            value={model}
+            options={models}
+            onChange={(value) => onChange({ model: value })}
+          />
+        </Choice>
+      )}
+      {canChooseLength ? (
+        <Choice label="Length">
+          <Segmented
+            label="Length"
+            value={seconds}
+            options={lengths}
+            onChange={(value) => onChange({ seconds: value })}
+          />
+        </Choice>
+      ) : (
+        <p className="text-small text-ink-soft">The simple model makes videos of 4 s.</p>
+      )}
+      {frames === 'one' && model === 'performance' && (
+        <Choice label="Format">
+          <Segmented
+            label="Format"
+            value={aspect}
+            options={aspects}
+            onChange={(value) => onChange({ aspect: value })}
+          />
+        </Choice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Segmented } from '../../ui/segmented.tsx';
+import { TextArea } from '../../ui/text-field.tsx';
+import type { RunChoice } from './run-choice.ts';
+import { Choice } from './run-options.tsx';
+
+interface WordsPanelProps {
+  choice: RunChoice;
+  onChange(change: Partial<RunChoice>): void;
+}
+
+const examples = [
+  'Under the northern lights, in the snow',
+  'On the deck of a sailing ship at sunset',
+  'In a neon street in the rain, as a comic',
+  'As a knight in the great hall',
+  'Under the sea with rays of light, watercolour',
+];
+
+/** A picture from a description. */
+export function WordsPanel({ choice, onChange }: WordsPanelProps) {
+  return (
+    <div className="flex max-w-xl flex-col gap-4">
+      <TextArea
+        label="Describe the picture"
+        rows={5}
+        maxLength={2000}
+        value={choice.prompt}
+        onChange={(event) => onChange({ prompt: event.target.value })}
+        placeholder="Where the person is, the light, what they wear, the style"
+      />
+      <div className="flex flex-wrap gap-2">
+        {examples.map((example) => (
+          <button
+            key={example}
+            type="button"
+            onClick={() => onChange({ prompt: example })}
+            className="rounded-full border px-3 py-1.5 text-left text-small text-ink-soft hover:border-ink-soft hover:text-ink"
+          >
+            {example}
+          </button>
+        ))}
+      </div>
+      <Choice label="People">
+        <Segmented
+          label="People"
+          value={choice.people}
+          options={[
+            { value: 'one', label: 'One person' },
+            { value: 'group', label: 'Group' },
+          ]}
+          onChange={(people) => onChange({ people })}
+        />
+      </Choice>
+      {choice.people === 'group' && (
+        <Choice label="Style">
+          <Segmented
+            label="Style"
+            value={choice.style}
+            options={[
+              { value: 'realistic', label: 'Realistic' },
+              { value: 'stylized', label: 'Stylized' },
+            ]}
+            onChange={(style) => onChange({ style })}
+          />
+        </Choice>
+      )}
+    </div>
+  );
+}
