@@ -112,7 +112,7 @@ async function overhead(): Promise<void> {
     const aLake = { prompt: 'a lake', ratio: 'portrait' } as const;
     const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs, log };
     const claimed = async () => {
-      await submit(parts, { accountId: id, family, body: aLake, idempotency: null });
+      await submit(parts, { accountId: id, keyId: null, family, body: aLake, idempotency: null });
       return (await queue.claim([family.name]))!;
     };
     const held: Awaited<ReturnType<typeof claimed>>[] = [];
@@ -172,7 +172,9 @@ async function overhead(): Promise<void> {
     const together = async (accounts: string[]) => {
       const started = performance.now();
       const one = (account: string) =>
-        each(25, () => submit(parts, { accountId: account, family, body: aLake, idempotency: null }));
+        each(25, () =>
+          submit(parts, { accountId: account, keyId: null, family, body: aLake, idempotency: null }),
+        );
       await Promise.all(accounts.map(one));
       return (accounts.length * 25) / ((performance.now() - started) / 1000);
     };

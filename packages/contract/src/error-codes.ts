@@ -7,14 +7,22 @@ export const errorCodes = {
       'An image is empty, broken, too large (20 MB, 25 megapixels), too narrow (8 pixels, 20:1), not PNG, JPEG or WebP, or could not be fetched.',
   },
   UNAUTHORIZED: { status: 401, means: 'No credentials, or wrong ones.' },
-  INSUFFICIENT_CREDITS: { status: 402, means: 'The account does not have the credits that the run costs.' },
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    means: 'The run costs more credits than the account has, or than the budget of its key has left.',
+  },
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
   SCOPE_MISSING: {
     status: 403,
     means: 'The key has none of the scopes that the endpoint needs; the sentence names them.',
   },
+  KEY_LIMITED: {
+    status: 403,
+    means: 'A key that has a budget or an expiry can neither make keys nor change budgets and expiries.',
+  },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
+  KEY_NOT_FOUND: { status: 404, means: 'The caller has no such key, or it is revoked.' },
   SESSION_NOT_FOUND: { status: 404, means: 'The caller has no such session.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, means: 'The caller has no such webhook delivery.' },

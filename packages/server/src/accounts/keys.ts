@@ -1,10 +1,16 @@
-import type { Scope } from '@guise/contract/scopes.ts';
+import type { CreatedKey, Key, KeyChange, KeyList, NewKey } from '@guise/contract/keys.ts';
+import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import { changedElsewhere, type Precondition } from '../precondition.ts';
 import { insertCredential, listCredentials, revokeCredential } from '../store/account-records.ts';
-import type { Queries } from '../store/db.ts';
+import { countKeys, findKey, listKeys, updateKey } from '../store/accounts/key-records.ts';
+import type { Db, Queries } from '../store/db.ts';
+import { insertIdempotency } from '../store/idempotency-records.ts';
 import type { CredentialRow } from '../store/schema.ts';
+import { type Caller, type Callers, scopesOf } from './callers.ts';
+import { scopeMissing } from './scope-missing.ts';
 import { hashSecret, makeSecret } from './secrets.ts';
 
 export interface NewCredential {
@@ -22,11 +28,10 @@ export async function createCredential(
   db: Queries,
   accountId: string,
   wanted: NewCredential,
-): Promise<{ id: string; secret: string }> {
+): Promise<CredentialRow & { secret: string }> {
   const secret = makeSecret(wanted.kind);
-  const id = newId();
-  await db.run(insertCredential, {
-    id,
+  const row: CredentialRow = {
+    id: newId(),
     account_id: accountId,
     kind: wanted.kind,
     name: wanted.name,
@@ -39,42 +44,173 @@ export async function createCredential(
     budget: wanted.budget ?? null,
     spent: 0,
     used_at: null,
-  });
-  return { id, secret };
+    version: 1,
+  };
+  await db.run(insertCredential, row);
+  return { ...row, secret };
 }
 
-/** A key or token as it is listed: never in full. */
-export interface ListedCredential {
-  id: string;
-  kind: CredentialRow['kind'];
-  name: string;
-  last4: string;
-  created_at: string;
-  state: 'valid' | 'expired' | 'revoked';
+/** All keys and tokens of an account, oldest first, for the command line. */
+export async function readCredentials(db: Queries, accountId: string, now = Date.now()): Promise<Key[]> {
+  return (await db.all(listCredentials, { account_id: accountId })).map((row) => keyOf(row, now));
 }
 
-export async function readCredentials(
-  db: Queries,
-  accountId: string,
-  now = Date.now(),
-): Promise<ListedCredential[]> {
-  return (await db.all(listCredentials, { account_id: accountId })).map((row) => ({
+function keyOf(row: CredentialRow, now: number): Key {
+  return {
     id: row.id,
     kind: row.kind,
     name: row.name,
     last4: row.last4,
+    scopes: [...scopesOf(row.scopes)],
+    budget: row.budget,
+    spent: row.spent,
     created_at: isoTime(row.created_at),
+    expires_at: row.expires_at === null ? null : isoTime(row.expires_at),
+    last_used: row.used_at === null ? null : isoTime(row.used_at),
     state: stateOf(row, now),
-  }));
+  };
 }
 
-function stateOf({ revoked_at, expires_at }: CredentialRow, now: number): ListedCredential['state'] {
+function stateOf({ revoked_at, expires_at }: CredentialRow, now: number): Key['state'] {
   if (revoked_at !== null) return 'revoked';
   return expires_at !== null && expires_at <= now ? 'expired' : 'valid';
 }
 
-/** Callers who have just used it may go on for a second: see callers.ts. */
-export async function revokeKey(db: Queries, id: string): Promise<void> {
+/** For the command line. Callers who have just used the key may go on for a second: see callers.ts. */
+export async function revokeKeyById(db: Queries, id: string): Promise<void> {
   if ((await db.run(revokeCredential, { id, now: Date.now() })) > 0) return;
   throw new AppError('NO_SUCH_KEY', `There is no valid key with the id ${id}; "keys list" shows them.`);
 }
+
+/** What keys stand on, where callers make and change them. */
+export interface KeyParts {
+  db: Db;
+  callers: Callers;
+}
+
+/** A key as it is shown, with the version that `If-Match` names. */
+export interface VersionedKey<Shown extends Key = Key> {
+  key: Shown;
+  version: number;
+}
+
+const mostKeys = 200;
+const idempotencyMs = 24 * 3600_000;
+
+const keyNotFound = () => new AppError('KEY_NOT_FOUND', 'There is no valid key with this id.');
+
+/** The caller's keys and tokens, newest first. */
+export async function readKeys(
+  db: Db,
+  accountId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<KeyList> {
+  const rows = await db.all(listKeys, {
+    account_id: accountId,
+    before: page.cursor ?? '~',
+    limit: page.limit,
+  });
+  return {
+    keys: rows.map((row) => keyOf(row, db.now())),
+    next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** Makes a key that may do no more than its maker. A repeated `Idempotency-Key` is refused: the secret was shown. */
+export async function createKey(
+  { db }: KeyParts,
+  caller: Caller,
+  wanted: NewKey,
+  idempotency: { key: string; fingerprint: string } | null,
+): Promise<VersionedKey<CreatedKey>> {
+  const missing = (wanted.scopes ?? defaultScopes).filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0) throw scopeMissing(missing);
+  await assertUnlimited(db, caller);
+  const expiresAt = readExpiry(db, wanted.expires_at ?? null);
+  const { name, scopes, budget = null } = wanted;
+  const now = db.now();
+  return db.transaction(async (tx) => {
+    if ((await tx.one(countKeys, { account_id: caller.id }))!.count >= mostKeys) throw tooManyKeys();
+    const credential = { kind: 'key', name, scopes, budget, expiresAt } as const;
+    const { secret, ...row } = await createCredential(tx, caller.id, credential);
+    if (idempotency) {
+      const repeated = { ...idempotency, account_id: caller.id, job_id: row.id, answer: '{}' };
+      const rows = await tx.run(insertIdempotency, { ...repeated, expires_at: now + idempotencyMs, now });
+      if (rows === 0) throw alreadyMade();
+    }
+    return { key: { ...keyOf(row, now), secret }, version: row.version };
+  });
+}
+
+/** Changes what is given. Another process knows the old expiry for up to a second. */
+export async function changeKey(
+  { db, callers }: KeyParts,
+  caller: Caller,
+  id: string,
+  change: KeyChange,
+  check: Precondition,
+): Promise<VersionedKey> {
+  const own = { id, account_id: caller.id };
+  if (change.budget !== undefined || change.expires_at !== undefined) await assertUnlimited(db, caller);
+  const row = await validKey(db, own);
+  check(row.version);
+  const edit = {
+    ...own,
+    version: row.version,
+    name: change.name ?? row.name,
+    budget: change.budget === undefined ? row.budget : change.budget,
+    expires_at: change.expires_at === undefined ? row.expires_at : readExpiry(db, change.expires_at),
+  };
+  if ((await db.run(updateKey, edit)) === 0) throw changedElsewhere();
+  callers.forget();
+  const changed = await validKey(db, own);
+  return { key: keyOf(changed, db.now()), version: changed.version };
+}
+
+/** At once in this process, within a second in others. */
+export async function revokeKey(
+  { db, callers }: KeyParts,
+  accountId: string,
+  id: string,
+  check: Precondition,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    check((await validKey(tx, { id, account_id: accountId })).version);
+    await tx.run(revokeCredential, { id, now: db.now() });
+  });
+  callers.forget();
+}
+
+async function validKey(db: Queries, own: { id: string; account_id: string }): Promise<CredentialRow> {
+  const row = await db.one(findKey, own);
+  if (!row || row.revoked_at !== null) throw keyNotFound();
+  return row;
+}
+
+/** A key with a budget or an expiry would get rid of it by making another key, or by changing itself. */
+async function assertUnlimited(db: Queries, caller: Caller): Promise<void> {
+  if (caller.key_id === null) return;
+  const own = await db.one(findKey, { id: caller.key_id, account_id: caller.id });
+  if (own?.kind !== 'key' || (own.budget === null && own.expires_at === null)) return;
+  throw new AppError(
+    'KEY_LIMITED',
+    'A key that has a budget or an expiry can neither make keys nor change budgets and expiries.',
+  );
+}
+
+function readExpiry(db: Db, given: string | null): number | null {
+  if (given === null) return null;
+  const time = Date.parse(given);
+  if (time > db.now()) return time;
+  const fields = [{ path: 'expires_at', message: 'must be in the future' }];
+  throw new AppError('VALIDATION_ERROR', 'expires_at: must be in the future.', { fields });
+}
+
+const tooManyKeys = () =>
+  new AppError('LIMIT_REACHED', `This account has ${mostKeys} keys, as many as it may have.`);
+
+const alreadyMade = () =>
+  new AppError(
+    'IDEMPOTENCY_CONFLICT',
+    'A key was made with this Idempotency-Key, and its secret was shown then. Revoke it and make another one.',
+  );

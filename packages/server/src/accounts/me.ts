@@ -1,6 +1,7 @@
 import type { Me } from '@guise/contract/account.ts';
 import { isoTime } from '../iso-time.ts';
-import { findAccount, findCredential } from '../store/account-records.ts';
+import { findAccount } from '../store/account-records.ts';
+import { findKey } from '../store/accounts/key-records.ts';
 import type { Db } from '../store/db.ts';
 import type { Caller } from './callers.ts';
 import { unauthorized } from './unauthorized.ts';
@@ -10,9 +11,7 @@ export async function readMe(db: Db, caller: Pick<Caller, 'id' | 'scopes' | 'key
   const account = await db.one(findAccount, { id: caller.id });
   if (!account) throw unauthorized();
   const key =
-    caller.key_id === null
-      ? undefined
-      : await db.one(findCredential, { id: caller.key_id, account_id: caller.id });
+    caller.key_id === null ? undefined : await db.one(findKey, { id: caller.key_id, account_id: caller.id });
   return {
     id: account.id,
     email: account.email,

@@ -2,8 +2,10 @@ import type { Credits } from '@guise/contract/account.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { findAccount } from '../store/account-records.ts';
+import { returnToBudget, spendBudget } from '../store/accounts/key-records.ts';
 import type { Db, Queries } from '../store/db.ts';
 import { appendEntry, appendEntryOnce, credit, debit, listEntries } from '../store/ledger-records.ts';
+import type { JobRow } from '../store/schema.ts';
 
 export function insufficientCredits(price: number): AppError {
   const wanted = price === 1 ? '1 credit' : `${price} credits`;
@@ -22,12 +24,21 @@ export async function charge(
   await tx.run(appendEntry, { account_id, amount: -price, reason: 'charge', job_id, created_at: now });
 }
 
+/** Fails with `INSUFFICIENT_CREDITS` when the key has a budget and less than the price left of it. */
+export async function chargeBudget(tx: Queries, key_id: string, price: number): Promise<void> {
+  if ((await tx.run(spendBudget, { id: key_id, price })) > 0) return;
+  const wanted = price === 1 ? '1 credit' : `${price} credits`;
+  throw new AppError(
+    'INSUFFICIENT_CREDITS',
+    `This request costs ${wanted}, more than is left of the budget of this key.`,
+  );
+}
+
+/** A job that was paid for, and the key whose budget it was paid from. */
+type PaidJob = Pick<JobRow, 'id' | 'account_id' | 'price' | 'key_id'>;
+
 /** Returns the whole price. A second refund of the same job violates the ledger's unique index and fails its transaction. */
-export async function refund(
-  tx: Queries,
-  job: { id: string; account_id: string; price: number },
-  now: number,
-): Promise<void> {
+export async function refund(tx: Queries, job: PaidJob, now: number): Promise<void> {
   await tx.run(credit, { account_id: job.account_id, amount: job.price });
   await tx.run(appendEntry, {
     account_id: job.account_id,
@@ -36,16 +47,20 @@ export async function refund(
     job_id: job.id,
     created_at: now,
   });
+  await refundBudget(tx, job);
 }
 
 /** As `refund`, for a job that may have been refunded before. */
-export async function refundOnce(
-  tx: Queries,
-  job: { id: string; account_id: string; price: number },
-  now: number,
-): Promise<void> {
+export async function refundOnce(tx: Queries, job: PaidJob, now: number): Promise<void> {
   const entry = { account_id: job.account_id, amount: job.price, job_id: job.id, created_at: now };
-  if ((await tx.run(appendEntryOnce, { ...entry, reason: 'refund' })) === 1) await tx.run(credit, entry);
+  if ((await tx.run(appendEntryOnce, { ...entry, reason: 'refund' })) === 0) return;
+  await tx.run(credit, entry);
+  await refundBudget(tx, job);
+}
+
+/** After the account, as a charge does: transactions that take rows in one order do not wait for each other in a circle. */
+async function refundBudget(tx: Queries, { key_id, price }: PaidJob): Promise<void> {
+  if (key_id !== null) await tx.run(returnToBudget, { id: key_id, price });
 }
 
 export async function grant(tx: Queries, account_id: string, amount: number): Promise<void> {

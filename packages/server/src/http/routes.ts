@@ -5,6 +5,7 @@ import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
 import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
+import { keyRoutes } from './endpoints/key-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...jobPageRoutes,
   ...accountRoutes,
   ...sessionRoutes,
+  ...keyRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
   ...serverRoutes,

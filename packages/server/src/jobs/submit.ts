@@ -15,7 +15,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { definitionOf } from '../catalog/definitions.ts';
 import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { templateOf } from '../catalog/templates.ts';
-import { charge } from '../credits/ledger.ts';
+import { charge, chargeBudget } from '../credits/ledger.ts';
 import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -62,6 +62,8 @@ export interface Idempotency {
 /** A run whose body has the shape that its family asks for. */
 export interface RunRequest {
   accountId: string;
+  /** The key or token of the request, whose budget pays too; null for a session. */
+  keyId: string | null;
   family: Family;
   body: AnyBody;
   /** Images of the body, by the names that stand for them in it. */
@@ -90,7 +92,7 @@ export async function earlierAnswer(
 
 /** Accepts a run: choices, filter, images and credits are checked in this order. On return it is durable. */
 export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submitted> {
-  const { accountId, family, body, idempotency } = run;
+  const { accountId, keyId, family, body, idempotency } = run;
   const problem = family.check?.(body);
   if (problem) throw new AppError(problem.code, problem.sentence);
   const ref = filterRefOf(family, body);
@@ -134,6 +136,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       }
       const stored = filter && (await storedFilter(tx, accountId, filter));
       await charge(tx, accountId, id, price, now);
+      if (keyId !== null) await chargeBudget(tx, keyId, price);
       const job = {
         ...initialJobState,
         id,
@@ -147,6 +150,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         template: stored && templateOf(stored.definition),
         inputs: JSON.stringify(inputs),
         price,
+        key_id: keyId,
         run_after: now,
         created_at: now,
         expires_at: now + parts.resultMs,

@@ -37,6 +37,7 @@ export const insertCredential = statement((db, p: CredentialRow) =>
         'budget',
         'spent',
         'used_at',
+        'version',
       ]),
     ),
 );
@@ -63,10 +64,6 @@ export const findCallerByKey = statement((db, p: { hash: string; now: number }) 
     .where((eb) =>
       eb.or([eb('credentials.expires_at', 'is', null), eb('credentials.expires_at', '>', p.now)]),
     ),
-);
-
-export const findCredential = statement((db, p: { id: string; account_id: string }) =>
-  db.selectFrom('credentials').selectAll().where('id', '=', p.id).where('account_id', '=', p.account_id),
 );
 
 export const listCredentials = statement((db, p: { account_id: string }) =>

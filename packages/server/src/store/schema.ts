@@ -68,6 +68,8 @@ export interface CredentialRow {
   spent: number;
   /** When it was last used, to the minute. */
   used_at: number | null;
+  /** Counts its edits, from 1. */
+  version: number;
 }
 
 /** A browser that is signed in. Only the SHA-256 of its secret is kept. */

@@ -79,6 +79,25 @@ test('at level info every request is one line, without secrets, ids of paths, qu
   assert.ok(!logged.includes(key), logged);
 });
 
+test('at the lowest level, neither passwords, sign-in links, session cookies nor new keys are logged', async (t) => {
+  const server = startProcess({ GUISE_LOG_LEVEL: 'trace' });
+  t.after(() => server.stop());
+  const url = await server.url();
+  const link = await until(async () => /sign-in#(gl_\w+)/.exec(server.text())?.[1]);
+  await request(url, 'POST', '/v1/sessions', { email: 'demo@guise.local', password: 'secret-password' });
+  const signedIn = await request(url, 'POST', '/v1/sessions', { link });
+  const [, secret = ''] = /^guise_session=(gs_\w+)/.exec(signedIn.headers.get('set-cookie')!)!;
+  const headers = { cookie: `guise_session=${secret}`, 'x-guise-session': '1' };
+  const made = await request(url, 'POST', '/v1/keys', { name: 'booth' }, headers);
+  await request(url, 'POST', '/v2/run/self-prompt', { prompt: 'on a mountain' }, headers);
+  await request(url, 'DELETE', '/v1/sessions/current', undefined, headers);
+  await until(async () => server.lines().some((line) => line.route === '/v1/sessions/{id}'));
+  const logged = JSON.stringify(server.lines());
+  assert.ok(logged.includes('/v1/keys'));
+  for (const kept of ['secret-password', link, secret, made.body.secret])
+    assert.ok(!logged.includes(kept), `${kept.slice(0, 3)}… is logged`);
+});
+
 test('by default the first start prints its welcome and no line for a request', async (t) => {
   const server = startProcess({});
   t.after(() => server.stop());

@@ -60,6 +60,10 @@ POST   /v1/sessions                                   public  json
 GET    /v1/sessions                                   account none
 DELETE /v1/sessions/{id}                              account none
 DELETE /v1/sessions                                   account none
+GET    /v1/keys                                       account none
+POST   /v1/keys                                       account json
+PATCH  /v1/keys/{id}                                  account json
+DELETE /v1/keys/{id}                                  account none
 GET    /v1/users/me/webhook-secret                    account none
 GET    /v1/webhook_secret                             account none
 POST   /v1/webhook_secret/roll                        account none

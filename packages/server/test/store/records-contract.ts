@@ -1,9 +1,32 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
-import { charge, grant, refund } from '../../src/credits/ledger.ts';
+import { createCredential } from '../../src/accounts/keys.ts';
+import { hashSecret } from '../../src/accounts/secrets.ts';
+import { startSession } from '../../src/accounts/sessions.ts';
+import { charge, chargeBudget, grant, refund, refundOnce } from '../../src/credits/ledger.ts';
 import { newId } from '../../src/ids.ts';
-import { findAccount, findAccountByEmail, insertAccount } from '../../src/store/account-records.ts';
+import {
+  findAccount,
+  findAccountByEmail,
+  insertAccount,
+  revokeCredential,
+  touchCredential,
+} from '../../src/store/account-records.ts';
+import { countKeys, findKey, listKeys, updateKey } from '../../src/store/accounts/key-records.ts';
+import {
+  deleteOldestSessions,
+  deleteSession,
+  deleteSessionsOf,
+  findCallerBySession,
+  insertSignInLink,
+  listSessions,
+  purgeSessions,
+  purgeSignInLinks,
+  rotateSession,
+  takeSignInLink,
+  touchSession,
+} from '../../src/store/accounts/session-records.ts';
 import type { Db } from '../../src/store/db.ts';
 import {
   accountsWithDueDeliveries,
@@ -218,12 +241,109 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
 
     test('a job is charged once and refunded once', async () => {
       const { id } = await account(10);
-      const job = { id: newId(), account_id: id, price: 3 };
+      const job = { id: newId(), account_id: id, price: 3, key_id: null };
       await db.transaction((tx) => charge(tx, id, job.id, 3, 1));
       await assert.rejects(db.transaction((tx) => charge(tx, id, job.id, 3, 1)));
       await db.transaction((tx) => refund(tx, job, 2));
       await assert.rejects(db.transaction((tx) => refund(tx, job, 2)));
       assert.equal(await balance(id), 10);
+    });
+
+    test('a budget is spent to its last credit and no further, and a refund gives back to it', async () => {
+      const { id } = await account(100);
+      const wanted = { kind: 'key', name: 'booth', budget: 10 } as const;
+      const { id: key_id } = await createCredential(db, id, wanted);
+      const spent = async () => (await db.one(findKey, { id: key_id, account_id: id }))?.spent;
+      const job = { id: newId(), account_id: id, price: 3, key_id };
+      const spend = (job_id: string) =>
+        db.transaction(async (tx) => {
+          await charge(tx, id, job_id, job.price, 1);
+          await chargeBudget(tx, key_id, job.price);
+        });
+      await spend(job.id);
+      const others = await Promise.allSettled(Array.from({ length: 9 }, () => spend(newId())));
+      assert.equal(others.filter(({ status }) => status === 'fulfilled').length, 2);
+      assert.deepEqual([await spent(), await balance(id)], [9, 91]);
+      await db.transaction((tx) => refund(tx, job, 2));
+      await db.transaction((tx) => refundOnce(tx, job, 2));
+      assert.deepEqual([await spent(), await balance(id)], [6, 94]);
+    });
+
+    test('a key is edited from the version that was read, and not after it is revoked', async () => {
+      const { id: account_id } = await account();
+      const { id } = await createCredential(db, account_id, { kind: 'key', name: 'one' });
+      const edit = { id, account_id, name: 'two', budget: 5, expires_at: 9 };
+      assert.equal(await db.run(updateKey, { ...edit, version: 1, account_id: 'somebody else' }), 0);
+      assert.equal(await db.run(updateKey, { ...edit, version: 1 }), 1);
+      assert.equal(await db.run(updateKey, { ...edit, version: 1 }), 0);
+      const { name, budget, expires_at, version } = (await db.one(findKey, { id, account_id }))!;
+      assert.deepEqual([name, budget, expires_at, version], ['two', 5, 9, 2]);
+      const listed = (await db.all(listKeys, { account_id, before: '~', limit: 9 })).map((key) => key.id);
+      assert.ok(listed.includes(id));
+      assert.deepEqual(listed, [...listed].sort().reverse());
+      assert.equal((await db.one(countKeys, { account_id }))?.count, 2);
+      await db.run(revokeCredential, { id, now: 1 });
+      assert.equal(await db.run(updateKey, { ...edit, version: 2 }), 0);
+      assert.equal((await db.one(countKeys, { account_id }))?.count, 1);
+    });
+
+    test('the use of a credential is noted once in a while', async () => {
+      const { id: account_id } = await account();
+      const { id } = await createCredential(db, account_id, { kind: 'key', name: 'one' });
+      assert.equal(await db.run(touchCredential, { id, now: 100, before: 40 }), 1);
+      assert.equal(await db.run(touchCredential, { id, now: 120, before: 60 }), 0);
+      assert.equal(await db.run(touchCredential, { id, now: 161, before: 101 }), 1);
+      const session = await startSession(db, account_id, 'browser');
+      const before = db.now() + 60_000;
+      assert.equal(await db.run(touchSession, { id: session.id, now: before + 1, before }), 1);
+      assert.equal(await db.run(touchSession, { id: session.id, now: before + 1, before }), 0);
+    });
+
+    test('the secret of a session is replaced by one of several, and the old one is found for a while', async () => {
+      const { id: account_id } = await account();
+      const row = await startSession(db, account_id, 'browser');
+      const [old, next] = [hashSecret(row.secret), newId()];
+      const [now, expires_at] = [db.now(), db.now() + 1000];
+      const rotation = { previous_hash: old, rotated_at: now, expires_at };
+      const rotated = await Promise.all(
+        [next, newId(), newId()].map((hash) => db.run(rotateSession, { ...rotation, hash })),
+      );
+      assert.deepEqual(rotated.sort(), [0, 0, 1]);
+      const find = (hash: string, previous_since: number, at = now) =>
+        db.one(findCallerBySession, { hash, now: at, previous_since });
+      assert.equal((await find(old, now - 1))?.session_id, row.id);
+      assert.equal(await find(old, now), undefined);
+      assert.equal(await find(old, now - 1, expires_at), undefined);
+      const other = await account();
+      assert.equal(await db.run(deleteSession, { id: row.id, account_id: other.id }), 0);
+      assert.equal(await db.run(deleteSession, { id: row.id, account_id }), 1);
+    });
+
+    test('an account keeps its newest sessions, and those that have expired are purged', async () => {
+      const [{ id: account_id }, other] = [await account(), await account()];
+      const kept = await startSession(db, other.id, 'browser');
+      for (let n = 0; n < 3; n++) await startSession(db, account_id, 'browser');
+      assert.equal(await db.run(deleteOldestSessions, { account_id, kept: 2 }), 1);
+      const count = async (of: string) =>
+        (await db.all(listSessions, { account_id: of, before: '~', now: db.now(), limit: 9 })).length;
+      assert.equal(await count(account_id), 2);
+      assert.equal(await db.run(deleteSessionsOf, { account_id }), 2);
+      await db.run(purgeSessions, { now: kept.expires_at - 1 });
+      assert.equal(await count(other.id), 1);
+      await db.run(purgeSessions, { now: kept.expires_at });
+      assert.equal(await count(other.id), 0);
+    });
+
+    test('a sign-in link is taken by one of several, in its time', async () => {
+      const { id: account_id } = await account();
+      const link = { hash: newId(), account_id, expires_at: 100 };
+      await db.run(insertSignInLink, link);
+      assert.equal(await db.one(takeSignInLink, { hash: link.hash, now: 100 }), undefined);
+      const takes = Array.from({ length: 5 }, () => db.one(takeSignInLink, { hash: link.hash, now: 99 }));
+      const taken = (await Promise.all(takes)).filter((row) => row !== undefined);
+      assert.deepEqual(taken, [{ account_id }]);
+      await db.run(insertSignInLink, link);
+      assert.equal(await db.run(purgeSignInLinks, { now: 100 }), 1);
     });
 
     test('two transactions that take the same accounts in turn both happen', async () => {
@@ -232,7 +352,7 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         db.transaction(async (tx) => {
           await charge(tx, from, newId(), 1, 1);
           await new Promise((resolve) => setImmediate(resolve));
-          await refund(tx, { id: newId(), account_id: to, price: 1 }, 1);
+          await refund(tx, { id: newId(), account_id: to, price: 1, key_id: null }, 1);
         });
       for (let n = 0; n < 2; n++) await Promise.all([move(one.id, two.id), move(two.id, one.id)]);
       assert.deepEqual([await balance(one.id), await balance(two.id)], [10, 10]);

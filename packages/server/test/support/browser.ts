@@ -27,11 +27,11 @@ export async function findChromium(env: NodeJS.ProcessEnv = process.env): Promis
   return installed;
 }
 
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
     // Chromium's sandbox refuses to run as root; the tests open nothing but their own server.
-    args: isRoot() ? ['--no-sandbox'] : [],
+    args: [...(isRoot() ? ['--no-sandbox'] : []), ...args],
   });
 }
 

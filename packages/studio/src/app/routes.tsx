@@ -24,6 +24,9 @@ const usage = createRoute({
 
 // Each screen is loaded when it is opened.
 const tree = root.addChildren([
+  createRoute({ getParentRoute: () => root, path: '/studio/sign-in' }).lazy(() =>
+    import('./sign-in-page.tsx').then((m) => m.Route),
+  ),
   shell.addChildren([
     screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route)),
     jobs.lazy(() => import('../screens/jobs/jobs-screen.tsx').then((m) => m.Route)),

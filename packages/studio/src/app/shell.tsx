@@ -33,7 +33,10 @@ export function Shell() {
 function ConnectionNote() {
   if (useConnection() !== 'lost') return null;
   return (
-    <p role="status" className="sticky top-0 z-30 bg-lost px-4 py-1.5 text-small text-ground">
+    <p
+      role="status"
+      className="fixed bottom-4 left-1/2 z-40 -translate-x-1/2 rounded-full bg-lost px-4 py-2 text-small whitespace-nowrap text-ground shadow-float max-md:bottom-20"
+    >
       The connection is lost. Reconnecting…
     </p>
   );

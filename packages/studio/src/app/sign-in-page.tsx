@@ -1,8 +1,11 @@
-import { useEffect, useState } from 'react';
+import { createLazyRoute } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { errorSentence } from '../ui/error-sentence.ts';
 import { useGuise } from './guise-context.ts';
 import icon from './icon.svg';
 import { SignInForm } from './sign-in-form.tsx';
+
+export const Route = createLazyRoute('/studio/sign-in')({ component: SignInPage });
 
 /** The first page of whoever has no session. A link that signs in has its token behind the `#`. */
 export function SignInPage() {
@@ -10,10 +13,13 @@ export function SignInPage() {
   const [token] = useState(() => location.hash.slice(1));
   const [problem, setProblem] = useState<string>();
 
+  const used = useRef(false);
+
   useEffect(() => {
-    if (!token || !location.pathname.endsWith('/sign-in')) return;
+    if (!token || used.current) return;
+    used.current = true;
     // The token works once: it must not stay in the address.
-    history.replaceState(null, '', '/');
+    history.replaceState(null, '', location.pathname);
     guise.sessions
       .start({ link: token })
       .then(() => location.replace('/'))

@@ -22,7 +22,7 @@ export function CompactSelect({
       value={value}
       onChange={(event) => onChange(event.target.value)}
       {...props}
-      className={`min-h-9 max-w-48 truncate rounded-card border bg-ground px-2 text-small hover:border-ink-soft ${value ? 'border-ink-soft font-medium text-ink' : 'text-ink-soft'} ${className}`}
+      className={`min-h-9 max-w-52 [field-sizing:content] truncate rounded-card border bg-ground px-2 text-small hover:border-ink-soft ${value ? 'border-ink-soft font-medium text-ink' : 'text-ink-soft'} ${className}`}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value}>

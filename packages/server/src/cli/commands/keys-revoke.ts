@@ -17,7 +17,7 @@ export function addKeysRevoke(keys: Command): void {
 
 async function runKeysRevoke(options: { id?: string; json?: boolean }): Promise<void> {
   const id = requireOption('--id', options.id);
-  const { revokeKey } = await import('../../accounts/keys.ts');
-  await withRecords((db) => revokeKey(db, id));
+  const { revokeKeyById } = await import('../../accounts/keys.ts');
+  await withRecords((db) => revokeKeyById(db, id));
   printResult(options.json, { id, revoked: true }, [`${id} is revoked.`]);
 }

@@ -24,8 +24,10 @@ export function submitRun(
 ): Promise<Submitted> {
   const body = request.body as AnyBody;
   const signal = disconnectSignal(reply);
+  const { id: accountId, key_id: keyId } = callerOf(request);
   return submit(parts, {
-    accountId: callerOf(request).id,
+    accountId,
+    keyId,
     family,
     body,
     uploads: request.received?.uploads,

@@ -11,6 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db.schema.alterTable('credentials').addColumn('budget', 'integer'),
     db.schema.alterTable('credentials').addColumn('spent', 'integer', (c) => c.notNull().defaultTo(0)),
     db.schema.alterTable('credentials').addColumn('used_at', 'bigint'),
+    db.schema.alterTable('credentials').addColumn('version', 'integer', (c) => c.notNull().defaultTo(1)),
     db.schema.alterTable('jobs').addColumn('key_id', 'text'),
   ];
   // SQLite adds one column at a time.

@@ -10,29 +10,37 @@ import { SelectBox } from './select-box.tsx';
 
 interface JobCardProps {
   job: JobListEntry;
+  pictureHeight: number;
   isSelected: boolean;
   /** Something is selected already: every card shows its box. */
   isSelecting: boolean;
   onToggle(id: string, isRange: boolean): void;
 }
 
-export const JobCard = memo(function JobCard({ job, isSelected, isSelecting, onToggle }: JobCardProps) {
+export const JobCard = memo(function JobCard(props: JobCardProps) {
+  const { job, pictureHeight, isSelected, isSelecting, onToggle } = props;
   const title = jobTitle(job);
   const state = stateOf(job);
   return (
     <div className="group relative min-w-0">
       <Link to="/studio/jobs/$id" params={{ id: job.id }} preload={false} className="block">
-        <span
-          className={`relative block aspect-[4/5] overflow-hidden rounded-card bg-panel ${isSelected ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
-        >
-          {job.thumbnail_url ? <JobThumbnail job={job} fit="contain" /> : <InPlaceOfPicture job={job} />}
-          {job.media_type.startsWith('video/') && job.thumbnail_url && (
-            <Play
-              aria-label="Video"
-              size={18}
-              className="absolute right-2 bottom-2 fill-white text-white drop-shadow-md"
-            />
-          )}
+        <span className="flex items-end" style={{ height: pictureHeight }}>
+          <span
+            className={`relative block overflow-hidden rounded-card ${job.thumbnail_url ? '' : 'size-full bg-panel'} ${isSelected ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
+          >
+            {job.thumbnail_url ? (
+              <JobThumbnail job={job} className="block max-w-full" style={{ maxHeight: pictureHeight }} />
+            ) : (
+              <InPlaceOfPicture job={job} />
+            )}
+            {job.media_type.startsWith('video/') && job.thumbnail_url && (
+              <Play
+                aria-label="Video"
+                size={18}
+                className="absolute right-2 bottom-2 fill-white text-white drop-shadow-md"
+              />
+            )}
+          </span>
         </span>
         <span className="mt-1.5 block truncate text-small font-medium">{title}</span>
         <span className="flex justify-between gap-2 text-small text-ink-soft">

@@ -1,6 +1,7 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { useRef } from 'react';
 import { JobCard } from './job-card.tsx';
+import { usePictureShape } from './use-picture-shape.ts';
 import { useScrollList, useWidth } from './use-scroll-list.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -20,7 +21,9 @@ export function JobGallery({ jobs, selection, onNearEnd }: JobViewProps) {
   const width = useWidth(list);
   const columns = columnsIn(width);
   const cardWidth = (width - gap * (columns - 1)) / columns;
-  const rowHeight = Math.round(cardWidth * 1.25) + captionHeight;
+  const shape = usePictureShape(jobs);
+  const pictureHeight = Math.round(cardWidth * shape);
+  const rowHeight = pictureHeight + captionHeight;
   const rows = width === 0 ? 0 : Math.ceil(jobs.length / columns);
   const { items, height, offset } = useScrollList(list, { rows, rowHeight, onNearEnd });
   return (
@@ -39,6 +42,7 @@ export function JobGallery({ jobs, selection, onNearEnd }: JobViewProps) {
           >
             <JobCard
               job={job}
+              pictureHeight={pictureHeight}
               isSelected={selection.ids.has(job.id)}
               isSelecting={selection.ids.size > 0}
               onToggle={selection.toggle}

@@ -32,7 +32,7 @@ export const JobRow = memo(function JobRow({ job, keyName, isSelected, onToggle 
         className="grid h-full min-w-0 flex-1 grid-cols-[3rem_minmax(0,1fr)] items-center gap-x-3 sm:grid-cols-[3rem_minmax(0,3fr)_minmax(0,4fr)_7rem] lg:grid-cols-[3rem_minmax(0,4fr)_minmax(0,5fr)_minmax(0,2fr)_5rem_5rem_7rem]"
       >
         <span className="block h-13 w-12 overflow-hidden rounded-[4px] bg-panel max-sm:h-16">
-          <JobThumbnail job={job} fit="cover" />
+          <JobThumbnail job={job} className="size-full object-cover" />
         </span>
         <span className="min-w-0">
           <span className="block truncate font-medium">{title}</span>

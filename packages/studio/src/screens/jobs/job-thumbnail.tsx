@@ -1,17 +1,17 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
-import { useEffect, useState } from 'react';
+import { type CSSProperties, useEffect, useState } from 'react';
 
 const retryMs = 2500;
 const mostTries = 3;
 
 interface JobThumbnailProps {
   job: JobListEntry;
-  /** `contain` shows all of it. */
-  fit: 'contain' | 'cover';
+  className: string;
+  style?: CSSProperties;
 }
 
 /** The small picture of a result. Where many are made at once the server asks to come back: it is asked again. */
-export function JobThumbnail({ job, fit }: JobThumbnailProps) {
+export function JobThumbnail({ job, className, style }: JobThumbnailProps) {
   const [tries, setTries] = useState(0);
   const [isWaiting, setIsWaiting] = useState(false);
   useEffect(() => {
@@ -30,7 +30,8 @@ export function JobThumbnail({ job, fit }: JobThumbnailProps) {
         setTries(tries + 1);
         setIsWaiting(true);
       }}
-      className={`size-full ${fit === 'contain' ? 'object-contain' : 'object-cover'}`}
+      className={className}
+      style={style}
     />
   );
 }

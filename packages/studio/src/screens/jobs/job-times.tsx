@@ -51,7 +51,7 @@ function TimeBar({ label, stages }: { label: string; stages: readonly StageTime[
           </div>
         ))}
         <div className="flex gap-2 pl-4">
-          <dt className="flex-1 text-ink-soft">Together</dt>
+          <dt className="flex-1 text-ink-soft">Total</dt>
           <dd className="font-medium">{duration(all)}</dd>
         </div>
       </dl>

@@ -9,6 +9,8 @@ interface DayBarsProps {
   /** One series, or two of which the second is what of the first was lost. */
   values: readonly (readonly number[])[];
   height: number;
+  /** Names the days below; the chart above another one has them there. */
+  hasDays?: boolean;
   /** The day under the pointer. */
   onPoint(at: number | null): void;
 }
@@ -17,7 +19,7 @@ const day = 86_400;
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A bar for each day. */
-export function DayBars({ label, times, values, height, onPoint }: DayBarsProps) {
+export function DayBars({ label, times, values, height, hasDays = false, onPoint }: DayBarsProps) {
   const box = useRef<HTMLDivElement>(null);
   const point = useRef(onPoint);
   point.current = onPoint;
@@ -27,7 +29,9 @@ export function DayBars({ label, times, values, height, onPoint }: DayBarsProps)
     if (!element) return;
     const data = [times, ...values] as unknown as UPlot.AlignedData;
     const chart = new UPlot(
-      optionsOf(label, values.length, { width: element.clientWidth, height }, (at) => point.current(at)),
+      optionsOf(label, values.length > 1, hasDays, { width: element.clientWidth, height }, (at) =>
+        point.current(at),
+      ),
       data,
       element,
     );
@@ -41,7 +45,7 @@ export function DayBars({ label, times, values, height, onPoint }: DayBarsProps)
       themed.disconnect();
       chart.destroy();
     };
-  }, [label, times, values, height]);
+  }, [label, times, values, height, hasDays]);
 
   return (
     <div>
@@ -55,7 +59,8 @@ const color = (name: string) => getComputedStyle(document.documentElement).getPr
 
 function optionsOf(
   label: string,
-  series: number,
+  hasLost: boolean,
+  hasDays: boolean,
   size: { width: number; height: number },
   onPoint: (at: number | null) => void,
 ): UPlot.Options {
@@ -83,10 +88,11 @@ function optionsOf(
       x: { range: (_, min, max) => [min - day / 2, max + day / 2] },
       y: { range: (_, __, max) => [0, Math.max(4, max * 1.05)] },
     },
-    series: [{}, bar(label, 'ink'), ...(series > 1 ? [bar('failed', 'lost')] : [])],
+    series: [{}, bar(label, 'ink'), ...(hasLost ? [bar('failed', 'lost')] : [])],
     axes: [
       {
         ...axis,
+        ...(!hasDays && { show: false }),
         space: 64,
         incrs: [1, 2, 7, 14, 30, 61].map((days) => days * day),
         values: (_, splits) => splits.map((time) => dayFormat.format(time * 1000)),

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createSignInLink } from '../../../packages/server/src/accounts/sign-in-links.ts';
+import { buildStudio, isStudioStale } from '../../../packages/server/src/app/build-studio.ts';
+import { startBrowser } from '../../../packages/server/test/support/browser.ts';
+import {
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from '../../../packages/server/test/support/harness.ts';
+
+/** The widths of a phone, a tablet and a desk. */
+export const widths = [390, 820, 1440] as const;
+
+export interface Studio {
+  server: TestServer;
+  account: TestAccount;
+  /** A page of its own browser context, signed in. It fails the test that closes it on any complaint. */
+  open(
+    path: string,
+    options?: { width?: number; dark?: boolean; account?: TestAccount },
+  ): Promise<StudioPage>;
+  stop(): Promise<void>;
+}
+
+export interface StudioPage {
+  page: Page;
+  /** What the page complained about so far: errors of the console, failed requests, other hosts. */
+  complaints: string[];
+  /** Checks the page as it is with axe, and closes it; fails on complaints. */
+  close(): Promise<void>;
+}
+
+/** A server with the engine of the tests, and the studio in a real browser with Chromium's fake camera. */
+export async function startStudio(overrides: Parameters<typeof startTestServer>[0] = {}): Promise<Studio> {
+  if (isStudioStale()) await buildStudio();
+  const [server, browser] = await Promise.all([startTestServer(overrides), startBrowser(fakeCamera)]);
+  const account = await server.account(1000);
+  return {
+    server,
+    account,
+    open: (path, options = {}) => openPage(server, browser, path, { account, ...options }),
+    async stop() {
+      await browser.close();
+      await server.stop();
+    },
+  };
+}
+
+const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
+async function openPage(
+  server: TestServer,
+  browser: Browser,
+  path: string,
+  { width = 1440, dark = false, account }: { width?: number; dark?: boolean; account: TestAccount },
+): Promise<StudioPage> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width, height: width < 600 ? 844 : 900 },
+    colorScheme: dark ? 'dark' : 'light',
+    permissions: ['camera', 'clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const complaints = collectComplaints(page, server.url);
+  await signIn(server, context, account);
+  await page.goto(path);
+  return {
+    page,
+    complaints,
+    async close() {
+      await checkAccessibility(page);
+      await context.close();
+      assert.deepEqual(complaints, []);
+    },
+  };
+}
+
+async function signIn(server: TestServer, context: BrowserContext, account: TestAccount): Promise<void> {
+  const { token: link } = await createSignInLink(server.db, account.id);
+  const answer = await context.request.post('/v1/sessions', { data: { link } });
+  assert.equal(answer.status(), 201, await answer.text());
+}
+
+export function collectComplaints(page: Page, origin: string): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`page: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that is left aborts what it still loads.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${reason}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) complaints.push(`other host: ${url}`);
+  });
+  return complaints;
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; impact: string; help: string; nodes: { html: string; target: string[] }[] }[];
+}
+
+/** No finding of axe may be serious or critical. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
+  const grave = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    );
+  assert.deepEqual(grave, [], `axe at ${page.url()}`);
+}
+
+/** A page scrolls down, never sideways. */
+export async function checkWidth(page: Page): Promise<void> {
+  const [wide, shown] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  assert.ok(wide <= shown, `${page.url()} is ${wide} px wide on a screen of ${shown} px`);
+}
