@@ -1,7 +1,7 @@
 import { familyTitles } from '@guise/contract/family-titles.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { SlidersHorizontal } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CompactSelect } from '../../ui/compact-select.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -59,6 +59,7 @@ const times = [
 function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { className?: string }) {
   const { keys } = useKeyNames();
   const { family, filter, key, state, since, from, to } = filters;
+  const named = useMemo(() => filterOptions(jobs, filter), [jobs, filter]);
   const hasDates = from !== undefined || to !== undefined;
   const today = dayText(new Date());
   const narrow = (name: keyof JobFilters) => (value: string) => onChange({ [name]: value || undefined });
@@ -90,7 +91,7 @@ function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { c
         label="Filter"
         value={filter ?? ''}
         onChange={narrow('filter')}
-        options={[any('Any filter'), ...filterOptions(jobs, filter)]}
+        options={[any('Any filter'), ...named]}
         {...shared}
       />
       <CompactSelect

@@ -34,7 +34,7 @@ export function JobGallery({ jobs, selection, onNearEnd }: JobViewProps) {
             key={job.id}
             aria-setsize={jobs.length}
             aria-posinset={row.index * columns + column + 1}
-            className="absolute top-0 left-0"
+            className="absolute top-0 left-0 [contain:layout_style]"
             style={{
               width: cardWidth,
               transform: `translate(${column * (cardWidth + gap)}px, ${row.start - offset}px)`,

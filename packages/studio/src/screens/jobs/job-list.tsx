@@ -23,7 +23,7 @@ export function JobList({ jobs, selection, onNearEnd, keyName }: JobListProps) {
               key={job.id}
               aria-setsize={jobs.length}
               aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0"
+              className="absolute inset-x-0 top-0 [contain:strict]"
               style={{ height: rowHeight, transform: `translateY(${start - offset}px)` }}
             >
               <JobRow

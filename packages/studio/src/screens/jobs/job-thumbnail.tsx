@@ -25,6 +25,8 @@ export function JobThumbnail({ job, className, style }: JobThumbnailProps) {
       src={job.thumbnail_url}
       alt=""
       decoding="async"
+      // The list itself comes first.
+      fetchPriority="low"
       draggable={false}
       onError={() => {
         setTries(tries + 1);

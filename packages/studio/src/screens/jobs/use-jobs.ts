@@ -27,6 +27,8 @@ export function useJobs(filters: JobFilters, isHeld: boolean) {
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     // Reading it again would read every page again; changes keep it current.
     staleTime: Number.POSITIVE_INFINITY,
+    // Comparing thousands of jobs with themselves takes longer than a frame.
+    structuralSharing: false,
   });
   const [held, setHeld] = useState<ReadonlyMap<string, JobListEntry>>(new Map());
 

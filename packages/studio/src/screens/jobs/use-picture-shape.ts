@@ -1,5 +1,5 @@
 import type { JobListEntry } from '@guise/contract/jobs.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 /** So many pictures are looked at. */
 const sample = 12;
@@ -12,10 +12,7 @@ const widest = 2 / 3;
  */
 export function usePictureShape(jobs: readonly JobListEntry[]): number {
   const [shape, setShape] = useState<number>();
-  const first = jobs
-    .flatMap((job) => job.thumbnail_url ?? [])
-    .slice(0, sample)
-    .join(' ');
+  const first = useMemo(() => firstPictures(jobs).join(' '), [jobs]);
   useEffect(() => {
     if (shape !== undefined || first === '') return;
     let isCurrent = true;
@@ -27,6 +24,13 @@ export function usePictureShape(jobs: readonly JobListEntry[]): number {
     };
   }, [first, shape]);
   return shape ?? tallest;
+}
+
+function firstPictures(jobs: readonly JobListEntry[]): string[] {
+  return jobs
+    .slice(0, 2 * sample)
+    .flatMap((job) => job.thumbnail_url ?? [])
+    .slice(0, sample);
 }
 
 /** A picture that cannot be loaded has no shape. */

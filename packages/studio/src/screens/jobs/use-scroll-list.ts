@@ -15,19 +15,29 @@ interface ScrollListOptions {
 /** The rows of a long list that are in sight, while the whole page scrolls. */
 export function useScrollList(list: RefObject<HTMLElement | null>, options: ScrollListOptions) {
   const { rows, rowHeight, onNearEnd } = options;
+  // What stands above the list. Looked at only when its size changes: asking makes the browser lay the page out.
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {
     const page = scrolledPage();
-    if (!list.current || !page) return;
-    const top = list.current.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop;
-    setMargin(Math.round(top));
-  });
+    const element = list.current;
+    if (!element || !page) return;
+    const look = () => {
+      const top = element.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop;
+      setMargin(Math.round(top));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(page);
+    return () => observer.disconnect();
+  }, [list]);
   const virtualizer = useVirtualizer({
     count: rows,
     getScrollElement: scrolledPage,
     estimateSize: () => rowHeight,
     overscan: 4,
     scrollMargin: margin,
+    // Rows are made ready before they come into sight; drawing them within the scroll event would hold it up.
+    useFlushSync: false,
   });
   const lastHeight = useRef(rowHeight);
   useLayoutEffect(() => {
