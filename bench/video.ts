@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import type { Duration, VideoModel } from '@guise/contract/video.ts';
-import type { EngineRequest } from '@guise/server/engines/engine.ts';
+import type { EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import type { FromChild } from '@guise/server/engines/pool/child-messages.ts';
 import sharp from 'sharp';
 import { median, megabytes, newGoals, printHead, printMachine, printRow, seconds, times } from './goals.ts';
@@ -91,7 +91,7 @@ class MeasuredProcess {
         return {
           wall: (performance.now() - began) / 1000,
           cpu: treeCpuSeconds(this.child.pid!) - cpu,
-          file: message.result.file,
+          file: (message.result as EngineResult).file,
         };
       }
     } finally {

@@ -123,6 +123,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/looks',
     'engine/models',
     'engine/runtime',
+    'engine/swap',
     'server',
     'server/accounts',
     'server/catalog',

@@ -66,7 +66,12 @@ function endpoints(): string {
           .join(', ')} a second`,
     family.filter?.catalog ?? '',
   ]);
-  const rows = routes.map((route) => [route.method, `\`${route.path}\``, route.access, route.summary]);
+  const rows = routes.map((route) => [
+    route.method,
+    `\`${route.path}\``,
+    route.access === 'public' ? 'public' : route.scopes.map((scope) => `\`${scope}\``).join(', '),
+    route.summary,
+  ]);
   return `# Endpoints
 
 ${made}
@@ -81,7 +86,9 @@ ${table(['family', 'run', 'status', 'words until it ends', 'credits', 'catalog']
 
 ## All endpoints
 
-${table(['method', 'path', 'access', 'what it does'], rows)}
+A key needs one of the scopes of an endpoint, or gets 403 \`SCOPE_MISSING\`. A key that was made without scopes has \`run\`, \`read\` and \`manage\`. Browsers that have signed in send the session cookie and the header \`X-Guise-Session: 1\`.
+
+${table(['method', 'path', 'scopes', 'what it does'], rows)}
 `;
 }
 

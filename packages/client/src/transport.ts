@@ -32,7 +32,7 @@ export interface Tagged<T> {
 export class Transport {
   readonly baseUrl: string;
   #options: TransportOptions;
-  #unauthorized = new Set<() => void>();
+  #unauthorized = new Set<(path: string) => void>();
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -44,8 +44,8 @@ export class Transport {
     this.#options = { ...this.#options, apiKey, session: apiKey === undefined };
   }
 
-  /** Calls back whenever the credentials are refused. */
-  onUnauthorized(listener: () => void): () => void {
+  /** Calls back whenever the credentials are refused, with the path of the request. */
+  onUnauthorized(listener: (path: string) => void): () => void {
     this.#unauthorized.add(listener);
     return () => this.#unauthorized.delete(listener);
   }
@@ -74,11 +74,12 @@ export class Transport {
 
   /** An answer that is read as it comes. */
   async open(path: string, options: RequestOptions = {}): Promise<Response> {
-    const response = await this.#fetch(this.#url(path, options.query), {
+    const url = this.#url(path, options.query);
+    const response = await this.#fetch(url, {
       headers: { ...this.headers(), ...options.headers },
       ...(options.signal && { signal: options.signal }),
     });
-    if (!response.ok) throw this.#refused(response.status, await response.text(), response.headers);
+    if (!response.ok) throw this.#refused(url, response.status, await response.text(), response.headers);
     return response;
   }
 
@@ -109,7 +110,7 @@ export class Transport {
         signal,
         onUpload,
       });
-      if (status >= 400) throw this.#refused(status, answer.text, { get: answer.header });
+      if (status >= 400) throw this.#refused(url, status, answer.text, { get: answer.header });
       return answer;
     }
     const response = await this.#fetch(url, {
@@ -119,12 +120,18 @@ export class Transport {
       ...(signal && { signal }),
     });
     const answer = await response.text();
-    if (!response.ok) throw this.#refused(response.status, answer, response.headers);
+    if (!response.ok) throw this.#refused(url, response.status, answer, response.headers);
     return { text: answer, header: (name) => response.headers.get(name) };
   }
 
-  #refused(status: number, text: string, headers: { get(name: string): string | null }): GuiseError {
-    if (status === 401) for (const listener of this.#unauthorized) listener();
+  #refused(
+    url: string,
+    status: number,
+    text: string,
+    headers: { get(name: string): string | null },
+  ): GuiseError {
+    const path = url.slice(this.baseUrl.length);
+    if (status === 401) for (const listener of this.#unauthorized) listener(path);
     return errorOf(status, text, (name) => headers.get(name));
   }
 

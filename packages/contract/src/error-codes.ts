@@ -22,6 +22,8 @@ export const errorCodes = {
   },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
+  ACCOUNT_NOT_FOUND: { status: 404, means: 'There is no such account.' },
+  PACK_NOT_FOUND: { status: 404, means: 'There is no such pack on this machine.' },
   KEY_NOT_FOUND: { status: 404, means: 'The caller has no such key, or it is revoked.' },
   SESSION_NOT_FOUND: { status: 404, means: 'The caller has no such session.' },
   ALIAS_NOT_FOUND: { status: 404, means: 'The caller has no such alias.' },
@@ -39,6 +41,7 @@ export const errorCodes = {
     status: 405,
     means: 'The path exists, but not for this method; `Allow` lists those it has.',
   },
+  ACCOUNT_EXISTS: { status: 409, means: 'There is an account with this email address.' },
   IDEMPOTENCY_CONFLICT: { status: 409, means: 'The `Idempotency-Key` was used with another request.' },
   FILTER_IN_USE: {
     status: 409,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FilterType } from './catalogs.ts';
-import { Uuid } from './common.ts';
+import { Gender, Uuid } from './common.ts';
 import { CustomDefinition } from './filters.ts';
 
 /** The product's own photos of test people. */
@@ -13,6 +13,7 @@ export const FilterDraft = z
     filter_type: FilterType,
     definition: CustomDefinition,
     sample: SamplePhoto.optional(),
+    gender: Gender.optional(),
     photo_id: Uuid.optional().meta({ description: 'A photo of one of the caller’s photo sets' }),
   })
   .refine((draft) => draft.definition.kind !== 'template' || draft.filter_type === 'face_swap', {

@@ -88,7 +88,7 @@ export type Doctor = z.infer<typeof Doctor>;
 export const SettingInfo = z
   .object({
     name: z.string(),
-    value: z.string().nullable().meta({ description: 'Null where it is a secret' }),
+    value: z.string().nullable().meta({ description: 'Null where it is a secret that is set' }),
     default: z.string(),
     description: z.string(),
     source: z.enum(['default', 'environment']),
@@ -108,6 +108,7 @@ export const PackInfo = z
     ),
   })
   .meta({ id: 'PackInfo' });
+export type PackInfo = z.infer<typeof PackInfo>;
 export const PackList = z.object({ packs: z.array(PackInfo), next_cursor: z.string().nullable() });
 export type PackList = z.infer<typeof PackList>;
 

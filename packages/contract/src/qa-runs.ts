@@ -138,7 +138,7 @@ export const FilterReady = z
     filter_id: z.string(),
     version: z.number().int(),
     ready: z.boolean(),
-    by: z.string().nullable().meta({ description: 'Email of who said so last' }),
+    by: z.string().nullable().meta({ description: 'Email of who said so; null where it is not ready' }),
     at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'FilterReady' });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet } from './models/models.ts';
@@ -13,6 +14,7 @@ import { renderVideo } from './render-video.ts';
 import type { PictureRequest, RenderContext, RenderedFile, RenderRequest } from './request.ts';
 import { beginStage } from './runtime/stages.ts';
 import { loadOperatorSwap } from './swap/network/operator-models.ts';
+import { checkTemplate } from './template-check.ts';
 
 export interface EngineSettings {
   /** The folder of the operator's own models. */
@@ -27,6 +29,8 @@ export interface EngineSettings {
 export interface RenderEngine {
   /** Makes what a request asks for and leaves it as a file in its scratch folder. */
   render(request: RenderRequest, context: RenderContext): Promise<RenderedFile>;
+  /** What can be told of a photo before it becomes a template. */
+  checkTemplate(file: string): Promise<TemplateCheck>;
   /** Loads the models that every picture needs, so that the first guest does not wait for them. */
   warmUp(): Promise<void>;
 }
@@ -62,6 +66,7 @@ export function createEngine({
         ? renderVideo(request, await seedFor(request), context)
         : renderPictureFile(request, context);
     },
+    checkTemplate,
     async warmUp() {
       const always = [modNet, blazeFace, faceMesh, iris, faceRes];
       await Promise.all(always.map((model) => session(model, cacheDir)));

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import type { SettingInfo } from '@guise/contract/operator.ts';
 import type { z } from 'zod';
 import { AppError } from './errors.ts';
 import { s3Address, settings } from './settings-table.ts';
@@ -88,6 +89,8 @@ export interface Config {
   /** Empty where `/metrics` is for this machine alone. */
   metricsToken: string;
   logLevel: string;
+  /** Every setting as operators are shown it, without secrets. */
+  described: readonly SettingInfo[];
 }
 
 /** The only reader of the environment. A wrong value stops the start with its name and the remedy. */
@@ -147,6 +150,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     enginesFile: values.GUISE_ENGINES,
     metricsToken: values.GUISE_METRICS_TOKEN,
     logLevel: values.GUISE_LOG_LEVEL,
+    described: describeSettings(env),
+  });
+}
+
+function describeSettings(env: NodeJS.ProcessEnv): SettingInfo[] {
+  return Object.entries(settings).map(([name, setting]) => {
+    const given = env[name]?.trim() ?? '';
+    const isSecret = 'private' in setting && given !== '';
+    return {
+      name,
+      value: isSecret ? null : given || setting.default,
+      default: 'documentedDefault' in setting ? setting.documentedDefault : setting.default,
+      description: setting.about,
+      source: given === '' ? 'default' : 'environment',
+    };
   });
 }
 

@@ -2,7 +2,6 @@ import type { ErrorCode } from '@guise/contract/error-codes.ts';
 
 /** What the command line, the start and the engines say: it never reaches a caller as an error code. */
 type InternalCode =
-  | 'ACCOUNT_EXISTS'
   | 'BAD_EMAIL'
   | 'BAD_SETTING'
   | 'CATALOG_BROKEN'

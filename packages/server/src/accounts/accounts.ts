@@ -20,6 +20,7 @@ export interface NewAccount {
 export async function createAccount(
   db: Db,
   wanted: NewAccount,
+  hash: (password: string) => Promise<string> = hashPassword,
 ): Promise<{ id: string; email: string; api_key: string; access_token: string }> {
   const email = wanted.email.trim().toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
@@ -29,7 +30,7 @@ export async function createAccount(
   }
   const id = newId();
   const role = wanted.role ?? 'account';
-  const password_hash = wanted.password === undefined ? null : await hashPassword(wanted.password);
+  const password_hash = wanted.password === undefined ? null : await hash(wanted.password);
   return db.transaction(async (tx) => {
     await tx.run(insertAccount, { id, email, password_hash, balance: 0, role, created_at: Date.now() });
     if (wanted.credits > 0) await grant(tx, id, wanted.credits);

@@ -20,7 +20,7 @@ export interface NewCredential {
   /** Without them, the default ones. */
   scopes?: readonly Scope[] | undefined;
   /** Credits that it may spend; null for as many as the account has. */
-  budget?: number | null;
+  budget?: number | null | undefined;
 }
 
 /** Creates a key or a token. The secret is returned here and nowhere else: only its hash is stored. */

@@ -4,7 +4,7 @@ import type { Db } from '../store/db.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { createCredential } from './keys.ts';
 import { LoginFailures } from './login-failures.ts';
-import { parsePasswordHash, unknownPassword } from './password-hash.ts';
+import { hashPassword, parsePasswordHash, unknownPassword } from './password-hash.ts';
 import { PasswordHasher } from './password-hasher.ts';
 import { useSignInLink } from './sign-in-links.ts';
 import { unauthorized } from './unauthorized.ts';
@@ -24,6 +24,8 @@ export interface Logins {
   checkPassword(login: Login): Promise<AccountRow>;
   /** The account of a sign-in link, which is used up by this. */
   checkLink(token: string, address: string): Promise<AccountRow>;
+  /** A new password as it is stored. */
+  hashPassword(password: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export function createLogins(db: Db, mostFailures: number): Logins {
       });
       return { access_token: token.secret, expires_in: tokenSeconds };
     },
+    hashPassword: (password) => hashPassword(password, (task) => hasher.derive(task)),
     stop: () => hasher.stop(),
   };
 }

@@ -75,7 +75,7 @@ export class LoginFailures {
 }
 
 /** An IPv6 address by its first 64 bits: whoever has one has all of those. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':').filter((group) => group !== '');

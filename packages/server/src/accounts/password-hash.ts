@@ -24,12 +24,23 @@ function costOf(N: number): ScryptCost {
   return { N, r: 8, p: 1, keyBytes: 32, maxmem: 256 * N * 8 };
 }
 
-const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+/** What a key is derived from. */
+export interface KeyDerivation {
+  password: string;
+  salt: Uint8Array;
+  cost: ScryptCost;
+}
 
-/** For the command line. A server derives with `PasswordHasher`. */
-export async function hashPassword(password: string): Promise<string> {
+const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt);
+const deriveHere = ({ password, salt, cost }: KeyDerivation) => derive(password, salt, cost.keyBytes, cost);
+
+/** Derives here for the command line. A server derives with `PasswordHasher`. */
+export async function hashPassword(
+  password: string,
+  deriveKey: (task: KeyDerivation) => Promise<Buffer> = deriveHere,
+): Promise<string> {
   const { cost, salt } = unknownPassword();
-  const key = await derive(password, salt, cost.keyBytes, cost);
+  const key = await deriveKey({ password, salt, cost });
   return `scrypt$${cost.N}$${salt.toString('base64')}$${key.toString('base64')}`;
 }
 

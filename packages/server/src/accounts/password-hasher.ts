@@ -1,13 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { rateLimited } from '../errors.ts';
-import type { ScryptCost } from './password-hash.ts';
-
-/** What a key is derived from. */
-export interface KeyDerivation {
-  password: string;
-  salt: Uint8Array;
-  cost: ScryptCost;
-}
+import type { KeyDerivation } from './password-hash.ts';
 
 interface Waiting {
   task: KeyDerivation;

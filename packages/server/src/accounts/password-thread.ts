@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import type { KeyDerivation } from './password-hasher.ts';
+import type { KeyDerivation } from './password-hash.ts';
 
 /** Derives one key after the other. See `PasswordHasher`. */
 parentPort!.on('message', ({ password, salt, cost }: KeyDerivation) => {

@@ -38,6 +38,7 @@ import { findSetting, insertSetting } from '../store/settings.ts';
 import { studioFilesDir } from './build-studio.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
+import { createInstallation } from './installation.ts';
 import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
 import { assertShared } from './settings-checks.ts';
 
@@ -116,6 +117,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
       callers: createCallers(db),
       logins,
+      installation: createInstallation(config, db),
       runsWorkflows: async (family) => serves(await liveEngines(db), family, 'workflow'),
       backlog: createBacklog(db, {
         queued: config.maxQueued,

@@ -16,6 +16,7 @@ import {
   updateAlias,
 } from '../store/filter-records.ts';
 import type { AliasRow, CustomFilterRow } from '../store/schema.ts';
+import type { OnInsert } from './custom-filters.ts';
 import { limitReached } from './limit-reached.ts';
 import { filterNotFound } from './resolve.ts';
 
@@ -36,7 +37,12 @@ export const mostAliases = 1000;
 /** Filters that an alias remembers; the oldest are forgotten. */
 const mostRemembered = 1000;
 
-export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Promise<VersionedAlias> {
+export async function createAlias(
+  db: Db,
+  caller: Caller,
+  wanted: NewAlias,
+  onInsert: OnInsert = async () => {},
+): Promise<VersionedAlias> {
   const { count } = (await db.one(countAliases, { account_id: caller.id }))!;
   if (count >= mostAliases) throw limitReached(mostAliases, 'aliases');
   const filter = await ownFilter(db, caller, wanted.ai_filter);
@@ -54,7 +60,10 @@ export async function createAlias(db: Db, caller: Caller, wanted: NewAlias): Pro
     updated_at: now,
     last_used: null,
   };
-  await db.run(insertAlias, row);
+  await db.transaction(async (tx) => {
+    await onInsert(tx, row.id);
+    await tx.run(insertAlias, row);
+  });
   return versioned({ ...row, filter_name: filter.name }, caller);
 }
 

@@ -6,7 +6,7 @@ import { newId } from '../ids.ts';
 import { inspectImage } from '../media/inspect-image.ts';
 import type { Precondition } from '../precondition.ts';
 import type { Blobs } from '../store/blobs.ts';
-import type { Db } from '../store/db.ts';
+import type { Db, Queries } from '../store/db.ts';
 import {
   clearSafeFilter,
   countCustomFilters,
@@ -54,17 +54,21 @@ export interface FilterAddress {
   id: string;
 }
 
+/** Writes what belongs to a new filter in the transaction that inserts it. What it throws refuses the filter. */
+export type OnInsert = (tx: Queries, id: string) => Promise<void>;
+
 /** Saves a filter and enqueues its preview. */
 export async function createCustomFilter(
   parts: CreateParts,
   accountId: string,
   wanted: NewCustomFilter,
-  origin: CustomFilterRow['origin'] = 'self_created',
+  onInsert: OnInsert = async () => {},
 ): Promise<CustomFilterRow> {
   await assertRoom(parts, accountId);
   const id = newId();
   const definition = await storeDefinition(parts, id, wanted.definition);
-  return insertFilter(parts, { id, account_id: accountId, ...wanted, definition, origin });
+  const filter = { id, account_id: accountId, ...wanted, definition, origin: 'self_created' } as const;
+  return insertFilter(parts, filter, onInsert);
 }
 
 /** Saves a filter of the same definition, with a photo of its own where it is a template. */
@@ -72,18 +76,20 @@ export async function duplicateCustomFilter(
   parts: CreateParts,
   address: FilterAddress,
   { name }: FilterCopy,
+  onInsert: OnInsert = async () => {},
 ): Promise<CustomFilterRow> {
   const original = await readCustomFilter(parts.db, address.accountId, address.id);
   await assertRoom(parts, address.accountId);
   const id = newId();
-  return insertFilter(parts, {
+  const copy = {
     id,
     account_id: address.accountId,
     name: name ?? `${original.name.slice(0, 115)} copy`,
     filter_type: original.filter_type,
     definition: await copyDefinition(parts.blobs, id, definitionOf(original)),
     origin: original.origin,
-  });
+  };
+  return insertFilter(parts, copy, onInsert);
 }
 
 async function assertRoom({ db, maxFilters }: CreateParts, account_id: string): Promise<void> {
@@ -117,6 +123,7 @@ async function insertFilter(
   filter: Pick<CustomFilterRow, 'id' | 'account_id' | 'name' | 'filter_type' | 'origin'> & {
     definition: CustomDefinition;
   },
+  onInsert: OnInsert,
 ): Promise<CustomFilterRow> {
   const now = Date.now();
   const row: CustomFilterRow = {
@@ -135,6 +142,7 @@ async function insertFilter(
     updated_at: now,
   };
   const saved = parts.db.transaction(async (tx) => {
+    await onInsert(tx, row.id);
     await tx.run(insertCustomFilter, row);
     await enqueuePreview(tx, row);
   });

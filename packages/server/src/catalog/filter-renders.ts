@@ -1,8 +1,10 @@
+import type { FilterType } from '@guise/contract/catalogs.ts';
 import type { FamilyName } from '@guise/contract/families.ts';
+import type { SamplePhoto } from '@guise/contract/filter-drafts.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { newId } from '../ids.ts';
 import type { Queries } from '../store/db.ts';
-import { deletePreviewsOf, insertRender } from '../store/render-records.ts';
+import { deletePreviewsOf, insertDraft, insertRender } from '../store/render-records.ts';
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 
 /** The event that workers subscribe to: a preview or a test waits. */
@@ -12,11 +14,28 @@ export const renderWaiting = 'renders';
 export const sampleFamilies = {
   face_swap: 'face_swap_v6',
   multi_swap: 'multi_swap_v5',
-} as const satisfies Record<CustomFilterRow['filter_type'], FamilyName>;
+} as const satisfies Record<FilterType, FamilyName>;
+
+/** Instead of a picture, the faces of a template. */
+export const facesWanted = 'faces';
 
 /** What an engine must make, as a render's row says it. */
-export const writeWants = (family: FamilyName, kind: CustomDefinition['kind']) => `${family}:${kind}`;
+export const writeWants = (family: FamilyName, kind: CustomDefinition['kind'] | typeof facesWanted) =>
+  `${family}:${kind}`;
 export const familyWanted = ({ wants }: Pick<RenderRow, 'wants'>) => wants.split(':')[0] as FamilyName;
+export const wantsFaces = ({ wants }: Pick<RenderRow, 'wants'>) => wants.endsWith(`:${facesWanted}`);
+
+/** A definition that is not saved, and the photo to test it on. Images are blobs that belong to the test. */
+export interface Draft {
+  filter_type: FilterType;
+  definition: CustomDefinition;
+  sample: SamplePhoto | null;
+  photo: string | null;
+  gender: number | null;
+}
+
+/** What is made of a draft: a picture, or the faces of its template. */
+export type DraftResult = 'picture' | typeof facesWanted;
 
 /** Enqueues the preview of a filter, in place of that of an earlier version. Part of the transaction that saves the filter. */
 export async function enqueuePreview(tx: Queries, filter: CustomFilterRow): Promise<void> {
@@ -35,4 +54,16 @@ export async function enqueueRender(
   const wants = writeWants(sampleFamilies[filter_type], kind);
   await tx.run(insertRender, { id, filter_id, account_id, purpose, wants });
   return id;
+}
+
+/** Enqueues the test of a draft. */
+export async function enqueueDraft(
+  tx: Queries,
+  { id, accountId }: { id: string; accountId: string },
+  draft: Draft,
+  made: DraftResult,
+): Promise<void> {
+  const kind = made === facesWanted ? facesWanted : draft.definition.kind;
+  const wants = writeWants(sampleFamilies[draft.filter_type], kind);
+  await tx.run(insertDraft, { id, account_id: accountId, wants, draft: JSON.stringify(draft) });
 }

@@ -1,4 +1,5 @@
 import { mostVersions } from '@guise/contract/filter-details.ts';
+import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { AppError } from '../errors.ts';
 import type { Precondition } from '../precondition.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -47,6 +48,17 @@ export async function readVersionPage(
   const earlier = await db.all(listVersions, { filter_id: filter.id, before, limit: limit - first.length });
   const rows = [...first, ...earlier];
   return { rows, next_cursor: rows.length === limit ? String(rows.at(-1)!.version) : null };
+}
+
+/** What a version of a custom filter says to make; undefined when it has no such version, or none any more. */
+export async function definitionOfVersion(
+  db: Queries,
+  current: CustomFilterRow,
+  version: number,
+): Promise<CustomDefinition | undefined> {
+  if (version === current.version) return definitionOf(current);
+  const found = await db.one(findVersion, { filter_id: current.id, version });
+  return found && definitionOf(found);
 }
 
 /** A version as a path or a cursor names it. */

@@ -1,3 +1,4 @@
+import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { FamilyName, MediaType } from '@guise/contract/families.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { StageTime } from '@guise/contract/job-details.ts';
@@ -46,6 +47,8 @@ export interface Engine {
   readonly runsHere?: boolean;
   /** What an engine that runs callers' workflows finds wrong with one, by its place in the definition. */
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
+  /** The faces of a photo that is to become a template, by an engine that finds faces. */
+  checkTemplate?(file: string, signal: AbortSignal): Promise<TemplateCheck>;
   run(request: EngineRequest, context: EngineContext): Promise<EngineResult>;
   close(): Promise<void>;
 }

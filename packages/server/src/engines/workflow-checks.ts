@@ -1,4 +1,5 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import type { EngineServer } from '@guise/contract/operator.ts';
 import { comfyuiClient } from './comfyui/comfyui-client.ts';
 import type { EnginesPlan } from './engines-file.ts';
 import { upstream } from './upstream.ts';
@@ -14,41 +15,73 @@ const limitMs = 20_000;
 
 /** Every server and endpoint of the file: whether it answers, and whether it has what its routes' workflows need. */
 export function inspections(plan: EnginesPlan): Inspection[] {
-  return Object.entries(plan.engines).flatMap(([name, engine]) => {
-    const workflows = plan.routes
-      .filter((route) => route.engine === name)
-      .flatMap((route) => route.workflows);
-    if (engine.type === 'runpod')
-      return [{ what: name, check: () => checkEndpoint(engine.endpoint, engine.key) }];
-    return engine.servers.map(({ url, token }) => ({
-      what: `${name} ${new URL(url).host}`,
-      check: () => checkServer(url, token, workflows),
-    }));
-  });
+  return Object.keys(plan.engines).flatMap((name) =>
+    serversOf(plan, name).map(({ address, inspect }) => ({
+      what: address === '' ? name : `${name} ${address}`,
+      async check() {
+        const { says, missing } = await inspect();
+        if (missing.length > 0) throw new Error(`lacks something: ${missing.join('; ')}`);
+        return says;
+      },
+    })),
+  );
 }
 
-async function checkServer(
-  url: string,
-  token: string | null,
-  workflows: WorkflowDefinition[],
-): Promise<string> {
+/** The same of one engine, as data. */
+export function inspectServers(plan: EnginesPlan, name: string): Promise<EngineServer[]> {
+  const servers = serversOf(plan, name).map(async ({ address, inspect }) => {
+    try {
+      const { says, missing } = await inspect();
+      return { address, healthy: missing.length === 0, says, missing };
+    } catch (error) {
+      return {
+        address,
+        healthy: false,
+        says: error instanceof Error ? error.message : String(error),
+        missing: [],
+      };
+    }
+  });
+  return Promise.all(servers);
+}
+
+interface PlannedServer {
+  /** Empty where an engine is one endpoint. */
+  address: string;
+  /** Rejects where it does not answer. */
+  inspect(): Promise<{ says: string; missing: string[] }>;
+}
+
+function serversOf(plan: EnginesPlan, name: string): PlannedServer[] {
+  const engine = plan.engines[name];
+  if (!engine) return [];
+  if (engine.type === 'runpod')
+    return [{ address: '', inspect: () => inspectEndpoint(engine.endpoint, engine.key) }];
+  const workflows = plan.routes.filter((route) => route.engine === name).flatMap((route) => route.workflows);
+  return engine.servers.map(({ url, token }) => ({
+    address: new URL(url).host,
+    inspect: () => inspectServer(url, token, workflows),
+  }));
+}
+
+async function inspectServer(url: string, token: string | null, workflows: WorkflowDefinition[]) {
   const client = comfyuiClient(url, token ? { authorization: `Bearer ${token}` } : {});
   try {
     const info = await client.objectInfo(AbortSignal.timeout(limitMs));
     const problems = workflows.flatMap((workflow) => checkAgainstServer(info, workflow));
-    const said = [...new Set(problems.map(({ path, message }) => `${path}: ${message}`))];
-    if (said.length > 0) throw new Error(`lacks something: ${said.join('; ')}`);
-    return `answers, ${Object.keys(info).length} nodes, everything that ${workflows.length} workflows need`;
+    const missing = [...new Set(problems.map(({ path, message }) => `${path}: ${message}`))];
+    const has = missing.length > 0 ? '' : `, everything that ${workflows.length} workflows need`;
+    return { says: `answers, ${Object.keys(info).length} nodes${has}`, missing };
   } finally {
     await client.close();
   }
 }
 
-async function checkEndpoint(endpoint: string, key: string): Promise<string> {
+async function inspectEndpoint(endpoint: string, key: string) {
   const server = upstream(endpoint, { authorization: `Bearer ${key}` });
   try {
     await server.send({ path: '/health', signal: AbortSignal.timeout(limitMs) });
-    return 'answers, the key is good';
+    return { says: 'answers, the key is good', missing: [] };
   } finally {
     await server.close();
   }

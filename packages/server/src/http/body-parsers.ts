@@ -66,7 +66,7 @@ function addJsonParser(scope: FastifyInstance, { budget, ...resources }: BodyRes
     if (expectedBytes !== undefined && expectedBytes > maxBytes) throw payloadTooLarge();
     const hash = request.headers['idempotency-key'] === undefined ? null : createHash('sha256');
     hash?.update(`${row!.path}\n`);
-    const share = budget.open(request.caller?.id ?? '');
+    const share = budget.open(request.caller?.id ?? request.quickTestLink?.account_id ?? '');
     const longString = row!.longString ?? (() => 'whole');
     request.received = new ReceivedBody({
       ...resources,

@@ -1,8 +1,11 @@
 import type { FilterTestResult } from '@guise/contract/filter-drafts.ts';
-import type { FilterAddress } from '../catalog/custom-filters.ts';
+import { type FilterAddress, readCustomFilter } from '../catalog/custom-filters.ts';
 import type { LinkOf } from '../catalog/shown-filters.ts';
+import { createOnce, type KeepKey } from '../jobs/create-once.ts';
 import type { FilterTest } from '../jobs/filter-tests.ts';
+import type { CustomFilterRow } from '../store/schema.ts';
 import type { LongString } from './bodies/json-scanner.ts';
+import { idempotencyOf } from './endpoints/submit-run.ts';
 import type { HttpParts } from './parts.ts';
 import { baseUrlOf, callerOf, idOf } from './request.ts';
 import type { RouteRequest } from './route.ts';
@@ -15,6 +18,17 @@ export function linksFor(parts: HttpParts, request: RouteRequest): LinkOf {
   const owner = callerOf(request).id;
   const expiresAt = Date.now() + linkMs;
   return (key) => parts.links.create(baseUrl, key, owner, expiresAt);
+}
+
+/** Makes a filter once for each `Idempotency-Key`. */
+export function createFilterOnce(
+  parts: HttpParts,
+  request: RouteRequest,
+  create: (keepKey: KeepKey) => Promise<CustomFilterRow>,
+): Promise<CustomFilterRow> {
+  const accountId = callerOf(request).id;
+  const find = (id: string) => readCustomFilter(parts.db, accountId, id);
+  return createOnce(parts.db, { accountId, idempotency: idempotencyOf(request), create, find });
 }
 
 export function filterAddress(request: RouteRequest): FilterAddress {

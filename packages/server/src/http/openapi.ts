@@ -1,4 +1,5 @@
 import { ErrorBody } from '@guise/contract/common.ts';
+import { quickTestHeader } from '@guise/contract/quick-tests.ts';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { errorStatus } from './error-status.ts';
@@ -49,6 +50,7 @@ async function documentOf(rows: readonly Route[]): Promise<object> {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           bearer: { type: 'http', scheme: 'bearer' },
+          quickTest: { type: 'apiKey', in: 'header', name: quickTestHeader },
           password: { type: 'oauth2', flows: { password: { tokenUrl: '/token', scopes: {} } } },
         },
       },
@@ -77,6 +79,8 @@ function operationOf(row: Route): FastifySchema {
   return {
     tags: [row.tag],
     summary: row.summary,
+    ...(row.scopes.length > 0 && { description: `Scopes, of which one is needed: ${row.scopes.join(', ')}` }),
+    ...(row.access === 'guest' && { security: [{ quickTest: [] }] }),
     ...(row.access === 'account' && { security: [{ apiKey: [] }, { bearer: [] }, { password: [] }] }),
     ...(row.query && { querystring: jsonSchemaOf(row.query, 'input') }),
     ...(row.body && { body: jsonSchemaOf(row.body, 'input') }),

@@ -1,3 +1,4 @@
+import type { Doctor, EngineInfo, ModelInfo, PackInfo, SettingInfo } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
@@ -16,10 +17,21 @@ import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
 import type { StudioFiles } from './studio-files.ts';
 
+/** What operators see and change of the installation itself. */
+export interface Installation {
+  check(): Promise<Doctor>;
+  engines(): Promise<EngineInfo[]>;
+  models(): Promise<ModelInfo[]>;
+  packs(): Promise<PackInfo[]>;
+  removePack(name: string): Promise<void>;
+  settings(): SettingInfo[];
+}
+
 /** What the endpoints stand on. */
 export interface HttpParts extends SubmitParts, EndParts {
   callers: Callers;
   logins: Logins;
+  installation: Installation;
   checks: DefinitionChecks;
   /** What scene filters may name. */
   filterOptions(): Promise<Options>;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
+import { createGuestAccess } from './access/guest-access.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { authenticate } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
@@ -42,6 +43,7 @@ export async function registerRoutes(
 
 async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const limits = await createAccountLimits(app, { runs: parts.runsPerMinute, tests: parts.testsPerMinute });
+  const guests = createGuestAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
     const options = {
@@ -56,6 +58,12 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
           ...(limit ? [limit] : []),
+        ],
+      }),
+      ...(row.countedAs && {
+        onRequest: [
+          guests[row.countedAs],
+          ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
         ],
       }),
       ...(row.startsJob && {

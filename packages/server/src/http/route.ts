@@ -1,6 +1,7 @@
 import type { Scope } from '@guise/contract/scopes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { GuestAction } from './access/guest-access.ts';
 import type { LimitedAction } from './account-limits.ts';
 import type { LongString } from './bodies/json-scanner.ts';
 import type { BodyKind } from './body-parsers.ts';
@@ -20,8 +21,9 @@ export type RouteRequest<Body = unknown, Query = unknown> = FastifyRequest<{
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  access: 'public' | 'account';
-  /** The caller needs one of these; none where the access is public. */
+  /** A guest has the token of a quick test link. */
+  access: 'public' | 'account' | 'guest';
+  /** The caller needs one of these; none where it has no account. */
   scopes: readonly Scope[];
   tag: string;
   summary: string;
@@ -35,6 +37,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   startsJob?: boolean;
   /** What a request counts as: an account has so many of each a minute. */
   counted?: LimitedAction;
+  /** What a guest's request counts as: an address has so many of each a minute. */
+  countedAs?: GuestAction;
   /** A page for browsers or a file of one: answered with a content security policy. */
   isPage?: boolean;
   /** Answered even when the server is overloaded. */

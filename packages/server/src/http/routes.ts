@@ -6,7 +6,10 @@ import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { keyRoutes } from './endpoints/key-routes.ts';
+import { operatorRoutes } from './endpoints/operator-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
+import { qaRoutes } from './endpoints/qa-routes.ts';
+import { quickTestRoutes } from './endpoints/quick-test-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
@@ -30,6 +33,9 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...webhookRoutes,
   ...photoSetRoutes,
+  ...operatorRoutes,
+  ...qaRoutes,
+  ...quickTestRoutes,
   ...serverRoutes,
   ...studioRoutes,
 ];

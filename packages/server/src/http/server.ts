@@ -105,6 +105,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   });
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('quickTestLink', null);
   app.decorateRequest('fingerprint', null);
   app.decorateRequest('received', null);
   app.decorate('openApi', openApi(routes));

@@ -12,6 +12,7 @@ import type { Claim, Queue } from '../store/queue.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
 import { isStorageAway } from './each-row.ts';
 import type { JobEvents } from './events.ts';
+import { returnQuickTestRun } from './quick-tests/count-runs.ts';
 import { hasEnded, jobNotFound } from './read.ts';
 import { thumbnailKeyOf } from './results/result-keys.ts';
 import { type RunReport, writeRunReport } from './run-report.ts';
@@ -86,6 +87,7 @@ export async function fail(
     });
     if (rows === 0) return false;
     await refund(tx, claim.job, now);
+    await returnQuickTestRun(tx, claim.job.id);
     if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
     await parts.queue.complete(tx, claim);
     await enqueueDelivery(tx, claim.job, { state: 'failed', error: sentence }, now);
@@ -111,6 +113,7 @@ async function setAside(parts: EndParts, claim: Claim, sentence: string, error: 
     const end = { error: sentence, engine: null, now, expires_at: now + parts.resultMs };
     if ((await tx.run(failJob, { id: job.id, claim: claim.token, ...end })) === 0) return false;
     await refundOnce(tx, job, now);
+    await returnQuickTestRun(tx, job.id);
     await tx.run(insertDeadLetter, deadLetter(job, String(error), now));
     if (findFamily(job.family)) await parts.queue.complete(tx, claim);
     return true;

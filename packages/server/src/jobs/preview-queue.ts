@@ -1,5 +1,5 @@
 import { customKinds } from '@guise/contract/filters.ts';
-import { renderWaiting, sampleFamilies, writeWants } from '../catalog/filter-renders.ts';
+import { facesWanted, renderWaiting, sampleFamilies, writeWants } from '../catalog/filter-renders.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import type { Db } from '../store/db.ts';
@@ -77,13 +77,17 @@ const claimStatements = (wants: readonly string[]) =>
 
 /** What renders of these families may want; with `engines`, only what they make. */
 function wantsOf(families: readonly string[], engines: readonly Engine[] | null): string[] {
-  return Object.values(sampleFamilies)
+  const findsFaces =
+    families.includes(sampleFamilies.face_swap) &&
+    (engines === null || engines.some((engine) => engine.checkTemplate !== undefined));
+  const pictures = Object.values(sampleFamilies)
     .filter((family) => families.includes(family))
     .flatMap((family) =>
       customKinds
         .filter((kind) => engines === null || serves(engines, family, kind))
         .map((kind) => writeWants(family, kind)),
     );
+  return findsFaces ? [...pictures, writeWants(sampleFamilies.face_swap, facesWanted)] : pictures;
 }
 
 /** When an embedded server starts, nobody holds a claim and nobody waits for a test. */

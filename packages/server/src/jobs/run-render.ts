@@ -1,9 +1,11 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { familyOf } from '@guise/contract/families.ts';
 import { sentencesOf } from '@guise/contract/notes.ts';
-import { familyWanted } from '../catalog/filter-renders.ts';
-import { removeUnneededPreviews } from '../catalog/templates.ts';
+import { definitionOf } from '../catalog/definitions.ts';
+import { familyWanted, wantsFaces } from '../catalog/filter-renders.ts';
+import { removeUnneededPreviews, templateOf } from '../catalog/templates.ts';
 import { abortWith } from '../engines/abort.ts';
 import type { EngineResult } from '../engines/engine.ts';
 import { AppError } from '../errors.ts';
@@ -14,7 +16,7 @@ import { deletePreview, endTest, releaseRender, renewRender } from '../store/ren
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import { isStorageAway } from './each-row.ts';
 import { type RunParts, withGracePeriod } from './run-job.ts';
-import { cannotBeTried, renderSample } from './sample-render.ts';
+import { cannotBeTried, copyBlob, renderSample, type Shown, shownBy } from './sample-render.ts';
 
 /** A render that so many workers did not survive is not tried again. */
 const maxTries = 3;
@@ -30,11 +32,16 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
   const scratch = join(parts.scratchDir, `render-${id}-${claim}`);
   try {
     const filter = await parts.db.one(findCustomFilterById, { id: render.filter_id });
-    if (!filter || render.tries > maxTries) throw cannotBeTried('This filter cannot be tried.');
+    const shown = shownBy(render, filter);
+    if (!shown || render.tries > maxTries) throw cannotBeTried('This filter cannot be tried.');
     await mkdir(scratch, { recursive: true });
-    const result = await withGracePeriod(renderSample(parts, filter, scratch, signal), signal);
+    if (wantsFaces(render)) {
+      await storeFaces(parts, render, await findTemplateFaces(parts, shown, scratch, signal));
+      return;
+    }
+    const result = await withGracePeriod(renderSample(parts, shown, scratch, signal), signal);
     signal.throwIfAborted();
-    if (render.purpose === 'preview') await storePreview(parts, render, filter, result);
+    if (render.purpose === 'preview') await storePreview(parts, render, filter!, result);
     else await storeTest(parts, render, result);
   } catch (error) {
     if (lease.isLost()) return;
@@ -106,6 +113,28 @@ async function storeTest(
   const notes = JSON.stringify(sentencesOf(result));
   const ended = { id, claim, result_key: key, result_notes: notes, error: null };
   if ((await parts.db.run(endTest, ended)) === 0) await parts.blobs.remove(key);
+  parts.events.publish(id);
+}
+
+/** The faces of the template that a render shows. */
+async function findTemplateFaces(
+  { engines, blobs }: RunParts,
+  shown: Shown,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<TemplateCheck> {
+  const engine = engines.find((candidate) => candidate.checkTemplate !== undefined);
+  const template = templateOf(definitionOf(shown));
+  if (!engine?.checkTemplate || template === null) {
+    throw cannotBeTried('This server has no engine that finds faces.');
+  }
+  const file = await copyBlob(blobs, template, join(scratch, 'template'));
+  return withGracePeriod(engine.checkTemplate(file, signal), signal);
+}
+
+async function storeFaces(parts: RunParts, { id, claim }: RenderRow, check: TemplateCheck): Promise<void> {
+  const result_notes = JSON.stringify(check);
+  await parts.db.run(endTest, { id, claim, result_key: null, result_notes, error: null });
   parts.events.publish(id);
 }
 

@@ -1,61 +1,89 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FilterType } from '@guise/contract/catalogs.ts';
+import type { SamplePhoto } from '@guise/contract/filter-drafts.ts';
 import { FilterDefinition } from '@guise/contract/filters.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { sampleFor, samplePhotos } from '@guise/engine/samples.ts';
-import { sampleFamilies } from '../catalog/filter-renders.ts';
+import { type Draft, sampleFamilies } from '../catalog/filter-renders.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { engineFor } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import type { Blobs } from '../store/blobs.ts';
-import type { CustomFilterRow } from '../store/schema.ts';
+import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 
 export const cannotBeTried = (sentence: string, cause?: Error) =>
   new AppError('WORKFLOW_FETCH_FAILED', sentence, { cause });
 
-/** The request that shows what a filter makes, and the photo it is made of. */
-export function sampleRequest({
-  filter_type,
-  definition,
-}: Pick<CustomFilterRow, 'filter_type' | 'definition'>): {
+const photoIsGone = () => cannotBeTried('The photo of this filter is no longer there. Save it again.');
+
+/** A definition that is shown, and the photo to show it on. Without one, that which shows such a filter well. */
+export interface Shown {
+  /** Of the filter, or of the test of what is not saved. */
+  id: string;
+  filter_type: FilterType;
+  /** As JSON. */
+  definition: string;
+  sample?: SamplePhoto | null;
+  /** The blob key of another photo. */
+  photo?: string | null;
+  gender?: number | null;
+}
+
+/** What a render shows: its own draft, or the filter. */
+export function shownBy(render: RenderRow, filter: CustomFilterRow | undefined): Shown | undefined {
+  if (render.draft === null) return filter;
+  const draft = JSON.parse(render.draft) as Draft;
+  return { ...draft, id: render.id, definition: JSON.stringify(draft.definition) };
+}
+
+const samples = {
+  one_person: samplePhotos.onePerson,
+  head: samplePhotos.head,
+  two_people: samplePhotos.twoPeople,
+} as const satisfies Record<SamplePhoto, string>;
+
+/** The request that shows what a filter makes, and the sample photo it is made of. */
+export function sampleRequest({ filter_type, definition, sample, gender }: Omit<Shown, 'id'>): {
   request: GenerationRequest;
   photo: string;
 } {
   const parsed = FilterDefinition.safeParse(JSON.parse(definition));
   if (!parsed.success) throw cannotBeTried('This filter cannot be read. Save it again.', parsed.error);
   const filter = parsed.data;
+  const chosen = sample && samples[sample];
   if (filter_type === 'multi_swap') {
     return {
       request: requestFor(sampleFamilies.multi_swap, { outpaint: false }, filter),
-      photo: samplePhotos.twoPeople,
+      photo: chosen ?? samplePhotos.twoPeople,
     };
   }
-  const params = { gender: 1, ratio: 'portrait', quality_mode: 'v6' } as const;
-  return { request: requestFor(sampleFamilies.face_swap, params, filter), photo: sampleFor(filter) };
+  const params = { gender: gender ?? 1, ratio: 'portrait', quality_mode: 'v6' } as const;
+  return {
+    request: requestFor(sampleFamilies.face_swap, params, filter),
+    photo: chosen ?? sampleFor(filter),
+  };
 }
 
-/** What an engine makes of a filter on a sample photo, without a job and without credits. */
+/** What an engine makes of a filter on a photo, without a job and without credits. */
 export async function renderSample(
   parts: { engines: readonly Engine[]; blobs: Blobs },
-  filter: CustomFilterRow,
+  shown: Shown,
   scratch: string,
   signal: AbortSignal,
 ): Promise<EngineResult> {
-  const { request: sample, photo } = sampleRequest(filter);
+  const { request: sample, photo } = sampleRequest(shown);
   let definition = sample.filter;
   if (definition?.kind === 'template') {
-    const template = join(scratch, 'template');
-    const bytes = await parts.blobs.read(definition.image);
-    if (!bytes) throw cannotBeTried('The photo of this filter is no longer there. Save it again.');
-    await writeFile(template, bytes);
-    definition = { ...definition, image: template };
+    const image = await copyBlob(parts.blobs, definition.image, join(scratch, 'template'));
+    definition = { ...definition, image };
   }
   const request = {
     ...sample,
     filter: definition,
-    jobId: `preview-${filter.id}`,
-    filterRef: filter.id,
-    images: [photo],
+    jobId: `preview-${shown.id}`,
+    filterRef: shown.id,
+    images: [shown.photo ? await copyBlob(parts.blobs, shown.photo, join(scratch, 'photo')) : photo],
     scratch,
   };
   return engineFor(parts.engines, request).run(request, {
@@ -64,4 +92,12 @@ export async function renderSample(
     handle: null,
     saveHandle: async () => {},
   });
+}
+
+/** Writes a blob to a file for an engine, and returns the file. */
+export async function copyBlob(blobs: Blobs, key: string, file: string): Promise<string> {
+  const bytes = await blobs.read(key);
+  if (!bytes) throw photoIsGone();
+  await writeFile(file, bytes);
+  return file;
 }

@@ -13,6 +13,7 @@ import { priceOf } from '@guise/contract/prices.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
 import { definitionOf } from '../catalog/definitions.ts';
+import { readVersion } from '../catalog/filter-versions.ts';
 import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../catalog/resolve.ts';
 import { templateOf } from '../catalog/templates.ts';
 import { charge, chargeBudget } from '../credits/ledger.ts';
@@ -20,7 +21,7 @@ import type { Prices } from '../credits/prices.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
-import type { Uploads } from '../media/upload.ts';
+import type { ImageBytes, Uploads } from '../media/upload.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
 import { lockCustomFilter, touchAlias } from '../store/filter-records.ts';
@@ -68,6 +69,12 @@ export interface RunRequest {
   body: AnyBody;
   /** Images of the body, by the names that stand for them in it. */
   uploads?: Uploads | undefined;
+  /** Photos that were inspected before, in place of the images of the body. */
+  photos?: readonly ImageBytes[];
+  /** The version of a custom filter to run; without it, the current one. */
+  version?: number;
+  /** Writes what belongs to the job in the transaction that accepts it. What it throws refuses the job. */
+  onAccept?(tx: Queries, jobId: string): Promise<void>;
   idempotency: Idempotency | null;
   /** Aborts when the caller hangs up. */
   signal?: AbortSignal;
@@ -103,11 +110,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   if (filter?.definition.kind === 'workflow' && !(await parts.runsWorkflows(family.name)))
     throw workflowFetchFailed();
   const webhook_url = body.webhook_url && checkWebhookUrl(parts, body.webhook_url);
-  const photos = await Promise.all(
-    imagesOf(family, body).map((image) =>
-      readImage(run.uploads?.get(image) ?? image, parts.fetchUrl, run.signal),
-    ),
-  );
+  const photos = run.photos ?? (await readPhotos(parts, run));
   await parts.failedTime.assertBelowLimit(accountId);
   await parts.backlog.assertRoom(accountId);
 
@@ -118,9 +121,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   const answer: Submitted = { id, status: wordOf(family, 'queued') };
   const inputs = photos.map((_, i) => `inputs/${id.slice(-2)}/${id}-${i}`);
   const removeInputs = () => Promise.all(inputs.map((key) => parts.blobs.remove(key)));
-  const written = await Promise.allSettled(
-    photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo.bytes)),
-  );
+  const written = await Promise.allSettled(photos.map((photo, i) => parts.blobs.put(inputs[i]!, photo)));
   const failed = written.find((put) => put.status === 'rejected');
   if (failed) {
     await removeInputs();
@@ -134,7 +135,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         const rows = await tx.run(insertIdempotency, { ...row, expires_at: now + idempotencyMs, now });
         if (rows === 0) throw new KeyTaken();
       }
-      const stored = filter && (await storedFilter(tx, accountId, filter));
+      const stored = filter && (await storedFilter(tx, run, filter));
       await charge(tx, accountId, id, price, now);
       if (keyId !== null) await chargeBudget(tx, keyId, price);
       const job = {
@@ -158,6 +159,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       } satisfies NewJob;
       const { turn } = (await tx.one(insertJob, job))!;
       if (filter?.aliasId) await tx.run(touchAlias, { id: filter.aliasId, now });
+      await run.onAccept?.(tx, id);
       await parts.queue.enqueue(tx, { ...job, turn });
     });
   } catch (error) {
@@ -174,19 +176,28 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
   return answer;
 }
 
+/** The images of a run's body, each inspected. */
+async function readPhotos(parts: SubmitParts, { family, body, uploads, signal }: RunRequest) {
+  const images = await Promise.all(
+    imagesOf(family, body).map((image) => readImage(uploads?.get(image) ?? image, parts.fetchUrl, signal)),
+  );
+  return images.map(({ bytes }) => bytes);
+}
+
 /**
  * The definition that the job keeps. A custom filter may have been edited since it was found: its current version is
  * read again and locked until the job is accepted, so that whoever edits it then sees that the job needs this one.
  */
 async function storedFilter(
   tx: Queries,
-  account_id: string,
+  { accountId, version }: RunRequest,
   { customId, definition }: ResolvedFilter,
 ): Promise<{ definition: FilterDefinition; version: number | null }> {
   if (customId === null) return { definition, version: null };
-  const current = await tx.one(lockCustomFilter, { id: customId, account_id });
+  const current = await tx.one(lockCustomFilter, { id: customId, account_id: accountId });
   if (!current) throw workflowFetchFailed();
-  return { definition: definitionOf(current), version: current.version };
+  const wanted = await readVersion(tx, current, version ?? current.version);
+  return { definition: definitionOf(wanted), version: wanted.version };
 }
 
 /** What is stored is the URL as it was parsed: in ASCII and without what parsers skip. */

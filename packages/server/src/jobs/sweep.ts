@@ -12,6 +12,7 @@ import { purgeFailedRuns } from '../store/failed-run-records.ts';
 import { purgeIdempotency } from '../store/idempotency-records.ts';
 import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../store/job-records.ts';
 import { findPhotoById } from '../store/qa/photo-set-records.ts';
+import { purgeQuickTestRuns } from '../store/qa/quick-test-records.ts';
 import { purgeTests } from '../store/render-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
@@ -79,6 +80,7 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     deliveries: () => db.run(purgeDeliveries, { before: now - deliveriesKeptMs }),
     endpoints: () => db.run(purgeEndpoints, { before: now - rememberedMs }),
     rates: () => db.run(purgeRates, {}),
+    quick_test_runs: () => db.run(purgeQuickTestRuns, { before: now - rememberedMs }),
     failed_runs: () => db.run(purgeFailedRuns, { window_ms: failedTimeWindowMs }),
   };
   for (const [table, purge] of Object.entries(purges))

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
+import type { WorkerList } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
-import { canMake, type JobDemand } from '../engines/routing.ts';
+import { canMake, familiesByEngine, type JobDemand } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';
 import type { WorkerRow } from '../store/schema.ts';
@@ -36,6 +38,16 @@ function enginesOf({ engines }: WorkerRow): LiveWorker['engines'] {
   } catch {
     return [];
   }
+}
+
+/** The live workers as operators are shown them. */
+export async function readWorkerList(db: Db): Promise<WorkerList['workers']> {
+  return (await readWorkers(db)).map(({ engines, started_at, beat_at, ...worker }) => ({
+    ...worker,
+    engines: familiesByEngine(engines),
+    started_at: isoTime(started_at),
+    last_seen: isoTime(beat_at),
+  }));
 }
 
 /** The engines of all live workers. */

@@ -19,6 +19,11 @@ export const listAccounts = statement((db, _: Record<string, never>) =>
   db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id'),
 );
 
+/** Accounts, newest first, before the account `before`: ids grow with time. */
+export const listAccountsBefore = statement((db, p: { before: string; limit: number }) =>
+  db.selectFrom('accounts').selectAll().where('id', '<', p.before).orderBy('id', 'desc').limit(p.limit),
+);
+
 export const insertCredential = statement((db, p: CredentialRow) =>
   db
     .insertInto('credentials')

@@ -24,6 +24,21 @@ export const insertRender = statement(
     })),
 );
 
+/** A test of a definition that is not saved. */
+export const insertDraft = statement(
+  (db, p: { id: string; account_id: string; wants: string; draft: string }) =>
+    db.insertInto('renders').values((eb) => ({
+      ...columns(p, ['id', 'account_id', 'wants', 'draft']),
+      filter_id: p.id,
+      purpose: 'try' as const,
+      claim: eb.lit(0),
+      tries: eb.lit(0),
+      lease_until: eb.lit(0),
+      ended: notEnded,
+      created_at: databaseNow(db),
+    })),
+);
+
 /**
  * Claims a render that wants one of `makeable`, of the first account that has one among those after `account_id`, or
  * among the others. Whoever asks for those after the account it last served, and then for the others, serves accounts in

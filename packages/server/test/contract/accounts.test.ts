@@ -71,6 +71,18 @@ test('keys are made, listed by their last four characters, and revoked with effe
   await until(async () => (await call()).status === 401, 1500);
 });
 
+test('a key is made on the command line with scopes and a budget', async () => {
+  await guise('accounts', 'create', '--email', 'dan@example.com', '--credits', '10');
+  const made = ['keys', 'create', '--email', 'dan@example.com'];
+  const { id, api_key } = await json(...made, '--scopes', 'run, read', '--budget', '5');
+  const headers = { 'x-api-key': api_key };
+  const { keys } = (await request(server.url, 'GET', '/v1/keys', undefined, headers)).body;
+  const { scopes, budget } = keys.find((key: { id: string }) => key.id === id);
+  assert.deepEqual([scopes, budget], [['run', 'read'], 5]);
+  assert.equal((await request(server.url, 'POST', '/api/alias/', {}, headers)).status, 403);
+  await assert.rejects(guise(...made, '--scopes', 'all'), /--scopes must be one of/);
+});
+
 test('an operator is made and signed in to on the command line', async () => {
   await guise('accounts', 'create', '--email', 'ops@example.com', '--operator');
   const { url, expires_at } = await json('accounts', 'link', 'ops@example.com');

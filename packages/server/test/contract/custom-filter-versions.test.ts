@@ -197,3 +197,21 @@ test('a copy is a filter of its own, and an export is the body that makes it ane
   const again = await account.call('GET', `${filters}/${imported.body.id}/export`);
   assert.deepEqual(again.body, exported.body);
 });
+
+test('filters, copies and aliases are made once for each Idempotency-Key', async () => {
+  const id = await make(scene('alpine-lake'));
+  for (const [path, body, other] of [
+    [filters, { name: 'Once', filter_type: 'face_swap', definition: scene('aurora') }, { name: 'Twice' }],
+    [`${filters}/${id}/duplicate`, {}, { name: 'Twice' }],
+    ['/api/alias/', { ai_filter: id }, { project: 'Twice' }],
+  ] as const) {
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const made = await Promise.all([1, 2, 3].map(() => account.call('POST', path, body, key)));
+    assert.deepEqual(
+      made.map(({ status, body: { id: madeId } }) => [status, madeId]),
+      made.map(() => [201, made[0]!.body.id]),
+    );
+    const conflict = await account.call('POST', path, { ...body, ...other }, key);
+    assert.deepEqual([conflict.status, conflict.body.error_code], [409, 'IDEMPOTENCY_CONFLICT']);
+  }
+});

@@ -4,6 +4,7 @@ import { routes } from '../../src/http/routes.ts';
 import { familyCases } from '../support/contract-cases.ts';
 import {
   type Answer,
+  photo,
   request,
   startTestServer,
   type TestAccount,
@@ -22,6 +23,16 @@ before(async () => {
 after(() => server.stop());
 
 const missing = '00000000-0000-7000-8000-000000000000';
+/** Has what the body of any of these routes needs. */
+const anyBody = {
+  name: 'n',
+  project: 'p',
+  image: photo,
+  verdict: 'good',
+  version: 1,
+  ready: true,
+  amount: 1,
+};
 const told = (answer: Answer) => ({ status: answer.status, body: { ...answer.body, request_id: '' } });
 
 test('whatever a stranger asks of another account’s things is answered as if they did not exist', async () => {
@@ -39,7 +50,7 @@ test('whatever a stranger asks of another account’s things is answered as if t
   const withId = routes.filter((route) => route.access === 'account' && route.path.includes('{'));
   assert.ok(withId.length >= 14);
   for (const route of withId) {
-    const body = route.bodyKind === 'json' ? { name: 'n', project: 'p' } : undefined;
+    const body = route.bodyKind === 'json' ? anyBody : undefined;
     for (const id of ids.values()) {
       const ask = (asked: string) => stranger.call(route.method, route.path.replace(/\{\w+\}/, asked), body);
       assert.deepEqual(told(await ask(id)), told(await ask(missing)), `${route.method} ${route.path}`);
@@ -57,14 +68,20 @@ test('every route states its access, and those that are public are these', () =>
     .map((route) => `${route.method} ${route.path}`);
   assert.deepEqual(open, [
     'POST /token',
+    'POST /v1/sessions',
     'GET /health',
     'GET /ready',
     'GET /metrics',
     'GET /docs',
     'GET /docs/{file}',
     'GET /files/*',
+    'GET /previews/options/{list}/{file}',
     'GET /previews/{catalog}/{file}',
+    'GET /samples/{file}',
     'GET /openapi.json',
+    'GET /',
+    'GET /studio/*',
+    'GET /studio/assets/{file}',
   ]);
 });
 

@@ -28,6 +28,7 @@ GET    /v6/filters                                    account none
 GET    /v1/realistic_multiswap_styles/                account none
 GET    /v1/stylized_multiswap_styles/                 account none
 GET    /v4/multi_swap_styles/                         account none
+GET    /v1/prices                                     account none
 GET    /v1/users/me/my-custom-filters                 account none
 POST   /v1/users/me/my-custom-filters                 account json
 GET    /v1/users/me/my-custom-filters/{id}            account none
@@ -38,6 +39,11 @@ GET    /v1/users/me/my-custom-filters/{id}/versions   account none
 POST   /v1/users/me/my-custom-filters/{id}/versions/{version}/restore account none
 POST   /v1/users/me/my-custom-filters/{id}/duplicate  account json
 GET    /v1/users/me/my-custom-filters/{id}/export     account none
+GET    /v1/filter_options                             account none
+GET    /v1/prompt_suggestions                         account none
+POST   /v1/filter_drafts/test                         account json
+POST   /v1/template_checks                            account json
+POST   /v1/workflow_checks                            account json
 GET    /api/alias/                                    account none
 GET    /my-aliases/                                   account none
 POST   /api/alias/                                    account json
@@ -79,15 +85,45 @@ PATCH  /v1/photo_sets/{id}                            account json
 DELETE /v1/photo_sets/{id}                            account none
 POST   /v1/photo_sets/{id}/photos                     account json
 DELETE /v1/photo_sets/{id}/photos/{photo_id}          account none
+GET    /v1/accounts                                   account none
+POST   /v1/accounts                                   account json
+POST   /v1/accounts/{id}/credits                      account json
+GET    /v1/workers                                    account none
+GET    /v1/engines                                    account none
+GET    /v1/doctor                                     account none
+GET    /v1/settings                                   account none
+GET    /v1/packs                                      account none
+DELETE /v1/packs/{name}                               account none
+GET    /v1/models                                     account none
+GET    /v1/qa_runs                                    account none
+POST   /v1/qa_runs                                    account json
+GET    /v1/qa_runs/price                              account none
+GET    /v1/qa_runs/{id}                               account none
+DELETE /v1/qa_runs/{id}                               account none
+PATCH  /v1/qa_runs/{id}/cells/{cell_id}               account json
+POST   /v1/qa_runs/{id}/cells/{cell_id}/retry         account none
+POST   /v1/users/me/my-custom-filters/{id}/ready      account json
+GET    /v1/quick_test_links                           account none
+POST   /v1/quick_test_links                           account json
+GET    /v1/quick_test_links/{id}                      account none
+PATCH  /v1/quick_test_links/{id}                      account json
+DELETE /v1/quick_test_links/{id}                      account none
+GET    /v1/quick_test                                 guest   none
+POST   /v1/quick_test/runs                            guest   json
+GET    /v1/quick_test/runs/{id}                       guest   none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none
 GET    /docs                                          public  none
 GET    /docs/{file}                                   public  none
 GET    /files/*                                       public  none
+GET    /previews/options/{list}/{file}                public  none
 GET    /previews/{catalog}/{file}                     public  none
 GET    /samples/{file}                                public  none
 GET    /openapi.json                                  public  none
+GET    /                                              public  none
+GET    /studio/*                                      public  none
+GET    /studio/assets/{file}                          public  none
 `;
 
 test('the table of routes is this, with the access and the kind of body of each', () => {

@@ -92,6 +92,7 @@ import type { RenderRow } from '../../src/store/schema.ts';
 import { findSetting, insertSetting } from '../../src/store/settings.ts';
 import { statement } from '../../src/store/statement.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
+import { testQaRecords } from './qa-records-contract.ts';
 
 const ageRender = statement((db, p: { ms: number }) =>
   db.updateTable('renders').set((eb) => ({ created_at: eb('created_at', '-', p.ms) })),
@@ -645,6 +646,8 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(await db.one(findRender, { id: tried }), undefined);
       assert.equal((await db.one(findRender, { id: preview }))?.id, preview);
     });
+
+    testQaRecords(() => db);
 
     test('scrubbing is allowed at any time', async () => {
       await Promise.all([db.scrub(), db.scrub(), account()]);

@@ -46,6 +46,12 @@ export function testEngine(): TestEngine {
         ignored: [{ kind: 'input', value: 'another' }],
       };
     },
+    checkTemplate: async () => ({
+      width: 48,
+      height: 64,
+      faces: [{ x: 1, y: 2, width: 3, height: 4, warnings: ['too small'] }],
+      warnings: ['A sentence.'],
+    }),
     async close() {},
   };
   return engine;

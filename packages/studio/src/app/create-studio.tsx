@@ -21,8 +21,11 @@ export function createStudio() {
       },
     },
   });
-  // What was read before a sign-in is of another account or of none.
-  guise.transport.onUnauthorized(() => void queries.invalidateQueries({ queryKey: ['me'] }));
+  // Whether the session has ended is asked once more: the answer decides what is shown.
+  guise.transport.onUnauthorized((path) => {
+    const isSigningIn = path === '/v1/users/me' || path.startsWith('/v1/sessions');
+    if (!isSigningIn) void queries.refetchQueries({ queryKey: ['me'] });
+  });
   const router = createStudioRouter();
   const Providers = ({ children }: { children: ReactNode }) => (
     <CSPProvider disableStyleElements>

@@ -1,6 +1,6 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { Me } from '@guise/contract/account.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -30,7 +30,6 @@ export function useSession(): Session {
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const guise = useGuise();
-  const queries = useQueryClient();
   const { data, error, refetch } = useQuery({ queryKey: ['me'], queryFn: () => guise.account.me() });
   // The account of the page that is open: kept while the session is renewed.
   const last = useRef<Me | undefined>(undefined);
@@ -38,12 +37,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const signOut = useCallback(
     async (everywhere = false) => {
       await guise.sessions.end(everywhere ? 'all' : 'current').catch(() => {});
-      guise.transport.setKey(undefined);
-      last.current = undefined;
-      queries.clear();
-      await queries.invalidateQueries();
+      // A fresh page holds nothing of the account: no key, no picture, nothing that was read.
+      location.assign('/');
     },
-    [guise, queries],
+    [guise],
   );
   const me = data ?? last.current;
   const session = useMemo(() => (me ? { me, signOut } : null), [me, signOut]);

@@ -59,6 +59,20 @@ function poseSentence(source: Face, template: Face): string {
   return `Your head is turned another way than the one in this filter. Turn it a little ${way} and try again.`;
 }
 
+/** Why a face of a template cannot be replaced. */
+export type TemplateWarning = 'too small' | 'turned away' | 'cut off' | 'eyes hidden';
+
+/** What is wrong with a face of a template, whoever the guest is. */
+export function templateWarnings(template: Picture, face: Face): TemplateWarning[] {
+  const warnings: TemplateWarning[] = [];
+  if (face.height < leastTemplateHeight) warnings.push('too small');
+  if (Math.abs(face.yaw) > mostTemplateYaw) warnings.push('turned away');
+  const isCutOff = faceOval.some((i) => liesOutside(template, face.points[i * 3]!, face.points[i * 3 + 1]!));
+  if (isCutOff) warnings.push('cut off');
+  else if (eyeContrast(template, face) > leastEyeContrast) warnings.push('eyes hidden');
+  return warnings;
+}
+
 /** Glasses, a hand or closed lids where the eyes should be. */
 export function checkEyes(source: Picture, sourceFace: Face, template: Picture, templateFace: Face): void {
   if (eyeContrast(source, sourceFace) > leastEyeContrast) {

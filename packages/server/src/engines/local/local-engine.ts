@@ -29,6 +29,7 @@ export function localEngine(
     module: new URL('./local-runner.ts', import.meta.url),
     size: config.concurrency,
     warm: true,
+    checksTemplates: true,
     settings: {
       modelsDir: operatorModelsDir(config),
       cacheDir: modelCacheDir(config),

@@ -7,14 +7,20 @@ import { timeStages } from './stage-times.ts';
 export function createRunner(settings: EngineSettings): Runner {
   const engine = createEngine(settings);
   return {
-    async run(request, context) {
-      try {
+    run: (request, context) =>
+      translated(async () => {
         const { result, stages } = await timeStages(() => engine.render(request, context));
         return { ...result, stages };
-      } catch (error) {
-        throw translateRenderError(error);
-      }
-    },
+      }),
+    checkTemplate: (file) => translated(() => engine.checkTemplate(file)),
     warmUp: () => engine.warmUp(),
   };
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translateRenderError(error);
+  }
 }

@@ -1,11 +1,24 @@
+import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { AppErrorCode } from '../../errors.ts';
 import type { AbortReason } from '../abort.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';
 
 /** Messages from the server to a child, and back. */
-export type ToChild =
+export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
+
+/** What a child does, one at a time. */
+export type ChildWork =
   | { type: 'run'; request: EngineRequest; handle: string | null }
-  | { type: 'abort'; reason: AbortReason };
+  | { type: 'check-template'; file: string };
+
+export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: Type }>;
+
+/** What comes of it. */
+export interface WorkResults {
+  run: EngineResult;
+  'check-template': TemplateCheck;
+}
+
 export type FromChild =
   | { type: 'ready' }
   | { type: 'progress'; done: number }
@@ -17,5 +30,5 @@ export type FromChild =
 
 /** How the work of a child ended. */
 export type ChildEnd =
-  | { type: 'result'; result: EngineResult }
+  | { type: 'result'; result: WorkResults[keyof WorkResults] }
   | { type: 'error'; code: AppErrorCode; sentence: string; retryable: boolean; trace: string };

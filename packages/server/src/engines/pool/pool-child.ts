@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
 import { abortWith } from '../abort.ts';
-import type { EngineRequest } from '../engine.ts';
-import type { ChildEnd, FromChild, ToChild } from './child-messages.ts';
+import type { ChildEnd, ChildWork, FromChild, ToChild } from './child-messages.ts';
 import { startHeartbeatThread } from './heartbeat-thread.ts';
 import type { Runner, RunnerModule } from './runner.ts';
 
@@ -40,27 +39,28 @@ function serve(runner: Runner): void {
       return;
     }
     stop = new AbortController();
-    void work(runner, message.request, message.handle, stop.signal);
+    void work(runner, message, stop.signal);
   });
   void runner.warmUp?.().catch(() => {});
   send({ type: 'ready' });
 }
 
-async function work(
-  runner: Runner,
-  request: EngineRequest,
-  handle: string | null,
-  signal: AbortSignal,
-): Promise<void> {
-  const end = await runner
-    .run(request, {
-      signal,
-      handle,
-      progress: (done) => send({ type: 'progress', done }),
-      saveHandle: async (saved) => send({ type: 'handle', handle: saved }),
-    })
-    .then((result): ChildEnd => ({ type: 'result', result }), errorEnd);
+async function work(runner: Runner, wanted: ChildWork, signal: AbortSignal): Promise<void> {
+  const end = await resultOf(runner, wanted, signal).then(
+    (result): ChildEnd => ({ type: 'result', result }),
+    errorEnd,
+  );
   send({ ...end, memory: process.memoryUsage.rss() });
+}
+
+async function resultOf(runner: Runner, wanted: ChildWork, signal: AbortSignal) {
+  if (wanted.type === 'check-template') return runner.checkTemplate!(wanted.file);
+  return runner.run(wanted.request, {
+    signal,
+    handle: wanted.handle,
+    progress: (done) => send({ type: 'progress', done }),
+    saveHandle: async (saved) => send({ type: 'handle', handle: saved }),
+  });
 }
 
 function errorEnd(error: unknown): ChildEnd {

@@ -1,4 +1,5 @@
 import { type Ability, type Engine, engineBroke } from '../engine.ts';
+import type { ChildWork, WorkOf, WorkResults } from './child-messages.ts';
 import { type ChildLimits, type EngineChild, startChild } from './engine-child.ts';
 import { networkIsolation } from './network-isolation.ts';
 import { runInChild } from './run-in-child.ts';
@@ -12,6 +13,8 @@ export interface PoolOptions {
   settings?: unknown;
   limits?: Partial<ChildLimits>;
   abilities: readonly Ability[];
+  /** Whether its runners find the faces of templates. */
+  checksTemplates?: boolean;
   /** Start the children and warm them up before the first job comes. */
   warm?: boolean;
 }
@@ -74,20 +77,28 @@ export function processPool(options: PoolOptions): Engine {
   };
   if (options.warm) setImmediate(warmUp);
 
+  const doWork = async <Type extends ChildWork['type']>(
+    work: WorkOf<Type>,
+    context: Parameters<typeof runInChild>[2],
+  ): Promise<WorkResults[Type]> => {
+    context.signal.throwIfAborted();
+    const child = await acquire(context.signal);
+    try {
+      context.signal.throwIfAborted();
+      return await runInChild(child, work, context);
+    } finally {
+      release(child);
+    }
+  };
+
   return {
     name: options.name,
     runsHere: true,
     abilities: options.abilities,
-    async run(request, context) {
-      context.signal.throwIfAborted();
-      const child = await acquire(context.signal);
-      try {
-        context.signal.throwIfAborted();
-        return await runInChild(child, request, context);
-      } finally {
-        release(child);
-      }
-    },
+    run: (request, context) => doWork({ type: 'run', request, handle: context.handle }, context),
+    ...(options.checksTemplates && {
+      checkTemplate: (file, signal) => doWork({ type: 'check-template', file }, { signal, ...nothingToTell }),
+    }),
     async close() {
       closed = true;
       for (const waiter of waiters.splice(0)) waiter.reject(closing());
@@ -97,5 +108,8 @@ export function processPool(options: PoolOptions): Engine {
     },
   };
 }
+
+/** Of work that has no progress and cannot be picked up. */
+const nothingToTell = { progress: () => {}, saveHandle: async () => {} };
 
 const closing = () => engineBroke('The engine is being stopped.');

@@ -1,24 +1,18 @@
 import { AppError } from '../../errors.ts';
 import { abortReasonOf } from '../abort.ts';
-import {
-  type EngineContext,
-  type EngineRequest,
-  type EngineResult,
-  engineBroke,
-  engineUnfit,
-} from '../engine.ts';
-import type { ChildEnd, FromChild, ToChild } from './child-messages.ts';
+import { type EngineContext, engineBroke, engineUnfit } from '../engine.ts';
+import type { ChildEnd, ChildWork, FromChild, ToChild, WorkOf, WorkResults } from './child-messages.ts';
 import type { EngineChild } from './engine-child.ts';
 
 /** What a cancelled child gets to stop by itself. */
 const abortGraceMs = 1500;
 
-/** Hands the request to a child and follows it to its end. */
-export function runInChild(
+/** Hands work to a child and follows it to its end. */
+export function runInChild<Type extends ChildWork['type']>(
   child: EngineChild,
-  request: EngineRequest,
-  context: EngineContext,
-): Promise<EngineResult> {
+  work: WorkOf<Type>,
+  context: Omit<EngineContext, 'handle'>,
+): Promise<WorkResults[Type]> {
   const { process } = child;
   return new Promise((resolve, reject) => {
     let killTimer: NodeJS.Timeout | undefined;
@@ -44,14 +38,14 @@ export function runInChild(
       if (message.type === 'handle')
         void context.saveHandle(message.handle).catch(() => process.kill('SIGKILL'));
       if ('memory' in message) child.memory = message.memory;
-      if (message.type === 'result') end(() => resolve(message.result));
+      if (message.type === 'result') end(() => resolve(message.result as WorkResults[Type]));
       if (message.type === 'error') end(() => reject(errorOf(message)));
     };
     process.on('message', receive);
     process.once('exit', exited);
     context.signal.addEventListener('abort', abort);
     if (!process.connected) exited(process.exitCode, process.signalCode);
-    else send({ type: 'run', request, handle: context.handle });
+    else send(work);
   });
 }
 

@@ -1,8 +1,10 @@
+import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { Engine } from '../engine.ts';
 
 /** What does the work of a pool inside each of its child processes. */
 export interface Runner {
   run: Engine['run'];
+  checkTemplate?(file: string): Promise<TemplateCheck>;
   /** Loads what the first run would otherwise wait for. */
   warmUp?(): Promise<void>;
 }

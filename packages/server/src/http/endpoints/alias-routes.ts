@@ -11,10 +11,12 @@ import {
   undoAlias,
   type VersionedAlias,
 } from '../../catalog/aliases.ts';
+import { createOnce } from '../../jobs/create-once.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, idOf } from '../request.ts';
 import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { idempotencyOf } from './submit-run.ts';
 
 const tag = 'Aliases';
 const readScopes = ['run', 'read', 'manage'] as const;
@@ -59,8 +61,16 @@ export const aliasRoutes: Route[] = [
     scopes: manageScopes,
     body: NewAlias,
     success: { status: 201, shape: Alias },
-    handle: async (parts, request, reply) =>
-      shown(await createAlias(parts.db, callerOf(request), request.body), reply),
+    handle: async (parts, request, reply) => {
+      const caller = callerOf(request);
+      const made = await createOnce(parts.db, {
+        accountId: caller.id,
+        idempotency: idempotencyOf(request),
+        create: (keepKey) => createAlias(parts.db, caller, request.body, keepKey),
+        find: (id) => readAlias(parts.db, caller, id),
+      });
+      return shown(made, reply);
+    },
   }),
   { ...oneAlias, path: '/api/alias/{id}/' },
   { ...oneAlias, path: '/v1/aliases/{id}' },

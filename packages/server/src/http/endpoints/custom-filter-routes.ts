@@ -12,6 +12,7 @@ import {
 import { renderWaiting } from '../../catalog/filter-renders.ts';
 import { customFilterOf, detailOf } from '../../catalog/shown-filters.ts';
 import {
+  createFilterOnce,
   definitionLongString,
   filterAddress,
   filterTestResult,
@@ -54,7 +55,9 @@ export const customFilterRoutes: Route[] = [
     longString: definitionLongString,
     success: { status: 201, shape: CustomFilter },
     handle: async (parts, request, reply) => {
-      const row = await createCustomFilter(partsFor(parts, request), callerOf(request).id, request.body);
+      const row = await createFilterOnce(parts, request, (keepKey) =>
+        createCustomFilter(partsFor(parts, request), callerOf(request).id, request.body, keepKey),
+      );
       parts.events.publish(renderWaiting);
       setETag(reply, row.version);
       return customFilterOf(row, linksFor(parts, request));

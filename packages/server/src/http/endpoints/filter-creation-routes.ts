@@ -1,11 +1,19 @@
 import { FilterType } from '@guise/contract/catalogs.ts';
-import { WorkflowCheck, WorkflowToCheck } from '@guise/contract/definition-checks.ts';
+import {
+  TemplateCheck,
+  TemplateToCheck,
+  WorkflowCheck,
+  WorkflowToCheck,
+} from '@guise/contract/definition-checks.ts';
+import { FilterDraft, FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { FilterOptions, PromptSuggestionQuery, PromptSuggestions } from '@guise/contract/filter-options.ts';
 import { sampleFamilies } from '../../catalog/filter-renders.ts';
 import { filterOptionsOf } from '../../catalog/shown-options.ts';
+import { storeDraft, storeTemplateDraft } from '../../jobs/filter-drafts.ts';
+import { definitionLongString, filterTestResult, partsFor } from '../custom-filter-requests.ts';
 import type { HttpParts } from '../parts.ts';
-import { baseUrlOf } from '../request.ts';
-import { json, none, ok, type Route, route } from '../route.ts';
+import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';
+import { imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
 
 const tag = 'Making filters';
 const readScopes = ['run', 'read', 'manage'] as const;
@@ -44,6 +52,44 @@ export const filterCreationRoutes: Route[] = [
     query: PromptSuggestionQuery,
     success: ok(PromptSuggestions),
     handle: async (parts, { query: { q, limit } }) => ({ suggestions: await parts.suggestWords(q, limit) }),
+  }),
+  route({
+    ...json,
+    method: 'POST',
+    path: '/v1/filter_drafts/test',
+    tag,
+    summary: 'What a filter that is not saved makes of a photo, uncharged',
+    scopes: manageScopes,
+    counted: 'tests',
+    body: FilterDraft,
+    maxBody: imageBodyBytes,
+    longString: definitionLongString,
+    success: ok(FilterTestResult),
+    handle: async (parts, request, reply) => {
+      const { id } = callerOf(request);
+      const disconnected = disconnectSignal(reply);
+      const draftOf = (ownerId: string) => storeDraft(partsFor(parts, request), id, request.body, ownerId);
+      return filterTestResult(await parts.tests.runDraft(id, draftOf, disconnected));
+    },
+  }),
+  route({
+    ...json,
+    method: 'POST',
+    path: '/v1/template_checks',
+    tag,
+    summary: 'The faces of a photo that is to become a template, and which of them cannot be replaced',
+    scopes: manageScopes,
+    counted: 'tests',
+    body: TemplateToCheck,
+    maxBody: imageBodyBytes,
+    longString: (path) => (path.length === 1 && path[0] === 'image' ? 'image' : 'start'),
+    success: ok(TemplateCheck),
+    handle: (parts, request, reply) => {
+      const disconnected = disconnectSignal(reply);
+      const { image } = request.body;
+      const draftOf = (ownerId: string) => storeTemplateDraft(partsFor(parts, request), image, ownerId);
+      return parts.tests.checkTemplate(callerOf(request).id, draftOf, disconnected);
+    },
   }),
   route({
     ...json,

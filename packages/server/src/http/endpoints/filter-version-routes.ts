@@ -10,7 +10,7 @@ import { duplicateCustomFilter, readCustomFilter, restoreVersion } from '../../c
 import { renderWaiting } from '../../catalog/filter-renders.ts';
 import { readVersionPage, versionNumber } from '../../catalog/filter-versions.ts';
 import { customFilterOf, detailOf, exportOf, versionOf } from '../../catalog/shown-filters.ts';
-import { filterAddress, linksFor } from '../custom-filter-requests.ts';
+import { createFilterOnce, filterAddress, linksFor } from '../custom-filter-requests.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import { callerOf, idOf } from '../request.ts';
 import { json, none, ok, type Route, route } from '../route.ts';
@@ -64,7 +64,9 @@ export const filterVersionRoutes: Route[] = [
     body: FilterCopy,
     success: { status: 201, shape: CustomFilter },
     handle: async (parts, request, reply) => {
-      const row = await duplicateCustomFilter(parts, filterAddress(request), request.body);
+      const row = await createFilterOnce(parts, request, (keepKey) =>
+        duplicateCustomFilter(parts, filterAddress(request), request.body, keepKey),
+      );
       parts.events.publish(renderWaiting);
       setETag(reply, row.version);
       return customFilterOf(row, linksFor(parts, request));

@@ -79,7 +79,7 @@ function sendImage(job: JobStatusRow, family: Family, blob: OpenBlob, reply: Fas
 }
 
 /** `Prefer: wait=N` in milliseconds, 0 without it. */
-function waitOf(prefer: string | string[] | undefined): number {
+export function waitOf(prefer: string | string[] | undefined): number {
   if (prefer === undefined) return 0;
   const seconds = /(?:^|[,;\s])wait=(\d{1,6})/i.exec(String(prefer))?.[1];
   return Math.min(Number(seconds ?? 0), maxWaitSeconds) * 1000;

@@ -19,11 +19,11 @@ import {
   removePhoto,
   removePhotoSet,
 } from '../../jobs/qa/photo-sets.ts';
-import { photoLinksFor } from '../blob-links.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, idOf } from '../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { photoLinksFor } from './blob-links.ts';
 import { idempotencyOf } from './submit-run.ts';
 
 const tag = 'Photo sets';

@@ -1,3 +1,4 @@
+import type { JobState } from '../schema.ts';
 import { columns, statement } from '../statement.ts';
 import type { QaCellRow, QaRunRow } from './qa-schema.ts';
 
@@ -97,6 +98,16 @@ export const listQaCells = statement((db, p: { run_id: string; account_id: strin
     .where('qa_cells.account_id', '=', p.account_id)
     .orderBy('qa_cells.position'),
 );
+
+/** A cell as it is listed. */
+export type ListedCell = QaCellRow & {
+  job_state: JobState | null;
+  job_progress: number | null;
+  job_error: string | null;
+  job_result_key: string | null;
+  job_expires_at: number | null;
+  kept_photo_id: string | null;
+};
 
 /** How many cells of a run got each verdict, by version. */
 export const countVerdicts = statement((db, p: { run_id: string }) =>

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { PhotoLinks } from '../jobs/qa/photo-links.ts';
-import type { HttpParts } from './parts.ts';
-import { baseUrlOf } from './request.ts';
+import type { PhotoLinks } from '../../jobs/qa/photo-links.ts';
+import type { CellLinks } from '../../jobs/qa/qa-cells.ts';
+import type { HttpParts } from '../parts.ts';
+import { baseUrlOf } from '../request.ts';
 
 const dayMs = 24 * 3600_000;
 
@@ -15,5 +16,13 @@ export function photoLinksFor(parts: HttpParts, request: FastifyRequest, account
   return {
     toBlob: (key) => parts.links.create(baseUrl, key, accountId, expiresAt),
     toSample: (file) => `${baseUrl}/samples/${file}`,
+  };
+}
+
+export function cellLinksFor(parts: HttpParts, request: FastifyRequest, accountId: string): CellLinks {
+  const baseUrl = baseUrlOf(parts, request);
+  return {
+    ...photoLinksFor(parts, request, accountId),
+    toResult: (key, expiresAt) => parts.links.create(baseUrl, key, accountId, expiresAt),
   };
 }

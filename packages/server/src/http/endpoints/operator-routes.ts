@@ -1,0 +1,139 @@
+import { Page } from '@guise/contract/jobs.ts';
+import {
+  Account,
+  AccountList,
+  CreatedAccount,
+  CreditGrant,
+  Doctor,
+  EngineList,
+  ModelList,
+  NewAccount,
+  PackList,
+  SettingList,
+  WorkerList,
+} from '@guise/contract/operator.ts';
+import { grantTo, openAccount, readAccountPage } from '../../accounts/operator-accounts.ts';
+import { signInUrl } from '../../accounts/sign-in-links.ts';
+import { readWorkerList } from '../../jobs/worker-registry.ts';
+import { baseUrlOf, callerOf, idOf } from '../request.ts';
+import { json, none, ok, type Route, route } from '../route.ts';
+import { idempotencyOf } from './submit-run.ts';
+
+const tag = 'Operator';
+const scopes = ['operator'] as const;
+
+/** Short lists come in one page. */
+const next_cursor = null;
+
+export const operatorRoutes: Route[] = [
+  route({
+    ...none,
+    method: 'GET',
+    path: '/v1/accounts',
+    scopes,
+    tag,
+    summary: 'All accounts, newest first',
+    query: Page,
+    success: ok(AccountList),
+    handle: (parts, request) => readAccountPage(parts.db, request.query),
+  }),
+  route({
+    ...json,
+    method: 'POST',
+    path: '/v1/accounts',
+    scopes,
+    tag,
+    summary: 'Make an account; its first key, its token and a sign-in link are shown once',
+    body: NewAccount,
+    success: { status: 201, shape: CreatedAccount },
+    handle: async (parts, request, reply) => {
+      const { link, ...account } = await openAccount(parts, request.body);
+      reply.header('cache-control', 'no-store');
+      return { ...account, sign_in_url: signInUrl(baseUrlOf(parts, request), link) };
+    },
+  }),
+  route({
+    ...json,
+    method: 'POST',
+    path: '/v1/accounts/{id}/credits',
+    scopes,
+    tag,
+    summary: 'Give credits to an account',
+    body: CreditGrant,
+    success: { status: 201, shape: Account },
+    handle: (parts, request) => {
+      const given = { id: idOf(request), amount: request.body.amount };
+      return grantTo(parts.db, callerOf(request).id, given, idempotencyOf(request));
+    },
+  }),
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/workers',
+    scopes,
+    tag,
+    summary: 'Workers that are alive, and what they make',
+    success: ok(WorkerList),
+    handle: async (parts) => ({ workers: await readWorkerList(parts.db), next_cursor }),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/engines',
+    scopes,
+    tag,
+    summary: 'Engines, whether their servers answer, and what those lack',
+    success: ok(EngineList),
+    handle: async (parts) => ({ engines: await parts.installation.engines(), next_cursor }),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/doctor',
+    scopes,
+    tag,
+    summary: 'Check this installation and say what is wrong; takes seconds',
+    success: ok(Doctor),
+    handle: (parts) => parts.installation.check(),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/settings',
+    scopes,
+    tag,
+    summary: 'Settings as they are, without secrets',
+    success: ok(SettingList),
+    handle: async (parts) => ({ settings: parts.installation.settings(), next_cursor }),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/packs',
+    scopes,
+    tag,
+    summary: 'Packs that are installed on this machine',
+    success: ok(PackList),
+    handle: async (parts) => ({ packs: await parts.installation.packs(), next_cursor }),
+  },
+  {
+    ...none,
+    method: 'DELETE',
+    path: '/v1/packs/{name}',
+    scopes,
+    tag,
+    summary: 'Remove a pack from this machine; a running server drops it at a restart',
+    success: { status: 204 },
+    handle: (parts, request) => parts.installation.removePack(request.params.name ?? ''),
+  },
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/models',
+    scopes,
+    tag,
+    summary: 'Models of the local engine, with their licences',
+    success: ok(ModelList),
+    handle: async (parts) => ({ models: await parts.installation.models(), next_cursor }),
+  },
+];

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { createCredential } from '../../src/accounts/keys.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Answer, request, startTestServer, type TestServer } from '../support/harness.ts';
+
+const env = { GUISE_SECRET: 'a-secret-that-nobody-may-be-shown', GUISE_MAX_QUEUED: '77' };
+let server: TestServer;
+let call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+before(async () => {
+  server = await startTestServer({ described: readConfig(env).described });
+  const { id } = await createAccount(server.db, { email: 'op@example.com', credits: 0, role: 'operator' });
+  const key = { kind: 'key', name: 'ops', scopes: ['operator'] } as const;
+  const { secret } = await createCredential(server.db, id, key);
+  call = (method, path, body, headers = {}) =>
+    request(server.url, method, path, body, { 'x-api-key': secret, ...headers });
+});
+after(() => server.stop());
+
+test('an operator makes an account that works at once, by key, token, password and link', async () => {
+  const email = 'New@Example.com';
+  const made = await call('POST', '/v1/accounts', { email, password: 'long enough', credits: 30 });
+  assert.equal(made.status, 201);
+  assert.equal(made.headers.get('cache-control'), 'no-store');
+  const { api_key, access_token, sign_in_url, ...account } = made.body;
+  assert.deepEqual([account.email, account.role, account.balance], ['new@example.com', 'account', 30]);
+  for (const secret of [api_key, access_token]) {
+    const headers = { authorization: `Bearer ${secret}` };
+    assert.equal((await request(server.url, 'GET', '/v1/users/me', undefined, headers)).body.balance, 30);
+  }
+  const [page, link] = sign_in_url.split('#');
+  assert.equal(page, `${server.url}/studio/sign-in`);
+  for (const body of [{ link }, { email, password: 'long enough' }])
+    assert.equal((await request(server.url, 'POST', '/v1/sessions', body)).status, 201);
+
+  const again = await call('POST', '/v1/accounts', { email });
+  assert.deepEqual([again.status, again.body.error_code], [409, 'ACCOUNT_EXISTS']);
+  assert.equal((await call('POST', '/v1/accounts', { email: 'nobody' })).body.fields[0].path, 'email');
+});
+
+test('accounts come in pages, newest first, without secrets', async () => {
+  for (let n = 0; n < 3; n++) await server.account();
+  const all = (await call('GET', '/v1/accounts')).body.accounts;
+  const page = (await call('GET', '/v1/accounts?limit=2')).body;
+  const rest = (await call('GET', `/v1/accounts?cursor=${page.next_cursor}`)).body;
+  assert.deepEqual([...page.accounts, ...rest.accounts], all);
+  assert.deepEqual(Object.keys(all[0]), ['id', 'email', 'role', 'balance', 'created_at']);
+});
+
+test('credits are given once for an Idempotency-Key', async () => {
+  const account = await server.account(5);
+  const give = (amount: number, headers = {}) =>
+    call('POST', `/v1/accounts/${account.id}/credits`, { amount }, headers);
+  const given = await give(10);
+  assert.deepEqual([given.status, given.body.balance], [201, 15]);
+  const key = { 'idempotency-key': 'tonight' };
+  assert.equal((await give(20, key)).body.balance, 35);
+  assert.equal((await give(20, key)).body.balance, 35);
+  const conflict = await give(21, key);
+  assert.deepEqual([conflict.status, conflict.body.error_code], [409, 'IDEMPOTENCY_CONFLICT']);
+  assert.equal(await account.credits(), 35);
+  assert.equal((await give(0)).status, 422);
+  const nobody = await call('POST', '/v1/accounts/nobody/credits', { amount: 1 });
+  assert.deepEqual([nobody.status, nobody.body.error_code], [404, 'ACCOUNT_NOT_FOUND']);
+});
+
+test('workers and engines are shown with what they make', async () => {
+  const { workers } = (await call('GET', '/v1/workers')).body;
+  assert.equal(workers.length, 1);
+  assert.deepEqual([workers[0].pid, workers[0].draining], [process.pid, false]);
+  assert.equal(workers[0].engines[0].name, 'test');
+  const { engines } = (await call('GET', '/v1/engines')).body;
+  assert.equal(engines.length, 1);
+  const { families, ...engine } = engines[0];
+  assert.ok(families.includes('face_swap_v6'));
+  assert.deepEqual(engine, { name: 'test', type: 'other', healthy: true, workers: 1, servers: [] });
+});
+
+test('settings are shown with where they come from, and secrets are not', async () => {
+  const answer = await call('GET', '/v1/settings');
+  const { settings } = answer.body;
+  const find = (name: string) => settings.find((setting: { name: string }) => setting.name === name);
+  const { description, ...queued } = find('GUISE_MAX_QUEUED');
+  assert.match(description, /Jobs that may wait/);
+  assert.deepEqual(queued, {
+    name: 'GUISE_MAX_QUEUED',
+    value: '77',
+    default: '10000',
+    source: 'environment',
+  });
+  assert.deepEqual([find('GUISE_SECRET').value, find('GUISE_SECRET').source], [null, 'environment']);
+  assert.deepEqual([find('PORT').value, find('PORT').source], ['8080', 'default']);
+  assert.ok(!JSON.stringify(answer.body).includes(env.GUISE_SECRET));
+});
+
+test('packs are listed and removed, and nothing beside them is', async () => {
+  mkdirSync(join(server.config.dataDir, 'packs', 'beach-pack'), { recursive: true });
+  const names = async () =>
+    (await call('GET', '/v1/packs')).body.packs.map(({ name }: { name: string }) => name);
+  assert.deepEqual(await names(), ['beach-pack']);
+  for (const name of ['nothing', '..', '%2e%2e', '..%2f..']) {
+    const { status } = await call('DELETE', `/v1/packs/${name}`);
+    assert.ok([404, 405].includes(status), `${name}: ${status}`);
+  }
+  assert.equal((await call('DELETE', '/v1/packs/beach-pack')).status, 204);
+  assert.deepEqual(await names(), []);
+});
+
+test('models are shown with their licences', async () => {
+  const { models } = (await call('GET', '/v1/models')).body;
+  assert.ok(models.length > 3);
+  for (const model of models) assert.ok(model.name && model.use && model.licence, JSON.stringify(model));
+});
+
+test('the doctor says what it found, once for all who ask at the same time', async () => {
+  const answers = await Promise.all([call('GET', '/v1/doctor'), call('GET', '/v1/doctor')]);
+  const [first, second] = answers.map(({ body }) => body);
+  assert.deepEqual(first, second);
+  assert.equal(first.ok, true, JSON.stringify(first));
+  assert.deepEqual(Object.keys(first.findings[0]), ['what', 'ok', 'says']);
+});
+
+test('a key of another account sees none of this', async () => {
+  const account = await server.account();
+  const { status, body } = await account.call('GET', '/v1/accounts');
+  assert.deepEqual([status, body.error_code], [403, 'SCOPE_MISSING']);
+});

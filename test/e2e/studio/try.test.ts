@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { until } from '../../../packages/server/test/support/harness.ts';
+import { door, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
+import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+
+const photo = new URL('../../../catalog/samples/astronaut.jpg', import.meta.url).pathname;
+const run = promisify(execFile);
+
+let studio: Studio;
+before(async () => {
+  studio = await startStudio();
+});
+after(() => studio.stop());
+
+const makeButton = (page: Page) => page.getByRole('button', { name: /^Make it/ }).filter({ visible: true });
+const choosePhoto = (page: Page, file = photo) =>
+  page.locator('input[type=file]').first().setInputFiles(file);
+const chooseFilter = (page: Page) =>
+  page.getByRole('region', { name: 'Scenes and costumes' }).getByRole('button').first().click();
+
+for (const width of widths) {
+  test(`a photo and a filter become a picture that can be compared and downloaded, at ${width} px`, async () => {
+    const { page, close } = await studio.open('/', { width });
+    await choosePhoto(page);
+    await chooseFilter(page);
+    await checkWidth(page);
+    await makeButton(page).click();
+    const slider = page.getByRole('slider', { name: 'Compare before and after' });
+    await slider.waitFor();
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await slider.inputValue(), '51');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /^guise-.*\.png$/);
+    assert.deepEqual(readFileSync(await download.path()).subarray(0, 8), tinyPng.subarray(0, 8));
+    await page.getByText('a thing').waitFor();
+    await checkWidth(page);
+    await close();
+  });
+}
+
+test('the copied curl works as it is, with a key made on the spot', async () => {
+  const { page, close } = await studio.open('/');
+  await choosePhoto(page);
+  await chooseFilter(page);
+  await page.getByRole('button', { name: 'Copy as code' }).click();
+  await page.getByRole('button', { name: 'Put a new key in' }).click();
+  await page.getByText('It is shown only now').waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  const code = await page.evaluate<string>('navigator.clipboard.readText()');
+  const folder = mkdtempSync(join(tmpdir(), 'guise-code-'));
+  copyFileSync(photo, join(folder, 'photo.jpg'));
+  await run('bash', ['-c', code], { cwd: folder, timeout: 60_000 });
+  assert.deepEqual(readFileSync(join(folder, 'picture.png')).subarray(0, 8), tinyPng.subarray(0, 8));
+
+  await page.getByRole('button', { name: 'TypeScript' }).click();
+  const program = await page.locator('pre').innerText();
+  rmSync(join(folder, 'picture.png'));
+  writeFileSync(join(folder, 'run.mts'), program);
+  await run(process.execPath, ['run.mts'], { cwd: folder, timeout: 60_000 });
+  assert.deepEqual(readFileSync(join(folder, 'picture.png')).subarray(0, 8), tinyPng.subarray(0, 8));
+  rmSync(folder, { recursive: true });
+  await close();
+});
+
+test('a run shows that it waits and can be cancelled, and its credits come back', async () => {
+  const { work, open, reached } = door();
+  studio.server.engine.before = work;
+  const before = await studio.account.credits();
+  const { page, close } = await studio.open('/');
+  await choosePhoto(page);
+  await chooseFilter(page);
+  await makeButton(page).click();
+  await reached;
+  await page.getByRole('progressbar').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Your picture appears here.').waitFor();
+  open();
+  studio.server.engine.before = async () => {};
+  await until(async () => (await studio.account.credits()) === before);
+  await close();
+});
+
+test('a file that is no photo is refused with a sentence where it was dropped', async () => {
+  const { page, close } = await studio.open('/');
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture at all') });
+  await page.getByRole('alert').getByText('This file is not a photo that can be read.').waitFor();
+  await close();
+});
+
+test('a job that fails shows the sentence for the guest, and what was chosen stays', async () => {
+  studio.server.engine.before = async () => {
+    throw Object.assign(new Error('no face'), {});
+  };
+  const { page, close } = await studio.open('/');
+  await choosePhoto(page);
+  await chooseFilter(page);
+  await makeButton(page).click();
+  await page.getByRole('alert').waitFor();
+  studio.server.engine.before = async () => {};
+  await makeButton(page).click();
+  await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
+  await close();
+});
+
+test('the camera takes a photo, which can be cropped', async () => {
+  const { page, close } = await studio.open('/');
+  await page.getByRole('button', { name: 'Camera' }).click();
+  await page.getByRole('button', { name: 'Take the photo' }).click();
+  const shown = page.getByRole('img', { name: 'Photo: camera' });
+  await shown.waitFor();
+  await page.getByRole('button', { name: 'Crop the photo' }).click();
+  await page.getByRole('button', { name: '1:1' }).click();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Use this part' }).click();
+  await page.waitForFunction(
+    `(() => { const image = document.querySelector('img[alt="Photo: camera"]'); return image && image.naturalWidth === image.naturalHeight; })()`,
+  );
+  await close();
+});
+
+test('a photo is pasted, and words and videos are made', async () => {
+  const { page, close } = await studio.open('/');
+  await page.getByRole('button', { name: 'Words', exact: true }).click();
+  await page.getByLabel('Describe the picture').fill('under the sea');
+  await makeButton(page).click();
+  await page.getByRole('img', { name: 'The one that was made' }).waitFor();
+  await page.getByRole('button', { name: 'Video', exact: true }).click();
+  await choosePhoto(page);
+  await page.getByLabel('Describe what moves').fill('the camera moves in');
+  await makeButton(page).click();
+  await page.locator('video[controls]').waitFor();
+  await close();
+});
