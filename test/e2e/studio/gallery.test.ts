@@ -52,10 +52,17 @@ async function traceScroll(page: Page): Promise<Frame[]> {
 }
 
 function framesOf(events: readonly TraceEvent[]): Frame[] {
-  const starts = events.filter(({ name }) => name === 'FireAnimationFrame').sort((a, b) => a.ts - b.ts);
+  const fired = events.filter(({ name }) => name === 'FireAnimationFrame');
+  // The page behind may have drawn a frame too.
+  const byThread = [...Map.groupBy(fired, ({ pid, tid }) => `${pid} ${tid}`).values()];
+  const starts = byThread.reduce((most, thread) => (thread.length > most.length ? thread : most));
+  starts.sort((a, b) => a.ts - b.ts);
   const { pid, tid } = starts[0]!;
   const tasks = events.filter((event) => event.name === 'RunTask' && event.pid === pid && event.tid === tid);
-  assert.ok(tasks.length > starts.length && tasks.every(({ tdur }) => tdur !== undefined));
+  assert.ok(
+    tasks.length > starts.length && tasks.some(({ tdur = 0 }) => tdur > 0),
+    'the trace has the times of the processor',
+  );
   return starts.slice(1).map(({ ts: end }, at) => {
     const begin = starts[at]!.ts;
     // A task belongs to the frame in which it ends.
@@ -69,7 +76,7 @@ function framesOf(events: readonly TraceEvent[]): Frame[] {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-/** Every page is read by scrolling to the end again and again. */
+/** Every page is read by scrolling to the end again and again; in the list, which has fewer pictures to load on the way. */
 const readAll = (page: Page) =>
   page.evaluate(async (all) => {
     const element = document.getElementById('page')!;
@@ -82,10 +89,12 @@ const readAll = (page: Page) =>
   }, count);
 
 test('a gallery of 10,000 jobs scrolls without a frame that takes three frames of an empty page', async (t) => {
-  const { page, close } = await studio.open('/studio/jobs');
+  const { page, close } = await studio.open('/studio/jobs?view=list');
   const cards = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
   await cards.first().waitFor();
   await readAll(page);
+  await page.getByRole('button', { name: 'Gallery' }).click();
+  await cards.first().locator('img').waitFor();
   assert.equal(await cards.first().getAttribute('aria-setsize'), String(count));
   assert.ok((await cards.count()) < 100, 'only the cards in sight are in the page');
 

@@ -5,7 +5,9 @@ import { hasEnded, jobTitle, stateOf } from './job-words.ts';
 /** The result, as large as it fits; else what there is instead. */
 export function JobResult({ job }: { job: JobDetail }) {
   return (
-    <div className="grid min-h-80 place-items-center lg:sticky lg:top-4 lg:h-[calc(100dvh-5.5rem)]">
+    <div
+      className={`grid place-items-center lg:sticky lg:top-4 lg:h-[calc(100dvh-5.5rem)] ${job.result_url ? 'min-h-80' : 'min-h-32'}`}
+    >
       <Shown job={job} />
     </div>
   );

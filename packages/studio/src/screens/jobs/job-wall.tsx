@@ -37,7 +37,7 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
   const shown = { jobs: list.jobs, selection, onNearEnd };
   return (
     <>
-      <div className="sticky top-0 z-10 flex items-center justify-between gap-3 bg-ground px-6 py-3 max-md:px-4">
+      <div className="sticky top-0 z-10 flex items-center justify-between gap-3 bg-ground px-6 pt-3 pb-2 max-md:px-4">
         <JobFilterBar filters={filters} jobs={list.jobs} onChange={onNarrow} />
         {list.held > 0 && (
           <Button
@@ -54,7 +54,7 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
           </Button>
         )}
       </div>
-      <div className="px-6 pb-6 max-md:px-4">
+      <div className="px-6 pt-1 pb-6 max-md:px-4">
         {list.isSuccess && list.jobs.length === 0 && !hasNextPage ? (
           <NoJobs isNarrowed={Object.keys(filters).length > 0} />
         ) : view === 'list' ? (

@@ -8,7 +8,7 @@ const widest = 2 / 3;
 
 /**
  * Height to width of the room that each picture of a gallery gets: that of the tallest of the first ones, so that a wall of
- * landscapes has no room for portraits. Once it is known it stays: nothing moves.
+ * landscapes has no room for portraits, and one without pictures is flat. Once it is known it stays: nothing moves.
  */
 export function usePictureShape(jobs: readonly JobListEntry[]): number {
   const [shape, setShape] = useState<number>();
@@ -23,7 +23,7 @@ export function usePictureShape(jobs: readonly JobListEntry[]): number {
       isCurrent = false;
     };
   }, [first, shape]);
-  return shape ?? tallest;
+  return shape ?? (jobs.length > 0 && first === '' ? widest : tallest);
 }
 
 function firstPictures(jobs: readonly JobListEntry[]): string[] {
