@@ -11,6 +11,7 @@ import { quickTestLinksApi } from './quick-test-links-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
 import { Transport, type TransportOptions } from './transport.ts';
+import { usageApi } from './usage-api.ts';
 
 /** A Guise server, seen by an account. */
 export class Guise {
@@ -24,6 +25,7 @@ export class Guise {
   readonly photoSets;
   readonly quickTestLinks;
   readonly sessions;
+  readonly usage;
 
   constructor(options: TransportOptions) {
     this.transport = new Transport(options);
@@ -36,6 +38,7 @@ export class Guise {
     this.photoSets = photoSetsApi(this.transport);
     this.quickTestLinks = quickTestLinksApi(this.transport);
     this.sessions = sessionsApi(this.transport);
+    this.usage = usageApi(this.transport);
   }
 
   /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */

@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { readFiltersSearch } from '../screens/filters/filters-search.ts';
+import { readJobsSearch } from '../screens/jobs/jobs-search.ts';
+import { readUsageSearch } from '../screens/usage/usage-search.ts';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
 
@@ -14,6 +16,16 @@ const filters = createRoute({
   getParentRoute: () => shell,
   path: '/studio/filters',
   validateSearch: readFiltersSearch,
+});
+const jobs = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/jobs',
+  validateSearch: readJobsSearch,
+});
+const usage = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/usage',
+  validateSearch: readUsageSearch,
 });
 
 // Each screen is loaded when it is opened.
@@ -30,6 +42,9 @@ const tree = root.addChildren([
     screen('/studio/filters/$id').lazy(() =>
       import('../screens/filters/creator/filter-page.tsx').then((m) => m.Route),
     ),
+    jobs.lazy(() => import('../screens/jobs/jobs-screen.tsx').then((m) => m.Route)),
+    screen('/studio/jobs/$id').lazy(() => import('../screens/jobs/job-page.tsx').then((m) => m.Route)),
+    usage.lazy(() => import('../screens/usage/usage-screen.tsx').then((m) => m.Route)),
   ]),
 ]);
 
