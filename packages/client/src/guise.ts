@@ -1,10 +1,13 @@
-import type { FamilyName } from '@guise/contract/families.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import { accountApi } from './account-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges } from './changes.ts';
+import { customFiltersApi } from './custom-filters-api.ts';
+import { filterDraftsApi } from './filter-drafts-api.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
 import { photoSetsApi } from './photo-sets-api.ts';
+import { quickTestLinksApi } from './quick-test-links-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
 import { Transport, type TransportOptions } from './transport.ts';
@@ -15,9 +18,12 @@ export class Guise {
   readonly transport: Transport;
   readonly account;
   readonly catalogs;
+  readonly customFilters;
+  readonly filterDrafts;
   readonly jobs;
   readonly keys;
   readonly photoSets;
+  readonly quickTestLinks;
   readonly sessions;
   readonly usage;
 
@@ -25,9 +31,12 @@ export class Guise {
     this.transport = new Transport(options);
     this.account = accountApi(this.transport);
     this.catalogs = catalogsApi(this.transport);
+    this.customFilters = customFiltersApi(this.transport);
+    this.filterDrafts = filterDraftsApi(this.transport);
     this.jobs = jobsApi(this.transport);
     this.keys = keysApi(this.transport);
     this.photoSets = photoSetsApi(this.transport);
+    this.quickTestLinks = quickTestLinksApi(this.transport);
     this.sessions = sessionsApi(this.transport);
     this.usage = usageApi(this.transport);
   }

@@ -83,6 +83,7 @@ import {
   deleteRender,
   endTest,
   findRender,
+  insertDraft,
   insertRender,
   purgeTests,
   releaseRender,
@@ -532,6 +533,21 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         { filter_name, history, safe_filter, version, updated_at },
         { filter_name: null, history: '[{"a":1}]', safe_filter: filter.id, version: 2, updated_at: 7 },
       );
+    });
+
+    test('the test of a draft is claimed with the draft, counted, and deleted like others', async () => {
+      const { id: account_id } = await account();
+      const [id, wants, draft] = [newId(), `draft-${newId()}`, '{"definition":{}}'];
+      await db.run(insertDraft, { id, account_id, wants, draft });
+      assert.equal((await db.one(countTestsOf, { account_id }))?.count, 1);
+      const claim = claimRenderOf([wants], 'after');
+      const claimed = await db.one(claim, { account_id: '', lease_ms: 1000 });
+      assert.deepEqual(
+        [claimed?.id, claimed?.filter_id, claimed?.purpose, claimed?.draft],
+        [id, id, 'try', draft],
+      );
+      await db.one(deleteRender, { id });
+      assert.equal((await db.one(countTestsOf, { account_id }))?.count, 0);
     });
 
     test('versions of a filter are listed newest first, found by the blobs they name, and deleted up to one', async () => {

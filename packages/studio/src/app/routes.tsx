@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { readFiltersSearch } from '../screens/filters/filters-search.ts';
 import { readJobsSearch } from '../screens/jobs/jobs-search.ts';
 import { readUsageSearch } from '../screens/usage/usage-search.ts';
 import { NotFound } from './not-found.tsx';
@@ -11,6 +12,11 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 
 const screen = <const Path extends string>(path: Path) => createRoute({ getParentRoute: () => shell, path });
 
+const filters = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/filters',
+  validateSearch: readFiltersSearch,
+});
 const jobs = createRoute({
   getParentRoute: () => shell,
   path: '/studio/jobs',
@@ -29,6 +35,13 @@ const tree = root.addChildren([
   ),
   shell.addChildren([
     screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route)),
+    filters.lazy(() => import('../screens/filters/filters-screen.tsx').then((m) => m.Route)),
+    screen('/studio/filters/new').lazy(() =>
+      import('../screens/filters/creator/new-filter-page.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/filters/$id').lazy(() =>
+      import('../screens/filters/creator/filter-page.tsx').then((m) => m.Route),
+    ),
     jobs.lazy(() => import('../screens/jobs/jobs-screen.tsx').then((m) => m.Route)),
     screen('/studio/jobs/$id').lazy(() => import('../screens/jobs/job-page.tsx').then((m) => m.Route)),
     usage.lazy(() => import('../screens/usage/usage-screen.tsx').then((m) => m.Route)),

@@ -1,4 +1,4 @@
-import { familyTitles } from '@guise/contract/family-titles.ts';
+import { familyTitles } from '@guise/contract/families/family-titles.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';

@@ -1,4 +1,4 @@
-import { familyTitles } from '@guise/contract/family-titles.ts';
+import { familyTitles } from '@guise/contract/families/family-titles.ts';
 import type { JobListEntry, JobState } from '@guise/contract/jobs.ts';
 
 /** The state behind a status word. Some families say IN_QUEUE until they are done: what has progress runs. */

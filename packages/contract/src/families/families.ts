@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { CatalogName, Mode } from './catalogs.ts';
-import { type FilterRef, isGroup } from './common.ts';
-import type { CodedProblem } from './error-codes.ts';
+import type { CatalogName, Mode } from '../catalogs.ts';
+import { type FilterRef, isGroup } from '../common.ts';
+import type { CodedProblem } from '../error-codes.ts';
+import type { JobState, StatusWord } from '../jobs.ts';
 import {
   checkQualityMode,
   FaceSwapV1,
@@ -15,7 +16,6 @@ import {
 } from './face-swap.ts';
 import { familyPaths } from './family-paths.ts';
 import { familyTitles } from './family-titles.ts';
-import type { JobState, StatusWord } from './jobs.ts';
 import {
   MultiSwapParams,
   MultiSwapSelfPrompt,
