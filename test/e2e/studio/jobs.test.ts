@@ -64,7 +64,12 @@ test('a new job appears at the top as it is made; what somebody has scrolled to 
   const { page, close } = await studio.open('/studio/jobs?view=list');
   await cards(page).first().waitFor();
   const first = await submit();
-  await cards(page).first().locator(`a[href$="${first}"]`).getByText('Done').first().waitFor();
+  await cards(page)
+    .first()
+    .locator(`a[href$="${first}"]`)
+    .getByText('Done')
+    .filter({ visible: true })
+    .waitFor();
   await page.getByRole('main').evaluate((main) => main.scrollTo(0, 640));
   const looked = cards(page).getByRole('link').nth(8);
   await until(async () => (await page.getByRole('main').evaluate((main) => main.scrollTop)) === 640);
