@@ -1,11 +1,4 @@
-import type {
-  NewQaRun,
-  QaCell,
-  QaCellChange,
-  QaPrice,
-  QaRun,
-  QaRunList,
-} from '@guise/contract/qa-runs.ts';
+import type { NewQaRun, QaCell, QaCellChange, QaPrice, QaRun, QaRunList } from '@guise/contract/qa-runs.ts';
 import type { Transport } from './transport.ts';
 
 const path = '/v1/qa_runs';

@@ -6,8 +6,7 @@ export function quickTestGuestApi(baseUrl: string, token: string) {
   const transport = new Transport({ baseUrl });
   const headers = { 'x-quick-test': token };
   return {
-    get: (signal?: AbortSignal) =>
-      transport.request<QuickTest>('GET', '/v1/quick_test', { headers, signal }),
+    get: (signal?: AbortSignal) => transport.request<QuickTest>('GET', '/v1/quick_test', { headers, signal }),
     start: (body: NewQuickTestRun, options: Pick<RequestOptions, 'signal' | 'onUpload'> = {}) =>
       transport.request<{ id: string }>('POST', '/v1/quick_test/runs', { body, headers, ...options }),
     /** Answers when the run has ended, or how far it is after `waitSeconds`. */
