@@ -26,14 +26,14 @@ const filters = [
 
 /** Fills the demo account with what an evening leaves behind: filters, aliases, jobs. */
 export async function makeStudioContent(url: string, key: string): Promise<StudioContent> {
-  const send = async (method: string, path: string, body?: unknown) => {
+  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(url + path, {
       method,
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return answer.json();
+    return (await answer.json()) as T;
   };
   const path = '/v1/users/me/my-custom-filters';
   const made: { id: string }[] = [];
@@ -42,8 +42,11 @@ export async function makeStudioContent(url: string, key: string): Promise<Studi
   for (const [prompt, note] of [
     ['a harbour at golden hour, warm light, oil painting', 'painted'],
     ['a harbour at night, lanterns, oil painting', 'at night, as the client wants it'],
-  ])
+  ]) {
+    // Each version shows its own pictures, which are made after it is saved.
+    await previewsMade(() => send('GET', path));
     await send('PATCH', `${path}/${id}`, { definition: { kind: 'prompt', prompt }, note });
+  }
   await send('POST', '/api/alias/', { ai_filter: id, project: 'Summer tour' });
   await previewsMade(() => send('GET', path));
   return { filter: id, ...(await makeQaRun(send, id)), ...(await makeQuickTestLinks(send, id)) };

@@ -11,9 +11,9 @@ export const filterDraftsApi = (transport: Transport) => ({
   test: (body: FilterDraft, signal?: AbortSignal) =>
     transport.request<FilterTestResult>('POST', '/v1/filter_drafts/test', { body, signal }),
   /** Words that the local engine understands, which complete the last ones of a text. */
-  suggestions: (q: string, signal?: AbortSignal) =>
+  suggestions: (q: string, limit: number, signal?: AbortSignal) =>
     transport.request<{ suggestions: PromptSuggestion[] }>('GET', '/v1/prompt_suggestions', {
-      query: { q: q.slice(-200), limit: 12 },
+      query: { q: q.slice(-200), limit },
       signal,
     }),
   /** The faces of a photo that is to become a template. */

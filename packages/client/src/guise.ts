@@ -1,4 +1,4 @@
-import type { FamilyName } from '@guise/contract/families.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import { accountApi } from './account-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges } from './changes.ts';
@@ -12,6 +12,7 @@ import { quickTestLinksApi } from './quick-test-links-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
 import { Transport, type TransportOptions } from './transport.ts';
+import { usageApi } from './usage-api.ts';
 
 /** A Guise server, seen by an account. */
 export class Guise {
@@ -26,6 +27,7 @@ export class Guise {
   readonly qaRuns;
   readonly quickTestLinks;
   readonly sessions;
+  readonly usage;
 
   constructor(options: TransportOptions) {
     this.transport = new Transport(options);
@@ -39,6 +41,7 @@ export class Guise {
     this.qaRuns = qaRunsApi(this.transport);
     this.quickTestLinks = quickTestLinksApi(this.transport);
     this.sessions = sessionsApi(this.transport);
+    this.usage = usageApi(this.transport);
   }
 
   /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */

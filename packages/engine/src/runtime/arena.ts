@@ -87,7 +87,8 @@ class Arena {
     const left = mostPages - end / pageBytes;
     if (wanted > left) throw new Error('The planes of one picture need more than 4 GB.');
     this.memory.grow(Math.max(wanted, Math.min(stepPages, left)));
-    this.#buffers.push(this.memory.buffer);
+    // The memory is shared, which the types of browsers do not know.
+    this.#buffers.push(this.memory.buffer as SharedArrayBuffer);
     this.#release({ start: end, end: this.memory.buffer.byteLength });
   }
 

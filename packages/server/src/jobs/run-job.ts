@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf, mediaTypes } from '@guise/contract/families.ts';
-import type { GenerationRequest } from '@guise/contract/requests.ts';
+import { familyOf, mediaTypes } from '@guise/contract/families/families.ts';
+import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import {
   cannotMake,
@@ -43,6 +43,7 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
   const { job } = claim;
   const began = performance.now();
   const waitedMs = Math.max(0, parts.db.now() - job.run_after);
+  parts.events.publish(job.account_id);
   parts.log.info({ job: job.id, family: job.family, waited_ms: waitedMs }, 'job claimed');
   let request: GenerationRequest;
   try {

@@ -38,7 +38,7 @@ export function PictureCard(props: PictureCardProps) {
           <span className="grid size-full place-items-center text-small text-ink-soft">No picture yet</span>
         )}
       </span>
-      <span className="mt-1.5 block truncate text-small font-medium">{name}</span>
+      <span className="mt-1.5 line-clamp-2 text-small font-medium">{name}</span>
       {note && <span className="block truncate text-small text-ink-soft">{note}</span>}
     </>
   );

@@ -29,7 +29,7 @@ export function OwnFilterCard({ filter }: { filter: CustomFilter }) {
             <Button
               className="min-h-9"
               aria-label={`Try ${filter.name}`}
-              onClick={() => void navigate({ href: tryAddress({ id: filter.id, type: filter.filter_type }) })}
+              onClick={() => void navigate({ href: tryAddress({ id: filter.id }) })}
             >
               Try
             </Button>

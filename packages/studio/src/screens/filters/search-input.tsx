@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 /** Finds by name, while it is typed. */
 export function SearchInput({ value, onChange }: { value: string; onChange(value: string): void }) {
   return (
-    <label className="relative min-w-0 flex-1 basis-40 sm:max-w-72">
+    <label className="relative min-w-0 flex-1 basis-32 sm:max-w-72">
       <span className="sr-only">Search by name</span>
       <Search
         size={16}

@@ -26,13 +26,13 @@ export function GuestPhotoButtons({ isFirst, onFile, onPhoto }: GuestPhotoButton
         icon={<Camera size={18} aria-hidden />}
         onClick={() => setShooting(true)}
       >
-        {isFirst ? 'Take a photo' : 'Another photo'}
+        {isFirst ? 'Take a photo' : 'Take another'}
       </Button>
       <label
         htmlFor={id}
         className={`inline-flex items-center justify-center rounded-card border bg-raised px-3.5 has-focus-visible:outline-2 hover:border-ink-soft ${isFirst ? 'min-h-12 w-full' : 'min-h-10 flex-1'}`}
       >
-        Choose a photo
+        {isFirst ? 'Choose a photo' : 'Choose another'}
         <input
           id={id}
           type="file"

@@ -107,7 +107,13 @@ export function QuickTestBooth({ guest, quickTest, onRunsUsed }: QuickTestBoothP
                   onChange={setRatio}
                 />
               )}
-              <Button kind="primary" className="min-h-12" disabled={needsGender} busy={isBusy} onClick={run}>
+              <Button
+                kind={needsGender ? 'plain' : 'primary'}
+                className="min-h-12"
+                disabled={needsGender}
+                busy={isBusy}
+                onClick={run}
+              >
                 {needsGender ? 'Who is in the photo?' : isBusy ? 'Making your picture' : 'Make my picture'}
               </Button>
             </>

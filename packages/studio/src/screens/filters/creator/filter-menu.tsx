@@ -19,11 +19,7 @@ export function FilterMenu({ detail }: { detail: CustomFilterDetail }) {
         className="grid size-10 place-items-center rounded-card border bg-raised hover:border-ink-soft"
         trigger={<Ellipsis size={18} aria-hidden />}
       >
-        <MenuItem
-          onClick={() => void navigate({ href: tryAddress({ id: detail.id, type: detail.filter_type }) })}
-        >
-          Try
-        </MenuItem>
+        <MenuItem onClick={() => void navigate({ href: tryAddress({ id: detail.id }) })}>Try</MenuItem>
         <MenuItem onClick={() => void duplicate(detail)}>Duplicate</MenuItem>
         <MenuItem onClick={() => void exportFile(detail)}>Export as a file</MenuItem>
         <MenuItem onClick={() => void navigator.clipboard?.writeText(detail.id)}>Copy its id</MenuItem>

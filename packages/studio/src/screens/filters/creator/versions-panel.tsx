@@ -1,14 +1,13 @@
-import type { CustomFilterDetail, CustomFilterVersion } from '@guise/contract/filter-details.ts';
+import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
-import { shortTime } from '../../../ui/format-time.ts';
-import { PictureCard } from '../../../ui/picture-card.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { FilterGrid, FilterGridLoading } from '../filter-grid.tsx';
 import { savedFilterQuery } from './saved-filter.ts';
+import { VersionCard } from './version-card.tsx';
 
 /** The versions of a filter as pictures, newest first; each can become the newest again. */
 export function VersionsPanel({ detail, etag }: { detail: CustomFilterDetail; etag: string | undefined }) {
@@ -28,24 +27,12 @@ export function VersionsPanel({ detail, etag }: { detail: CustomFilterDetail; et
     <div className="flex flex-col gap-6">
       <FilterGrid wide={wide}>
         {versions.map((version) => (
-          <PictureCard
+          <VersionCard
             key={version.version}
-            src={version.preview_images[0]}
-            name={`Version ${version.version}${version.current ? ', current' : ''}`}
-            note={noteOf(version)}
+            version={version}
             ratio={wide ? '3/2' : '2/3'}
-            actions={
-              !version.current && (
-                <Button
-                  className="min-h-9"
-                  aria-label={`Go back to version ${version.version}`}
-                  disabled={restore.isPending}
-                  onClick={() => restore.mutate({ version: version.version, from: detail.version, etag })}
-                >
-                  Go back to this
-                </Button>
-              )
-            }
+            isBusy={restore.isPending}
+            onRestore={() => restore.mutate({ version: version.version, from: detail.version, etag })}
           />
         ))}
       </FilterGrid>
@@ -61,9 +48,6 @@ export function VersionsPanel({ detail, etag }: { detail: CustomFilterDetail; et
     </div>
   );
 }
-
-const noteOf = ({ note, created_at }: CustomFilterVersion) =>
-  [note, shortTime(created_at)].filter(Boolean).join(', ');
 
 interface Restored {
   version: number;

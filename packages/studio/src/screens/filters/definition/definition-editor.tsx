@@ -1,12 +1,11 @@
 import type { FilterOptions } from '@guise/contract/filter-options.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useGuise } from '../../../app/guise-context.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import type { DefinitionKind, EditedFilter } from './edited-filter.ts';
 import { PromptEditor } from './prompt-editor.tsx';
 import { SceneEditor } from './scene-editor.tsx';
 import { TemplateEditor } from './template-editor.tsx';
+import { useFilterOptions } from './use-filter-options.ts';
 import { WorkflowEditor } from './workflow-editor.tsx';
 
 const kinds: { value: DefinitionKind; label: string }[] = [
@@ -25,12 +24,7 @@ interface DefinitionEditorProps {
 
 /** What the filter is made from, and the fields of that. */
 export function DefinitionEditor({ edited, onChange, isTypeFixed = false }: DefinitionEditorProps) {
-  const guise = useGuise();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['filter_options'],
-    queryFn: ({ signal }) => guise.filterDrafts.options(signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, error, refetch } = useFilterOptions();
   return (
     <section aria-label="What it is made from" className="flex flex-col gap-5">
       <div className="flex flex-col gap-1">
@@ -45,7 +39,11 @@ export function DefinitionEditor({ edited, onChange, isTypeFixed = false }: Defi
       </div>
       <KindNote options={data} edited={edited} onChange={onChange} isTypeFixed={isTypeFixed} />
       {edited.kind === 'prompt' && (
-        <PromptEditor prompt={edited.prompt} onChange={(prompt) => onChange({ ...edited, prompt })} />
+        <PromptEditor
+          options={data}
+          prompt={edited.prompt}
+          onChange={(prompt) => onChange({ ...edited, prompt })}
+        />
       )}
       {edited.kind === 'template' && edited.filterType === 'face_swap' && (
         <TemplateEditor

@@ -1,11 +1,11 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 
-/** Frames around the faces of a photo: the one that is replaced in amber, with what is wrong with it. */
+/** Frames around the faces of a photo, with what is wrong with each. */
 export function FaceMarks({ check }: { check: TemplateCheck }) {
-  return check.faces.map((face, at) => (
+  return check.faces.map((face) => (
     <div
       key={`${face.x} ${face.y}`}
-      className={`pointer-events-none absolute rounded-[4px] border-2 ${at === 0 ? 'border-accent' : 'border-white/70'}`}
+      className="pointer-events-none absolute rounded-[4px] border-2 border-white outline-1 outline-black/50"
       style={{
         left: share(face.x, check.width),
         top: share(face.y, check.height),

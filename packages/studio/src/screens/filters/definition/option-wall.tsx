@@ -22,7 +22,7 @@ export function OptionWall({ label, options, none, chosen, onChoose }: OptionWal
           type="button"
           aria-pressed={chosen === undefined}
           onClick={() => onChoose(undefined)}
-          className="block min-w-0 text-left"
+          className="block min-w-0 self-start text-left"
         >
           <span
             className={`grid aspect-square place-items-center rounded-card border border-dashed border-ink-soft p-2 text-center text-small text-ink-soft ${chosen === undefined ? 'outline-2 outline-offset-2 outline-accent' : ''}`}

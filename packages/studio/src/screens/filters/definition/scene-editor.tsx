@@ -68,10 +68,10 @@ function PartButton({ label, none, chosen, isOpen, onClick }: PartButtonProps) {
       type="button"
       aria-pressed={isOpen}
       onClick={onClick}
-      className={`min-w-0 border-t-2 pt-2 text-left ${isOpen ? 'border-ink' : 'border-line hover:border-ink-soft'}`}
+      className={`flex min-w-0 flex-col border-t-2 pt-2 pb-1 text-left ${isOpen ? 'border-ink' : 'border-line hover:border-ink-soft'}`}
     >
       <span className={`block text-small font-medium ${isOpen ? '' : 'text-ink-soft'}`}>{label}</span>
-      <span className={`block truncate text-small ${chosen ? '' : 'text-ink-soft'}`}>
+      <span className={`line-clamp-2 text-small ${chosen ? '' : 'text-ink-soft'}`}>
         {chosen?.title ?? none}
       </span>
     </button>

@@ -39,7 +39,7 @@ export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
       {template && (
         <div role="status" className="text-small">
           {check.isFetching && <p className="text-ink-soft">Looking for faces…</p>}
-          {check.data && <CheckSentences faces={check.data.faces.length} warnings={check.data.warnings} />}
+          {check.data && <CheckSentences warnings={check.data.warnings} />}
         </div>
       )}
       {check.error && <Problem error={check.error} onRetry={() => void check.refetch()} />}
@@ -47,13 +47,8 @@ export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
   );
 }
 
-function CheckSentences({ faces, warnings }: { faces: number; warnings: string[] }) {
-  if (warnings.length === 0)
-    return (
-      <p className="text-good">
-        {faces === 1 ? 'Its face is well suited.' : `${faces} faces; the guest’s goes into the largest.`}
-      </p>
-    );
+function CheckSentences({ warnings }: { warnings: string[] }) {
+  if (warnings.length === 0) return <p className="text-good">The picture is well suited.</p>;
   return (
     <ul className="flex flex-col gap-1">
       {warnings.map((warning) => (

@@ -1,6 +1,7 @@
 import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
 import type { Place } from '@guise/contract/workflow.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { TextArea } from '../../../ui/text-field.tsx';
 import type { PickedBindings } from './edited-filter.ts';
 import { type PlaceOption, PlacePicker } from './place-picker.tsx';
 
@@ -31,6 +32,12 @@ export function WorkflowBindings({ nodes, bindings, onChange }: WorkflowBindings
     const next = { multiple: 8, width: [], height: [], ...size, [side]: places };
     const isEmpty = next.width.length === 0 && next.height.length === 0;
     onChange({ ...rest, ...(!isEmpty && { size: next }) });
+  };
+  const [text, ...otherTexts] = bindings.texts ?? [];
+  const setText = (next: typeof text) => {
+    const { texts: _left, ...rest } = bindings;
+    const texts = next ? [next, ...otherTexts] : otherTexts;
+    onChange({ ...rest, ...(texts.length > 0 && { texts }) });
   };
   return (
     <div className="flex flex-col gap-4">
@@ -76,6 +83,23 @@ export function WorkflowBindings({ nodes, bindings, onChange }: WorkflowBindings
           places={bindings.size?.height ?? []}
           onChange={(places) => setSize('height', places)}
         />
+        <PlacePicker
+          label="Sentence"
+          hint="A text around the words and the gender"
+          options={options}
+          places={text ? [text] : []}
+          onChange={([place]) => setText(place && { text: '{prompt}', ...text, ...place })}
+        />
+        {text && (
+          <TextArea
+            label="Text of the sentence"
+            hint="{prompt} and {gender} are replaced in it"
+            rows={3}
+            maxLength={4000}
+            value={text.text}
+            onChange={(event) => setText({ ...text, text: event.target.value })}
+          />
+        )}
       </div>
     </div>
   );

@@ -30,13 +30,13 @@ export function WorkflowEditor({ edited, onChange }: WorkflowEditorProps) {
     setProblem(undefined);
     setReading(true);
     try {
-      const workflow = await readJsonFile(file);
+      const { workflow, ...given } = workflowIn(await readJsonFile(file));
       const { nodes, bindings, problems } = await queries.fetchQuery(checkOf(workflow));
       if (nodes.length === 0) throw new Error(problems[0] ?? `${file.name} holds no nodes.`);
       onChange({
         name: file.name,
         workflow: workflow as EditedWorkflow['workflow'],
-        bindings: pickedOf(bindings),
+        bindings: given.bindings ?? pickedOf(bindings),
       });
     } catch (error) {
       setProblem(error);
@@ -68,6 +68,16 @@ export function WorkflowEditor({ edited, onChange }: WorkflowEditorProps) {
       )}
     </div>
   );
+}
+
+/** The workflow of a file: as ComfyUI exports it, or with bindings, as filters are exported. */
+function workflowIn(file: Record<string, unknown>): {
+  workflow: Record<string, unknown>;
+  bindings?: PickedBindings;
+} {
+  const { definition } = file as { definition?: { kind?: unknown } };
+  if (definition?.kind !== 'workflow') return { workflow: file };
+  return definition as unknown as EditedWorkflow;
 }
 
 /** Suggestions are all places of nodes, without the values that a choice may stand for. */

@@ -13,19 +13,18 @@ export function TestNotes({ test }: { test: DraftTest | undefined }) {
     return <p className="text-ink-soft">{test.state === 'running' ? 'Is being made…' : 'Waits…'}</p>;
   if (test.state === 'cancelled') return <p className="text-ink-soft">Stopped</p>;
   return (
-    <dl className="text-ink-soft">
-      {test.applied.length > 0 && (
-        <>
-          <dt className="sr-only">Applied</dt>
-          <dd>{test.applied.join(', ')}</dd>
-        </>
-      )}
+    <>
+      <ul aria-label="Applied" className="text-ink-soft">
+        {test.applied.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
       {test.ignored.length > 0 && (
-        <>
-          <dt className="mt-0.5 inline font-medium text-ink">Ignored: </dt>
-          <dd className="inline">{test.ignored.join(', ')}</dd>
-        </>
+        <p className="mt-1">
+          <span className="font-medium">Ignored: </span>
+          {test.ignored.join(', ')}
+        </p>
       )}
-    </dl>
+    </>
   );
 }

@@ -24,13 +24,13 @@ export function TestPicture({ person, test, wide, onOpen }: TestPictureProps) {
         <img
           src={test?.url ?? person.src}
           alt=""
-          className={`size-full object-cover transition-opacity ${test?.url && !isMaking ? '' : 'opacity-40'}`}
+          className={`size-full object-cover transition-opacity ${isMaking ? 'opacity-40' : ''}`}
         />
         {test?.url && (
           <img
             src={person.src}
             alt=""
-            className="absolute bottom-1.5 left-1.5 size-10 rounded-[4px] border border-white/70 object-cover lg:size-12"
+            className="absolute bottom-1 left-1 size-8 rounded-[4px] border border-white/70 object-cover lg:bottom-1.5 lg:left-1.5 lg:size-12"
           />
         )}
         {isMaking && (

@@ -3,9 +3,11 @@ import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { useFilterOptions } from '../definition/use-filter-options.ts';
 import { TestDialog } from './test-dialog.tsx';
 import { TestPeopleChoice } from './test-people-choice.tsx';
 import { TestPicture } from './test-picture.tsx';
+import { TestSummary } from './test-summary.tsx';
 import { useDraftTests } from './use-draft-tests.ts';
 import { useTestPeople } from './use-test-people.ts';
 
@@ -19,7 +21,14 @@ interface TestStripProps {
 export function TestStrip({ filterType, definition }: TestStripProps) {
   const choice = useTestPeople(filterType);
   const { people } = choice;
-  const { tests, isBusy, cancel, again } = useDraftTests(filterType, definition, people);
+  const canBeMade = useFilterOptions().data?.kinds.some(
+    ({ name, filter_types }) => name === definition?.kind && filter_types.includes(filterType),
+  );
+  const { tests, isBusy, cancel, again } = useDraftTests(
+    filterType,
+    canBeMade ? definition : undefined,
+    people,
+  );
   const [shown, setShown] = useState<string>();
   const shownPerson = people.find(({ key }) => key === shown);
   return (
@@ -36,7 +45,7 @@ export function TestStrip({ filterType, definition }: TestStripProps) {
             <Button
               kind="quiet"
               icon={<RotateCw size={15} aria-hidden />}
-              disabled={!definition}
+              disabled={!canBeMade}
               onClick={again}
             >
               Again
@@ -61,6 +70,7 @@ export function TestStrip({ filterType, definition }: TestStripProps) {
           </li>
         ))}
       </ul>
+      <TestSummary tests={people.flatMap(({ key }) => tests.get(key) ?? [])} />
       <p role="status" className="sr-only">
         {isBusy ? 'The test people are being made.' : ''}
       </p>

@@ -34,7 +34,7 @@ export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
         tabIndex={-1}
         aria-label={`Open ${cell.photo.name}, version ${cell.version}`}
         onClick={on.onOpen}
-        className="block aspect-[4/5] w-full overflow-hidden rounded-card bg-panel outline-offset-2 outline-accent"
+        className="block max-w-full rounded-card outline-offset-2 outline-accent"
       >
         <CellPicture cell={cell} />
       </button>

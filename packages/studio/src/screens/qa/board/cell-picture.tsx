@@ -10,11 +10,11 @@ export function CellPicture({ cell }: { cell: QaCell }) {
         alt=""
         loading="lazy"
         decoding="async"
-        className="size-full object-contain"
+        className="max-h-96 min-h-24 max-w-full rounded-card bg-panel"
       />
     );
   return (
-    <span className="grid size-full place-items-center p-3 text-center text-small text-ink-soft">
+    <span className="grid aspect-[2/3] w-64 max-w-full place-items-center rounded-card bg-panel p-3 text-center text-small text-ink-soft">
       {cell.status === 'RUNNING' ? (
         <span className="w-full max-w-32">
           <ProgressBar label="Making it" share={cell.progress} />

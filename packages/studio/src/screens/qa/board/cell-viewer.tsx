@@ -90,11 +90,7 @@ function Picture({ cell }: { cell: QaCell }) {
         className={`max-w-full rounded-card object-contain ${size}`}
       />
     );
-  return (
-    <div className="size-full rounded-card bg-panel">
-      <CellPicture cell={cell} />
-    </div>
-  );
+  return <CellPicture cell={cell} />;
 }
 
 /** Keys of the whole dialog, wherever its focus is. */

@@ -70,7 +70,7 @@ function Board({ run, changeCell }: BoardProps) {
           className="flex flex-col gap-8 xl:sticky xl:top-4 xl:order-2 xl:self-start max-xl:mb-4 max-xl:gap-4"
         >
           <RunProgress run={run} busy={jobs.busy} onRetry={jobs.retry} onCancel={jobs.cancel} />
-          <div className="grid gap-x-6 gap-y-8 max-xl:grid-cols-[repeat(auto-fit,minmax(9rem,20rem))]">
+          <div className="grid gap-x-6 gap-y-8 max-xl:max-w-2xl max-xl:grid-cols-2">
             {run.versions.map((version) => (
               <VersionSummary key={version} count={countVerdicts(run.cells, version)} filter={filter} />
             ))}

@@ -36,11 +36,11 @@ export function QaBoard({ run, rows, currentVersion, judging, onOpen, onRetry }:
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrows move between its cells.
       role="grid"
       aria-label="Photos and versions"
-      className={`w-full table-fixed ${isOne ? 'max-w-[50rem]' : 'max-w-[62rem]'}`}
+      className={`w-full table-fixed ${isOne ? 'max-w-[42rem]' : 'max-w-[56rem]'}`}
     >
       <thead className="text-left text-small font-medium">
         <tr>
-          <th scope="col" className={`${head} ${isOne ? 'w-72 max-md:w-28' : 'w-56 max-md:w-20'}`}>
+          <th scope="col" className={`${head} ${isOne ? 'w-72 max-md:w-32' : 'w-64 max-md:w-20'}`}>
             Photo
           </th>
           {run.versions.map((version) => (
@@ -92,7 +92,7 @@ function PhotoOfRow({ photo }: { photo: QaCell['photo'] }) {
           src={photo.thumbnail_url}
           alt=""
           loading="lazy"
-          className="max-h-80 max-w-full rounded-card bg-panel"
+          className="max-h-96 max-w-full rounded-card bg-panel"
         />
       ) : (
         <span className="grid aspect-square place-items-center rounded-card bg-panel p-2 text-center text-small text-ink-soft">

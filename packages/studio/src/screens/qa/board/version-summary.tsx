@@ -62,8 +62,7 @@ function Ready({ count, filter }: VersionSummaryProps) {
   });
   if (filter === undefined) return <div className="min-h-10" />;
   if (filter === null) return <Sentence>The filter was deleted.</Sentence>;
-  if (filter.version !== version)
-    return <Sentence>Version {filter.version} is the current one: only that one can be ready.</Sentence>;
+  if (filter.version !== version) return <Sentence>Only the current version can be ready.</Sentence>;
   if (filter.ready)
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

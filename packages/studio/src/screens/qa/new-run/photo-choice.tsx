@@ -49,7 +49,7 @@ export function PhotoChoice({ photos }: { photos: PhotoChoiceState }) {
       {photos.error && <Problem error={photos.error} onRetry={photos.retry} />}
       <UploadProgress uploads={uploads} />
       {set && set.photos.length > 0 && (
-        <div className="flex items-center justify-between gap-3">
+        <div className="flex items-center gap-3">
           <p className="text-small text-ink-soft">
             {photos.chosen.length} of {set.photos.length} chosen
           </p>

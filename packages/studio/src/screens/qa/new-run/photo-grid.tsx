@@ -16,7 +16,7 @@ export function PhotoGrid({ photos, actions }: PhotoGridProps) {
   const { set, chosen } = photos;
   if (!set) return null;
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-4 gap-y-5 max-md:grid-cols-2 max-md:gap-x-3">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-4 gap-y-5 max-md:grid-cols-2 max-md:gap-x-3">
       {set.photos.map((photo) => (
         <li key={photo.id} className="group relative min-w-0">
           <ChosenPhoto
