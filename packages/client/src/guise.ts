@@ -7,6 +7,7 @@ import { filterDraftsApi } from './filter-drafts-api.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
 import { photoSetsApi } from './photo-sets-api.ts';
+import { qaRunsApi } from './qa-runs-api.ts';
 import { quickTestLinksApi } from './quick-test-links-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
@@ -23,6 +24,7 @@ export class Guise {
   readonly jobs;
   readonly keys;
   readonly photoSets;
+  readonly qaRuns;
   readonly quickTestLinks;
   readonly sessions;
   readonly usage;
@@ -36,6 +38,7 @@ export class Guise {
     this.jobs = jobsApi(this.transport);
     this.keys = keysApi(this.transport);
     this.photoSets = photoSetsApi(this.transport);
+    this.qaRuns = qaRunsApi(this.transport);
     this.quickTestLinks = quickTestLinksApi(this.transport);
     this.sessions = sessionsApi(this.transport);
     this.usage = usageApi(this.transport);
