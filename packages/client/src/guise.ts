@@ -1,32 +1,41 @@
 import type { FamilyName } from '@guise/contract/families.ts';
 import { accountApi } from './account-api.ts';
+import { aliasesApi } from './aliases-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges } from './changes.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
+import { operatorApi } from './operator-api.ts';
 import { photoSetsApi } from './photo-sets-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
 import { Transport, type TransportOptions } from './transport.ts';
+import { webhooksApi } from './webhooks-api.ts';
 
 /** A Guise server, seen by an account. */
 export class Guise {
   readonly transport: Transport;
   readonly account;
+  readonly aliases;
   readonly catalogs;
   readonly jobs;
   readonly keys;
+  readonly operator;
   readonly photoSets;
   readonly sessions;
+  readonly webhooks;
 
   constructor(options: TransportOptions) {
     this.transport = new Transport(options);
     this.account = accountApi(this.transport);
+    this.aliases = aliasesApi(this.transport);
     this.catalogs = catalogsApi(this.transport);
     this.jobs = jobsApi(this.transport);
     this.keys = keysApi(this.transport);
+    this.operator = operatorApi(this.transport);
     this.photoSets = photoSetsApi(this.transport);
     this.sessions = sessionsApi(this.transport);
+    this.webhooks = webhooksApi(this.transport);
   }
 
   /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */

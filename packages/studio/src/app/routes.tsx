@@ -14,7 +14,18 @@ const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/studio/sign-in' }).lazy(() =>
     import('./sign-in-page.tsx').then((m) => m.Route),
   ),
-  shell.addChildren([screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route))]),
+  shell.addChildren([
+    screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route)),
+    screen('/studio/aliases').lazy(() =>
+      import('../screens/aliases/aliases-screen.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/keys/{-$part}').lazy(() =>
+      import('../screens/keys/keys-screen.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/operator/{-$part}').lazy(() =>
+      import('../screens/operator/operator-screen.tsx').then((m) => m.Route),
+    ),
+  ]),
 ]);
 
 export function createStudioRouter() {

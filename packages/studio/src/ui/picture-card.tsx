@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 interface PictureCardProps {
@@ -7,6 +8,8 @@ interface PictureCardProps {
   note?: ReactNode;
   isChosen?: boolean;
   onClick?: () => void;
+  /** The page that it opens, instead of `onClick`. */
+  href?: string;
   /** Buttons, shown on hover, on focus and on touch screens. */
   actions?: ReactNode;
   /** Width to height, as the picture is. */
@@ -17,7 +20,7 @@ const ratios = { '2/3': 'aspect-[2/3]', '3/2': 'aspect-[3/2]', '1/1': 'aspect-sq
 
 /** A picture with its name below. */
 export function PictureCard(props: PictureCardProps) {
-  const { src, name, note, isChosen, onClick, actions, ratio = '2/3' } = props;
+  const { src, name, note, isChosen, onClick, href, actions, ratio = '2/3' } = props;
   const picture = (
     <>
       <span
@@ -35,13 +38,17 @@ export function PictureCard(props: PictureCardProps) {
           <span className="grid size-full place-items-center text-small text-ink-soft">No picture yet</span>
         )}
       </span>
-      <span className="mt-1.5 block truncate text-small font-medium">{name}</span>
+      <span className="mt-1.5 line-clamp-2 text-small font-medium">{name}</span>
       {note && <span className="block truncate text-small text-ink-soft">{note}</span>}
     </>
   );
   return (
     <div className="group relative min-w-0">
-      {onClick ? (
+      {href ? (
+        <Link to={href} className="block">
+          {picture}
+        </Link>
+      ) : onClick ? (
         <button type="button" onClick={onClick} aria-pressed={isChosen} className="block w-full text-left">
           {picture}
         </button>
