@@ -105,6 +105,7 @@ async function overhead(): Promise<void> {
       prices: {},
       resultMs: config.resultMs,
       log,
+      events: jobEvents(),
       failedTime: createFailedTime(db, config.accountFailedSeconds),
       backlog: createBacklog(db, { queued: config.maxQueued, queuedOfAccount: config.maxQueued }),
     };

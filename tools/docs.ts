@@ -69,7 +69,7 @@ function endpoints(): string {
   const rows = routes.map((route) => [
     route.method,
     `\`${route.path}\``,
-    route.access === 'public' ? 'public' : route.scopes.map((scope) => `\`${scope}\``).join(', '),
+    route.access !== 'account' ? route.access : route.scopes.map((scope) => `\`${scope}\``).join(', '),
     route.summary,
   ]);
   return `# Endpoints
@@ -86,7 +86,7 @@ ${table(['family', 'run', 'status', 'words until it ends', 'credits', 'catalog']
 
 ## All endpoints
 
-A key needs one of the scopes of an endpoint, or gets 403 \`SCOPE_MISSING\`. A key that was made without scopes has \`run\`, \`read\` and \`manage\`. Browsers that have signed in send the session cookie and the header \`X-Guise-Session: 1\`.
+A key needs one of the scopes of an endpoint, or gets 403 \`SCOPE_MISSING\`. A key that was made without scopes has \`run\`, \`read\` and \`manage\`. Browsers that have signed in send the session cookie and the header \`X-Guise-Session: 1\`. Guests send the token of a quick test link in the header \`X-Quick-Test\`.
 
 ${table(['method', 'path', 'scopes', 'what it does'], rows)}
 `;

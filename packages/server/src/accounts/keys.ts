@@ -7,7 +7,6 @@ import { changedElsewhere, type Precondition } from '../precondition.ts';
 import { insertCredential, listCredentials, revokeCredential } from '../store/account-records.ts';
 import { countKeys, findKey, listKeys, updateKey } from '../store/accounts/key-records.ts';
 import type { Db, Queries } from '../store/db.ts';
-import { insertIdempotency } from '../store/idempotency-records.ts';
 import type { CredentialRow } from '../store/schema.ts';
 import { type Caller, type Callers, scopesOf } from './callers.ts';
 import { scopeMissing } from './scope-missing.ts';
@@ -95,7 +94,6 @@ export interface VersionedKey<Shown extends Key = Key> {
 }
 
 const mostKeys = 200;
-const idempotencyMs = 24 * 3600_000;
 
 const keyNotFound = () => new AppError('KEY_NOT_FOUND', 'There is no valid key with this id.');
 
@@ -116,29 +114,24 @@ export async function readKeys(
   };
 }
 
-/** Makes a key that may do no more than its maker. A repeated `Idempotency-Key` is refused: the secret was shown. */
+/** Makes a key that may do no more than its maker. `note` is part of the transaction. */
 export async function createKey(
-  { db }: KeyParts,
+  db: Db,
   caller: Caller,
   wanted: NewKey,
-  idempotency: { key: string; fingerprint: string } | null,
+  note: (tx: Queries, id: string) => Promise<void>,
 ): Promise<VersionedKey<CreatedKey>> {
   const missing = (wanted.scopes ?? defaultScopes).filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0) throw scopeMissing(missing);
   await assertUnlimited(db, caller);
   const expiresAt = readExpiry(db, wanted.expires_at ?? null);
-  const { name, scopes, budget = null } = wanted;
-  const now = db.now();
+  const { name, scopes, budget } = wanted;
   return db.transaction(async (tx) => {
     if ((await tx.one(countKeys, { account_id: caller.id }))!.count >= mostKeys) throw tooManyKeys();
     const credential = { kind: 'key', name, scopes, budget, expiresAt } as const;
     const { secret, ...row } = await createCredential(tx, caller.id, credential);
-    if (idempotency) {
-      const repeated = { ...idempotency, account_id: caller.id, job_id: row.id, answer: '{}' };
-      const rows = await tx.run(insertIdempotency, { ...repeated, expires_at: now + idempotencyMs, now });
-      if (rows === 0) throw alreadyMade();
-    }
-    return { key: { ...keyOf(row, now), secret }, version: row.version };
+    await note(tx, row.id);
+    return { key: { ...keyOf(row, db.now()), secret }, version: row.version };
   });
 }
 
@@ -209,7 +202,8 @@ function readExpiry(db: Db, given: string | null): number | null {
 const tooManyKeys = () =>
   new AppError('LIMIT_REACHED', `This account has ${mostKeys} keys, as many as it may have.`);
 
-const alreadyMade = () =>
+/** The answer to a repeated `Idempotency-Key`: the first one showed the secret, and nobody has it any more. */
+export const keyWasShown = () =>
   new AppError(
     'IDEMPOTENCY_CONFLICT',
     'A key was made with this Idempotency-Key, and its secret was shown then. Revoke it and make another one.',

@@ -19,10 +19,12 @@ import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
 import { openStudioFiles } from '../http/studio-files.ts';
 import { createBacklog } from '../jobs/backlog.ts';
+import { createStreamSlots } from '../jobs/changes/stream-slots.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
 import { createThumbnails } from '../jobs/results/thumbnails.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
+import { createTestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import { liveEngines } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
@@ -102,6 +104,14 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   const demo = await createDemo(node, checks);
   const secret = config.secret || (await storedSecret(db));
   const webhookSecrets = createWebhookSecrets(db, secret);
+  const webhookParts = {
+    db,
+    secrets: webhookSecrets,
+    limits: config.webhooks,
+    post: safePoster(outside),
+    log,
+  };
+  const checkCallerUrl = (input: string) => checkUrl(input, config.allowPrivateUrls);
 
   const logins = createLogins(db, config.loginFailures);
   const tests = createFilterTests(node);
@@ -114,7 +124,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       filterOptions,
       suggestWords: createPromptSuggestions(filterOptions),
       fetchUrl,
-      checkUrl: (input) => checkUrl(input, config.allowPrivateUrls),
+      checkUrl: checkCallerUrl,
       callers: createCallers(db),
       logins,
       installation: createInstallation(config, db),
@@ -133,8 +143,10 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       encodePhoto: createPhotoEncoder(),
       maxBytesInFlight: config.maxBytesInFlight,
       thumbnails: createThumbnails(node),
+      changeStreams: createStreamSlots(8),
       links: signedLinks(secret),
       webhookSecrets,
+      testDelivery: createTestDelivery({ ...webhookParts, checkUrl: checkCallerUrl }),
       metrics,
       metricsToken: config.metricsToken,
       publicUrl: config.publicUrl,
@@ -151,13 +163,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
   const url = await http.listen(config.port, config.host).catch((error) => {
     throw listenRefused(config, error);
   });
-  const webhooks = startWebhookDelivery({
-    db,
-    secrets: webhookSecrets,
-    limits: config.webhooks,
-    post: safePoster(outside),
-    log,
-  });
+  const webhooks = startWebhookDelivery(webhookParts);
   if (demo) node.events.publish(renderWaiting);
   return {
     url,

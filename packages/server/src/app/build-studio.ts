@@ -13,6 +13,18 @@ export const studioFilesDir = join(studioDir, 'dist');
 /** What the page is made from. A published package has none of it: it brings the page built. */
 const sourceDirs = ['studio/src', 'client/src', 'contract/src'].map((path) => join(studioDir, '..', path));
 
+/** Builds the page before the first start and after its sources have changed, and says so. */
+export async function buildStudioIfStale(output: Pick<Console, 'log' | 'error'>): Promise<void> {
+  if (!isStudioStale()) return;
+  output.log('Building the studio, which takes a few seconds…');
+  try {
+    await buildStudio();
+  } catch (error) {
+    // The interface works without it.
+    output.error(`The studio could not be built: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 /** Whether the page is missing or older than its sources. */
 export function isStudioStale(): boolean {
   const newest = Math.max(...sourceDirs.map(newestChange), changeOf(join(studioDir, 'index.html')));

@@ -25,6 +25,9 @@ export function createDoctor(config: Config): () => Promise<Doctor> {
 
 async function runDoctor(config: Config): Promise<Doctor> {
   const doctor = fork(child, { stdio: 'ignore' });
+  // A server that stops does not wait for the checks.
+  doctor.unref();
+  doctor.channel?.unref();
   try {
     doctor.send(config);
     const answer = await answerOf(doctor);

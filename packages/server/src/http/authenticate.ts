@@ -23,6 +23,13 @@ export async function authenticate(
   if (!scopes.some((scope) => caller.scopes.includes(scope))) throw scopeMissing(scopes);
 }
 
+/** Whether the credentials of a request that is still being answered have not been revoked meanwhile. */
+export async function isStillAllowed(parts: HttpParts, request: FastifyRequest): Promise<boolean> {
+  const secret = keyOf(request.headers) ?? sessionSecretOf(parts, request);
+  const caller = secret === undefined ? undefined : await parts.callers.find(secret);
+  return caller !== undefined && caller.id === request.caller?.id;
+}
+
 /** Throws where the key or the token is wrong: then a cookie does not count. */
 async function callerWithKey({ callers }: HttpParts, request: FastifyRequest): Promise<Caller | undefined> {
   const secret = keyOf(request.headers);

@@ -5,10 +5,12 @@ import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { Options } from '../catalog/filter-options.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
+import type { StreamSlots } from '../jobs/changes/stream-slots.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
 import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
+import type { TestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { EncodePhoto } from '../media/photo-encoder.ts';
 import type { UploadStore } from '../media/upload-store.ts';
@@ -48,8 +50,10 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
   thumbnails: Thumbnails;
+  changeStreams: StreamSlots;
   links: SignedLinks;
   webhookSecrets: WebhookSecrets;
+  testDelivery: TestDelivery;
   metrics: Metrics;
   /** Empty where `/metrics` is for this machine alone. */
   metricsToken: string;

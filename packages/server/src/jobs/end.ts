@@ -9,6 +9,7 @@ import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
 import { deleteDelivery } from '../store/delivery-records.ts';
 import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/job-records.ts';
 import type { Claim, Queue } from '../store/queue.ts';
+import { keepUsageOfJob } from '../store/reports/usage-records.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
 import { isStorageAway } from './each-row.ts';
 import type { JobEvents } from './events.ts';
@@ -137,6 +138,7 @@ export async function cancel(parts: EndParts, accountId: string, id: string): Pr
 export async function erase(parts: EndParts, accountId: string, id: string): Promise<void> {
   const job = await cancel(parts, accountId, id);
   await parts.db.transaction(async (tx) => {
+    await tx.run(keepUsageOfJob, { id, account_id: accountId });
     await tx.run(deleteJob, { id, account_id: accountId });
     await tx.run(deleteDelivery, { job_id: id });
     await tx.run(deleteDeadLetter, { job_id: id });
@@ -176,6 +178,7 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 /** The job has ended whether or not its photos can be removed now: if not, they are swept. */
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.events.publish(job.id);
+  parts.events.publish(job.account_id);
   const inputs = inputsOf(job).filter(isBlobKey);
   const removed = [removeBlobs(parts.blobs, inputs), removeUnneededTemplate(parts, job.template)];
   await Promise.all(removed).catch((error) =>

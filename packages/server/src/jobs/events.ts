@@ -1,11 +1,14 @@
 import { newId } from '../ids.ts';
 import { type EventBus, noEventBus } from '../store/event-bus.ts';
 
-/** Tells those who wait that a job has changed, in this process at once and in others over the event bus. */
+/**
+ * Tells those who wait that a job has changed, or something of an account, in this process at once and in others over the
+ * event bus. A topic is the id of a job or of an account.
+ */
 export interface JobEvents {
-  publish(jobId: string): void;
+  publish(topic: string): void;
   /** Calls back on every change until the returned function is called. */
-  subscribe(jobId: string, listener: () => void): () => void;
+  subscribe(topic: string, listener: () => void): () => void;
 }
 
 /** Changes of this long go out as one message: at many jobs a second, one for each would cost more than the jobs. */
@@ -18,8 +21,8 @@ export function jobEvents(bus: EventBus = noEventBus): JobEvents {
   const self = newId().slice(-12);
   let batch: Set<string> | null = null;
 
-  const notify = (jobId: string) => {
-    for (const listener of subscribers.get(jobId) ?? []) listener();
+  const notify = (topic: string) => {
+    for (const listener of subscribers.get(topic) ?? []) listener();
   };
   const sendBatch = () => {
     const ids = [...(batch ?? [])];
@@ -35,21 +38,21 @@ export function jobEvents(bus: EventBus = noEventBus): JobEvents {
   });
 
   return {
-    publish(jobId) {
-      notify(jobId);
+    publish(topic) {
+      notify(topic);
       if (bus === noEventBus) return;
       if (!batch) {
         batch = new Set();
         setTimeout(sendBatch, batchMs).unref();
       }
-      batch.add(jobId);
+      batch.add(topic);
     },
-    subscribe(jobId, listener) {
-      const listeners = subscribers.get(jobId) ?? new Set();
-      subscribers.set(jobId, listeners.add(listener));
+    subscribe(topic, listener) {
+      const listeners = subscribers.get(topic) ?? new Set();
+      subscribers.set(topic, listeners.add(listener));
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) subscribers.delete(jobId);
+        if (listeners.size === 0) subscribers.delete(topic);
       };
     },
   };

@@ -77,7 +77,7 @@ export function entryOf(job: JobRow, linkTo: LinkToBlob): JobListEntry {
     finished_at: job.finished_at === null ? null : isoTime(job.finished_at),
     expires_at: isoTime(job.expires_at),
     error: job.error,
-    key_id: null,
+    key_id: job.key_id,
     filter_name: job.filter_name,
     thumbnail_url: job.result_key === null ? null : linkTo(job, thumbnailKeyOf(job.result_key)),
     media_type: mediaTypes[findFamily(job.family)?.output ?? 'image'],

@@ -30,6 +30,7 @@ import { initialJobState, insertJob, type NewJob } from '../store/job-records.ts
 import type { Queue } from '../store/queue.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
 import type { Backlog } from './backlog.ts';
+import type { JobEvents } from './events.ts';
 import type { FailedTime } from './failed-time.ts';
 
 export interface SubmitParts {
@@ -45,6 +46,7 @@ export interface SubmitParts {
   prices: Prices;
   resultMs: number;
   log: Logger;
+  events: JobEvents;
   backlog: Backlog;
   failedTime: FailedTime;
 }
@@ -172,6 +174,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
     }
     throw error;
   }
+  parts.events.publish(accountId);
   parts.log.info({ job: id, family: family.name, account: accountId, price }, 'job accepted');
   return answer;
 }

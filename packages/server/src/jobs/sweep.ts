@@ -14,6 +14,7 @@ import { clearJobContent, findJobById, listExpiredJobs, purgeJobs } from '../sto
 import { findPhotoById } from '../store/qa/photo-set-records.ts';
 import { purgeQuickTestRuns } from '../store/qa/quick-test-records.ts';
 import { purgeTests } from '../store/render-records.ts';
+import { keepUsageOfPurgedJobs, purgeFormerUsage } from '../store/reports/usage-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
 import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
@@ -34,6 +35,8 @@ const youngMs = 3600_000;
 /** How long an expired job is still answered with `JOB_EXPIRED`. */
 const rememberedMs = 30 * 24 * 3600_000;
 const dayMs = 24 * 3600_000;
+/** How many days an account sees its usage, and a month more. */
+const usageKeptDays = 400;
 /** How long an account sees its webhook deliveries. */
 const deliveriesKeptMs = 7 * dayMs;
 const batch = 200;
@@ -69,7 +72,12 @@ export async function sweepExpired(parts: Parts, now = parts.db.now()): Promise<
 
 async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
   const purges = {
-    jobs: () => db.run(purgeJobs, { before: now - rememberedMs }),
+    jobs: () =>
+      db.transaction(async (tx) => {
+        await tx.run(keepUsageOfPurgedJobs, { before: now - rememberedMs });
+        await tx.run(purgeJobs, { before: now - rememberedMs });
+      }),
+    former_usage: () => db.run(purgeFormerUsage, { before: Math.floor(now / dayMs) - usageKeptDays }),
     dead_letters: () => db.run(purgeDeadLetters, { before: now - rememberedMs }),
     idempotency: () => db.run(purgeIdempotency, { now }),
     workers: () => db.run(purgeWorkers, { before: now - dayMs }),

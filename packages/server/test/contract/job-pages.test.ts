@@ -56,6 +56,10 @@ test('GET /v1/jobs lists by family, filter, state and time, and by several at on
   assert.deepEqual(await list('state=completed&family=multi_swap_v5'), [group]);
   assert.deepEqual(await list('state=running&family=multi_swap_v5'), [running[0]]);
   assert.deepEqual(await list('state=failed&filter=2'), []);
+  const { key } = (await account.call('GET', '/v1/users/me')).body;
+  assert.deepEqual(await list(`key_id=${key.id}&state=failed`), [broken]);
+  assert.deepEqual(await list(`key_id=${key.id}&filter=1`), [running[0], broken, group]);
+  assert.deepEqual(await list(`key_id=${broken}`), []);
   const { created_at } = await jobOf(broken);
   assert.deepEqual(await list(`state=completed&to=${created_at}`), [text, group]);
   assert.deepEqual(await list(`from=${created_at}&state=failed`), [broken]);
@@ -207,4 +211,98 @@ test('POST /v1/job_archives gives a link to a zip file with the results of the c
     [tinyPng, tinyMp4],
   );
   assert.equal((await account.call('POST', '/v1/job_archives', { ids: [] })).status, 422);
+});
+
+test('POST /v1/jobs/{id}/retry submits a failed job without photos again, charged anew; photos are gone: 409', async () => {
+  server.engine.before = async () => {
+    throw new Error('broken on purpose');
+  };
+  const { image: _, base64: __, ...text } = prompt.body as Record<string, unknown>;
+  const withoutPhoto = await submit({ run: prompt.run, body: text });
+  const withPhoto = await submit(multi);
+  await Promise.all([ended(withoutPhoto), ended(withPhoto)]);
+  server.engine.before = async () => {};
+  const credits = await account.credits();
+  const key = { 'idempotency-key': 'again' };
+  const retried = await account.call('POST', `/v1/jobs/${withoutPhoto}/retry`, undefined, key);
+  assert.equal(retried.status, 201);
+  assert.notEqual(retried.body.id, withoutPhoto);
+  const repeated = await account.call('POST', `/v1/jobs/${withoutPhoto}/retry`, undefined, key);
+  assert.equal(repeated.body.id, retried.body.id);
+  const done = await ended(retried.body.id);
+  assert.equal(done.status, 'COMPLETED');
+  assert.deepEqual(done.params, (await jobOf(withoutPhoto)).params);
+  assert.equal(await account.credits(), credits - done.credits);
+  const refused = await account.call('POST', `/v1/jobs/${withPhoto}/retry`);
+  assert.deepEqual([refused.status, refused.body.error_code], [409, 'INPUTS_DELETED']);
+  const completed = await account.call('POST', `/v1/jobs/${retried.body.id}/retry`);
+  assert.deepEqual([completed.status, completed.body.error_code], [409, 'JOB_NOT_FAILED']);
+  const stranger = await server.account();
+  assert.equal((await stranger.call('POST', `/v1/jobs/${withPhoto}/retry`)).status, 404);
+});
+
+test('POST /v1/jobs/batch does what it can for each job and says what it could not', async () => {
+  server.engine.before = untilAborted;
+  const ids = [await submit(multi), await submit(multi), await submit(multi)];
+  const stranger = await server.account();
+  const foreign = (await stranger.call('POST', multi.run, multi.body)).body.id;
+  const batch = (action: string, jobs: string[]) =>
+    account.call('POST', '/v1/jobs/batch', { ids: jobs, action });
+  const cancelled = (await batch('cancel', [...ids, foreign])).body.results;
+  assert.deepEqual(
+    cancelled.map(({ id, ok }: { id: string; ok: boolean }) => [id, ok]),
+    [...ids.map((id) => [id, true]), [foreign, false]],
+  );
+  assert.equal(cancelled[0].job.status, 'FAILED');
+  assert.equal(cancelled[3].error_code, 'JOB_NOT_FOUND');
+  assert.equal((await batch('retry', ids)).body.results[0].error_code, 'INPUTS_DELETED');
+  const erased = await batch('erase', ids);
+  assert.ok(erased.body.results.every(({ ok }: { ok: boolean }) => ok));
+  assert.deepEqual(idsIn(await account.call('GET', '/v1/jobs')), []);
+  assert.equal((await stranger.call('GET', `/v1/jobs/${foreign}`)).status, 200);
+  assert.equal((await batch('burn', ids)).status, 422);
+  await stranger.call('POST', `/v1/jobs/${foreign}/cancel`);
+});
+
+test('GET /v1/usage adds up jobs by day, family, filter and key, those included that were erased', async () => {
+  const kept = await submit(multi);
+  const erased = await submit(prompt);
+  await Promise.all([ended(kept), ended(erased)]);
+  server.engine.before = async () => {
+    throw new Error('broken on purpose');
+  };
+  const broken = await submit(multi);
+  await ended(broken);
+  const price = (await jobOf(erased)).credits;
+  const usage = async (query: string) => (await account.call('GET', `/v1/usage?${query}`)).body;
+  const total = { jobs: 3, completed: 2, failed: 1, credits: 3 + price };
+  assert.deepEqual((await usage('')).total, total);
+  await account.call('DELETE', `/v1/jobs/${erased}`);
+  await account.call('DELETE', `/v1/jobs/${broken}`);
+  assert.deepEqual(await usage('by=family'), {
+    rows: [
+      { family: 'multi_swap_v5', jobs: 2, completed: 1, failed: 1, credits: 3 },
+      { family: 'self_prompt_v2', jobs: 1, completed: 1, failed: 0, credits: price },
+    ],
+    total,
+  });
+  const filters = (await usage('by=filter')).rows;
+  assert.deepEqual(
+    filters.map(({ filter, jobs }: { filter: string | null; jobs: number }) => [filter, jobs]),
+    [
+      ['1', 2],
+      [null, 1],
+    ],
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  const days = await account.call('GET', '/v1/usage?format=csv');
+  assert.match(days.headers.get('content-type') ?? '', /^text\/csv/);
+  assert.deepEqual(days.body.split('\r\n'), [
+    'day,jobs,completed,failed,credits',
+    `${today},3,2,1,${3 + price}`,
+    '',
+  ]);
+  assert.deepEqual((await usage('to=2020-01-01T00:00:00Z')).total.jobs, 0);
+  const long = await account.call('GET', '/v1/usage?from=2020-01-01T00:00:00Z');
+  assert.deepEqual([long.status, long.body.fields[0].path], [422, 'from']);
 });

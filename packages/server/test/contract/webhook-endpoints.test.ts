@@ -180,3 +180,17 @@ test('a rolled secret is shown once and signs beside the previous one for 24 h',
   const last = await signatures();
   assert.equal(last.sent, `${last.sign(again.body.secret)} ${last.sign(secret)}`);
 });
+
+test('POST /v1/webhook_endpoints/test sends a signed delivery and tells what came of it', async () => {
+  const send = (to: string) => account.call('POST', '/v1/webhook_endpoints/test', { url: to });
+  const { body: answer, status } = await send(`${url}?table=9`);
+  assert.equal(status, 200);
+  assert.deepEqual([answer.status_code, answer.error], [204, null]);
+  assert.ok(Number.isInteger(answer.ms) && answer.ms >= 0);
+  const { headers, body: sent } = received.at(-1)!;
+  assert.equal(JSON.parse(sent).type, 'webhook.test');
+  assert.match(String(headers['webhook-signature']), /^v1,/);
+  const closed = (await send('http://127.0.0.1:1025/hook')).body;
+  assert.deepEqual([closed.status_code, closed.error], [null, 'The receiver could not be reached.']);
+  assert.equal((await send('ftp://example.com/')).body.error_code, 'URL_NOT_ALLOWED');
+});

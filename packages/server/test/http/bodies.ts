@@ -59,6 +59,14 @@ export async function fuzzBodies(wanted: { count: number; seed: number }): Promi
   const examples: Record<string, Record<string, unknown>> = {
     '/v1/users/me/my-custom-filters': { name: 'new', filter_type: 'multi_swap', definition: workflow },
     '/v1/users/me/my-custom-filters/{id}': { definition: { kind: 'template', image: photo } },
+    '/v1/users/me/my-custom-filters/{id}/duplicate': { name: 'copy' },
+    '/v1/filter_drafts/test': {
+      filter_type: 'face_swap',
+      definition: { kind: 'template', image: photo },
+      sample: 'head',
+    },
+    '/v1/template_checks': { image: photo },
+    '/v1/workflow_checks': { workflow: { a: { class_type: 'LoadImage', inputs: { image: 'x' } } } },
     '/api/alias/': { ai_filter: made.body.id, project: 'stand 4' },
     '/api/alias/{id}/': { project: 'stand 5' },
     ...Object.fromEntries(familyCases.map(({ run, body }) => [run, body])),
@@ -95,7 +103,7 @@ function sendings(known: Known, examples: Record<string, Record<string, unknown>
         path: fc
           .oneof(fc.constantFrom(...known.ids), fc.string({ maxLength: 20 }))
           .map((id) => route.path.replace('{id}', encodeURIComponent(id.isWellFormed() ? id : 'x'))),
-        body: bodyTexts(route.body!, examples[route.path] ?? {}, known),
+        body: bodyTexts(route.body!, examples[route.path] ?? { name: 'a name' }, known),
         type: fc.oneof(
           { weight: 5, arbitrary: fc.constant('application/json') },
           fc.constantFrom(...contentTypes),

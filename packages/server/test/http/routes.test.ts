@@ -58,7 +58,11 @@ GET    /v1/jobs/{id}/events                           account none
 POST   /v1/jobs/{id}/cancel                           account none
 DELETE /v1/jobs/{id}                                  account none
 GET    /v1/jobs/{id}                                  account none
+POST   /v1/jobs/{id}/retry                            account none
+POST   /v1/jobs/batch                                 account json
+GET    /v1/changes                                    account none
 POST   /v1/job_archives                               account json
+GET    /v1/usage                                      account none
 POST   /token                                         public  form
 GET    /v1/users/me/credits                           account none
 GET    /v1/users/me                                   account none
@@ -78,6 +82,7 @@ GET    /v1/webhook_deliveries/{id}                    account none
 POST   /v1/webhook_deliveries/{id}/replay             account none
 GET    /v1/webhook_endpoints                          account none
 POST   /v1/webhook_endpoints/{id}/enable              account none
+POST   /v1/webhook_endpoints/test                     account json
 GET    /v1/photo_sets                                 account none
 POST   /v1/photo_sets                                 account json
 GET    /v1/photo_sets/{id}                            account none

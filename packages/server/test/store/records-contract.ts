@@ -66,10 +66,12 @@ import { findIdempotency, insertIdempotency } from '../../src/store/idempotency-
 import {
   completeJob,
   countJobs,
+  deleteJob,
   failJob,
   findJobById,
   insertJob,
   listExpiredJobs,
+  purgeJobs,
 } from '../../src/store/job-records.ts';
 import { listEntries, unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { acquireMaintenanceLock } from '../../src/store/maintenance-lock.ts';
@@ -81,13 +83,37 @@ import {
   deleteRender,
   endTest,
   findRender,
+  insertDraft,
   insertRender,
   purgeTests,
   releaseRender,
   renewRender,
   testLimitMs,
 } from '../../src/store/render-records.ts';
-import { listJobsBetween } from '../../src/store/reports/job-list-records.ts';
+import {
+  countRunningJobsOf,
+  listAliasIdsSince,
+  listCustomFiltersSince,
+  listEndedJobsSince,
+  queueOfAccount,
+} from '../../src/store/reports/change-records.ts';
+import {
+  listFailedJobs,
+  listJobsBetween,
+  listJobsOfFamily,
+  listJobsOfFilter,
+  listJobsOfKey,
+  listQueuedJobs,
+  listRunningJobs,
+} from '../../src/store/reports/job-list-records.ts';
+import {
+  dayMs,
+  keepUsageOfJob,
+  keepUsageOfPurgedJobs,
+  listFormerUsage,
+  purgeFormerUsage,
+  sumJobs,
+} from '../../src/store/reports/usage-records.ts';
 import type { RenderRow } from '../../src/store/schema.ts';
 import { findSetting, insertSetting } from '../../src/store/settings.ts';
 import { statement } from '../../src/store/statement.ts';
@@ -158,6 +184,81 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal((await timeOf(account_id))!.engine_ms, 2100);
       await db.run(purgeFailedRuns, { window_ms: 0 });
       assert.equal((await timeOf(account_id))!.engine_ms, 0);
+    });
+
+    test('lists by family, filter, key and state have the jobs that fit, between two ids, newest first', async () => {
+      const account_id = (await account()).id;
+      const fields = [
+        { family: 'face_swap_v6', filter_ref: '1', key_id: null, state: 'failed' },
+        { family: 'face_swap_v6', filter_ref: '2', key_id: 'k', state: 'queued' },
+        { family: 'multi_swap_v5', filter_ref: '1', key_id: 'k', state: 'running' },
+        { family: 'multi_swap_v5', filter_ref: null, key_id: null, state: 'failed' },
+      ] as const;
+      for (const [i, some] of fields.entries()) {
+        const id = `0000000${i}-${account_id.slice(-12)}`;
+        await db.run(insertJob, { ...waitingJob(account_id), ...some, id });
+      }
+      const all = { account_id, since: '', before: '~', limit: 10 };
+      const placesOf = (rows: { id: string }[]) => rows.map(({ id }) => Number(id[7]));
+      assert.deepEqual(placesOf(await db.all(listJobsBetween, all)), [3, 2, 1, 0]);
+      const some = { ...all, since: '00000001', before: '00000003' };
+      assert.deepEqual(placesOf(await db.all(listJobsBetween, some)), [2, 1]);
+      assert.deepEqual(placesOf(await db.all(listJobsOfFamily, { ...all, family: 'face_swap_v6' })), [1, 0]);
+      assert.deepEqual(placesOf(await db.all(listJobsOfFilter, { ...all, filter: '1' })), [2, 0]);
+      assert.deepEqual(placesOf(await db.all(listJobsOfKey, { ...all, key_id: 'k' })), [2, 1]);
+      assert.deepEqual(placesOf(await db.all(listFailedJobs, all)), [3, 0]);
+      assert.deepEqual(placesOf(await db.all(listQueuedJobs, all)), [1]);
+      assert.deepEqual(placesOf(await db.all(listRunningJobs, all)), [2]);
+      assert.deepEqual(placesOf(await db.all(listRunningJobs, { ...all, before: '00000002' })), []);
+    });
+
+    test('usage is the same before and after its jobs are deleted or purged', async () => {
+      const account_id = (await account()).id;
+      const day = Math.floor(Date.now() / dayMs) - 200;
+      const jobs = (['completed', 'completed', 'failed'] as const).map((state, i) => {
+        const created_at = day * dayMs + i;
+        const id = newId(created_at);
+        return { ...waitingJob(account_id), id, state, created_at, expires_at: 1, price: 5 };
+      });
+      for (const job of jobs) await db.run(insertJob, job);
+      const range = { account_id, after: '', since: '', before: '~', limit: 10 };
+      const sums = { family: 'self_prompt_v2', filter_ref: '', key_id: '', jobs: 3, failed: 1, credits: 10 };
+      const last = jobs
+        .map(({ id }) => id)
+        .toSorted()
+        .at(-1)!;
+      assert.deepEqual(await db.all(sumJobs, range), [{ ...sums, live: 0, last }]);
+      assert.deepEqual(
+        (await db.all(sumJobs, { ...range, limit: 2 })).map((row) => row.jobs),
+        [2],
+      );
+      await db.run(keepUsageOfJob, { id: jobs[0]!.id, account_id });
+      await db.run(deleteJob, { id: jobs[0]!.id, account_id });
+      await db.run(keepUsageOfPurgedJobs, { before: 2 });
+      await db.run(purgeJobs, { before: 2 });
+      assert.deepEqual(await db.all(sumJobs, range), []);
+      const days = { account_id, since: day, before: day + 1 };
+      assert.deepEqual(await db.all(listFormerUsage, days), [{ ...sums, account_id, day }]);
+      await db.run(purgeFormerUsage, { before: day + 1 });
+      assert.deepEqual(await db.all(listFormerUsage, days), []);
+    });
+
+    test('what has changed since a time: jobs that ended, filters, aliases, and the queue', async () => {
+      const account_id = (await account()).id;
+      const ended = { ...waitingJob(account_id), state: 'completed' as const, finished_at: 50 };
+      const running = { ...waitingJob(account_id), state: 'running' as const };
+      const queued = { ...waitingJob(account_id), created_at: 7 };
+      for (const job of [ended, running, queued]) await db.run(insertJob, job);
+      const since = { account_id, since: 50, limit: 10 };
+      assert.deepEqual(
+        (await db.all(listEndedJobsSince, since)).map(({ id }) => id),
+        [ended.id],
+      );
+      assert.deepEqual(await db.all(listEndedJobsSince, { ...since, since: 51 }), []);
+      assert.deepEqual(await db.all(listCustomFiltersSince, since), []);
+      assert.deepEqual(await db.all(listAliasIdsSince, since), []);
+      assert.deepEqual(await db.one(queueOfAccount, { account_id }), { waiting: 1, oldest: 7 });
+      assert.deepEqual(await db.one(countRunningJobsOf, { account_id }), { running: 1 });
     });
 
     test('counts are numbers', async () => {
@@ -432,6 +533,21 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
         { filter_name, history, safe_filter, version, updated_at },
         { filter_name: null, history: '[{"a":1}]', safe_filter: filter.id, version: 2, updated_at: 7 },
       );
+    });
+
+    test('the test of a draft is claimed with the draft, counted, and deleted like others', async () => {
+      const { id: account_id } = await account();
+      const [id, wants, draft] = [newId(), `draft-${newId()}`, '{"definition":{}}'];
+      await db.run(insertDraft, { id, account_id, wants, draft });
+      assert.equal((await db.one(countTestsOf, { account_id }))?.count, 1);
+      const claim = claimRenderOf([wants], 'after');
+      const claimed = await db.one(claim, { account_id: '', lease_ms: 1000 });
+      assert.deepEqual(
+        [claimed?.id, claimed?.filter_id, claimed?.purpose, claimed?.draft],
+        [id, id, 'try', draft],
+      );
+      await db.one(deleteRender, { id });
+      assert.equal((await db.one(countTestsOf, { account_id }))?.count, 0);
     });
 
     test('versions of a filter are listed newest first, found by the blobs they name, and deleted up to one', async () => {

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { example } from '../example.ts';
 import { readSettings } from '../read-settings.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
-import { buildStudioIfStale } from '../studio-build.ts';
 import { warnOfLocalBlobs } from '../warn-of-local-blobs.ts';
 import { welcomeText } from '../welcome.ts';
 
@@ -18,7 +17,8 @@ export function addStartApi(guise: Command): void {
 async function runApi(): Promise<void> {
   const { startApi } = await import('../../app/api-node.ts');
   const config = await readSettings();
-  await buildStudioIfStale();
+  const { buildStudioIfStale } = await import('../../app/build-studio.ts');
+  await buildStudioIfStale(console);
   const app = await startApi(config);
   stopOnSignal(app);
   warnOfLocalBlobs(config);

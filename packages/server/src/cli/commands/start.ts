@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { example } from '../example.ts';
 import { readSettings } from '../read-settings.ts';
 import { stopOnSignal } from '../stop-on-signal.ts';
-import { buildStudioIfStale } from '../studio-build.ts';
 import { welcomeText } from '../welcome.ts';
 
 export function addStart(guise: Command): void {
@@ -17,7 +16,8 @@ async function runStart(): Promise<void> {
   const { startApp } = await import('../../app/all-in-one.ts');
   const { loadEngines } = await import('../load-engines.ts');
   const settings = await readSettings();
-  await buildStudioIfStale();
+  const { buildStudioIfStale } = await import('../../app/build-studio.ts');
+  await buildStudioIfStale(console);
   const app = await startApp(settings, await loadEngines(settings));
   stopOnSignal(app);
   console.log(welcomeText(app));

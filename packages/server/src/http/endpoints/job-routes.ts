@@ -1,9 +1,28 @@
-import { JobArchive, JobDetail, NewJobArchive } from '@guise/contract/job-details.ts';
+import {
+  JobArchive,
+  JobBatch,
+  JobBatchResults,
+  JobDetail,
+  NewJobArchive,
+} from '@guise/contract/job-details.ts';
+import { JobListEntry } from '@guise/contract/jobs.ts';
+import { Usage, UsageQuery } from '@guise/contract/usage.ts';
 import { isoTime } from '../../iso-time.ts';
-import { readJobDetail } from '../../jobs/job-detail.ts';
+import { runBatch } from '../../jobs/pages/job-batch.ts';
+import { readJobDetail } from '../../jobs/pages/job-detail.ts';
+import { retryFailedJob } from '../../jobs/pages/retry-failed.ts';
+import { readUsage, writeUsageCsv } from '../../jobs/pages/usage.ts';
+import { entryOf } from '../../jobs/read.ts';
 import { archiveMs, createArchive } from '../../jobs/results/job-archives.ts';
 import { baseUrlOf, callerOf, idOf, jobLinks } from '../request.ts';
-import { json, none, ok, type Route, route } from '../route.ts';
+import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { streamChanges } from './account-changes.ts';
+import { idempotencyOf } from './submit-run.ts';
+
+function submitterOf(request: RouteRequest): { accountId: string; keyId: string | null } {
+  const { id, key_id } = callerOf(request);
+  return { accountId: id, keyId: key_id };
+}
 
 export const jobPageRoutes: Route[] = [
   {
@@ -16,6 +35,42 @@ export const jobPageRoutes: Route[] = [
     success: ok(JobDetail),
     handle: (parts, request) =>
       readJobDetail(parts.db, callerOf(request).id, idOf(request), jobLinks(parts, request)),
+  },
+  {
+    ...none,
+    method: 'POST',
+    path: '/v1/jobs/{id}/retry',
+    scopes: ['run'],
+    tag: 'Jobs',
+    summary: 'Submit a failed job that had no photos again, as a new job',
+    counted: 'runs',
+    success: { status: 201, shape: JobListEntry },
+    handle: async (parts, request) => {
+      const key = idempotencyOf(request)?.key;
+      const job = await retryFailedJob(parts, submitterOf(request), idOf(request), key);
+      return entryOf(job, jobLinks(parts, request));
+    },
+  },
+  route({
+    ...json,
+    method: 'POST',
+    path: '/v1/jobs/batch',
+    scopes: ['run'],
+    tag: 'Jobs',
+    summary: 'Cancel, erase or retry many jobs',
+    body: JobBatch,
+    success: ok(JobBatchResults),
+    handle: (parts, request) => runBatch(parts, submitterOf(request), request.body, jobLinks(parts, request)),
+  }),
+  {
+    ...none,
+    method: 'GET',
+    path: '/v1/changes',
+    scopes: ['read'],
+    tag: 'Jobs',
+    summary: 'What changes of the caller’s jobs, filters, aliases, credits and queue, as server-sent events',
+    success: { status: 200 },
+    handle: streamChanges,
   },
   route({
     ...json,
@@ -32,6 +87,22 @@ export const jobPageRoutes: Route[] = [
       const expiresAt = Date.now() + archiveMs;
       const url = parts.links.create(baseUrlOf(parts, request), linkKey, id, expiresAt);
       return { url, expires_at: isoTime(expiresAt), jobs };
+    },
+  }),
+  route({
+    ...none,
+    method: 'GET',
+    path: '/v1/usage',
+    scopes: ['read'],
+    tag: 'Account',
+    summary: 'What the caller’s jobs came to, by day, family, filter or key; `format=csv` as a file',
+    query: UsageQuery,
+    success: ok(Usage),
+    handle: async (parts, request, reply) => {
+      const usage = await readUsage(parts.db, callerOf(request).id, request.query);
+      if (request.query.format === 'json') return usage;
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="usage.csv"');
+      return writeUsageCsv(request.query.by, usage);
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { Page } from '@guise/contract/jobs.ts';
 import { CreatedKey, Key, KeyChange, KeyList, NewKey } from '@guise/contract/keys.ts';
-import { changeKey, createKey, readKeys, revokeKey } from '../../accounts/keys.ts';
+import { changeKey, createKey, keyWasShown, readKeys, revokeKey } from '../../accounts/keys.ts';
+import { createOnce } from '../../jobs/create-once.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import { callerOf, idOf } from '../request.ts';
 import { json, none, ok, type Route, route } from '../route.ts';
@@ -30,7 +31,13 @@ export const keyRoutes: Route[] = [
     body: NewKey,
     success: { status: 201, shape: CreatedKey },
     handle: async (parts, request, reply) => {
-      const made = await createKey(parts, callerOf(request), request.body, idempotencyOf(request));
+      const caller = callerOf(request);
+      const made = await createOnce(parts.db, {
+        accountId: caller.id,
+        idempotency: idempotencyOf(request),
+        create: (keepKey) => createKey(parts.db, caller, request.body, keepKey),
+        find: () => Promise.reject(keyWasShown()),
+      });
       setETag(reply, made.version);
       reply.header('cache-control', 'no-store');
       return made.key;

@@ -12,8 +12,9 @@ import {
   SettingList,
   WorkerList,
 } from '@guise/contract/operator.ts';
-import { grantTo, openAccount, readAccountPage } from '../../accounts/operator-accounts.ts';
+import { grantTo, openAccount, readAccount, readAccountPage } from '../../accounts/operator-accounts.ts';
 import { signInUrl } from '../../accounts/sign-in-links.ts';
+import { createOnce } from '../../jobs/create-once.ts';
 import { readWorkerList } from '../../jobs/worker-registry.ts';
 import { baseUrlOf, callerOf, idOf } from '../request.ts';
 import { json, none, ok, type Route, route } from '../route.ts';
@@ -63,7 +64,12 @@ export const operatorRoutes: Route[] = [
     success: { status: 201, shape: Account },
     handle: (parts, request) => {
       const given = { id: idOf(request), amount: request.body.amount };
-      return grantTo(parts.db, callerOf(request).id, given, idempotencyOf(request));
+      return createOnce(parts.db, {
+        accountId: callerOf(request).id,
+        idempotency: idempotencyOf(request),
+        create: (keepKey) => grantTo(parts.db, given, keepKey),
+        find: (id) => readAccount(parts.db, id),
+      });
     },
   }),
   {

@@ -7,6 +7,8 @@ import {
   WebhookEndpointList,
   WebhookSecret,
   WebhookSecretInfo,
+  WebhookTest,
+  WebhookTestResult,
 } from '@guise/contract/webhooks.ts';
 import {
   enable,
@@ -16,7 +18,7 @@ import {
   replay,
 } from '../../jobs/webhooks/read-webhooks.ts';
 import { callerOf, idOf } from '../request.ts';
-import { none, ok, type Route, route } from '../route.ts';
+import { json, none, ok, type Route, route } from '../route.ts';
 import { idempotencyOf } from './submit-run.ts';
 
 const tag = 'Webhooks';
@@ -106,4 +108,16 @@ export const webhookRoutes: Route[] = [
     success: ok(WebhookEndpoint),
     handle: (parts, request) => enable(parts.db, callerOf(request).id, idOf(request)),
   },
+  route({
+    ...json,
+    method: 'POST',
+    path: '/v1/webhook_endpoints/test',
+    scopes: ['manage'],
+    tag,
+    summary: 'Send a signed test delivery to a URL, and tell what it answered',
+    body: WebhookTest,
+    counted: 'tests',
+    success: ok(WebhookTestResult),
+    handle: (parts, request) => parts.testDelivery(callerOf(request).id, request.body.url),
+  }),
 ];

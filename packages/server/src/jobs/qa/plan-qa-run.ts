@@ -9,9 +9,9 @@ import type { Db } from '../../store/db.ts';
 import { findCustomFilter } from '../../store/filter-records.ts';
 import { findPhotoSet, listPhotos } from '../../store/qa/photo-set-records.ts';
 import type { CustomFilterRow } from '../../store/schema.ts';
-import { testPrice } from '../submit-test.ts';
 import { photoNotFound, photoSetNotFound } from './photo-sets.ts';
 import { sampleSet } from './sample-set.ts';
+import { testPrice } from './submit-test.ts';
 
 /** A photo of a run: what of it the run keeps. */
 export interface PlannedPhoto {

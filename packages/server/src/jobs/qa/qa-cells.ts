@@ -16,11 +16,11 @@ import type { QaCellRow, QaRunRow } from '../../store/qa/qa-schema.ts';
 import { hasEnded } from '../read.ts';
 import { thumbnailKeyOf } from '../results/result-keys.ts';
 import type { SubmitParts } from '../submit.ts';
-import { submitTest } from '../submit-test.ts';
-import { pictureKeyOf, testStatusOf } from '../test-status.ts';
 import { readPhotoFile } from './photo-blobs.ts';
 import { linksOf, type PhotoLinks, sampleLinksOf } from './photo-links.ts';
 import { findSample } from './sample-set.ts';
+import { submitTest } from './submit-test.ts';
+import { pictureKeyOf, testStatusOf } from './test-status.ts';
 
 export const qaCellNotFound = () => new AppError('QA_RUN_NOT_FOUND', 'This QA run has no cell with this id.');
 const photoRemoved = () =>

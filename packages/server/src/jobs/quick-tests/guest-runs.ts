@@ -11,10 +11,10 @@ import type { QuickTestLinkRow } from '../../store/qa/qa-schema.ts';
 import { findQuickTestRun } from '../../store/qa/quick-test-records.ts';
 import type { CustomFilterRow } from '../../store/schema.ts';
 import type { JobEvents } from '../events.ts';
+import { submitTest } from '../qa/submit-test.ts';
+import { pictureKeyOf, testStatusOf } from '../qa/test-status.ts';
 import { hasEnded, readJobAtEnd } from '../read.ts';
 import { earlierAnswer, type Idempotency, type SubmitParts } from '../submit.ts';
-import { submitTest } from '../submit-test.ts';
-import { pictureKeyOf, testStatusOf } from '../test-status.ts';
 import { countQuickTestRun } from './count-runs.ts';
 
 const runNotFound = () => new AppError('QUICK_TEST_NOT_FOUND', 'This link has no test with this id.');

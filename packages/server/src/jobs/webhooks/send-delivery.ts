@@ -20,7 +20,7 @@ interface Outcome {
 /** One attempt of a claimed delivery. An answer of 2xx ends it, 410 too; everything else is tried again. */
 export async function sendDelivery(parts: WebhookParts, row: DeliveryRow): Promise<void> {
   const { db, log } = parts;
-  const outcome = await attempt(parts, row);
+  const outcome = await attemptDelivery(parts, row);
   const { job_id, claim } = row;
   if (outcome.last_error === null) {
     await db.run(completeDelivery, { job_id, claim, ...outcome });
@@ -37,7 +37,11 @@ export async function sendDelivery(parts: WebhookParts, row: DeliveryRow): Promi
   await countFailure(parts, row);
 }
 
-async function attempt({ post, secrets }: WebhookParts, row: DeliveryRow): Promise<Outcome> {
+/** Signs and sends a body, and says what came of it. */
+export async function attemptDelivery(
+  { post, secrets }: Pick<WebhookParts, 'post' | 'secrets'>,
+  row: Pick<DeliveryRow, 'job_id' | 'account_id' | 'url' | 'body'>,
+): Promise<Outcome> {
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'guise',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What the pages of jobs and usage read: the parts of a job's time, lists by family, filter and failure, what has changed
+ * What the pages of jobs and usage read: the parts of a job's time, lists by family, filter, key and failure, what has changed
  * since a time, and the usage of jobs whose rows are gone. The columns have no constraints because processes of the
  * version before go on inserting rows until they are replaced.
  */
@@ -21,6 +21,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await jobs('jobs_by_filter')
     .columns(['account_id', 'filter_ref', 'id'])
     .where(sql<boolean>`filter_ref is not null`)
+    .execute();
+  await jobs('jobs_by_key')
+    .columns(['account_id', 'key_id', 'id'])
+    .where(sql<boolean>`key_id is not null`)
     .execute();
   await jobs('jobs_failed').columns(['account_id', 'id']).where(sql<boolean>`state = 'failed'`).execute();
   await jobs('jobs_ended')

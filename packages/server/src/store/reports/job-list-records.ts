@@ -50,6 +50,18 @@ export const listJobsOfFilter = statement((db, p: JobRange & { filter: string })
     .limit(p.limit),
 );
 
+export const listJobsOfKey = statement((db, p: JobRange & { key_id: string }) =>
+  db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('account_id', '=', p.account_id)
+    .where('key_id', '=', p.key_id)
+    .where('id', '<', p.before)
+    .where('id', '>=', p.since)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
 /** The state is a literal, not a bound parameter: the partial index of failed jobs is used only then. */
 export const listFailedJobs = statement((db, p: JobRange) =>
   db

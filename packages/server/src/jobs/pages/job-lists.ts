@@ -1,17 +1,18 @@
 import type { JobListEntry, JobListQuery } from '@guise/contract/jobs.ts';
-import { firstIdAt } from '../ids.ts';
-import type { Db } from '../store/db.ts';
+import { firstIdAt } from '../../ids.ts';
+import type { Db } from '../../store/db.ts';
 import {
   type JobRange,
   listFailedJobs,
   listJobsBetween,
   listJobsOfFamily,
   listJobsOfFilter,
+  listJobsOfKey,
   listQueuedJobs,
   listRunningJobs,
-} from '../store/reports/job-list-records.ts';
-import type { JobRow } from '../store/schema.ts';
-import { entryOf, type LinkToBlob } from './read.ts';
+} from '../../store/reports/job-list-records.ts';
+import type { JobRow } from '../../store/schema.ts';
+import { entryOf, type LinkToBlob } from '../read.ts';
 
 const batch = 200;
 /** A page looks at so many jobs at most. Where few of them fit, it is short and its cursor leads on. */
@@ -50,21 +51,24 @@ function pageOf(jobs: readonly JobRow[], next_cursor: string | null, linkTo: Lin
 
 /** By the condition that fewest jobs are likely to fit; the others are checked one by one. */
 function listBatch(db: Db, query: JobListQuery, range: JobRange): Promise<JobRow[]> {
-  const { state, filter, family } = query;
+  const { state, filter, key_id, family } = query;
   if (state === 'queued') return db.all(listQueuedJobs, range);
   if (state === 'running') return db.all(listRunningJobs, range);
   if (state === 'failed') return db.all(listFailedJobs, range);
   if (filter !== undefined) return db.all(listJobsOfFilter, { ...range, filter });
+  if (key_id !== undefined) return db.all(listJobsOfKey, { ...range, key_id });
   if (family !== undefined) return db.all(listJobsOfFamily, { ...range, family });
   return db.all(listJobsBetween, range);
 }
 
-const narrows = ({ state, filter, family }: JobListQuery) => (state ?? filter ?? family) !== undefined;
+const narrows = ({ state, filter, key_id, family }: JobListQuery) =>
+  (state ?? filter ?? key_id ?? family) !== undefined;
 
-function fits(job: JobRow, { state, filter, family }: JobListQuery): boolean {
+function fits(job: JobRow, { state, filter, key_id, family }: JobListQuery): boolean {
   return (
     (state === undefined || job.state === state) &&
     (filter === undefined || job.filter_ref === filter) &&
+    (key_id === undefined || job.key_id === key_id) &&
     (family === undefined || job.family === family)
   );
 }

@@ -1,12 +1,12 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
-import type { Db } from '../store/db.ts';
-import { findDelivery } from '../store/delivery-records.ts';
-import { findJob } from '../store/job-records.ts';
-import type { JobRow } from '../store/schema.ts';
-import { entryOf, jobNotFound, type LinkToBlob } from './read.ts';
-import { linkKeyOf } from './results/result-keys.ts';
-import { readRunReport, timingsOf } from './run-report.ts';
-import { readSentences } from './stored-notes.ts';
+import type { Db } from '../../store/db.ts';
+import { findDelivery } from '../../store/delivery-records.ts';
+import { findJob } from '../../store/job-records.ts';
+import type { JobRow } from '../../store/schema.ts';
+import { entryOf, jobNotFound, type LinkToBlob } from '../read.ts';
+import { linkKeyOf } from '../results/result-keys.ts';
+import { readRunReport, timingsOf } from '../run-report.ts';
+import { readSentences } from '../stored-notes.ts';
 
 /** Everything that an account may know of one of its jobs. */
 export async function readJobDetail(

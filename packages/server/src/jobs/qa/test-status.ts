@@ -1,6 +1,6 @@
 import type { TestStatus } from '@guise/contract/qa-runs.ts';
-import type { JobRow } from '../store/schema.ts';
-import { linkKeyOf } from './results/result-keys.ts';
+import type { JobRow } from '../../store/schema.ts';
+import { linkKeyOf } from '../results/result-keys.ts';
 
 const words = { queued: 'QUEUED', running: 'RUNNING', completed: 'COMPLETED', failed: 'FAILED' } as const;
 
