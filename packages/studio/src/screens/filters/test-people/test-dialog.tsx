@@ -12,7 +12,7 @@ export function TestDialog(props: { person: TestPerson; test: DraftTest | undefi
       <div className="flex flex-col items-center gap-4">
         {test?.url && (
           <div className="[&_img]:max-h-[70dvh]">
-            <Compare before={person.src} after={test.url} alt={`${person.name} with the filter`} />
+            <Compare before={person.full} after={test.url} alt={`${person.name} with the filter`} />
           </div>
         )}
         <div className="w-full text-small">
