@@ -120,6 +120,33 @@ const screens: Screen[] = [
       await page.getByText('Copy it now').waitFor();
     },
   },
+  { name: 'qa-runs', path: '/studio/qa' },
+  { name: 'qa-new', path: '/studio/qa/new?filter={filter}' },
+  { name: 'qa-board', path: '/studio/qa/{qa_run}' },
+  {
+    name: 'qa-picture',
+    path: '/studio/qa/{qa_run}',
+    async prepare(page) {
+      await page.getByRole('gridcell').nth(3).press('Enter');
+      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
+    },
+  },
+  { name: 'quick-test', path: '{quick_test}' },
+  {
+    name: 'quick-test-photo',
+    path: '{quick_test}',
+    prepare: (page) => page.locator('input[type=file]').setInputFiles(photo),
+  },
+  {
+    name: 'quick-test-result',
+    path: '{quick_test}',
+    async prepare(page) {
+      await page.locator('input[type=file]').setInputFiles(photo);
+      await page.getByRole('button', { name: 'Woman', exact: true }).click();
+      await page.getByRole('button', { name: 'Make my picture' }).click();
+      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 60_000 });
+    },
+  },
 ];
 
 if (isStudioStale()) await buildStudio();

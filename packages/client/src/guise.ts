@@ -1,4 +1,4 @@
-import type { FamilyName } from '@guise/contract/families.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import { accountApi } from './account-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges } from './changes.ts';
@@ -7,10 +7,12 @@ import { filterDraftsApi } from './filter-drafts-api.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
 import { photoSetsApi } from './photo-sets-api.ts';
+import { qaRunsApi } from './qa-runs-api.ts';
 import { quickTestLinksApi } from './quick-test-links-api.ts';
 import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
 import { Transport, type TransportOptions } from './transport.ts';
+import { usageApi } from './usage-api.ts';
 
 /** A Guise server, seen by an account. */
 export class Guise {
@@ -22,8 +24,10 @@ export class Guise {
   readonly jobs;
   readonly keys;
   readonly photoSets;
+  readonly qaRuns;
   readonly quickTestLinks;
   readonly sessions;
+  readonly usage;
 
   constructor(options: TransportOptions) {
     this.transport = new Transport(options);
@@ -34,8 +38,10 @@ export class Guise {
     this.jobs = jobsApi(this.transport);
     this.keys = keysApi(this.transport);
     this.photoSets = photoSetsApi(this.transport);
+    this.qaRuns = qaRunsApi(this.transport);
     this.quickTestLinks = quickTestLinksApi(this.transport);
     this.sessions = sessionsApi(this.transport);
+    this.usage = usageApi(this.transport);
   }
 
   /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */

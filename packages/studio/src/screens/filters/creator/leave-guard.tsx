@@ -2,7 +2,13 @@ import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from '../../../ui/confirm.tsx';
 
 /** Asks before a page with unsaved changes is left. */
-export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
+export function LeaveGuard({
+  isChanged,
+  text = 'What you changed here is lost.',
+}: {
+  isChanged: boolean;
+  text?: string;
+}) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
     enableBeforeUnload: () => isChanged,
@@ -13,8 +19,8 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
     <Confirm
       open
       onOpenChange={(open) => !open && blocker.reset()}
-      title="Leave without saving?"
-      text="What you changed here is lost."
+      title="Leave this page?"
+      text={text}
       action="Leave"
       onConfirm={async () => blocker.proceed()}
     />

@@ -1,4 +1,4 @@
-import type { Ratio } from './common.ts';
+import type { Ratio } from '../common.ts';
 import type { AspectRatio } from './video.ts';
 
 export interface Size {

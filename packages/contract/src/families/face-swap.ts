@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { FilterRef, Gender, ImageInput, Prompt, Ratio, RunOptions } from '../common.ts';
+import type { CodedProblem } from '../error-codes.ts';
 import { isOne } from './choices.ts';
-import { FilterRef, Gender, ImageInput, Prompt, Ratio, RunOptions } from './common.ts';
-import type { CodedProblem } from './error-codes.ts';
 
 export const qualityModes = ['v6', 'v6.1'] as const;
 export type QualityMode = (typeof qualityModes)[number];

@@ -1,6 +1,6 @@
+import { FilterDefinition } from '../filters.ts';
 import { canvasSizes, type Size, videoSizes } from './canvas.ts';
 import { type AnyParams, type FamilyName, familyOf, type OutputOf, type ParamsOf } from './families.ts';
-import { FilterDefinition } from './filters.ts';
 
 interface RequestOf<Name extends FamilyName> {
   family: Name;

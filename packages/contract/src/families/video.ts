@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ImageInput, Prompt, RunOptions } from '../common.ts';
+import type { CodedProblem } from '../error-codes.ts';
 import { isOne, listed } from './choices.ts';
-import { ImageInput, Prompt, RunOptions } from './common.ts';
-import type { CodedProblem } from './error-codes.ts';
 
 export const videoModels = ['simple', 'advanced', 'performance'] as const;
 export type VideoModel = (typeof videoModels)[number];

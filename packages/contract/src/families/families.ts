@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { CatalogName, Mode } from './catalogs.ts';
-import { type FilterRef, isGroup } from './common.ts';
-import type { CodedProblem } from './error-codes.ts';
+import type { CatalogName, Mode } from '../catalogs.ts';
+import { type FilterRef, isGroup } from '../common.ts';
+import type { CodedProblem } from '../error-codes.ts';
+import type { JobState, StatusWord } from '../jobs.ts';
 import {
   checkQualityMode,
   FaceSwapV1,
@@ -14,7 +15,7 @@ import {
   SelfPromptV2,
 } from './face-swap.ts';
 import { familyPaths } from './family-paths.ts';
-import type { JobState, StatusWord } from './jobs.ts';
+import { familyTitles } from './family-titles.ts';
 import {
   MultiSwapParams,
   MultiSwapSelfPrompt,
@@ -111,7 +112,7 @@ const table = [
     ...image,
     name: 'face_swap_v6',
     ...familyPaths.face_swap_v6,
-    title: 'Face swap v6',
+    title: familyTitles.face_swap_v6,
     schema: FaceSwapV6,
     params: FaceSwapV6Params,
     words: inQueueUntilDone,
@@ -124,7 +125,7 @@ const table = [
     ...image,
     name: 'face_swap_v5',
     ...familyPaths.face_swap_v5,
-    title: 'Face swap v5',
+    title: familyTitles.face_swap_v5,
     schema: FaceSwapV5,
     params: FaceSwapV5Params,
     words: inQueueUntilDone,
@@ -136,7 +137,7 @@ const table = [
     ...image,
     name: 'face_swap_v1',
     ...familyPaths.face_swap_v1,
-    title: 'Face swap v1',
+    title: familyTitles.face_swap_v1,
     schema: FaceSwapV1,
     params: FaceSwapV1Params,
     words: queuedThenRunning,
@@ -148,7 +149,7 @@ const table = [
     ...image,
     name: 'self_prompt_v2',
     ...familyPaths.self_prompt_v2,
-    title: 'Self-prompt',
+    title: familyTitles.self_prompt_v2,
     schema: SelfPromptV2,
     params: SelfPromptParams,
     words: queuedThenRunning,
@@ -160,7 +161,7 @@ const table = [
     ...group,
     name: 'multi_swap_v5',
     ...familyPaths.multi_swap_v5,
-    title: 'Multi swap, realistic',
+    title: familyTitles.multi_swap_v5,
     schema: MultiSwapV5,
     params: MultiSwapParams,
     words: inQueueThenProcessing,
@@ -171,7 +172,7 @@ const table = [
     ...group,
     name: 'multi_swap_self_prompt_v5',
     ...familyPaths.multi_swap_self_prompt_v5,
-    title: 'Multi swap, realistic, from a prompt',
+    title: familyTitles.multi_swap_self_prompt_v5,
     schema: MultiSwapSelfPrompt,
     params: MultiSwapSelfPromptParams,
     words: inQueueThenProcessing,
@@ -183,7 +184,7 @@ const table = [
     ...group,
     name: 'stylized_multi_swap_v1',
     ...familyPaths.stylized_multi_swap_v1,
-    title: 'Multi swap, stylized',
+    title: familyTitles.stylized_multi_swap_v1,
     schema: StylizedMultiSwap,
     params: MultiSwapParams,
     words: queuedThenRunning,
@@ -194,7 +195,7 @@ const table = [
     ...group,
     name: 'stylized_multi_swap_self_prompt_v1',
     ...familyPaths.stylized_multi_swap_self_prompt_v1,
-    title: 'Multi swap, stylized, from a prompt',
+    title: familyTitles.stylized_multi_swap_self_prompt_v1,
     schema: MultiSwapSelfPrompt,
     params: MultiSwapSelfPromptParams,
     words: queuedThenRunning,
@@ -206,7 +207,7 @@ const table = [
     ...group,
     name: 'multi_swap_v4',
     ...familyPaths.multi_swap_v4,
-    title: 'Multi swap v4, several photos in one picture',
+    title: familyTitles.multi_swap_v4,
     schema: MultiSwapV4,
     params: MultiSwapV4Params,
     words: queuedThenRunning,
@@ -218,7 +219,7 @@ const table = [
     ...video,
     name: 'single_frame_video',
     ...familyPaths.single_frame_video,
-    title: 'Video from one frame',
+    title: familyTitles.single_frame_video,
     schema: SingleFrameVideo,
     params: SingleFrameParams,
     images: [['prompt_image']],
@@ -229,7 +230,7 @@ const table = [
     ...video,
     name: 'first_last_frame_video',
     ...familyPaths.first_last_frame_video,
-    title: 'Video from a first and a last frame',
+    title: familyTitles.first_last_frame_video,
     schema: FirstLastFrameVideo,
     params: FirstLastFrameParams,
     images: [['first_frame'], ['last_frame']],

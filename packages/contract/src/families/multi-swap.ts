@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilterRef, ImageInput, Integer, Prompt, RunOptions } from './common.ts';
+import { FilterRef, ImageInput, Integer, Prompt, RunOptions } from '../common.ts';
 
 const styleFields = {
   style_id: FilterRef.optional(),
