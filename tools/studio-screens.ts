@@ -68,7 +68,7 @@ const screens: Screen[] = [
     name: 'filter-new-words',
     path: '/studio/filters/new',
     async prepare(page) {
-      await page.getByLabel('Name').fill('Winter market');
+      await page.getByLabel('Name', { exact: true }).fill('Winter market');
       await page.getByLabel('In words').fill('a snowy street at night, lanterns, oil painting');
       await testsMade(page);
     },
@@ -77,7 +77,7 @@ const screens: Screen[] = [
     name: 'filter-new-picture',
     path: '/studio/filters/new',
     async prepare(page) {
-      await page.getByLabel('Name').fill('Two of us');
+      await page.getByLabel('Name', { exact: true }).fill('Two of us');
       await page.getByRole('button', { name: 'Picture', exact: true }).click();
       await page.getByLabel('Template picture').last().setInputFiles(twoPeople);
       await testsMade(page);
@@ -87,7 +87,7 @@ const screens: Screen[] = [
     name: 'filter-new-scene',
     path: '/studio/filters/new',
     async prepare(page) {
-      await page.getByLabel('Name').fill('Knight of the stage');
+      await page.getByLabel('Name', { exact: true }).fill('Knight of the stage');
       await page.getByRole('button', { name: 'Scene', exact: true }).click();
       await page.getByRole('region', { name: 'Scene' }).getByRole('button').nth(3).click();
       await page.getByRole('button', { name: /^Costume/ }).click();
@@ -115,7 +115,7 @@ const screens: Screen[] = [
     path: '/studio/filters/{filter}',
     async prepare(page) {
       await page.getByRole('button', { name: 'Test links' }).click();
-      await page.getByLabel('Name').fill('Harbour bank');
+      await page.getByLabel('Name', { exact: true }).fill('Harbour bank');
       await page.getByRole('button', { name: 'Make a link' }).click();
       await page.getByText('Copy it now').waitFor();
     },
