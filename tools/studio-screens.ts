@@ -147,6 +147,17 @@ const screens: Screen[] = [
       await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 60_000 });
     },
   },
+  { name: 'jobs-gallery', path: '/studio/jobs' },
+  {
+    name: 'jobs-selected',
+    path: '/studio/jobs',
+    async prepare(page) {
+      for (const at of [0, 2, 3]) await page.getByRole('checkbox').nth(at).check({ force: true });
+    },
+  },
+  { name: 'jobs-list', path: '/studio/jobs?view=list' },
+  { name: 'job', path: '/studio/jobs/{job}' },
+  { name: 'usage', path: '/studio/usage?days=7' },
 ];
 
 if (isStudioStale()) await buildStudio();
