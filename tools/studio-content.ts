@@ -87,7 +87,7 @@ async function makeQuickTestLinks(send: Send, filterId: string): Promise<StudioC
 }
 
 async function previewsMade(list: () => Promise<{ preview_images: string[] }[]>): Promise<void> {
-  for (let tries = 0; tries < 120; tries++) {
+  for (let tries = 0; tries < 240; tries++) {
     if ((await list()).every(({ preview_images }) => preview_images.length > 0)) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }

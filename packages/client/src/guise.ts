@@ -1,11 +1,13 @@
 import type { FamilyName } from '@guise/contract/families/families.ts';
 import { accountApi } from './account-api.ts';
+import { aliasesApi } from './aliases-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
 import { type ChangeListener, followChanges } from './changes.ts';
 import { customFiltersApi } from './custom-filters-api.ts';
 import { filterDraftsApi } from './filter-drafts-api.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
+import { operatorApi } from './operator-api.ts';
 import { photoSetsApi } from './photo-sets-api.ts';
 import { qaRunsApi } from './qa-runs-api.ts';
 import { quickTestLinksApi } from './quick-test-links-api.ts';
@@ -13,35 +15,42 @@ import { type RunCallOptions, submitRun } from './runs.ts';
 import { sessionsApi } from './sessions-api.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import { usageApi } from './usage-api.ts';
+import { webhooksApi } from './webhooks-api.ts';
 
 /** A Guise server, seen by an account. */
 export class Guise {
   readonly transport: Transport;
   readonly account;
+  readonly aliases;
   readonly catalogs;
   readonly customFilters;
   readonly filterDrafts;
   readonly jobs;
   readonly keys;
+  readonly operator;
   readonly photoSets;
   readonly qaRuns;
   readonly quickTestLinks;
   readonly sessions;
   readonly usage;
+  readonly webhooks;
 
   constructor(options: TransportOptions) {
     this.transport = new Transport(options);
     this.account = accountApi(this.transport);
+    this.aliases = aliasesApi(this.transport);
     this.catalogs = catalogsApi(this.transport);
     this.customFilters = customFiltersApi(this.transport);
     this.filterDrafts = filterDraftsApi(this.transport);
     this.jobs = jobsApi(this.transport);
     this.keys = keysApi(this.transport);
+    this.operator = operatorApi(this.transport);
     this.photoSets = photoSetsApi(this.transport);
     this.qaRuns = qaRunsApi(this.transport);
     this.quickTestLinks = quickTestLinksApi(this.transport);
     this.sessions = sessionsApi(this.transport);
     this.usage = usageApi(this.transport);
+    this.webhooks = webhooksApi(this.transport);
   }
 
   /** Submits a job. `body` is what the interface names for the family; images are base64, data URIs or URLs. */

@@ -87,8 +87,8 @@ class Arena {
     const left = mostPages - end / pageBytes;
     if (wanted > left) throw new Error('The planes of one picture need more than 4 GB.');
     this.memory.grow(Math.max(wanted, Math.min(stepPages, left)));
-    // The memory is shared, which the types of browsers do not know.
-    this.#buffers.push(this.memory.buffer as SharedArrayBuffer);
+    const grown: ArrayBufferLike = this.memory.buffer;
+    if (grown instanceof SharedArrayBuffer) this.#buffers.push(grown);
     this.#release({ start: end, end: this.memory.buffer.byteLength });
   }
 

@@ -57,6 +57,15 @@ const tree = root.addChildren([
     screen('/studio/qa').lazy(() => import('../screens/qa/qa-screen.tsx').then((m) => m.Route)),
     newQaRun.lazy(() => import('../screens/qa/new-run/new-qa-run-page.tsx').then((m) => m.Route)),
     screen('/studio/qa/$id').lazy(() => import('../screens/qa/board/qa-board-page.tsx').then((m) => m.Route)),
+    screen('/studio/aliases').lazy(() =>
+      import('../screens/aliases/aliases-screen.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/keys/{-$part}').lazy(() =>
+      import('../screens/keys/keys-screen.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/operator/{-$part}').lazy(() =>
+      import('../screens/operator/operator-screen.tsx').then((m) => m.Route),
+    ),
   ]),
 ]);
 

@@ -2,19 +2,48 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
 
-/** Copies a text, and says so. Without https a page may not use the clipboard: then the text is selected to be copied. */
+/** Copies a text, and says so. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const { copied, copy } = useCopy(text);
+  return (
+    <Button onClick={copy} icon={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}>
+      {copied ? 'Copied' : label}
+    </Button>
+  );
+}
+
+interface CopyIdProps {
+  id: string;
+  /** What the id is of. */
+  label: string;
+}
+
+/** The beginning of an id, which copies all of it. */
+export function CopyId({ id, label }: CopyIdProps) {
+  const { copied, copy } = useCopy(id);
+  return (
+    <button
+      type="button"
+      title={id}
+      aria-label={`Copy ${label}, ${id.slice(0, 8)}`}
+      onClick={copy}
+      className="-ml-1.5 inline-flex min-h-9 max-w-full items-center gap-2 rounded-card px-1.5 font-mono text-small text-ink-soft hover:bg-panel hover:text-ink"
+    >
+      <span className="truncate">{copied ? 'Copied' : `${id.slice(0, 8)}…`}</span>
+      {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+    </button>
+  );
+}
+
+/** Without https a page may not use the clipboard: then the text is selected to be copied. */
+function useCopy(text: string) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await copyText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   };
-  return (
-    <Button onClick={copy} icon={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}>
-      {copied ? 'Copied' : label}
-    </Button>
-  );
+  return { copied, copy };
 }
 
 async function copyText(text: string): Promise<void> {

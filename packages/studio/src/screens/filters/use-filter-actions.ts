@@ -38,8 +38,8 @@ export function useFilterActions() {
     },
     async remove({ id, name }: Named, force: boolean) {
       await guise.customFilters.remove(id, force);
-      queries.removeQueries({ queryKey: ['filters', 'one', id] });
-      void readAgain();
+      // Only the lists: a page that still shows the filter would ask for what is gone.
+      for (const list of ['list', 'own']) void queries.invalidateQueries({ queryKey: ['filters', list] });
       toast.tell(`${name} is deleted.`);
     },
   };

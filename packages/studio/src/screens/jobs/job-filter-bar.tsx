@@ -1,10 +1,12 @@
 import { familyTitles } from '@guise/contract/families/family-titles.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CompactSelect } from '../../ui/compact-select.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import type { JobPages } from './job-pages.ts';
 import { jobTitle, stateWords } from './job-words.ts';
 import type { JobFilters, Period } from './jobs-search.ts';
 import { useKeyNames } from './use-key-names.ts';
@@ -59,7 +61,7 @@ const times = [
 function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { className?: string }) {
   const { keys } = useKeyNames();
   const { family, filter, key, state, since, from, to } = filters;
-  const named = useMemo(() => filterOptions(jobs, filter), [jobs, filter]);
+  const named = useFilterOptions(jobs, filter);
   const hasDates = from !== undefined || to !== undefined;
   const today = dayText(new Date());
   const narrow = (name: keyof JobFilters) => (value: string) => onChange({ [name]: value || undefined });
@@ -133,15 +135,20 @@ function Filters({ filters, jobs, onChange, className }: JobFilterBarProps & { c
   );
 }
 
-/** The filters of the jobs in the list, by name. */
-function filterOptions(jobs: readonly JobListEntry[], chosen: string | undefined) {
-  const names = new Map<string, string>();
-  for (const job of jobs)
-    if (job.filter !== null && !names.has(job.filter)) names.set(job.filter, jobTitle(job));
-  if (chosen !== undefined && !names.has(chosen)) names.set(chosen, `Filter ${chosen}`);
-  return [...names]
-    .map(([value, label]) => ({ value, label }))
-    .sort((a, b) => a.label.localeCompare(b.label));
+/** The filters of all jobs that were read so far, by name. `jobs` are those in the list, and change when more are read. */
+function useFilterOptions(jobs: readonly JobListEntry[], chosen: string | undefined) {
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const read = queries.getQueriesData<JobPages>({ queryKey: ['jobs'] });
+    const all = read.flatMap(([, data]) => data?.pages.flatMap((page) => page.jobs) ?? []);
+    const names = new Map<string, string>();
+    for (const job of [...jobs, ...all])
+      if (job.filter !== null && !names.has(job.filter)) names.set(job.filter, jobTitle(job));
+    if (chosen !== undefined && !names.has(chosen)) names.set(chosen, `Filter ${chosen}`);
+    return [...names]
+      .map(([value, label]) => ({ value, label }))
+      .sort((a, b) => a.label.localeCompare(b.label));
+  }, [queries, jobs, chosen]);
 }
 
 /** A day as a date field has it, on the person's clock. */

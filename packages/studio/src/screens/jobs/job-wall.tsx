@@ -37,12 +37,11 @@ export function JobWall({ filters, view, onNarrow }: JobWallProps) {
   const shown = { jobs: list.jobs, selection, onNearEnd };
   return (
     <>
-      <div className="sticky top-0 z-10 flex items-center justify-between gap-3 bg-ground px-6 pt-3 pb-2 max-md:px-4">
+      <div className="sticky top-0 z-10 flex min-h-15 items-center justify-between gap-3 bg-ground px-6 pt-3 pb-2 max-md:px-4">
         <JobFilterBar filters={filters} jobs={list.jobs} onChange={onNarrow} />
         {list.held > 0 && (
           <Button
             kind="primary"
-            className="min-h-9"
             icon={<ArrowUp size={16} aria-hidden />}
             onClick={() => {
               selection.clear();

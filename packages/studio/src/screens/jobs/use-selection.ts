@@ -28,8 +28,8 @@ export function useSelection(order: readonly { id: string }[]) {
     if (isEmpty) return;
     const onKey = (event: KeyboardEvent) => {
       // A dialog above the page closes with the same key.
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role$="dialog"]'))
-        clear();
+      const isInDialog = event.target instanceof Element && event.target.closest('[role$="dialog"]');
+      if (event.key === 'Escape' && !isInDialog) clear();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

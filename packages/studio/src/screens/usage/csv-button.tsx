@@ -33,7 +33,7 @@ export function CsvButton({ range }: { range: DayRange }) {
       trigger={
         <>
           <Download size={16} aria-hidden />
-          CSV
+          <span className="max-sm:sr-only">CSV</span>
         </>
       }
     >

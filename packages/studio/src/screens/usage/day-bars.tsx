@@ -71,12 +71,12 @@ function optionsOf(
     fill: () => color(fill),
     width: 0,
     points: { show: false },
-    paths: UPlot.paths.bars!({ size: [0.7, 40] }),
+    paths: UPlot.paths.bars!({ size: [0.5, 28] }),
   });
   return {
     ...size,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, 8, hasDays ? 0 : 12, 0],
     cursor: {
       x: true,
       y: false,
@@ -93,6 +93,7 @@ function optionsOf(
       {
         ...axis,
         ...(!hasDays && { show: false }),
+        size: 28,
         space: 64,
         incrs: [1, 2, 7, 14, 30, 61].map((days) => days * day),
         values: (_, splits) => splits.map((time) => dayFormat.format(time * 1000)),

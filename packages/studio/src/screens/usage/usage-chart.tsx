@@ -30,7 +30,7 @@ export function UsageChart({ rows, range: { first, last } }: UsageChartProps) {
           ? `${dayName.format(new Date(day.day))}: ${sentence(day)}`
           : 'Days are those of UTC. Point at a day for its numbers.'}
       </figcaption>
-      <DayBars label="Credits by day" times={times} values={credits} height={180} onPoint={setPointed} />
+      <DayBars label="Credits by day" times={times} values={credits} height={200} onPoint={setPointed} />
       <DayBars
         label="Jobs by day, failed ones in red"
         times={times}

@@ -1,18 +1,17 @@
 import type { UsageGrouping, UsageRow } from '@guise/contract/usage.ts';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { familyTitle } from '../jobs/job-words.ts';
 import { useKeyNames } from '../jobs/use-key-names.ts';
+import { FilterName } from './filter-name.tsx';
 import type { DayRange } from './usage-search.ts';
-import { useFilterNames } from './use-filter-names.ts';
 import { useUsage } from './use-usage.ts';
 
 /** What the days came to, by family, filter and key. */
 export function UsageTables({ range }: { range: DayRange }) {
   const { keyName } = useKeyNames();
-  const filterName = useFilterNames();
   return (
     <div className="grid items-start gap-x-10 gap-y-10 xl:grid-cols-3">
       <UsageTable
@@ -26,7 +25,7 @@ export function UsageTables({ range }: { range: DayRange }) {
         title="By filter"
         by="filter"
         range={range}
-        nameOf={(row) => (row.filter ? filterName(row.filter) : 'Without a filter')}
+        nameOf={(row) => (row.filter ? <FilterName filter={row.filter} /> : 'Without a filter')}
         searchOf={(row) => row.filter && { filter: row.filter }}
       />
       <UsageTable
@@ -44,7 +43,7 @@ interface UsageTableProps {
   title: string;
   by: UsageGrouping;
   range: DayRange;
-  nameOf(row: UsageRow): string;
+  nameOf(row: UsageRow): ReactNode;
   /** What shows the jobs of a row. */
   searchOf(row: UsageRow): { family?: string; filter?: string; key?: string } | '' | null | undefined;
 }
@@ -84,7 +83,7 @@ function UsageTable({ title, by, range, nameOf, searchOf }: UsageTableProps) {
             const search = searchOf(row);
             return (
               <tr key={row[by as 'family'] ?? ''} className="relative border-t">
-                <th scope="row" className="truncate py-2 pr-2 text-left font-normal" title={name}>
+                <th scope="row" className="truncate py-2 pr-2 text-left font-normal">
                   {search ? (
                     <Link to="/studio/jobs" search={search} className="hover:underline">
                       {name}

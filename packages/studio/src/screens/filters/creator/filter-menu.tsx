@@ -20,6 +20,9 @@ export function FilterMenu({ detail }: { detail: CustomFilterDetail }) {
         trigger={<Ellipsis size={18} aria-hidden />}
       >
         <MenuItem onClick={() => void navigate({ href: tryAddress({ id: detail.id }) })}>Try</MenuItem>
+        <MenuItem onClick={() => void navigate({ href: `/studio/qa/new?filter=${detail.id}` })}>
+          Check on many photos
+        </MenuItem>
         <MenuItem onClick={() => void duplicate(detail)}>Duplicate</MenuItem>
         <MenuItem onClick={() => void exportFile(detail)}>Export as a file</MenuItem>
         <MenuItem onClick={() => void navigator.clipboard?.writeText(detail.id)}>Copy its id</MenuItem>

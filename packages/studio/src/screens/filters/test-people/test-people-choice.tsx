@@ -13,7 +13,7 @@ export function TestPeopleChoice({ choice }: { choice: TestPeople }) {
     <>
       <Menu
         label={`Test people: ${name}`}
-        className="inline-flex min-h-10 max-w-48 items-center gap-1 rounded-card px-2.5 text-ink-soft hover:bg-panel hover:text-ink"
+        className="inline-flex min-h-10 max-w-48 items-center gap-1 rounded-card px-2.5 text-ink-soft max-lg:-ml-2.5 hover:bg-panel hover:text-ink"
         trigger={
           <>
             <span className="truncate">{name}</span>

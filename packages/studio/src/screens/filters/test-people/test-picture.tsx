@@ -13,13 +13,13 @@ interface TestPictureProps {
 export function TestPicture({ person, test, wide, onOpen }: TestPictureProps) {
   const isMaking = test?.state === 'running' || test?.state === 'waiting';
   return (
-    <figure className="flex flex-col gap-1.5">
+    <figure className="flex flex-col gap-x-3 gap-y-1.5 max-lg:flex-row">
       <button
         type="button"
         onClick={onOpen}
         aria-label={`${person.name}: compare before and after`}
         disabled={!test?.url}
-        className={`relative block overflow-hidden rounded-card bg-panel max-lg:h-36 ${wide ? 'aspect-[3/2] lg:w-full' : 'aspect-[2/3] lg:w-full'}`}
+        className={`relative block shrink-0 overflow-hidden rounded-card bg-panel max-lg:h-36 ${wide ? 'aspect-[3/2] lg:w-full' : 'aspect-[2/3] lg:w-full'}`}
       >
         <img
           src={test?.url ?? person.src}
@@ -41,7 +41,7 @@ export function TestPicture({ person, test, wide, onOpen }: TestPictureProps) {
           </span>
         )}
       </button>
-      <figcaption className="text-small max-lg:hidden">
+      <figcaption className="min-w-0 text-small max-lg:w-44 max-md:hidden">
         <span className="block truncate font-medium">{person.name}</span>
         <TestNotes test={test} />
       </figcaption>

@@ -1,0 +1,65 @@
+import type { Alias } from '@guise/contract/aliases.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { MoreHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import { useGuise } from '../../app/guise-context.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
+import { ProjectDialog } from './project-dialog.tsx';
+import { useAliasActions } from './use-alias-actions.ts';
+import { aliasesKey } from './use-aliases.ts';
+
+/** What is seldom done to a slot. */
+export function SlotMenu({ alias }: { alias: Alias }) {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const { tell } = useToast();
+  const { setSafe } = useAliasActions();
+  const [open, setOpen] = useState<'safe' | 'project' | 'delete'>();
+  const close = () => setOpen(undefined);
+  const remove = async () => {
+    await guise.aliases.remove(alias.id);
+    queries.setQueryData<Alias[]>(aliasesKey, (list) => list?.filter(({ id }) => id !== alias.id));
+    tell('The alias is deleted.');
+  };
+  return (
+    <>
+      <Menu
+        label={`More for the slot ${alias.id.slice(0, 8)}`}
+        className="-mr-2 grid size-9 shrink-0 place-items-center rounded-card text-ink-soft hover:bg-panel hover:text-ink"
+        trigger={<MoreHorizontal size={18} aria-hidden />}
+      >
+        <MenuItem onClick={() => setOpen('safe')}>
+          {alias.safe_filter ? 'Choose another safe filter' : 'Set a safe filter'}
+        </MenuItem>
+        {alias.safe_filter && (
+          <MenuItem onClick={() => void setSafe(alias, null)}>Remove the safe filter</MenuItem>
+        )}
+        <MenuItem onClick={() => setOpen('project')}>Move to another project</MenuItem>
+        <MenuSeparator />
+        <MenuItem isDanger onClick={() => setOpen('delete')}>
+          Delete
+        </MenuItem>
+      </Menu>
+      {open === 'safe' && (
+        <ChooseFilterDialog
+          title="Choose the safe filter"
+          chosenId={alias.safe_filter}
+          onChoose={(filter) => void setSafe(alias, filter)}
+          onClose={close}
+        />
+      )}
+      {open === 'project' && <ProjectDialog alias={alias} onClose={close} />}
+      <Confirm
+        open={open === 'delete'}
+        onOpenChange={(isOpen) => !isOpen && close()}
+        title="Delete this alias?"
+        text="Booths that have its id get an error from then on. A new alias has another id. The filter stays."
+        action="Delete"
+        onConfirm={remove}
+      />
+    </>
+  );
+}

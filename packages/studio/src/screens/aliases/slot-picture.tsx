@@ -1,0 +1,58 @@
+import type { Alias } from '@guise/contract/aliases.ts';
+import { useState } from 'react';
+import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
+import { useFilterDrop } from './filter-drag.ts';
+import { useAliasActions } from './use-alias-actions.ts';
+import { useOwnFilters } from './use-own-filters.ts';
+
+/** What is in the slot. A click or a dropped filter puts another one in. */
+export function SlotPicture({ alias, isWide }: { alias: Alias; isWide: boolean }) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { filters, find } = useOwnFilters();
+  const { pointTo } = useAliasActions();
+  const { isOver, dropProps } = useFilterDrop((id) => {
+    const filter = find(id);
+    if (filter) void pointTo(alias, filter);
+  });
+  const filter = find(alias.ai_filter);
+  const src = filter?.preview_images[0];
+  return (
+    <>
+      <button
+        type="button"
+        {...dropProps}
+        onClick={() => setIsChoosing(true)}
+        aria-label={`Change the filter, now ${alias.ai_filter_data.label}`}
+        className={`group relative block w-full overflow-hidden rounded-card bg-panel ${isWide ? 'aspect-[7/5]' : 'aspect-[2/3]'} ${isOver ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
+      >
+        {src ? (
+          <img
+            src={src}
+            alt=""
+            decoding="async"
+            draggable={false}
+            className={`size-full object-cover transition-opacity ${isOver ? 'opacity-40' : ''}`}
+          />
+        ) : (
+          <span className="grid size-full place-items-center p-4 text-small text-ink-soft">
+            {filters && !filter ? 'This filter was deleted' : 'No picture yet'}
+          </span>
+        )}
+        <span
+          aria-hidden
+          className={`absolute inset-x-0 bottom-0 bg-black/70 px-3 py-2 text-small text-white transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100 ${isOver ? 'opacity-100' : 'opacity-0'}`}
+        >
+          {isOver ? 'Put it here' : 'Change the filter'}
+        </span>
+      </button>
+      {isChoosing && (
+        <ChooseFilterDialog
+          title="Put a filter into the slot"
+          chosenId={alias.ai_filter}
+          onChoose={(chosen) => void pointTo(alias, chosen)}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
+    </>
+  );
+}

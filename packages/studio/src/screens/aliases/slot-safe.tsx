@@ -1,0 +1,60 @@
+import type { Alias } from '@guise/contract/aliases.ts';
+import { ShieldCheck, ShieldPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { ChooseFilterDialog } from './choose-filter-dialog.tsx';
+import { useFilterDrop } from './filter-drag.ts';
+import { FilterThumb } from './filter-thumb.tsx';
+import { useAliasActions } from './use-alias-actions.ts';
+import { useOwnFilters } from './use-own-filters.ts';
+
+/** The filter that is known to work, one click away in the middle of an event. */
+export function SlotSafe({ alias }: { alias: Alias }) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { find } = useOwnFilters();
+  const { setSafe, switchToSafe } = useAliasActions();
+  const { isOver, dropProps } = useFilterDrop((id) => {
+    const filter = find(id);
+    if (filter) void setSafe(alias, filter);
+  });
+  const safe = find(alias.safe_filter);
+  return (
+    <div
+      {...dropProps}
+      className={`rounded-card ${isOver ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
+    >
+      {!safe ? (
+        <Button
+          kind="quiet"
+          className="-ml-2 px-2 text-small"
+          icon={<ShieldPlus size={17} aria-hidden />}
+          onClick={() => setIsChoosing(true)}
+        >
+          Set a safe filter
+        </Button>
+      ) : alias.safe_filter === alias.ai_filter ? (
+        <p className="flex min-h-10 items-center gap-2 text-small text-good">
+          <ShieldCheck size={17} aria-hidden />
+          On the safe filter
+        </p>
+      ) : (
+        <Button
+          className="w-full justify-start gap-2.5 py-1 pr-2 pl-1 text-small"
+          title={`Put “${safe.name}” into the slot`}
+          icon={<FilterThumb src={safe.preview_images[0]} className="size-8" />}
+          onClick={() => void switchToSafe([alias])}
+        >
+          <span className="truncate">Switch to safe</span>
+        </Button>
+      )}
+      {isChoosing && (
+        <ChooseFilterDialog
+          title="Choose the safe filter"
+          chosenId={alias.safe_filter}
+          onChoose={(filter) => void setSafe(alias, filter)}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
+    </div>
+  );
+}

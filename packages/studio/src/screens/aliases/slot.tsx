@@ -1,0 +1,37 @@
+import type { Alias } from '@guise/contract/aliases.ts';
+import { CopyId } from '../../ui/copy-button.tsx';
+import { fullTime, shortTime } from '../../ui/format-time.ts';
+import { SlotHistory } from './slot-history.tsx';
+import { SlotMenu } from './slot-menu.tsx';
+import { SlotPicture } from './slot-picture.tsx';
+import { SlotSafe } from './slot-safe.tsx';
+import { useOwnFilters } from './use-own-filters.ts';
+
+/** An alias: what is in it, what was, and how to get out of trouble. */
+export function Slot({ alias }: { alias: Alias }) {
+  const isWide = useOwnFilters().find(alias.ai_filter)?.filter_type === 'multi_swap';
+  return (
+    <li className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
+      <SlotPicture alias={alias} isWide={isWide} />
+      <div className="mt-2 flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <h3 className="truncate font-medium" title={alias.ai_filter_data.label}>
+            {alias.ai_filter_data.label}
+          </h3>
+          <p
+            className="truncate text-small text-ink-soft"
+            title={alias.last_used ? fullTime(alias.last_used) : undefined}
+          >
+            {alias.last_used ? `Last used ${shortTime(alias.last_used)}` : 'Not used yet'}
+          </p>
+        </div>
+        <SlotMenu alias={alias} />
+      </div>
+      <CopyId id={alias.id} label="the id of the slot" />
+      <SlotHistory alias={alias} />
+      <div className={isWide ? 'max-w-60' : ''}>
+        <SlotSafe alias={alias} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,85 @@
+import type { CreatedKey } from '@guise/contract/keys.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useGuise } from '../../app/guise-context.ts';
+import { usePages } from '../../app/use-pages.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { SecretNote } from '../../ui/secret-note.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { KeyRow } from './key-row.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+
+/** The account's keys: the valid ones, and on demand those that were. */
+export function KeysPart() {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const [isMaking, setIsMaking] = useState(false);
+  const [made, setMade] = useState<CreatedKey>();
+  const [showsOld, setShowsOld] = useState(false);
+  const { pages, error, readAgain, more } = usePages(['keys', 'pages'], guise.keys.list);
+  const keys = pages?.flatMap((page) => page.keys);
+  const valid = keys?.filter(({ state }) => state === 'valid') ?? [];
+  const old = keys?.filter(({ state }) => state !== 'valid') ?? [];
+  const makeOne = (
+    <Button kind="primary" icon={<Plus size={17} aria-hidden />} onClick={() => setIsMaking(true)}>
+      Make a key
+    </Button>
+  );
+  return (
+    <div className="flex flex-col gap-5">
+      {valid.length > 0 && <div>{makeOne}</div>}
+      {made && (
+        <SecretNote
+          title={`The secret of “${made.name}”`}
+          text="Copy it now: it is not shown again. Send it in the header X-API-Key."
+          secrets={[{ label: 'Secret', value: made.secret }]}
+          onDone={() => setMade(undefined)}
+        />
+      )}
+      {error && <Problem error={error} onRetry={readAgain} />}
+      {keys && valid.length === 0 && (
+        <EmptyState
+          title="No key yet"
+          text="Make one for each booth or program: each can be limited, and revoked without the others."
+        >
+          {makeOne}
+        </EmptyState>
+      )}
+      {valid.length > 0 && (
+        <ul aria-label="Keys" className="border-t">
+          {valid.map((key) => (
+            <KeyRow key={key.id} of={key} />
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {old.length > 0 && (
+          <Button kind="quiet" aria-expanded={showsOld} onClick={() => setShowsOld(!showsOld)}>
+            {showsOld ? 'Hide' : 'Show'} {old.length} expired or revoked
+          </Button>
+        )}
+        <ShowMore more={more} />
+      </div>
+      {showsOld && old.length > 0 && (
+        <ul aria-label="Expired or revoked keys" className="border-t">
+          {old.map((key) => (
+            <KeyRow key={key.id} of={key} />
+          ))}
+        </ul>
+      )}
+      {isMaking && (
+        <NewKeyDialog
+          onClose={() => setIsMaking(false)}
+          onMade={(key) => {
+            setIsMaking(false);
+            setMade(key);
+            void queries.invalidateQueries({ queryKey: ['keys'] });
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { NotFound } from '../../app/not-found.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PartTabs } from '../../ui/part-tabs.tsx';
+import { KeysPart } from './keys-part.tsx';
+import { SessionsPart } from './sessions-part.tsx';
+import { WebhooksPart } from './webhooks-part.tsx';
+
+export const Route = createLazyRoute('/studio/keys/{-$part}')({ component: KeysScreen });
+
+const parts = [
+  {
+    to: '/studio/keys',
+    label: 'Keys',
+    part: undefined,
+    text: 'Programs and booths sign in with a key.',
+    Part: KeysPart,
+  },
+  {
+    to: '/studio/keys/webhooks',
+    label: 'Webhooks',
+    part: 'webhooks',
+    text: 'Your server is told when a job has ended. Jobs name the address in webhook_url.',
+    Part: WebhooksPart,
+  },
+  {
+    to: '/studio/keys/sessions',
+    label: 'Sessions',
+    part: 'sessions',
+    text: 'Browsers that are signed in to your account.',
+    Part: SessionsPart,
+  },
+];
+
+/** How programs and people get in, and how programs are told. */
+function KeysScreen() {
+  const { part } = Route.useParams();
+  const shown = parts.find((entry) => entry.part === part);
+  if (!shown) return <NotFound />;
+  return (
+    <>
+      <PageHeader title="Keys" text={shown.text} />
+      <PartTabs label="Parts of this screen" parts={parts} />
+      <div className="px-6 pt-5 pb-16 max-md:px-4">
+        <shown.Part />
+      </div>
+    </>
+  );
+}

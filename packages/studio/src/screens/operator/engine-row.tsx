@@ -1,0 +1,54 @@
+import type { EngineInfo, EngineServer } from '@guise/contract/operator.ts';
+import { StateMark } from './state-mark.tsx';
+
+const typeWords: Record<EngineInfo['type'], string> = {
+  local: 'on this machine',
+  comfyui: 'ComfyUI',
+  runpod: 'RunPod',
+  other: 'of a worker',
+};
+
+/** An engine: what it makes, who has it, and how its servers are. */
+export function EngineRow({ engine }: { engine: EngineInfo }) {
+  return (
+    <li className="flex gap-3 border-b py-3.5">
+      <StateMark ok={engine.healthy} label={engine.healthy ? 'Healthy' : 'Not healthy'} />
+      <div className="min-w-0 flex-1">
+        <p>
+          <span className="font-medium">{engine.name}</span>{' '}
+          <span className="text-ink-soft">
+            {typeWords[engine.type]}, {workersOf(engine.workers)}
+          </span>
+        </p>
+        <p className="text-small text-ink-soft">{familyWords(engine.families)}</p>
+        {engine.servers.length > 0 && (
+          <ul className="mt-2 flex flex-col gap-2">
+            {engine.servers.map((server) => (
+              <ServerRow key={server.address} server={server} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function ServerRow({ server }: { server: EngineServer }) {
+  return (
+    <li className="flex gap-2">
+      <StateMark ok={server.healthy} label={server.healthy ? 'Answers' : 'Does not answer'} />
+      <div className="min-w-0 text-small">
+        <p className="break-all">{server.address}</p>
+        <p className="text-ink-soft">{server.says}</p>
+        {server.missing.length > 0 && <p className="text-lost">It lacks {server.missing.join(', ')}.</p>}
+      </div>
+    </li>
+  );
+}
+
+const workersOf = (count: number) =>
+  count === 0 ? 'no live worker has it' : count === 1 ? '1 worker' : `${count} workers`;
+
+/** face_swap as "face swap". */
+export const familyWords = (families: readonly string[]) =>
+  families.map((family) => family.replaceAll('_', ' ')).join(', ') || 'Makes nothing at the moment';

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useGuise } from '../../app/guise-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { EngineRow } from './engine-row.tsx';
+import { WorkerRow } from './worker-row.tsx';
+
+/** The engines with the servers behind them, and the workers that use them. */
+export function EnginesPart() {
+  const guise = useGuise();
+  const engines = useQuery({ queryKey: ['engines'], queryFn: () => guise.operator.engines() });
+  const workers = useQuery({ queryKey: ['workers'], queryFn: () => guise.operator.workers() });
+  const isReading = engines.isFetching || workers.isFetching;
+  const readAgain = () => {
+    void engines.refetch();
+    void workers.refetch();
+  };
+  return (
+    <div className="flex max-w-5xl flex-col gap-10">
+      <div>
+        <Button busy={isReading} icon={<RefreshCw size={16} aria-hidden />} onClick={readAgain}>
+          Look again
+        </Button>
+      </div>
+      <section aria-label="Engines">
+        <h2 className="mb-2">Engines</h2>
+        {engines.error && <Problem error={engines.error} onRetry={readAgain} />}
+        <ul className="border-t">
+          {engines.data?.engines.map((engine) => (
+            <EngineRow key={engine.name} engine={engine} />
+          ))}
+        </ul>
+      </section>
+      <section aria-label="Workers">
+        <h2 className="mb-2">Workers</h2>
+        {workers.error && <Problem error={workers.error} onRetry={readAgain} />}
+        {workers.data?.workers.length === 0 && (
+          <p className="text-lost">No worker is alive: jobs wait. Start one with “guise worker”.</p>
+        )}
+        <ul className="border-t">
+          {workers.data?.workers.map((worker) => (
+            <WorkerRow key={worker.id} worker={worker} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { NotFound } from '../../app/not-found.tsx';
+import { useSession } from '../../app/session.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { PartTabs } from '../../ui/part-tabs.tsx';
+import { AccountsPart } from './accounts-part.tsx';
+import { DoctorPart } from './doctor-part.tsx';
+import { EnginesPart } from './engines-part.tsx';
+import { PacksPart } from './packs-part.tsx';
+import { SettingsPart } from './settings-part.tsx';
+
+export const Route = createLazyRoute('/studio/operator/{-$part}')({ component: OperatorScreen });
+
+const parts = [
+  { to: '/studio/operator', label: 'Accounts', part: undefined, Part: AccountsPart },
+  { to: '/studio/operator/engines', label: 'Engines', part: 'engines', Part: EnginesPart },
+  { to: '/studio/operator/packs', label: 'Packs and models', part: 'packs', Part: PacksPart },
+  { to: '/studio/operator/doctor', label: 'Doctor', part: 'doctor', Part: DoctorPart },
+  { to: '/studio/operator/settings', label: 'Settings', part: 'settings', Part: SettingsPart },
+];
+
+/** The installation, for whoever runs it. */
+function OperatorScreen() {
+  const { part } = Route.useParams();
+  const { me } = useSession();
+  const shown = parts.find((entry) => entry.part === part);
+  if (!shown) return <NotFound />;
+  if (!me.scopes.includes('operator'))
+    return (
+      <>
+        <PageHeader title="Operator" />
+        <EmptyState
+          title="This page is for operators"
+          text="Your account may not see the installation. Whoever runs it can make you an operator."
+        />
+      </>
+    );
+  return (
+    <>
+      <PageHeader title="Operator" />
+      <PartTabs label="Parts of this screen" parts={parts} />
+      <div className="px-6 pt-5 pb-16 max-md:px-4">
+        <shown.Part />
+      </div>
+    </>
+  );
+}
