@@ -3,7 +3,7 @@ import { MessageSquareText, RotateCcw } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { IconButton } from '../../../ui/button.tsx';
 import { CellPicture } from './cell-picture.tsx';
-import { cellName } from './qa-cells.ts';
+import { cellName, pictureText } from './qa-cells.ts';
 import { VerdictButtons } from './verdict-buttons.tsx';
 
 interface BoardCellProps {
@@ -19,6 +19,7 @@ interface BoardCellProps {
 
 /** A picture with its verdict. The cell has the focus; its buttons are for the mouse and for touch. */
 export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
+  const text = pictureText(cell);
   const canRetry = cell.status === 'FAILED' || cell.status === 'EXPIRED';
   return (
     <td
@@ -32,7 +33,7 @@ export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
       <button
         type="button"
         tabIndex={-1}
-        aria-label={`Open ${cell.photo.name}, version ${cell.version}`}
+        aria-label={`Open ${cell.photo.name}, version ${cell.version}${text && `: ${text}`}`}
         onClick={on.onOpen}
         className="block max-w-full rounded-card outline-offset-2 outline-accent"
       >
@@ -48,7 +49,7 @@ export function BoardCell({ cell, isCurrent, ...on }: BoardCellProps) {
         <button
           type="button"
           tabIndex={-1}
-          aria-label={cell.note ? 'Change the note' : 'Add a note'}
+          aria-label={cell.note ? `Note: ${cell.note}` : 'Add a note'}
           title={cell.note || 'Add a note (n)'}
           onClick={on.onNote}
           className="flex min-h-9 min-w-9 items-center gap-1.5 rounded-card px-2 text-left text-small text-ink-soft hover:bg-panel hover:text-ink"

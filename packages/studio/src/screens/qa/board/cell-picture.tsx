@@ -1,5 +1,6 @@
 import type { QaCell } from '@guise/contract/qa-runs.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { pictureText } from './qa-cells.ts';
 
 /** What has become of a cell: its picture, how far it is, or why there is none. */
 export function CellPicture({ cell }: { cell: QaCell }) {
@@ -19,17 +20,11 @@ export function CellPicture({ cell }: { cell: QaCell }) {
         <span className="w-full max-w-32">
           <ProgressBar label="Making it" share={cell.progress} />
         </span>
-      ) : cell.status === 'FAILED' ? (
-        <span className="line-clamp-6 text-lost">{cell.error ?? 'This picture could not be made.'}</span>
       ) : (
-        otherWords[cell.status]
+        <span className={`line-clamp-6 ${cell.status === 'FAILED' ? 'text-lost' : ''}`}>
+          {pictureText(cell)}
+        </span>
       )}
     </span>
   );
 }
-
-const otherWords = {
-  QUEUED: 'Waiting',
-  COMPLETED: 'Done',
-  EXPIRED: 'The picture has been deleted.',
-} as const;

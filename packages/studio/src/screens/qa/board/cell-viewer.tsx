@@ -99,7 +99,8 @@ function useKeys(press: (event: KeyboardEvent) => void): void {
   latest.current = press;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => latest.current(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    // Before the dialog sees them: it keeps arrows to itself.
+    document.addEventListener('keydown', listen, true);
+    return () => document.removeEventListener('keydown', listen, true);
   }, []);
 }

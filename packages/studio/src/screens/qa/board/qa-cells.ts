@@ -56,16 +56,17 @@ const steps: Record<string, Step | undefined> = {
 };
 export const stepOf = (key: string): Step | undefined => steps[key];
 
-/** What a cell is called where it is not seen. */
-export function cellName(cell: QaCell): string {
-  const state = cell.verdict ?? statusWords[cell.status];
-  return `${cell.photo.name}, version ${cell.version}: ${state}${cell.note ? `, note: ${cell.note}` : ''}`;
+/** What stands where a picture is not there yet, or not any more. */
+export function pictureText({ status, progress, error, thumbnail_url }: QaCell): string {
+  if (thumbnail_url) return '';
+  if (status === 'FAILED') return error ?? 'This picture could not be made.';
+  if (status === 'RUNNING') return `Making it ${Math.round(progress * 100)}%`;
+  return { QUEUED: 'Waiting', COMPLETED: 'Done', EXPIRED: 'The picture has been deleted.' }[status];
 }
 
-const statusWords: Record<QaCell['status'], string> = {
-  QUEUED: 'waiting',
-  RUNNING: 'being made',
-  COMPLETED: 'not judged',
-  FAILED: 'failed',
-  EXPIRED: 'deleted',
-};
+/** What a cell is called where it is not seen: with all the words that it shows. */
+export function cellName(cell: QaCell): string {
+  const shown = [pictureText(cell), cell.note].filter(Boolean).join(' ');
+  const state = cell.verdict ?? (isUnfinished(cell) ? 'not made yet' : 'not judged');
+  return `${cell.photo.name}, version ${cell.version}, ${state}${shown && `: ${shown}`}`;
+}
