@@ -9,6 +9,8 @@ import { loadEngines } from '../packages/server/src/cli/load-engines.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { startBrowser } from '../packages/server/test/support/browser.ts';
 import { makeStudioContent } from './studio-content.ts';
+import { makeManagedContent } from './studio-manage-content.ts';
+import { manageScreens } from './studio-manage-screens.ts';
 
 /**
  * Pictures of every screen of the studio, with the real engine's pictures in them, at the widths of a phone, a tablet and
@@ -158,15 +160,20 @@ const screens: Screen[] = [
   { name: 'jobs-list', path: '/studio/jobs?view=list' },
   { name: 'job', path: '/studio/jobs/{job}' },
   { name: 'usage', path: '/studio/usage?days=7' },
+  ...manageScreens,
 ];
 
 if (isStudioStale()) await buildStudio();
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-screens-'));
-const config = { ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent' }), dataDir };
+const config = {
+  ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_ALLOW_PRIVATE_URLS: 'true' }),
+  dataDir,
+};
 const app = await startApp(config, await loadEngines(config));
 const browser = await startBrowser();
 const storageState = await signIn(app.signInLink!);
 const content = await makeStudioContent(app.url, app.demoKey!);
+await makeManagedContent(app.url, app.demoKey!);
 mkdirSync(values.out, { recursive: true });
 for (const screen of screens.filter(({ name }) => name.includes(values.only))) {
   for (const width of values.widths.split(',').map(Number)) {
@@ -182,7 +189,8 @@ for (const screen of screens.filter(({ name }) => name.includes(values.only))) {
       const page = await context.newPage();
       await page.goto(screen.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => content[name] ?? ''));
       await screen.prepare?.(page);
-      await page.waitForLoadState('networkidle').catch(() => {});
+      // The stream of changes never ends, so the network is never idle for long.
+      await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {});
       await page.waitForTimeout(400);
       await page.screenshot({ path: join(values.out, `${screen.name}-${width}-${theme}.png`) });
       await context.close();

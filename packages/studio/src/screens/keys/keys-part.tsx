@@ -55,7 +55,7 @@ export function KeysPart() {
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap gap-2">
+      <div className="-ml-3.5 flex flex-wrap gap-2">
         {old.length > 0 && (
           <Button kind="quiet" aria-expanded={showsOld} onClick={() => setShowsOld(!showsOld)}>
             {showsOld ? 'Hide' : 'Show'} {old.length} expired or revoked
