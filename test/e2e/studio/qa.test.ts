@@ -29,18 +29,24 @@ async function makeFilter(account: TestAccount, name = 'Harbour'): Promise<strin
   return filter.id;
 }
 
-/** A run of both versions over the sample photos, whose jobs have ended. */
-async function makeRun(account: TestAccount, versions = [1, 2]): Promise<string> {
+/** A run over the sample photos. */
+async function startRun(account: TestAccount, versions: number[]): Promise<string> {
   const filter_id = await makeFilter(account);
   const { body: sets } = await account.call('GET', '/v1/photo_sets');
   const wanted = { filter_id, versions, photo_set_id: sets.photo_sets[0].id };
   const { status, body: run } = await account.call('POST', '/v1/qa_runs', wanted);
   assert.equal(status, 201);
+  return run.id;
+}
+
+/** A run whose jobs have ended. */
+async function makeRun(account: TestAccount, versions = [1, 2]): Promise<string> {
+  const id = await startRun(account, versions);
   await until(async () => {
-    const { body } = await account.call('GET', `/v1/qa_runs/${run.id}`);
+    const { body } = await account.call('GET', `/v1/qa_runs/${id}`);
     return body.cells.every((cell: { status: string }) => /COMPLETED|FAILED/.test(cell.status));
   });
-  return run.id;
+  return id;
 }
 
 test('a run is put together, its price is told, and the board fills in as its jobs end', async () => {
@@ -141,6 +147,20 @@ test('a failed picture shows its sentence, and all failed ones are made again', 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('The run was deleted.').waitFor();
   await page.getByText('See a filter on many photos at once').waitFor();
+  await close();
+});
+
+test('pictures that are not made yet can be cancelled, and their credits come back', async () => {
+  const account = await studio.server.account(100);
+  const { work, open } = door();
+  studio.server.engine.before = work;
+  const id = await startRun(account, [2]);
+  const { page, close } = await studio.open(`/studio/qa/${id}`, { account });
+  await page.getByRole('button', { name: 'Cancel the others' }).click();
+  await page.getByRole('button', { name: 'Retry 3 failed, 3 credits' }).waitFor();
+  open();
+  studio.server.engine.before = async () => {};
+  await until(async () => (await account.credits()) === 100);
   await close();
 });
 

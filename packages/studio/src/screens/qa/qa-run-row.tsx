@@ -1,19 +1,16 @@
 import type { QaRunEntry } from '@guise/contract/qa-runs.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useGuise } from '../../app/guise-context.ts';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
-import { qaRunQuery } from './qa-run-query.ts';
 import { judgedText, percent, versionsText } from './qa-words.ts';
 import { RunStrip } from './run-strip.tsx';
+import { useQaRun } from './use-qa-run.ts';
 
 const row =
   'grid grid-cols-[14rem_minmax(0,1fr)_9rem] items-center gap-x-6 gap-y-3 py-4 max-md:grid-cols-[minmax(0,1fr)_auto]';
 
 /** A run: its filter, its first pictures, its pass rate. */
 export function QaRunRow({ run }: { run: QaRunEntry }) {
-  const guise = useGuise();
-  const { data } = useQuery(qaRunQuery(guise, run.id));
+  const { run: full } = useQaRun(run.id);
   return (
     <li className="border-b">
       <Link to="/studio/qa/$id" params={{ id: run.id }} className={`group ${row}`}>
@@ -23,7 +20,7 @@ export function QaRunRow({ run }: { run: QaRunEntry }) {
           <p className="truncate text-small text-ink-soft">{run.photo_set.name}</p>
         </div>
         <div className="min-w-0 max-md:order-3 max-md:col-span-2">
-          <RunStrip cells={data?.cells} />
+          <RunStrip cells={full?.cells} />
         </div>
         <PassRate run={run} />
       </Link>

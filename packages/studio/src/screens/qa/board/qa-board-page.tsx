@@ -14,6 +14,7 @@ import { useToast } from '../../../ui/toasts.tsx';
 import { plainLink } from '../../filters/primary-link.ts';
 import { qaRunsKey } from '../qa-run-query.ts';
 import { plural, versionsText } from '../qa-words.ts';
+import { useQaRun } from '../use-qa-run.ts';
 import { CellViewer } from './cell-viewer.tsx';
 import { KeyLegend } from './key-legend.tsx';
 import { QaBoard } from './qa-board.tsx';
@@ -21,7 +22,6 @@ import { countVerdicts, rowsOf } from './qa-cells.ts';
 import { RunProgress } from './run-progress.tsx';
 import { useCellJobs } from './use-cell-jobs.ts';
 import { useJudging } from './use-judging.ts';
-import { useQaRun } from './use-qa-run.ts';
 import { VersionSummary } from './version-summary.tsx';
 
 export const Route = createLazyRoute('/shell/studio/qa/$id')({ component: QaBoardPage });

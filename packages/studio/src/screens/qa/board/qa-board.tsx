@@ -80,7 +80,7 @@ export function QaBoard({ run, rows, currentVersion, judging, onOpen, onRetry }:
 /** The versions stay in sight. The line is drawn below, as borders of a table do not stay with what is sticky. */
 const head = 'sticky top-0 z-10 bg-ground py-2 font-medium shadow-[inset_0_-1px_var(--line)]';
 
-export function focusCell(id: string | undefined): void {
+function focusCell(id: string | undefined): void {
   document.getElementById(`cell-${id}`)?.focus();
 }
 

@@ -2,9 +2,9 @@ import type { JobListEntry } from '@guise/contract/jobs.ts';
 import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { useJobChange } from '../../../app/changes.tsx';
-import { useGuise } from '../../../app/guise-context.ts';
-import { qaRunQuery } from '../qa-run-query.ts';
+import { useJobChange } from '../../app/changes.tsx';
+import { useGuise } from '../../app/guise-context.ts';
+import { qaRunQuery } from './qa-run-query.ts';
 
 /** Several jobs that end together are read once. */
 const readAgainMs = 400;
@@ -13,21 +13,20 @@ const readAgainMs = 400;
 export function useQaRun(id: string) {
   const guise = useGuise();
   const queries = useQueryClient();
-  const options = qaRunQuery(guise, id);
   // Jobs may have ended while the page was not open: it is read even if it was a moment ago.
-  const { data, error, refetch } = useQuery({ ...options, refetchOnMount: 'always' });
+  const { data, error, refetch } = useQuery({ ...qaRunQuery(guise, id), refetchOnMount: 'always' });
 
   const changeCell = useCallback(
     (cellId: string, change: Partial<QaCell>) =>
       queries.setQueryData<QaRun>(
-        options.queryKey,
+        qaRunQuery(guise, id).queryKey,
         (run) =>
           run && {
             ...run,
             cells: run.cells.map((cell) => (cell.id === cellId ? { ...cell, ...change } : cell)),
           },
       ),
-    [queries, options.queryKey],
+    [queries, guise, id],
   );
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
