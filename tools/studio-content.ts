@@ -49,11 +49,47 @@ export async function makeStudioContent(url: string, key: string): Promise<Studi
   }
   await send('POST', '/api/alias/', { ai_filter: id, project: 'Summer tour' });
   await previewsMade(() => send('GET', path));
-  return { filter: id };
+  const content = { filter: id, ...(await makeQaRun(send, id)), ...(await makeQuickTestLinks(send, id)) };
+  const { jobs } = await send<{ jobs: { id: string }[] }>('GET', '/v1/jobs?state=completed&limit=1');
+  return { ...content, job: jobs[0]?.id ?? '' };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
+type Send = (method: string, path: string, body?: unknown) => Promise<any>;
+
+/** Two versions over the sample photos, partly judged, and a run of one version that nobody has judged. */
+async function makeQaRun(send: Send, filterId: string): Promise<StudioContent> {
+  const [set] = (await send('GET', '/v1/photo_sets')).photo_sets;
+  const wanted = { filter_id: filterId, photo_set_id: set.id };
+  await send('POST', '/v1/qa_runs', wanted);
+  const { id } = await send('POST', '/v1/qa_runs', { ...wanted, versions: [2, 3] });
+  for (let tries = 0; tries < 240; tries++) {
+    const { cells } = (await send('GET', `/v1/qa_runs/${id}`)) as { cells: { status: string }[] };
+    if (cells.every(({ status }) => status === 'COMPLETED' || status === 'FAILED')) break;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  const { cells } = (await send('GET', `/v1/qa_runs/${id}`)) as { cells: { id: string }[] };
+  const judge = (at: number, body: unknown) =>
+    send('PATCH', `/v1/qa_runs/${id}/cells/${cells[at]?.id}`, body);
+  await judge(0, { verdict: 'bad', note: 'The lanterns are too bright for the logo' });
+  await judge(1, { verdict: 'good' });
+  await judge(3, { verdict: 'good', note: 'Take this one for the poster' });
+  return { qa_run: id };
+}
+
+async function makeQuickTestLinks(send: Send, filterId: string): Promise<StudioContent> {
+  const expires_at = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const { url } = await send('POST', '/v1/quick_test_links', {
+    filter_id: filterId,
+    name: 'Lakeside hotel',
+    runs: 40,
+    expires_at,
+  });
+  return { quick_test: new URL(url).pathname };
 }
 
 async function previewsMade(list: () => Promise<{ preview_images: string[] }[]>): Promise<void> {
-  for (let tries = 0; tries < 120; tries++) {
+  for (let tries = 0; tries < 240; tries++) {
     if ((await list()).every(({ preview_images }) => preview_images.length > 0)) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }

@@ -60,7 +60,10 @@ const screens: Screen[] = [
 
 if (isStudioStale()) await buildStudio();
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-screens-'));
-const config = { ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_ALLOW_PRIVATE_URLS: 'true' }), dataDir };
+const config = {
+  ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_ALLOW_PRIVATE_URLS: 'true' }),
+  dataDir,
+};
 const app = await startApp(config, await loadEngines(config));
 const browser = await startBrowser();
 const storageState = await signIn(app.signInLink!);
