@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { familyOf } from '@guise/contract/families.ts';
+import { familyOf } from '@guise/contract/families/families.ts';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { loadCatalog } from '@guise/server/catalog/catalog.ts';

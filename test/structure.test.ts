@@ -9,20 +9,22 @@ import { test } from 'node:test';
  * beside the folders without being listed under its package, are violations too.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
+  contract: ['contract/families'],
+  'contract/families': ['contract'],
 
   'engine/runtime': [],
-  'engine/pixels': ['contract', 'engine/runtime'],
+  'engine/pixels': ['contract', 'contract/families', 'engine/runtime'],
   'engine/models': ['engine/runtime'],
   'engine/faces': ['engine/models', 'engine/pixels', 'engine/runtime'],
-  'engine/prompt': ['contract'],
-  'engine/scenes': ['contract', 'engine/pixels', 'engine/runtime'],
+  'engine/prompt': ['contract', 'contract/families'],
+  'engine/scenes': ['contract', 'contract/families', 'engine/pixels', 'engine/runtime'],
   'engine/matting': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/outpaint': ['engine/matting', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/looks': ['engine/faces', 'engine/pixels', 'engine/runtime'],
   'engine/swap': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/compose': [
     'contract',
+    'contract/families',
     'engine/prompt',
     'engine/outpaint',
     'engine/scenes',
@@ -33,6 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/costume': [
     'contract',
+    'contract/families',
     'engine/compose',
     'engine/scenes',
     'engine/matting',
@@ -40,9 +43,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/pixels',
     'engine/runtime',
   ],
-  'engine/packs': ['contract', 'engine/costume', 'engine/scenes', 'engine/pixels', 'engine/runtime'],
+  'engine/packs': [
+    'contract',
+    'contract/families',
+    'engine/costume',
+    'engine/scenes',
+    'engine/pixels',
+    'engine/runtime',
+  ],
   'engine/video': [
     'contract',
+    'contract/families',
     'engine/prompt',
     'engine/compose',
     'engine/matting',
@@ -53,6 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   engine: [
     'contract',
+    'contract/families',
     'engine/compose',
     'engine/costume',
     'engine/faces',
@@ -68,22 +80,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/video',
   ],
 
-  client: ['contract'],
+  client: ['contract', 'contract/families'],
 
   'studio/ui': [],
   'studio/photo': ['studio/ui'],
-  'studio/app': ['client', 'contract', 'studio/screens', 'studio/ui'],
-  'studio/screens': ['client', 'contract', 'studio/app', 'studio/photo', 'studio/ui'],
+  'studio/app': ['client', 'contract', 'contract/families', 'studio/screens', 'studio/ui'],
+  'studio/screens': ['client', 'contract', 'contract/families', 'studio/app', 'studio/photo', 'studio/ui'],
   studio: ['studio/app'],
 
-  server: ['contract'],
-  'server/store': ['contract', 'server'],
-  'server/media': ['contract', 'server', 'server/store'],
+  server: ['contract', 'contract/families'],
+  'server/store': ['contract', 'contract/families', 'server'],
+  'server/media': ['contract', 'contract/families', 'server', 'server/store'],
   'server/provenance': ['engine/runtime', 'server', 'server/store'],
-  'server/credits': ['contract', 'server', 'server/store'],
-  'server/accounts': ['contract', 'server', 'server/credits', 'server/store'],
+  'server/credits': ['contract', 'contract/families', 'server', 'server/store'],
+  'server/accounts': ['contract', 'contract/families', 'server', 'server/credits', 'server/store'],
   'server/catalog': [
     'contract',
+    'contract/families',
     'engine',
     'engine/costume',
     'engine/looks',
@@ -96,9 +109,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/media',
     'server/store',
   ],
-  'server/engines': ['contract', 'engine', 'engine/runtime', 'server', 'server/catalog', 'server/media'],
+  'server/engines': [
+    'contract',
+    'contract/families',
+    'engine',
+    'engine/runtime',
+    'server',
+    'server/catalog',
+    'server/media',
+  ],
   'server/jobs': [
     'contract',
+    'contract/families',
     'engine',
     'server',
     'server/catalog',
@@ -110,6 +132,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/http': [
     'contract',
+    'contract/families',
     'server',
     'server/accounts',
     'server/catalog',
@@ -120,6 +143,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/app': [
     'contract',
+    'contract/families',
     'engine/looks',
     'engine/models',
     'engine/runtime',
@@ -137,6 +161,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/cli': [
     'contract',
+    'contract/families',
     'engine/runtime',
     'engine/swap',
     'server',

@@ -7,7 +7,7 @@
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
+import { type GenerationRequest, requestFor } from '@guise/contract/families/requests.ts';
 import { readCostumes } from '@guise/engine/costume/costumes.ts';
 import { createEngine } from '@guise/engine/engine.ts';
 import { lookNames } from '@guise/engine/looks/look-names.ts';

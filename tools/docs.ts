@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { errorCodes } from '@guise/contract/error-codes.ts';
-import { families } from '@guise/contract/families.ts';
+import { families } from '@guise/contract/families/families.ts';
 import { guiseProgram } from '@guise/server/cli/program.ts';
 import { routes } from '@guise/server/http/routes.ts';
 import { settings } from '@guise/server/settings-table.ts';

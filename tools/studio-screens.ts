@@ -32,7 +32,16 @@ interface Screen {
   prepare?(page: Page): Promise<void>;
 }
 
-const photo = new URL('../catalog/samples/astronaut.jpg', import.meta.url).pathname;
+const catalogFile = (path: string) => new URL(`../catalog/${path}`, import.meta.url).pathname;
+const photo = catalogFile('samples/astronaut.jpg');
+const twoPeople = catalogFile('samples/two-people.jpg');
+const workflow = catalogFile('workflows/face-swap-instantid.json');
+
+/** Waits until no test person of the creator is being made. */
+async function testsMade(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Again' }).waitFor({ timeout: 60_000 });
+}
 
 const screens: Screen[] = [
   { name: 'try-empty', path: '/' },
@@ -55,6 +64,102 @@ const screens: Screen[] = [
       if (isPhone) await page.waitForTimeout(300);
     },
   },
+  { name: 'filters-own', path: '/studio/filters' },
+  { name: 'filters-realistic', path: '/studio/filters?show=realistic' },
+  {
+    name: 'filter-new-words',
+    path: '/studio/filters/new',
+    async prepare(page) {
+      await page.getByLabel('Name', { exact: true }).fill('Winter market');
+      await page.getByLabel('In words').fill('a snowy street at night, lanterns, oil painting');
+      await testsMade(page);
+    },
+  },
+  {
+    name: 'filter-new-picture',
+    path: '/studio/filters/new',
+    async prepare(page) {
+      await page.getByLabel('Name', { exact: true }).fill('Two of us');
+      await page.getByRole('button', { name: 'Picture', exact: true }).click();
+      await page.getByLabel('Template picture').last().setInputFiles(twoPeople);
+      await testsMade(page);
+    },
+  },
+  {
+    name: 'filter-new-scene',
+    path: '/studio/filters/new',
+    async prepare(page) {
+      await page.getByLabel('Name', { exact: true }).fill('Knight of the stage');
+      await page.getByRole('button', { name: 'Scene', exact: true }).click();
+      await page.getByRole('region', { name: 'Scene' }).getByRole('button').nth(3).click();
+      await page.getByRole('button', { name: /^Costume/ }).click();
+      await page.getByRole('button', { name: /^Knight/ }).click();
+      await testsMade(page);
+    },
+  },
+  {
+    name: 'filter-new-workflow',
+    path: '/studio/filters/new',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Workflow', exact: true }).click();
+      await page.locator('input[type=file]').first().setInputFiles(workflow);
+      await page.getByText('Where the parts of a run go').waitFor();
+    },
+  },
+  { name: 'filter-edit', path: '/studio/filters/{filter}', prepare: testsMade },
+  {
+    name: 'filter-versions',
+    path: '/studio/filters/{filter}',
+    prepare: (page) => page.getByRole('button', { name: 'Versions' }).click(),
+  },
+  {
+    name: 'filter-links',
+    path: '/studio/filters/{filter}',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Test links' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Harbour bank');
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByText('Copy it now').waitFor();
+    },
+  },
+  { name: 'qa-runs', path: '/studio/qa' },
+  { name: 'qa-new', path: '/studio/qa/new?filter={filter}' },
+  { name: 'qa-board', path: '/studio/qa/{qa_run}' },
+  {
+    name: 'qa-picture',
+    path: '/studio/qa/{qa_run}',
+    async prepare(page) {
+      await page.getByRole('gridcell').nth(3).press('Enter');
+      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
+    },
+  },
+  { name: 'quick-test', path: '{quick_test}' },
+  {
+    name: 'quick-test-photo',
+    path: '{quick_test}',
+    prepare: (page) => page.locator('input[type=file]').setInputFiles(photo),
+  },
+  {
+    name: 'quick-test-result',
+    path: '{quick_test}',
+    async prepare(page) {
+      await page.locator('input[type=file]').setInputFiles(photo);
+      await page.getByRole('button', { name: 'Woman', exact: true }).click();
+      await page.getByRole('button', { name: 'Make my picture' }).click();
+      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 60_000 });
+    },
+  },
+  { name: 'jobs-gallery', path: '/studio/jobs' },
+  {
+    name: 'jobs-selected',
+    path: '/studio/jobs',
+    async prepare(page) {
+      for (const at of [0, 2, 3]) await page.getByRole('checkbox').nth(at).check({ force: true });
+    },
+  },
+  { name: 'jobs-list', path: '/studio/jobs?view=list' },
+  { name: 'job', path: '/studio/jobs/{job}' },
+  { name: 'usage', path: '/studio/usage?days=7' },
   ...manageScreens,
 ];
 

@@ -1,5 +1,5 @@
 import type { CatalogEntry, CatalogName, CustomFilter } from '@guise/contract/catalogs.ts';
-import type { PriceList } from '@guise/contract/prices.ts';
+import type { PriceList } from '@guise/contract/families/prices.ts';
 import type { Transport } from './transport.ts';
 
 const paths: Record<CatalogName, string> = {

@@ -1,5 +1,5 @@
-import type { FamilyName } from '@guise/contract/families.ts';
-import { familyPaths } from '@guise/contract/family-paths.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
+import { familyPaths } from '@guise/contract/families/family-paths.ts';
 import type { Transport } from './transport.ts';
 
 export interface RunCallOptions {

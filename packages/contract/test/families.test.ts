@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { familyNames, familyOf, filterRefOf, imagesOf, modeOf } from '../src/families.ts';
-import { parseRequest } from '../src/requests.ts';
+import { familyNames, familyOf, filterRefOf, imagesOf, modeOf } from '../src/families/families.ts';
+import { parseRequest } from '../src/families/requests.ts';
 
 const hook = 'https://example.com/hook';
 

@@ -1,5 +1,5 @@
 import type { Ratio } from '@guise/contract/common.ts';
-import type { FamilyOf } from '@guise/contract/families.ts';
+import type { FamilyOf } from '@guise/contract/families/families.ts';
 import type { Grade } from './compose/film-finish.ts';
 
 /** How a job family asks for pictures. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FamilyOf } from '@guise/contract/families.ts';
+import type { FamilyOf } from '@guise/contract/families/families.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { RenderContext, RenderedFile, VideoRequest } from './request.ts';
 import { renderFirstToLast } from './video/first-to-last/first-to-last.ts';

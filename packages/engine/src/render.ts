@@ -1,5 +1,5 @@
 import { isGroup, type Ratio } from '@guise/contract/common.ts';
-import type { AnyParams } from '@guise/contract/families.ts';
+import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
 import { compose } from './compose/compose.ts';
 import { applyPalette } from './compose/palette.ts';

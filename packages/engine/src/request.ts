@@ -1,6 +1,6 @@
-import type { MediaType } from '@guise/contract/families.ts';
+import type { MediaType } from '@guise/contract/families/families.ts';
+import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import type { Notes } from '@guise/contract/notes.ts';
-import type { GenerationRequest } from '@guise/contract/requests.ts';
 
 /** What is to be rendered. */
 export type RenderRequest = GenerationRequest & {

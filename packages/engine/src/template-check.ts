@@ -1,5 +1,5 @@
-import { canvasSizes } from '@guise/contract/canvas.ts';
 import type { FaceWarning, TemplateCheck } from '@guise/contract/definition-checks.ts';
+import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import sharp from 'sharp';
 import type { Face } from './faces/face.ts';
 import { findFaces } from './faces/faces.ts';

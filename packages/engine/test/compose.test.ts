@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { canvasSizes } from '@guise/contract/canvas.ts';
+import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../quality/halo.ts';
 import { likeness } from '../quality/likeness.ts';
 import { type Composite, compose } from '../src/compose/compose.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { FamilyName } from '@guise/contract/families.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { startApp } from '@guise/server/app/all-in-one.ts';
 import { openStore } from '@guise/server/app/storage.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { families } from '@guise/contract/families.ts';
+import { families } from '@guise/contract/families/families.ts';
 import type { Engine } from '@guise/server/engines/engine.ts';
 import { processPool } from '@guise/server/engines/pool/pool.ts';
 import { listDeadLetters } from '@guise/server/store/dead-letters.ts';

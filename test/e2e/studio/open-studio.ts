@@ -17,10 +17,10 @@ export const widths = [390, 820, 1440] as const;
 export interface Studio {
   server: TestServer;
   account: TestAccount;
-  /** A page of its own browser context, signed in. It fails the test that closes it on any complaint. */
+  /** A page of its own browser context, signed in unless it is of a guest. It fails the test that closes it on any complaint. */
   open(
     path: string,
-    options?: { width?: number; dark?: boolean; account?: TestAccount },
+    options?: { width?: number; dark?: boolean; account?: TestAccount; guest?: boolean },
   ): Promise<StudioPage>;
   stop(): Promise<void>;
 }
@@ -55,8 +55,9 @@ async function openPage(
   server: TestServer,
   browser: Browser,
   path: string,
-  { width = 1440, dark = false, account }: { width?: number; dark?: boolean; account: TestAccount },
+  options: { width?: number; dark?: boolean; account: TestAccount; guest?: boolean },
 ): Promise<StudioPage> {
+  const { width = 1440, dark = false, account, guest = false } = options;
   const context = await browser.newContext({
     baseURL: server.url,
     viewport: { width, height: width < 600 ? 844 : 900 },
@@ -66,7 +67,7 @@ async function openPage(
   });
   const page = await context.newPage();
   const complaints = collectComplaints(page, server.url);
-  await signIn(server, context, account);
+  if (!guest) await signIn(server, context, account);
   await page.goto(path);
   return {
     page,

@@ -133,7 +133,7 @@ test('the camera takes a photo, which can be cropped', async () => {
   await close();
 });
 
-test('a photo is pasted, and words and videos are made', async () => {
+test('a picture is made from words, and a video from a photo', async () => {
   const { page, close } = await studio.open('/');
   await page.getByRole('button', { name: 'Words', exact: true }).click();
   await page.getByLabel('Describe the picture').fill('under the sea');
@@ -144,5 +144,37 @@ test('a photo is pasted, and words and videos are made', async () => {
   await page.getByLabel('Describe what moves').fill('the camera moves in');
   await makeButton(page).click();
   await page.locator('video[controls]').waitFor();
+  await close();
+});
+
+const sizeOf = (page: Page, name: string) =>
+  page.getByRole('img', { name: `Photo: ${name}` }).evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  });
+
+test('photos of phones are read: HEIC, and turned by their EXIF orientation', async () => {
+  const { page, close } = await studio.open('/');
+  const folder = new URL('photos/', import.meta.url).pathname;
+  await choosePhoto(page, join(folder, 'phone.heic'));
+  const [width, height] = await sizeOf(page, 'phone.heic');
+  await page.getByRole('button', { name: 'Remove the photo' }).click();
+  // The same photo on its side, with the orientation that says so.
+  await choosePhoto(page, join(folder, 'turned.jpg'));
+  assert.deepEqual(await sizeOf(page, 'turned.jpg'), [width, height]);
+  await close();
+});
+
+test('a large photo is pasted, and sent with at most 2,048 pixels on its longer side', async () => {
+  const { page, close } = await studio.open('/');
+  await page.getByRole('region', { name: 'Photo' }).waitFor();
+  await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(6000, 4000);
+    canvas.getContext('2d')!.fillRect(0, 0, 6000, 4000);
+    const files = new DataTransfer();
+    files.items.add(new File([await canvas.convertToBlob()], 'pasted.png', { type: 'image/png' }));
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true }));
+  });
+  assert.deepEqual(await sizeOf(page, 'pasted.png'), [2048, 1365]);
   await close();
 });

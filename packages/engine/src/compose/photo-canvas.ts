@@ -1,5 +1,5 @@
-import { canvasSizes } from '@guise/contract/canvas.ts';
 import type { Ratio } from '@guise/contract/common.ts';
+import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import type { Face } from '../faces/face.ts';
 import { moveFace } from '../faces/face-outline.ts';
 import { mattePeople } from '../matting/matte.ts';

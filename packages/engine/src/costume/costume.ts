@@ -1,4 +1,4 @@
-import { canvasSizes } from '@guise/contract/canvas.ts';
+import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import type { Composite } from '../compose/compose.ts';
 import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
 import { wrapLight } from '../compose/light-wrap.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canvasSizes } from '@guise/contract/canvas.ts';
 import type { Ratio } from '@guise/contract/common.ts';
-import { shapeProblem } from '@guise/contract/image-shape.ts';
+import { canvasSizes } from '@guise/contract/families/canvas.ts';
+import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import sharp from 'sharp';
 import { type Costume, chooseVariant, layerFiles } from '../costume/costumes.ts';
 import type { Size } from '../pixels/plane.ts';

@@ -1,4 +1,4 @@
-import { shapeProblem } from '@guise/contract/image-shape.ts';
+import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import sharp from 'sharp';
 import { cannotMake, RenderError } from '../runtime/render-error.ts';
 import type { Picture } from './picture.ts';

@@ -87,7 +87,8 @@ class Arena {
     const left = mostPages - end / pageBytes;
     if (wanted > left) throw new Error('The planes of one picture need more than 4 GB.');
     this.memory.grow(Math.max(wanted, Math.min(stepPages, left)));
-    this.#buffers.push(this.memory.buffer);
+    const grown: ArrayBufferLike = this.memory.buffer;
+    if (grown instanceof SharedArrayBuffer) this.#buffers.push(grown);
     this.#release({ start: end, end: this.memory.buffer.byteLength });
   }
 

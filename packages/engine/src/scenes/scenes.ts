@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { canvasSizes } from '@guise/contract/canvas.ts';
 import type { Ratio } from '@guise/contract/common.ts';
+import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { linearFromBytes } from '../pixels/colour.ts';

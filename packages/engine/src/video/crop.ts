@@ -1,4 +1,4 @@
-import type { VideoFormat } from '@guise/contract/canvas.ts';
+import type { VideoFormat } from '@guise/contract/families/canvas.ts';
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { Picture } from '../pixels/picture.ts';

@@ -1,5 +1,5 @@
-import { type Size, type VideoFormat, videoSizes } from '@guise/contract/canvas.ts';
-import { type Duration, secondsOf, type VideoModel } from '@guise/contract/video.ts';
+import { type Size, type VideoFormat, videoSizes } from '@guise/contract/families/canvas.ts';
+import { type Duration, secondsOf, type VideoModel } from '@guise/contract/families/video.ts';
 
 export const framesPerSecond = 24;
 

@@ -1,5 +1,5 @@
+import type { VideoModel } from '@guise/contract/families/video.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
-import type { VideoModel } from '@guise/contract/video.ts';
 import { findFaces } from '../faces/faces.ts';
 import { readPhoto } from '../pixels/photo.ts';
 import { makeClip } from './clip.ts';

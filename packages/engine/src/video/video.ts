@@ -1,4 +1,4 @@
-import type { AspectRatio, VideoModel } from '@guise/contract/video.ts';
+import type { AspectRatio, VideoModel } from '@guise/contract/families/video.ts';
 import type { Motion } from './motion-words.ts';
 
 /** What a video is made from, whichever family asks for it. */

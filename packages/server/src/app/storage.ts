@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { families } from '@guise/contract/families.ts';
+import { families } from '@guise/contract/families/families.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Blobs } from '../store/blobs.ts';

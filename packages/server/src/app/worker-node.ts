@@ -1,4 +1,4 @@
-import { type FamilyName, familyNames } from '@guise/contract/families.ts';
+import { type FamilyName, familyNames } from '@guise/contract/families/families.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { JobDemand } from '../engines/routing.ts';

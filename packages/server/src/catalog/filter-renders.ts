@@ -1,5 +1,5 @@
 import type { FilterType } from '@guise/contract/catalogs.ts';
-import type { FamilyName } from '@guise/contract/families.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { SamplePhoto } from '@guise/contract/filter-drafts.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { newId } from '../ids.ts';

@@ -1,5 +1,5 @@
-import { type FamilyName, familyNames, findFamily } from '@guise/contract/families.ts';
-import { Price } from '@guise/contract/prices.ts';
+import { type FamilyName, familyNames, findFamily } from '@guise/contract/families/families.ts';
+import { Price } from '@guise/contract/families/prices.ts';
 import { AppError } from '../errors.ts';
 import { settings } from '../settings-table.ts';
 

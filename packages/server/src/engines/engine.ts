@@ -1,9 +1,9 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
-import type { FamilyName, MediaType } from '@guise/contract/families.ts';
+import type { FamilyName, MediaType } from '@guise/contract/families/families.ts';
+import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
-import type { GenerationRequest } from '@guise/contract/requests.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 
 /** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */

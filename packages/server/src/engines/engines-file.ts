@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type FamilyName, familyNames, findFamily } from '@guise/contract/families.ts';
+import { type FamilyName, familyNames, findFamily } from '@guise/contract/families/families.ts';
 import { filterKinds, type WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
 import type { Config } from '../config.ts';

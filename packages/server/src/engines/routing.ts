@@ -1,4 +1,4 @@
-import type { AnyParams, FamilyName } from '@guise/contract/families.ts';
+import type { AnyParams, FamilyName } from '@guise/contract/families/families.ts';
 import type { FilterDefinition, FilterKind } from '@guise/contract/filters.ts';
 import { type Ability, cannotMake, type Engine } from './engine.ts';
 

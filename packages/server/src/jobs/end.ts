@@ -1,4 +1,4 @@
-import { findFamily } from '@guise/contract/families.ts';
+import { findFamily } from '@guise/contract/families/families.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { Logger } from 'pino';
 import { removeUnneededTemplate } from '../catalog/templates.ts';

@@ -1,4 +1,4 @@
-import type { FamilyName } from '@guise/contract/families.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 
 /** How a worker's run of a job ended. Those that were stopped are cancelled, or taken over by another worker. */
 export type RunOutcome = 'completed' | 'failed' | 'requeued' | 'stopped';

@@ -1,4 +1,4 @@
-import { familyNames } from '@guise/contract/families.ts';
+import { familyNames } from '@guise/contract/families/families.ts';
 import { noEngine } from '../engines/routing.ts';
 import { listQueuedBefore } from '../store/job-records.ts';
 import { createRowFailures, handleRow } from './each-row.ts';

@@ -1,4 +1,4 @@
-import { findFamily, mediaTypes, wordOf } from '@guise/contract/families.ts';
+import { findFamily, mediaTypes, wordOf } from '@guise/contract/families/families.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';

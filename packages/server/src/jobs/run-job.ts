@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf, mediaTypes } from '@guise/contract/families.ts';
-import type { GenerationRequest } from '@guise/contract/requests.ts';
+import { familyOf, mediaTypes } from '@guise/contract/families/families.ts';
+import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import {
   cannotMake,

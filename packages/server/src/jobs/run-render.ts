@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
-import { familyOf } from '@guise/contract/families.ts';
+import { familyOf } from '@guise/contract/families/families.ts';
 import { sentencesOf } from '@guise/contract/notes.ts';
 import { definitionOf } from '../catalog/definitions.ts';
 import { familyWanted, wantsFaces } from '../catalog/filter-renders.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FilterType } from '@guise/contract/catalogs.ts';
+import { type GenerationRequest, requestFor } from '@guise/contract/families/requests.ts';
 import type { SamplePhoto } from '@guise/contract/filter-drafts.ts';
 import { FilterDefinition } from '@guise/contract/filters.ts';
-import { type GenerationRequest, requestFor } from '@guise/contract/requests.ts';
 import { sampleFor, samplePhotos } from '@guise/engine/samples.ts';
 import { type Draft, sampleFamilies } from '../catalog/filter-renders.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';

@@ -1,4 +1,4 @@
-import { type GenerationRequest, parseRequest } from '@guise/contract/requests.ts';
+import { type GenerationRequest, parseRequest } from '@guise/contract/families/requests.ts';
 import { AppError } from '../errors.ts';
 import type { JobRow } from '../store/schema.ts';
 

@@ -7,9 +7,9 @@ import {
   imagesOf,
   modeOf,
   wordOf,
-} from '@guise/contract/families.ts';
+} from '@guise/contract/families/families.ts';
+import { priceOf } from '@guise/contract/families/prices.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
-import { priceOf } from '@guise/contract/prices.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
 import { definitionOf } from '../catalog/definitions.ts';

@@ -1,4 +1,4 @@
-import { type AnyParams, findFamily, wordOf } from '@guise/contract/families.ts';
+import { type AnyParams, findFamily, wordOf } from '@guise/contract/families/families.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Queries } from '../store/db.ts';
 import { insertDelivery } from '../store/delivery-records.ts';

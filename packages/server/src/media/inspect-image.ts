@@ -1,4 +1,4 @@
-import { shapeProblem } from '@guise/contract/image-shape.ts';
+import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import { assertNoAppendedFile } from './appended-file.ts';
 import { damagedImage, invalidImage } from './image-errors.ts';
 import { validateJpeg } from './validate-jpeg.ts';

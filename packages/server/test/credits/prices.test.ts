@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { priceOf } from '@guise/contract/prices.ts';
+import { priceOf } from '@guise/contract/families/prices.ts';
 import { readConfig } from '../../src/config.ts';
 import { readPrices } from '../../src/credits/prices.ts';
 

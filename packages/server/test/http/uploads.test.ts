@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { families } from '@guise/contract/families.ts';
+import { families } from '@guise/contract/families/families.ts';
 import sharp from 'sharp';
 import { familyCases } from '../support/contract-cases.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { familyOf } from '@guise/contract/families.ts';
+import { familyOf } from '@guise/contract/families/families.ts';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';

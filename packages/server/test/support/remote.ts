@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FamilyName, families } from '@guise/contract/families.ts';
+import { type FamilyName, families } from '@guise/contract/families/families.ts';
+import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { FilterDefinition, WorkflowDefinition } from '@guise/contract/filters.ts';
-import { parseRequest } from '@guise/contract/requests.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Engine, EngineContext, EngineRequest } from '../../src/engines/engine.ts';
 import { createEngines, type EngineChoice } from '../../src/engines/engines.ts';

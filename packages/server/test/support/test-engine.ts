@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { families, mediaTypes } from '@guise/contract/families.ts';
+import { families, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Engine, EngineContext, EngineRequest, EngineResult } from '../../src/engines/engine.ts';
 
 /** A PNG of one white pixel, and the first bytes of an MP4: what the service checks of a result. */

@@ -1,6 +1,7 @@
 import type { ConnectionState } from '@guise/client/changes.ts';
+import type { QueueState } from '@guise/contract/changes.ts';
 import type { JobListEntry } from '@guise/contract/jobs.ts';
-import { useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import { useGuise } from './guise-context.ts';
 import { useSession } from './session.tsx';
@@ -22,10 +23,13 @@ export function ChangesProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const { signal, abort } = abortable(id);
+    queries.setQueryDefaults(queueKey, { gcTime: Number.POSITIVE_INFINITY });
     const stop = guise.followChanges({
       onState: setState,
       onChange(type, value) {
         if (signal.aborted) return;
+        // It is told only when it changes: kept for the pages that are opened later.
+        if (type === 'queue') queries.setQueryData(queueKey, value);
         const key = shownIn[type];
         if (key) void queries.invalidateQueries({ queryKey: key });
         for (const listener of listeners.current) listener(type, value);
@@ -56,6 +60,11 @@ const shownIn: Record<string, string[] | undefined> = {
   alias: ['aliases'],
   balance: ['me'],
 };
+
+const queueKey = ['queue'];
+
+/** How much waits and runs; undefined until the server has told it. */
+export const useQueue = () => useQuery<QueueState>({ queryKey: queueKey, queryFn: skipToken }).data;
 
 function abortable(_account: string) {
   const controller = new AbortController();

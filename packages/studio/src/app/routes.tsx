@@ -1,4 +1,8 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { readFiltersSearch } from '../screens/filters/filters-search.ts';
+import { readJobsSearch } from '../screens/jobs/jobs-search.ts';
+import { readNewQaRunSearch } from '../screens/qa/new-run/new-qa-run-search.ts';
+import { readUsageSearch } from '../screens/usage/usage-search.ts';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
 
@@ -9,13 +13,50 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 
 const screen = <const Path extends string>(path: Path) => createRoute({ getParentRoute: () => shell, path });
 
+const filters = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/filters',
+  validateSearch: readFiltersSearch,
+});
+const jobs = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/jobs',
+  validateSearch: readJobsSearch,
+});
+const usage = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/usage',
+  validateSearch: readUsageSearch,
+});
+const newQaRun = createRoute({
+  getParentRoute: () => shell,
+  path: '/studio/qa/new',
+  validateSearch: readNewQaRunSearch,
+});
+
 // Each screen is loaded when it is opened.
 const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/studio/sign-in' }).lazy(() =>
     import('./sign-in-page.tsx').then((m) => m.Route),
   ),
+  createRoute({ getParentRoute: () => root, path: '/studio/quick-test/$token' }).lazy(() =>
+    import('../screens/quick-test/quick-test-page.tsx').then((m) => m.Route),
+  ),
   shell.addChildren([
     screen('/').lazy(() => import('../screens/try/try-screen.tsx').then((m) => m.Route)),
+    filters.lazy(() => import('../screens/filters/filters-screen.tsx').then((m) => m.Route)),
+    screen('/studio/filters/new').lazy(() =>
+      import('../screens/filters/creator/new-filter-page.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/filters/$id').lazy(() =>
+      import('../screens/filters/creator/filter-page.tsx').then((m) => m.Route),
+    ),
+    jobs.lazy(() => import('../screens/jobs/jobs-screen.tsx').then((m) => m.Route)),
+    screen('/studio/jobs/$id').lazy(() => import('../screens/jobs/job-page.tsx').then((m) => m.Route)),
+    usage.lazy(() => import('../screens/usage/usage-screen.tsx').then((m) => m.Route)),
+    screen('/studio/qa').lazy(() => import('../screens/qa/qa-screen.tsx').then((m) => m.Route)),
+    newQaRun.lazy(() => import('../screens/qa/new-run/new-qa-run-page.tsx').then((m) => m.Route)),
+    screen('/studio/qa/$id').lazy(() => import('../screens/qa/board/qa-board-page.tsx').then((m) => m.Route)),
     screen('/studio/aliases').lazy(() =>
       import('../screens/aliases/aliases-screen.tsx').then((m) => m.Route),
     ),

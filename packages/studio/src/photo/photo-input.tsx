@@ -13,12 +13,15 @@ interface PhotoInputProps {
   onChange(photo: Photo | undefined): void;
   /** Takes pictures that are pasted into the page. Only one input of a page may. */
   takesPasted?: boolean;
+  /** Marks over the photo. */
+  overlay?: ReactNode;
   /** Below the buttons of an empty input. */
   children?: ReactNode;
 }
 
 /** Drop, paste, choose or shoot a photo; crop it. */
-export function PhotoInput({ label, photo, onChange, takesPasted = false, children }: PhotoInputProps) {
+export function PhotoInput(props: PhotoInputProps) {
+  const { label, photo, onChange, takesPasted = false, overlay, children } = props;
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const [isReading, setReading] = useState(false);
@@ -56,11 +59,14 @@ export function PhotoInput({ label, photo, onChange, takesPasted = false, childr
     >
       {photo ? (
         <div className="relative min-h-0">
-          <img
-            src={photo.url}
-            alt={`${label}: ${photo.name}`}
-            className={`mx-auto max-h-[52dvh] max-w-full rounded-card ${isOver ? 'opacity-40' : ''}`}
-          />
+          <div className="relative mx-auto w-fit">
+            <img
+              src={photo.url}
+              alt={`${label}: ${photo.name}`}
+              className={`max-h-[52dvh] max-w-full rounded-card ${isOver ? 'opacity-40' : ''}`}
+            />
+            {overlay}
+          </div>
           <div className="mt-2 flex items-center justify-center gap-1">
             <label htmlFor={id} className="rounded-card px-3 py-2 text-small text-ink-soft hover:text-ink">
               Replace

@@ -4,14 +4,16 @@ interface CompareProps {
   before: string;
   after: string;
   alt: string;
+  /** The most that the picture may take of the screen, such as `max-h-[60dvh]`. */
+  size?: string;
 }
 
 /** A photo and the picture made of it, with a line between them that can be moved. */
-export function Compare({ before, after, alt }: CompareProps) {
+export function Compare({ before, after, alt, size = 'max-h-full' }: CompareProps) {
   const [share, setShare] = useState(50);
   return (
     <div className="relative inline-block max-h-full max-w-full overflow-hidden rounded-card select-none">
-      <img src={after} alt={alt} className="block max-h-full max-w-full" draggable={false} />
+      <img src={after} alt={alt} className={`block max-w-full ${size}`} draggable={false} />
       <img
         src={before}
         alt="Before"

@@ -21,6 +21,7 @@ function ToastList() {
     <Toast.Root
       key={toast.id}
       toast={toast}
+      aria-label={String(toast.description)}
       className="flex items-center gap-3 rounded-card border bg-raised py-2 pr-2 pl-4 shadow-float transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
     >
       <Toast.Title className={`min-w-0 flex-1 ${toast.type === 'error' ? 'text-lost' : ''}`} />

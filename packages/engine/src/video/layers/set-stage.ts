@@ -1,4 +1,4 @@
-import type { VideoModel } from '@guise/contract/video.ts';
+import type { VideoModel } from '@guise/contract/families/video.ts';
 import type { Face } from '../../faces/face.ts';
 import { medianHeight, moveFace } from '../../faces/face-outline.ts';
 import { mattePeople } from '../../matting/matte.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { families } from '@guise/contract/families.ts';
+import { families } from '@guise/contract/families/families.ts';
 import type { FilterKind } from '@guise/contract/filters.ts';
 import type { EngineSettings } from '@guise/engine/engine.ts';
 import { installedPacks } from '../../catalog/packs/installed-packs.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnyParams } from '@guise/contract/families.ts';
+import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import type { Choice, Place, Workflow } from '@guise/contract/workflow.ts';

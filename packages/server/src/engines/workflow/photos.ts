@@ -1,4 +1,4 @@
-import type { Size } from '@guise/contract/canvas.ts';
+import type { Size } from '@guise/contract/families/canvas.ts';
 import { cannotMake } from '../engine.ts';
 
 export interface PhotoToSend extends Size {

@@ -1,7 +1,7 @@
-import { canvasSizes, type Size, videoSizes } from '@guise/contract/canvas.ts';
-import { type MediaType, mediaTypes } from '@guise/contract/families.ts';
-import type { GenerationRequest } from '@guise/contract/requests.ts';
-import { secondsOf } from '@guise/contract/video.ts';
+import { canvasSizes, type Size, videoSizes } from '@guise/contract/families/canvas.ts';
+import { type MediaType, mediaTypes } from '@guise/contract/families/families.ts';
+import type { GenerationRequest } from '@guise/contract/families/requests.ts';
+import { secondsOf } from '@guise/contract/families/video.ts';
 
 /** What a run's result looks like, whoever makes it. */
 export interface Shape extends Size {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Size } from '@guise/contract/canvas.ts';
-import { shapeProblem } from '@guise/contract/image-shape.ts';
+import type { Size } from '@guise/contract/families/canvas.ts';
+import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { provenance } from '@guise/engine/runtime/provenance.ts';
 import type { Metadata, Sharp } from 'sharp';

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
-import type { Size } from '@guise/contract/canvas.ts';
-import { shapeProblem } from '@guise/contract/image-shape.ts';
+import type { Size } from '@guise/contract/families/canvas.ts';
+import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { engineBroke } from '../engine.ts';
 import type { Shape } from './picture-shape.ts';

@@ -1,6 +1,6 @@
 import { CatalogEntry, type CatalogName, filterTypeOf } from '@guise/contract/catalogs.ts';
-import { families } from '@guise/contract/families.ts';
-import { PriceList } from '@guise/contract/prices.ts';
+import { families } from '@guise/contract/families/families.ts';
+import { PriceList } from '@guise/contract/families/prices.ts';
 import { z } from 'zod';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf } from '../request.ts';

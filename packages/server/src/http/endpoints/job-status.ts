@@ -1,4 +1,4 @@
-import { type Family, familyOf, wordOf } from '@guise/contract/families.ts';
+import { type Family, familyOf, wordOf } from '@guise/contract/families/families.ts';
 import type { FastifyReply } from 'fastify';
 import { isoTime } from '../../iso-time.ts';
 import { readJob, readJobAtEnd } from '../../jobs/read.ts';

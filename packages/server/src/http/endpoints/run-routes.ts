@@ -1,4 +1,4 @@
-import { type Family, families } from '@guise/contract/families.ts';
+import { type Family, families } from '@guise/contract/families/families.ts';
 import { ImageJob, Submitted, VideoJob } from '@guise/contract/jobs.ts';
 import type { LongString } from '../bodies/json-scanner.ts';
 import { imageBodyBytes, json, none, ok, type Route } from '../route.ts';

@@ -1,4 +1,4 @@
-import { families } from '@guise/contract/families.ts';
+import { families } from '@guise/contract/families/families.ts';
 import { z } from 'zod';
 import { checkMetricsAccess } from '../metrics-access.ts';
 import { sendReferenceFile } from '../reference-page.ts';

@@ -1,4 +1,4 @@
-import type { AnyBody, Family } from '@guise/contract/families.ts';
+import type { AnyBody, Family } from '@guise/contract/families/families.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { earlierAnswer, type Idempotency, type Submitted, submit } from '../../jobs/submit.ts';

@@ -1,4 +1,4 @@
-import { type AnyBody, findFamily } from '@guise/contract/families.ts';
+import { type AnyBody, findFamily } from '@guise/contract/families/families.ts';
 import { AppError } from '../../errors.ts';
 import { findJob, inputKeysOf } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';

@@ -1,6 +1,6 @@
 import type { Ratio } from '@guise/contract/common.ts';
-import { type AnyBody, type Family, familyOf } from '@guise/contract/families.ts';
-import { priceOf } from '@guise/contract/prices.ts';
+import { type AnyBody, type Family, familyOf } from '@guise/contract/families/families.ts';
+import { priceOf } from '@guise/contract/families/prices.ts';
 import type { Prices } from '../../credits/prices.ts';
 import type { ImageBytes } from '../../media/upload.ts';
 import type { Queries } from '../../store/db.ts';

@@ -1,4 +1,4 @@
-import { familyOf } from '@guise/contract/families.ts';
+import { familyOf } from '@guise/contract/families/families.ts';
 import type { NewQuickTestRun, QuickTest, QuickTestRun } from '@guise/contract/quick-tests.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';

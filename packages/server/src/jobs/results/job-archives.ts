@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { findFamily } from '@guise/contract/families.ts';
+import { findFamily } from '@guise/contract/families/families.ts';
 import { textId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import type { Blobs } from '../../store/blobs.ts';

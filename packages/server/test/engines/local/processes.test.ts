@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { requestFor } from '@guise/contract/requests.ts';
+import { requestFor } from '@guise/contract/families/requests.ts';
 import sharp from 'sharp';
 import { onePerson } from '../../../../engine/test/sample-photos.ts';
 import { readConfig } from '../../../src/config.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { AspectRatio, VideoModel } from '@guise/contract/video.ts';
+import type { AspectRatio, VideoModel } from '@guise/contract/families/video.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import { cropPicture, cropWindow, mainFaces } from '@guise/engine/video/crop.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { familyOf } from '@guise/contract/families.ts';
+import { familyOf } from '@guise/contract/families/families.ts';
 import sharp from 'sharp';
 import { createEngines } from '../../../src/engines/engines.ts';
 import type { EnginesPlan } from '../../../src/engines/engines-file.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { families, familyOf } from '@guise/contract/families.ts';
+import { families, familyOf } from '@guise/contract/families/families.ts';
+import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import { parseRequest } from '@guise/contract/requests.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';

@@ -1,4 +1,4 @@
-import { familyPaths } from '@guise/contract/family-paths.ts';
+import { familyPaths } from '@guise/contract/families/family-paths.ts';
 import type { PlannedRun } from './run-choice.ts';
 
 export interface CodeTarget {

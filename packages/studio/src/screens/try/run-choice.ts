@@ -1,5 +1,5 @@
-import type { FamilyName } from '@guise/contract/families.ts';
-import type { Price } from '@guise/contract/prices.ts';
+import type { FamilyName } from '@guise/contract/families/families.ts';
+import type { Price } from '@guise/contract/families/prices.ts';
 
 /** A filter as the wall shows it. */
 export interface WallFilter {

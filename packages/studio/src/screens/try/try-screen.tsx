@@ -14,6 +14,7 @@ import { creditsOf, firstChoice, planRun, type RunChoice } from './run-choice.ts
 import { RunOptions } from './run-options.tsx';
 import { SamplePhotos } from './sample-photos.tsx';
 import { StepTabs, type TryStep } from './step-tabs.tsx';
+import { useAskedFilter } from './use-asked-filter.ts';
 import { useRun } from './use-run.ts';
 import { VideoPanel } from './video-panel.tsx';
 import { WordsPanel } from './words-panel.tsx';
@@ -43,6 +44,7 @@ function TryScreen() {
   });
 
   const change = (next: Partial<RunChoice>) => setChoice((last) => ({ ...last, ...next }));
+  const asked = useAskedFilter((filter) => change({ kind: 'filter', filter }));
   const planned = planRun(choice, { first: photo !== undefined, second: lastFrame !== undefined });
   const run = typeof planned === 'string' ? undefined : planned;
   const credits = run && creditsOf(run, prices.data?.prices ?? {});
@@ -93,6 +95,7 @@ function TryScreen() {
           />
           {choice.kind === 'filter' && (
             <FilterWall
+              key={asked}
               chosen={choice.filter}
               onChoose={(filter) =>
                 change({

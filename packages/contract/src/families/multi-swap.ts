@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { FilterRef, ImageInput, Integer, Prompt, RunOptions } from '../common.ts';
+
+const styleFields = {
+  style_id: FilterRef.optional(),
+  filter_id: FilterRef.optional().meta({ description: 'Accepted for `style_id`' }),
+};
+const styleGiven = (body: { style_id?: unknown; filter_id?: unknown }) =>
+  (body.style_id ?? body.filter_id) !== undefined;
+const styleMissing = { path: ['style_id'], error: 'is required' };
+
+const MultiSwapFields = RunOptions.extend({
+  input_image: ImageInput,
+  ...styleFields,
+  outpaint: z.boolean(),
+});
+export const MultiSwapV5 = MultiSwapFields.refine(styleGiven, styleMissing);
+
+export const StylizedMultiSwap = MultiSwapFields.extend({ outpaint: z.boolean().default(false) }).refine(
+  styleGiven,
+  styleMissing,
+);
+
+const Photos = z.array(ImageInput).min(1, 'must hold 1 to 5 images').max(5, 'must hold 1 to 5 images');
+
+const SelfPromptFields = RunOptions.extend({
+  prompt: Prompt,
+  input_image: ImageInput.optional(),
+  input_images: Photos.optional(),
+  outpaint: z.boolean().default(false),
+});
+export const MultiSwapSelfPrompt = SelfPromptFields.refine(
+  (body) => (body.input_image ?? body.input_images) !== undefined,
+  { path: ['input_image'], error: 'is required' },
+);
+
+export const MultiSwapV4 = RunOptions.extend({ filter_id: Integer, input_images: Photos });
+
+/** Realistic and stylized alike. */
+export const MultiSwapParams = MultiSwapFields.omit({ input_image: true });
+export const MultiSwapSelfPromptParams = SelfPromptFields.omit({ input_image: true, input_images: true });
+export const MultiSwapV4Params = MultiSwapV4.omit({ input_images: true }).extend({
+  filter_id: Integer.optional(),
+});

@@ -1,0 +1,40 @@
+import { TextField } from '../../../ui/text-field.tsx';
+import { DefinitionEditor } from '../definition/definition-editor.tsx';
+import { missingIn } from '../definition/edited-filter.ts';
+import { TestStrip } from '../test-people/test-strip.tsx';
+import { ChangedElsewhere } from './changed-elsewhere.tsx';
+import { CreatorLayout } from './creator-layout.tsx';
+import { SaveProblem } from './save-problem.tsx';
+import type { useFilterEdit } from './use-filter-edit.ts';
+
+/** The definition of a saved filter, beside what it makes of test people. */
+export function FilterEditForm({ edit }: { edit: ReturnType<typeof useFilterEdit> }) {
+  const { edited, setEdited } = edit;
+  const missing = missingIn(edited);
+  return (
+    <CreatorLayout strip={<TestStrip filterType={edited.filterType} definition={edit.definition} />}>
+      {edit.isChangedElsewhere && (
+        <ChangedElsewhere version={edit.detail.version} onLoad={edit.loadNewer} onKeep={edit.keepMine} />
+      )}
+      <SaveProblem error={edit.error} />
+      <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          value={edited.name}
+          maxLength={120}
+          error={edited.name.trim() ? undefined : 'Give the filter a name.'}
+          onChange={(event) => setEdited({ ...edited, name: event.target.value })}
+        />
+        <TextField
+          label="What is new"
+          value={edit.note}
+          maxLength={500}
+          placeholder="Optional, for the list of versions"
+          onChange={(event) => edit.setNote(event.target.value)}
+        />
+      </div>
+      <DefinitionEditor edited={edited} onChange={setEdited} isTypeFixed />
+      {missing && <p className="text-ink-soft">{missing}</p>}
+    </CreatorLayout>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { missingIn } from '../definition/edited-filter.ts';
+import { plainLink } from '../primary-link.ts';
+import { typeLabels } from '../wanted.ts';
+import { AliasesPanel } from './aliases-panel.tsx';
+import { CreatorHeader } from './creator-header.tsx';
+import { FilterEditForm } from './filter-edit-form.tsx';
+import { FilterMenu } from './filter-menu.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { QuickTestLinksPanel } from './quick-test-links-panel.tsx';
+import { ReadyMark } from './ready-mark.tsx';
+import type { SavedFilter } from './saved-filter.ts';
+import { useFilterEdit } from './use-filter-edit.ts';
+import { VersionsPanel } from './versions-panel.tsx';
+
+type Page = 'definition' | 'versions' | 'links' | 'aliases';
+const pages: { value: Page; label: string }[] = [
+  { value: 'definition', label: 'Definition' },
+  { value: 'versions', label: 'Versions' },
+  { value: 'links', label: 'Test links' },
+  { value: 'aliases', label: 'Aliases' },
+];
+
+/** A saved filter: its definition, its versions, its quick test links and the aliases that point to it. */
+export function FilterEditor({ saved }: { saved: SavedFilter }) {
+  const [page, setPage] = useState<Page>('definition');
+  const edit = useFilterEdit(saved);
+  const { detail, edited } = edit;
+  const canSave = edit.isChanged && edited.name.trim() !== '' && !missingIn(edited);
+  return (
+    <>
+      <LeaveGuard isChanged={edit.isChanged} />
+      <CreatorHeader
+        title={detail.name}
+        note={
+          <p className="text-ink-soft">
+            {typeLabels[detail.filter_type]} · version {detail.version}
+            {detail.ready && ' · ready'}
+          </p>
+        }
+      >
+        <ReadyMark detail={detail} isChanged={edit.isChanged} />
+        <Link to="/studio/qa/new" search={{ filter: detail.id }} className={`${plainLink} max-sm:hidden`}>
+          Check on many photos
+        </Link>
+        <FilterMenu detail={detail} />
+        <Button kind="primary" disabled={!canSave} busy={edit.isSaving} onClick={edit.save}>
+          Save as version {detail.version + 1}
+        </Button>
+      </CreatorHeader>
+      <div className="px-6 pb-5 max-md:px-4">
+        <Segmented
+          label="Parts of the filter"
+          className="max-sm:w-full"
+          value={page}
+          options={pages}
+          onChange={(next) => setPage(next)}
+        />
+      </div>
+      {page === 'definition' ? (
+        <FilterEditForm edit={edit} />
+      ) : (
+        <div className="px-6 pb-12 max-md:px-4">
+          {page === 'versions' && <VersionsPanel detail={detail} etag={edit.etag} />}
+          {page === 'links' && <QuickTestLinksPanel filterId={detail.id} />}
+          {page === 'aliases' && <AliasesPanel detail={detail} />}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useBlocker } from '@tanstack/react-router';
+import { Confirm } from '../../../ui/confirm.tsx';
+
+/** Asks before a page with unsaved changes is left. */
+export function LeaveGuard({
+  isChanged,
+  text = 'What you changed here is lost.',
+}: {
+  isChanged: boolean;
+  text?: string;
+}) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Confirm
+      open
+      onOpenChange={(open) => !open && blocker.reset()}
+      title="Leave this page?"
+      text={text}
+      action="Leave"
+      onConfirm={async () => blocker.proceed()}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import type { NewCustomFilter } from '@guise/contract/catalogs.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useGuise } from '../../../app/guise-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { DefinitionEditor } from '../definition/definition-editor.tsx';
+import { type EditedFilter, emptyFilter, missingIn } from '../definition/edited-filter.ts';
+import { useDefinition } from '../definition/use-definition.ts';
+import { TestStrip } from '../test-people/test-strip.tsx';
+import { typeLabels } from '../wanted.ts';
+import { CreatorHeader } from './creator-header.tsx';
+import { CreatorLayout } from './creator-layout.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { SaveProblem } from './save-problem.tsx';
+
+export const Route = createLazyRoute('/shell/studio/filters/new')({ component: NewFilterPage });
+
+const types = Object.entries(typeLabels).map(([value, label]) => ({
+  value: value as keyof typeof typeLabels,
+  label,
+}));
+
+/** Makes a filter: what it is on one side, what it makes of test people on the other. */
+function NewFilterPage() {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [edited, setEdited] = useState<EditedFilter>(emptyFilter);
+  const [isAsked, setAsked] = useState(false);
+  const definition = useDefinition(edited);
+  const missing = missingIn(edited);
+
+  const save = useMutation({
+    mutationFn: (body: NewCustomFilter) => guise.customFilters.create(body),
+    onSuccess: async ({ id, name }) => {
+      await queries.invalidateQueries({ queryKey: ['filters'] });
+      toast.tell(`${name} is saved.`);
+      await navigate({ to: '/studio/filters/$id', params: { id }, replace: true, ignoreBlocker: true });
+    },
+  });
+  const submit = () => {
+    setAsked(true);
+    if (definition && edited.name.trim())
+      save.mutate({ name: edited.name.trim(), filter_type: edited.filterType, definition });
+  };
+
+  return (
+    <>
+      <LeaveGuard isChanged={edited !== emptyFilter && !save.isPending} />
+      <CreatorHeader title="New filter">
+        <Button kind="primary" busy={save.isPending} onClick={submit}>
+          Save filter
+        </Button>
+      </CreatorHeader>
+      <CreatorLayout strip={<TestStrip filterType={edited.filterType} definition={definition} />}>
+        <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
+          <div className="min-w-0 flex-1 basis-64">
+            <TextField
+              label="Name"
+              value={edited.name}
+              maxLength={120}
+              error={isAsked && !edited.name.trim() ? 'Give the filter a name.' : undefined}
+              onChange={(event) => setEdited({ ...edited, name: event.target.value })}
+            />
+          </div>
+          <div className="flex flex-col gap-1">
+            <span className="text-small font-medium">For</span>
+            <Segmented
+              label="For how many people"
+              value={edited.filterType}
+              options={types}
+              onChange={(filterType) => setEdited({ ...edited, filterType })}
+            />
+          </div>
+        </div>
+        <DefinitionEditor edited={edited} onChange={setEdited} />
+        {isAsked && missing && (
+          <p role="alert" className="text-lost">
+            {missing}
+          </p>
+        )}
+        <SaveProblem error={save.error} />
+      </CreatorLayout>
+    </>
+  );
+}

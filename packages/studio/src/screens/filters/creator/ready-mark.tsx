@@ -1,0 +1,43 @@
+import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { BadgeCheck } from 'lucide-react';
+import { useGuise } from '../../../app/guise-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { errorSentence } from '../../../ui/error-sentence.ts';
+import { fullTime } from '../../../ui/format-time.ts';
+import { useToast } from '../../../ui/toasts.tsx';
+
+/** Whether a person has said that the filter may go live. It is of a saved version: changes must be saved first. */
+export function ReadyMark({ detail, isChanged }: { detail: CustomFilterDetail; isChanged: boolean }) {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const mark = useMutation({
+    mutationFn: (ready: boolean) =>
+      guise.customFilters.setReady(detail.id, { version: detail.version, ready }),
+    onSuccess: ({ version, ready }) => {
+      void queries.invalidateQueries({ queryKey: ['filters'] });
+      toast.tell(ready ? `Version ${version} is ready.` : `Version ${version} is not ready any more.`, {
+        label: 'Undo',
+        onClick: () => mark.mutate(!ready),
+      });
+    },
+    onError: (error) => toast.fail(errorSentence(error)),
+  });
+  return (
+    <Button
+      busy={mark.isPending}
+      disabled={isChanged}
+      aria-pressed={detail.ready}
+      title={
+        detail.ready && detail.ready_at
+          ? `Said by ${detail.ready_by ?? 'somebody'}, ${fullTime(detail.ready_at)}`
+          : 'Say that it may go live'
+      }
+      icon={<BadgeCheck size={17} className={detail.ready ? 'text-good' : ''} aria-hidden />}
+      onClick={() => mark.mutate(!detail.ready)}
+    >
+      {detail.ready ? 'Ready' : 'Mark ready'}
+    </Button>
+  );
+}

@@ -1,0 +1,83 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useGuise } from '../../../app/guise-context.ts';
+import { useToast } from '../../../ui/toasts.tsx';
+import { type EditedFilter, isSameDefinition } from '../definition/edited-filter.ts';
+import { useDefinition } from '../definition/use-definition.ts';
+import { type SavedFilter, savedFilterQuery } from './saved-filter.ts';
+
+/** The changes to a saved filter: what was typed stays, also when the filter is changed elsewhere meanwhile. */
+export function useFilterEdit(saved: SavedFilter) {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const toast = useToast();
+  /** The version that the edit began with. */
+  const [base, setBase] = useState(saved);
+  const [edited, setEdited] = useState(saved.edited);
+  const [note, setNote] = useState('');
+  const definition = useDefinition(edited);
+  const isRedefined = useMemo(() => !isSameDefinition(edited, base.edited), [edited, base]);
+  const isRenamed = edited.name.trim() !== base.detail.name;
+  const isChanged = isRedefined || isRenamed;
+  const { id } = base.detail;
+
+  const readNewest = () => queries.fetchQuery({ ...savedFilterQuery(guise, id), staleTime: 0 });
+  const save = useMutation({
+    async mutationFn(from: { edited: EditedFilter; etag: string | undefined }) {
+      const change = {
+        ...(isRenamed && { name: from.edited.name.trim() }),
+        ...(isRedefined && definition && { definition }),
+        ...(note.trim() && { note: note.trim() }),
+      };
+      await guise.customFilters.change(id, change, from.etag);
+      return readNewest();
+    },
+    onSuccess(newest, { edited: sent }) {
+      setBase(newest);
+      setNote('');
+      // The server may write a definition in another way. Without that, the tests need not be made again.
+      if (!isSameDefinition(newest.edited, sent)) setEdited((now) => (now === sent ? newest.edited : now));
+      void queries.invalidateQueries({ queryKey: ['filters'] });
+      toast.tell(`Saved as version ${newest.detail.version}.`);
+    },
+  });
+
+  const isRefused = save.error instanceof GuiseError && save.error.code === 'CHANGED_ELSEWHERE';
+  const isNewer = saved.detail.version > base.detail.version && !save.isPending;
+  useEffect(() => {
+    if (!isNewer || isChanged) return;
+    setBase(saved);
+    setEdited(saved.edited);
+  }, [isNewer, isChanged, saved]);
+
+  const loadNewer = async () => {
+    const newest = await readNewest();
+    save.reset();
+    setBase(newest);
+    setEdited(newest.edited);
+  };
+  /** Goes on from the newer version, and saves where that was refused. */
+  const keepMine = async () => {
+    const newest = await readNewest();
+    setBase(newest);
+    save.reset();
+    if (isRefused) save.mutate({ edited, etag: newest.etag });
+  };
+  return {
+    detail: saved.detail.version >= base.detail.version ? saved.detail : base.detail,
+    etag: base.etag,
+    edited,
+    setEdited,
+    note,
+    setNote,
+    definition,
+    isChanged,
+    isSaving: save.isPending,
+    error: isRefused ? null : save.error,
+    isChangedElsewhere: (isRefused || isNewer) && isChanged,
+    save: () => save.mutate({ edited, etag: base.etag }),
+    loadNewer,
+    keepMine,
+  };
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useGuise } from '../../../app/guise-context.ts';
+import type { Photo } from '../../../photo/photo.ts';
+import { PhotoInput } from '../../../photo/photo-input.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import type { TemplatePhoto } from './edited-filter.ts';
+import { FaceMarks } from './face-marks.tsx';
+import { templateOfPhoto } from './template-photo.ts';
+
+interface TemplateEditorProps {
+  template: TemplatePhoto | undefined;
+  onChange(template: TemplatePhoto | undefined): void;
+}
+
+/** A filter from a picture: the guest's face goes into it. Says how well its faces suit. */
+export function TemplateEditor({ template, onChange }: TemplateEditorProps) {
+  const guise = useGuise();
+  const check = useQuery({
+    queryKey: ['template_check', template?.photo.url],
+    queryFn: ({ signal }) => guise.filterDrafts.checkTemplate(template!.image, signal),
+    enabled: template !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const choose = async (photo: Photo | undefined) =>
+    onChange(photo ? await templateOfPhoto(photo) : undefined);
+  return (
+    <div className="flex flex-col gap-4">
+      <PhotoInput
+        label="Template picture"
+        photo={template?.photo}
+        onChange={(photo) => void choose(photo)}
+        takesPasted
+        overlay={check.data && <FaceMarks check={check.data} />}
+      >
+        <p className="max-w-prose text-small text-ink-soft">
+          One face, from the front, well lit and at least 120 pixels high works best.
+        </p>
+      </PhotoInput>
+      {template && (
+        <div role="status" className="text-small">
+          {check.isFetching && <p className="text-ink-soft">Looking for faces…</p>}
+          {check.data && <CheckSentences warnings={check.data.warnings} />}
+        </div>
+      )}
+      {check.error && <Problem error={check.error} onRetry={() => void check.refetch()} />}
+    </div>
+  );
+}
+
+function CheckSentences({ warnings }: { warnings: string[] }) {
+  if (warnings.length === 0) return <p className="text-good">The picture is well suited.</p>;
+  return (
+    <ul className="flex flex-col gap-1">
+      {warnings.map((warning) => (
+        <li key={warning}>{warning}</li>
+      ))}
+    </ul>
+  );
+}

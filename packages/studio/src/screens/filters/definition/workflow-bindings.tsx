@@ -1,0 +1,117 @@
+import type { WorkflowCheck } from '@guise/contract/definition-checks.ts';
+import type { Place } from '@guise/contract/workflow.ts';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextArea } from '../../../ui/text-field.tsx';
+import type { PickedBindings } from './edited-filter.ts';
+import { type PlaceOption, PlacePicker } from './place-picker.tsx';
+
+type Node = WorkflowCheck['nodes'][number];
+
+interface WorkflowBindingsProps {
+  nodes: Node[];
+  bindings: PickedBindings;
+  onChange(bindings: PickedBindings): void;
+}
+
+const simple = [
+  { field: 'prompt', label: 'Prompt', hint: 'The words of the guest or of the filter' },
+  { field: 'gender', label: 'Gender', hint: 'As a word, such as woman' },
+  { field: 'ratio', label: 'Shape', hint: 'portrait, landscape or square' },
+  { field: 'seed', label: 'Seed', hint: 'A new number for every run' },
+] as const;
+
+/** Where the parts of a run go in a workflow. */
+export function WorkflowBindings({ nodes, bindings, onChange }: WorkflowBindingsProps) {
+  const options = placeOptions(nodes);
+  const set = (field: keyof PickedBindings, places: Place[]) => {
+    const { [field]: _left, ...rest } = bindings;
+    onChange({ ...rest, ...(places.length > 0 && { [field]: places }) } as PickedBindings);
+  };
+  const setSize = (side: 'width' | 'height', places: Place[]) => {
+    const { size, ...rest } = bindings;
+    const next = { multiple: 8, width: [], height: [], ...size, [side]: places };
+    const isEmpty = next.width.length === 0 && next.height.length === 0;
+    onChange({ ...rest, ...(!isEmpty && { size: next }) });
+  };
+  const [text, ...otherTexts] = bindings.texts ?? [];
+  const setText = (next: typeof text) => {
+    const { texts: _left, ...rest } = bindings;
+    const texts = next ? [next, ...otherTexts] : otherTexts;
+    onChange({ ...rest, ...(texts.length > 0 && { texts }) });
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <h2>Where the parts of a run go</h2>
+      <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+        <PlacePicker
+          label="Photo of the guest"
+          hint="One input for each photo, in order"
+          most={5}
+          options={options}
+          places={bindings.photos}
+          onChange={(photos) => onChange({ ...bindings, photos })}
+        />
+        <SelectField
+          label="Node that saves the result"
+          hint="Such as SaveImage"
+          value={bindings.output ?? ''}
+          options={[
+            { value: '', label: 'Choose a node' },
+            ...nodes.map((node) => ({ value: node.id, label: nodeLabel(node) })),
+          ]}
+          onChange={(event) => onChange({ ...bindings, output: event.target.value || null })}
+        />
+        {simple.map(({ field, label, hint }) => (
+          <PlacePicker
+            key={field}
+            label={label}
+            hint={hint}
+            options={options}
+            places={bindings[field] ?? []}
+            onChange={(places) => set(field, places)}
+          />
+        ))}
+        <PlacePicker
+          label="Width"
+          options={options}
+          places={bindings.size?.width ?? []}
+          onChange={(places) => setSize('width', places)}
+        />
+        <PlacePicker
+          label="Height"
+          options={options}
+          places={bindings.size?.height ?? []}
+          onChange={(places) => setSize('height', places)}
+        />
+        <PlacePicker
+          label="Sentence"
+          hint="A text around the words and the gender"
+          options={options}
+          places={text ? [text] : []}
+          onChange={([place]) => setText(place && { text: '{prompt}', ...text, ...place })}
+        />
+        {text && (
+          <TextArea
+            label="Text of the sentence"
+            hint="{prompt} and {gender} are replaced in it"
+            rows={3}
+            maxLength={4000}
+            value={text.text}
+            onChange={(event) => setText({ ...text, text: event.target.value })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The inputs that no other node gives. */
+function placeOptions(nodes: Node[]): PlaceOption[] {
+  return nodes.flatMap((node) =>
+    node.inputs
+      .filter(({ linked }) => !linked)
+      .map(({ name }) => ({ place: { node: node.id, input: name }, label: `${nodeLabel(node)}: ${name}` })),
+  );
+}
+
+const nodeLabel = ({ id, title, type }: Node) => `${id} ${title || type}`;

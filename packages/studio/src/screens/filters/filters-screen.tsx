@@ -1,0 +1,67 @@
+import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { CatalogWall } from './catalog-wall.tsx';
+import type { ShownList } from './filters-search.ts';
+import { ImportFilter } from './import-filter.tsx';
+import { OwnFilters } from './own-filters.tsx';
+import { primaryLink } from './primary-link.ts';
+import { SearchInput } from './search-input.tsx';
+import type { Wanted } from './wanted.ts';
+
+export const Route = createLazyRoute('/shell/studio/filters')({ component: FiltersScreen });
+
+const lists: { value: ShownList; label: string }[] = [
+  { value: 'own', label: 'Own' },
+  { value: 'face_swap', label: 'Face swap' },
+  { value: 'realistic', label: 'Realistic' },
+  { value: 'stylized', label: 'Stylized' },
+];
+const people: { value: Wanted['people']; label: string }[] = [
+  { value: 'any', label: 'All' },
+  { value: 'single', label: 'One person' },
+  { value: 'group', label: 'Group' },
+];
+
+/** Filters as pictures: the account's own ones and the catalogs. */
+function FiltersScreen() {
+  const { show = 'own' } = Route.useSearch();
+  const navigate = useNavigate();
+  const [wanted, setWanted] = useState<Wanted>({ text: '', people: 'any' });
+  return (
+    <>
+      <PageHeader title="Filters">
+        <ImportFilter />
+        <Link to="/studio/filters/new" className={primaryLink}>
+          <Plus size={17} aria-hidden />
+          New filter
+        </Link>
+      </PageHeader>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-6 pb-5 max-md:px-4">
+        <Segmented
+          label="Which filters"
+          className="max-sm:w-full"
+          value={show}
+          options={lists}
+          onChange={(next) => void navigate({ to: '/studio/filters', search: { show: next } })}
+        />
+        <Segmented
+          label="For whom"
+          value={wanted.people}
+          options={people}
+          onChange={(next) => setWanted({ ...wanted, people: next })}
+        />
+        <SearchInput value={wanted.text} onChange={(text) => setWanted({ ...wanted, text })} />
+      </div>
+      <div className="px-6 pb-10 max-md:px-4">
+        {show === 'own' ? (
+          <OwnFilters wanted={wanted} />
+        ) : (
+          <CatalogWall key={show} catalog={show} wanted={wanted} />
+        )}
+      </div>
+    </>
+  );
+}

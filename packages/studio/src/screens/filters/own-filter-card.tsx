@@ -1,0 +1,58 @@
+import type { CustomFilter } from '@guise/contract/catalogs.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { shortTime } from '../../ui/format-time.ts';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { PictureCard } from '../../ui/picture-card.tsx';
+import { DeleteFilter } from './delete-filter.tsx';
+import { tryAddress } from './try-address.ts';
+import { useFilterActions } from './use-filter-actions.ts';
+
+/** An own filter with what can be done with it. */
+export function OwnFilterCard({ filter }: { filter: CustomFilter }) {
+  const navigate = useNavigate();
+  const { duplicate, exportFile } = useFilterActions();
+  const [isDeleting, setDeleting] = useState(false);
+  const href = `/studio/filters/${filter.id}`;
+  return (
+    <>
+      <PictureCard
+        src={filter.preview_images[0]}
+        name={filter.name}
+        note={`Changed ${shortTime(filter.updated_at)}`}
+        ratio={filter.filter_type === 'face_swap' ? '2/3' : '3/2'}
+        href={href}
+        actions={
+          <>
+            <Button
+              className="min-h-9"
+              aria-label={`Try ${filter.name}`}
+              onClick={() => void navigate({ href: tryAddress({ id: filter.id }) })}
+            >
+              Try
+            </Button>
+            <Menu
+              label={`More for ${filter.name}`}
+              className="grid size-9 place-items-center rounded-card border bg-raised hover:border-ink-soft"
+              trigger={<Ellipsis size={18} aria-hidden />}
+            >
+              <MenuItem onClick={() => void navigate({ to: href })}>Edit</MenuItem>
+              <MenuItem onClick={() => void duplicate(filter)}>Duplicate</MenuItem>
+              <MenuItem onClick={() => void exportFile(filter)}>Export as a file</MenuItem>
+              <MenuItem onClick={() => void navigate({ href: `/studio/qa/new?filter=${filter.id}` })}>
+                Check on many photos
+              </MenuItem>
+              <MenuSeparator />
+              <MenuItem isDanger onClick={() => setDeleting(true)}>
+                Delete
+              </MenuItem>
+            </Menu>
+          </>
+        }
+      />
+      {isDeleting && <DeleteFilter filter={filter} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}

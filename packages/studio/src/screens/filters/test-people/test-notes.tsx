@@ -1,0 +1,30 @@
+import type { DraftTest } from './use-draft-tests.ts';
+
+/** What of the filter was followed in a picture, and what was not. */
+export function TestNotes({ test }: { test: DraftTest | undefined }) {
+  if (!test) return null;
+  if (test.state === 'failed')
+    return (
+      <p role="alert" className="text-lost">
+        {test.error}
+      </p>
+    );
+  if (test.state === 'running' || test.state === 'waiting')
+    return <p className="text-ink-soft">{test.state === 'running' ? 'Is being made…' : 'Waits…'}</p>;
+  if (test.state === 'cancelled') return <p className="text-ink-soft">Stopped</p>;
+  return (
+    <>
+      <ul aria-label="Applied" className="text-ink-soft">
+        {test.applied.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {test.ignored.length > 0 && (
+        <p className="mt-1">
+          <span className="font-medium">Ignored: </span>
+          {test.ignored.join(', ')}
+        </p>
+      )}
+    </>
+  );
+}

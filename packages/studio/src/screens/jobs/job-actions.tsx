@@ -1,0 +1,66 @@
+import type { JobDetail } from '@guise/contract/job-details.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, RotateCcw, Trash2, X } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { saveLink } from '../../ui/save-file.ts';
+import { hasEnded } from './job-words.ts';
+import { useBatch } from './use-batch.ts';
+
+/** What can be done with a job. */
+export function JobActions({ job, onChanged }: { job: JobDetail; onChanged(): void }) {
+  const navigate = useNavigate();
+  const { working, act } = useBatch();
+  const resultUrl = job.result_url;
+  const extension = job.media_type.startsWith('video/') ? 'mp4' : 'png';
+  const retry = async () => {
+    const [result] = await act('retry', [job.id]);
+    if (result?.ok && result.job) await navigate({ to: '/studio/jobs/$id', params: { id: result.job.id } });
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      {resultUrl && (
+        <Button
+          kind="primary"
+          icon={<Download size={16} aria-hidden />}
+          onClick={() => saveLink(resultUrl, `guise-${job.id}.${extension}`)}
+        >
+          Download
+        </Button>
+      )}
+      {job.status === 'FAILED' && (
+        <Button busy={working !== undefined} icon={<RotateCcw size={16} aria-hidden />} onClick={retry}>
+          Retry
+        </Button>
+      )}
+      {!hasEnded(job) && (
+        <Confirm
+          trigger={<Button icon={<X size={16} aria-hidden />}>Cancel</Button>}
+          title="Cancel this job?"
+          text="It ends without a result, and its credits come back."
+          action="Cancel it"
+          onConfirm={async () => {
+            await act('cancel', [job.id]);
+            onChanged();
+          }}
+        />
+      )}
+      <CopyButton text={job.id} label="Copy id" />
+      <Confirm
+        trigger={
+          <Button kind="danger" icon={<Trash2 size={16} aria-hidden />}>
+            Erase
+          </Button>
+        }
+        title="Erase this job?"
+        text="Its photos and its result are deleted now, everywhere, and cannot be brought back. What was charged stays charged."
+        action="Erase it"
+        onConfirm={async () => {
+          const [result] = await act('erase', [job.id]);
+          if (result?.ok) await navigate({ to: '/studio/jobs' });
+        }}
+      />
+    </div>
+  );
+}

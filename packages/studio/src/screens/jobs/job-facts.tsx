@@ -1,0 +1,84 @@
+import type { JobDetail } from '@guise/contract/job-details.ts';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { fullTime } from '../../ui/format-time.ts';
+import { countOf } from './job-words.ts';
+import { useKeyNames } from './use-key-names.ts';
+import { webhookSentence } from './webhook-sentence.ts';
+
+/** How the job was asked for and made. */
+export function JobFacts({ job }: { job: JobDetail }) {
+  const { keyName } = useKeyNames();
+  return (
+    <>
+      {(job.applied.length > 0 || job.ignored.length > 0) && (
+        <section>
+          <h2 className="mb-2">What was done</h2>
+          <ul className="grid gap-1 text-small">
+            {job.applied.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+            {job.ignored.map((sentence) => (
+              <li key={sentence} className="text-ink-soft">
+                Ignored: {sentence}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section>
+        <h2 className="mb-2">Request</h2>
+        <Facts>
+          {Object.entries(job.params ?? {}).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {typeof value === 'string' ? value : JSON.stringify(value)}
+            </Fact>
+          ))}
+          {job.params === null && <Fact name="Parameters">Deleted when the job expired</Fact>}
+          {job.filter !== null && (
+            <Fact name="Filter">
+              <Link
+                to="/studio/jobs"
+                search={{ filter: job.filter }}
+                className="underline decoration-line underline-offset-4"
+              >
+                {job.filter}
+              </Link>
+              {[job.filter_kind, job.filter_version !== null && `version ${job.filter_version}`]
+                .filter(Boolean)
+                .map((part) => `, ${part}`)
+                .join('')}
+            </Fact>
+          )}
+          <Fact name="Submitted with">{keyName(job.key_id)}</Fact>
+          <Fact name="Price">{countOf(job.credits, 'credit')}</Fact>
+        </Facts>
+      </section>
+      <section>
+        <h2 className="mb-2">Run</h2>
+        <Facts>
+          <Fact name="Engine">{job.engine ?? 'Not known yet'}</Fact>
+          <Fact name="Worker">{job.worker ?? 'None has taken it'}</Fact>
+          {job.retries > 0 && <Fact name="Retries">{job.retries}</Fact>}
+          {job.finished_at && <Fact name="Ended">{fullTime(job.finished_at)}</Fact>}
+          <Fact name={job.result_url ? 'Kept until' : 'Forgotten'}>{fullTime(job.expires_at)}</Fact>
+          <Fact name="Webhook">{webhookSentence(job.webhook)}</Fact>
+          <Fact name="Id">
+            <span className="break-all">{job.id}</span>
+          </Fact>
+        </Facts>
+      </section>
+    </>
+  );
+}
+
+const Facts = ({ children }: { children: ReactNode }) => <dl className="text-small">{children}</dl>;
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[8rem_minmax(0,1fr)] gap-3 border-t py-1.5">
+      <dt className="break-words text-ink-soft">{name}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { JobDetail } from '@guise/contract/job-details.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { hasEnded, jobTitle, stateOf } from './job-words.ts';
+
+/** The result, as large as it fits; else what there is instead. */
+export function JobResult({ job }: { job: JobDetail }) {
+  return (
+    <div
+      className={`grid place-items-center lg:sticky lg:top-4 lg:h-[calc(100dvh-5.5rem)] ${job.result_url ? 'min-h-80' : 'min-h-32'}`}
+    >
+      <Shown job={job} />
+    </div>
+  );
+}
+
+function Shown({ job }: { job: JobDetail }) {
+  if (job.result_url)
+    return job.media_type.startsWith('video/') ? (
+      <video
+        controls
+        loop
+        src={job.result_url}
+        {...(job.thumbnail_url && { poster: job.thumbnail_url })}
+        className={largest}
+      />
+    ) : (
+      <img src={job.result_url} alt={`Result of ${jobTitle(job)}`} className={largest} />
+    );
+  if (!hasEnded(job))
+    return (
+      <div className="w-64">
+        <ProgressBar
+          label={stateOf(job) === 'queued' ? 'Waiting for its turn' : 'Being made'}
+          share={stateOf(job) === 'queued' ? null : job.progress}
+        />
+      </div>
+    );
+  return (
+    <p className="max-w-sm text-center text-ink-soft">
+      {job.status === 'FAILED'
+        ? 'There is no result. The photos were deleted when the job ended, and the credits came back.'
+        : 'The result has expired and was deleted.'}
+    </p>
+  );
+}
+
+const largest = 'block max-h-[calc(100dvh-5.5rem)] max-w-full rounded-card';

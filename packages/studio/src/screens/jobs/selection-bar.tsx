@@ -1,0 +1,92 @@
+import type { JobListEntry } from '@guise/contract/jobs.ts';
+import { Download, RotateCcw, Trash2, X } from 'lucide-react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { countOf, hasEnded } from './job-words.ts';
+import type { BatchAction } from './run-batch.ts';
+import { useBatch } from './use-batch.ts';
+import type { Selection } from './use-selection.ts';
+
+interface SelectionBarProps {
+  jobs: readonly JobListEntry[];
+  selection: Selection;
+  onErased(ids: ReadonlySet<string>): void;
+}
+
+/** What can be done with the selected jobs. */
+export function SelectionBar({ jobs, selection, onErased }: SelectionBarProps) {
+  const { working, act, download, stop } = useBatch();
+  const selected = jobs.filter(({ id }) => selection.ids.has(id));
+  const open = selected.filter((job) => !hasEnded(job)).map(({ id }) => id);
+  const failed = selected.filter(({ status }) => status === 'FAILED').map(({ id }) => id);
+  const withResult = selected.filter((job) => job.thumbnail_url !== null).map(({ id }) => id);
+  const all = selected.map(({ id }) => id);
+  if (selected.length === 0) return null;
+
+  const run = async (action: BatchAction, ids: string[]) => {
+    const results = await act(action, ids);
+    const gone = new Set(results.filter(({ ok }) => ok).map(({ id }) => id));
+    if (action === 'erase') onErased(gone);
+    if (gone.size === ids.length) selection.clear();
+  };
+  return (
+    <section
+      aria-label="Selected jobs"
+      className="sticky bottom-4 z-20 mx-auto mt-6 flex w-fit max-w-[calc(100%-1rem)] flex-wrap items-center justify-center gap-1.5 rounded-card border bg-raised p-1.5 shadow-float"
+    >
+      {working ? (
+        <>
+          <div className="w-56 px-2">
+            <ProgressBar label={working.label} share={working.done / working.all} />
+          </div>
+          <Button onClick={stop}>Stop</Button>
+        </>
+      ) : (
+        <>
+          <span className="px-2 font-medium">{countOf(selected.length, 'selected', 'selected')}</span>
+          {selected.length < jobs.length && (
+            <Button kind="quiet" onClick={selection.selectAll}>
+              Select all {jobs.length.toLocaleString('en')}
+            </Button>
+          )}
+          <Button
+            icon={<Download size={16} aria-hidden />}
+            disabled={withResult.length === 0}
+            onClick={() => download(withResult)}
+          >
+            Download
+          </Button>
+          {failed.length > 0 && (
+            <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => run('retry', failed)}>
+              Retry
+            </Button>
+          )}
+          {open.length > 0 && (
+            <Confirm
+              trigger={<Button icon={<X size={16} aria-hidden />}>Cancel</Button>}
+              title={`Cancel ${countOf(open.length, 'job')}?`}
+              text="They end without a result, and their credits come back."
+              action="Cancel them"
+              onConfirm={() => run('cancel', open)}
+            />
+          )}
+          <Confirm
+            trigger={
+              <Button kind="danger" icon={<Trash2 size={16} aria-hidden />}>
+                Erase
+              </Button>
+            }
+            title={`Erase ${countOf(all.length, 'job')}?`}
+            text="Photos and results are deleted now, everywhere, and cannot be brought back. What was charged stays charged."
+            action="Erase them"
+            onConfirm={() => run('erase', all)}
+          />
+          <IconButton label="Clear the selection" onClick={selection.clear}>
+            <X size={18} aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </section>
+  );
+}

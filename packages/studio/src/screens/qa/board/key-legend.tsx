@@ -1,0 +1,25 @@
+const keys: [string, string][] = [
+  ['Arrows', 'move'],
+  ['1', 'good'],
+  ['2', 'bad'],
+  ['n', 'note'],
+  ['Enter', 'large'],
+];
+
+/** The keys of the board, for whoever has a keyboard. */
+export function KeyLegend() {
+  return (
+    <dl className="flex flex-wrap gap-x-4 gap-y-1.5 text-small text-ink-soft [@media(hover:none)]:hidden max-md:hidden">
+      {keys.map(([key, does]) => (
+        <div key={key} className="flex items-center gap-1.5">
+          <dt>
+            <kbd className="inline-grid min-w-6 place-items-center rounded-[4px] border bg-raised px-1.5 font-sans text-ink">
+              {key}
+            </kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

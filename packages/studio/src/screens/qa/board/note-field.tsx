@@ -1,0 +1,103 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
+import type { QaCell } from '@guise/contract/qa-runs.ts';
+import { useMutation } from '@tanstack/react-query';
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { useGuise } from '../../../app/guise-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { errorSentence } from '../../../ui/error-sentence.ts';
+
+export interface NoteFieldProps {
+  runId: string;
+  cell: QaCell;
+  field: RefObject<HTMLTextAreaElement | null>;
+  autoFocus: boolean;
+  /** Keeps what could not be saved while another cell is looked at. */
+  drafts: Map<string, string>;
+  onSaved(cell: QaCell): void;
+}
+
+/** What a person says about a picture. It is saved by Enter and by leaving the field. */
+export function NoteField({ runId, cell, field, autoFocus, drafts, onSaved }: NoteFieldProps) {
+  const id = useId();
+  const guise = useGuise();
+  const [text, setText] = useState(drafts.get(cell.id) ?? cell.note);
+  const save = useMutation({
+    mutationFn: ({ note, etag }: { note: string; etag: string | undefined }) =>
+      guise.qaRuns.judge(runId, cell.id, { note }, etag),
+    onSuccess(saved) {
+      drafts.delete(cell.id);
+      onSaved(saved);
+    },
+  });
+  const change = (next: string) => {
+    setText(next);
+    drafts.set(cell.id, next);
+  };
+  const leave = () => {
+    if (text.trim() === cell.note) return drafts.delete(cell.id);
+    save.mutate({ note: text.trim(), etag: cell.etag });
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      field.current?.blur();
+    } else if (event.key === 'Escape') {
+      // Closes the field, not the picture.
+      event.stopPropagation();
+      field.current?.blur();
+    }
+  };
+  const isOlder = save.error instanceof GuiseError && save.error.code === 'CHANGED_ELSEWHERE';
+  return (
+    <div className="min-w-48 flex-1">
+      <label htmlFor={id} className="sr-only">
+        Note
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        // biome-ignore lint/a11y/noAutofocus: the key n opens the picture to write a note.
+        autoFocus={autoFocus}
+        rows={1}
+        maxLength={2000}
+        value={text}
+        placeholder="Note (n)"
+        aria-describedby={`${id}-state`}
+        onChange={(event) => change(event.target.value)}
+        onBlur={leave}
+        onKeyDown={press}
+        className="field-sizing-content max-h-32 min-h-10 w-full resize-none rounded-card border bg-raised px-3 py-2 placeholder:text-ink-soft"
+      />
+      <div id={`${id}-state`} aria-live="polite" className="text-small text-ink-soft">
+        {save.isPending && 'Saving…'}
+        {save.isSuccess && text.trim() === cell.note && 'Saved'}
+        {isOlder ? (
+          <OlderNote
+            onLoad={async () => {
+              const { cells } = await guise.qaRuns.get(runId);
+              const newer = cells.find((found) => found.id === cell.id);
+              if (!newer) return;
+              drafts.delete(cell.id);
+              setText(newer.note);
+              save.reset();
+              onSaved(newer);
+            }}
+            onKeep={() => save.mutate({ note: text.trim(), etag: undefined })}
+          />
+        ) : (
+          save.error && <span className="text-lost">{errorSentence(save.error)}</span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function OlderNote({ onLoad, onKeep }: { onLoad(): Promise<void>; onKeep(): void }) {
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-2">
+      <span className="text-lost">This was changed elsewhere meanwhile.</span>
+      <Button onClick={() => void onLoad()}>Load the newer one</Button>
+      <Button onClick={onKeep}>Keep mine</Button>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { GuiseError } from '@guise/client/guise-error.ts';
+import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useGuise } from '../../../app/guise-context.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { shortTime } from '../../../ui/format-time.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { plainLink } from '../../filters/primary-link.ts';
+import { qaRunsKey } from '../qa-run-query.ts';
+import { plural, versionsText } from '../qa-words.ts';
+import { useQaRun } from '../use-qa-run.ts';
+import { CellViewer } from './cell-viewer.tsx';
+import { KeyLegend } from './key-legend.tsx';
+import { QaBoard } from './qa-board.tsx';
+import { countVerdicts, rowsOf } from './qa-cells.ts';
+import { RunProgress } from './run-progress.tsx';
+import { useCellJobs } from './use-cell-jobs.ts';
+import { useJudging } from './use-judging.ts';
+import { VersionSummary } from './version-summary.tsx';
+
+export const Route = createLazyRoute('/shell/studio/qa/$id')({ component: QaBoardPage });
+
+function QaBoardPage() {
+  const { id } = Route.useParams();
+  const { run, error, refetch, changeCell } = useQaRun(id);
+  if (run) return <Board key={id} run={run} changeCell={changeCell} />;
+  return (
+    <>
+      <PageHeader title="QA" />
+      {error && (
+        <div className="px-6 max-md:px-4">
+          <Problem error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface BoardProps {
+  run: QaRun;
+  changeCell(id: string, change: Partial<QaCell>): void;
+}
+
+function Board({ run, changeCell }: BoardProps) {
+  const rows = useMemo(() => rowsOf(run), [run]);
+  const judging = useJudging(run, changeCell);
+  const jobs = useCellJobs(run, changeCell);
+  const filter = useFilterNow(run.filter.id);
+  const [open, setOpen] = useState<{ id: string; part: 'picture' | 'note' }>();
+  const shown = run.cells.find(({ id }) => id === open?.id);
+  return (
+    <>
+      <PageHeader title={run.filter.name} text={aboutRun(run)}>
+        {filter && (
+          <Link to="/studio/qa/new" search={{ filter: run.filter.id }} className={plainLink}>
+            New run
+          </Link>
+        )}
+        <DeleteRun run={run} />
+      </PageHeader>
+      <div className="grid grid-cols-[minmax(0,1fr)_18rem] gap-x-10 px-6 pb-10 max-xl:grid-cols-1 max-md:px-4">
+        <aside
+          aria-label="Pass rate"
+          className="flex flex-col gap-8 xl:sticky xl:top-4 xl:order-2 xl:self-start max-xl:mb-4 max-xl:gap-4"
+        >
+          <RunProgress run={run} busy={jobs.busy} onRetry={jobs.retry} onCancel={jobs.cancel} />
+          <div className="grid gap-x-6 gap-y-8 max-xl:max-w-2xl max-xl:grid-cols-2">
+            {run.versions.map((version) => (
+              <VersionSummary key={version} count={countVerdicts(run.cells, version)} filter={filter} />
+            ))}
+          </div>
+          <KeyLegend />
+        </aside>
+        <QaBoard
+          run={run}
+          rows={rows}
+          currentVersion={filter?.version}
+          judging={judging}
+          onOpen={({ id }, part) => setOpen({ id, part })}
+          onRetry={(cell) => void jobs.retry([cell])}
+        />
+      </div>
+      {open && shown && (
+        <CellViewer
+          runId={run.id}
+          cell={shown}
+          rows={rows}
+          part={open.part}
+          judging={judging}
+          onSaved={(cell) => changeCell(cell.id, { note: cell.note, verdict: cell.verdict, etag: cell.etag })}
+          onMove={({ id }) => setOpen({ id, part: 'picture' })}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function aboutRun({ versions, photo_set, price, created_at }: QaRun): string {
+  return `${versionsText(versions)} on ${photo_set.name}. Started ${shortTime(created_at)}, ${plural(price, 'credit')}.`;
+}
+
+/** The filter as it is now: null when it was deleted, undefined until that is known. */
+function useFilterNow(id: string) {
+  const guise = useGuise();
+  const { data } = useQuery({
+    queryKey: ['filters', 'now', id],
+    queryFn: ({ signal }) =>
+      guise.customFilters
+        .get(id, signal)
+        .then(({ value }) => value)
+        .catch((error: unknown) => {
+          if (error instanceof GuiseError && error.status === 404) return null;
+          throw error;
+        }),
+  });
+  return data;
+}
+
+function DeleteRun({ run }: { run: QaRun }) {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const remove = async () => {
+    await guise.qaRuns.remove(run.id);
+    await navigate({ to: '/studio/qa' });
+    queries.removeQueries({ queryKey: [...qaRunsKey, 'one', run.id] });
+    void queries.invalidateQueries({ queryKey: qaRunsKey });
+    toast.tell('The run was deleted.');
+  };
+  return (
+    <Confirm
+      trigger={
+        <IconButton label="Delete the run">
+          <Trash2 size={18} aria-hidden />
+        </IconButton>
+      }
+      title="Delete this run?"
+      text="Its verdicts and notes are lost. Pictures that were made stay among the jobs; those that were not are cancelled."
+      action="Delete"
+      onConfirm={remove}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import type { QuickTestGuestApi } from '@guise/client/quick-test-guest-api.ts';
+import type { Ratio } from '@guise/contract/common.ts';
+import type { QuickTest } from '@guise/contract/quick-tests.ts';
+import { Download } from 'lucide-react';
+import { type DragEvent, useState } from 'react';
+import { type Photo, readPhoto } from '../../photo/photo.ts';
+import { Button } from '../../ui/button.tsx';
+import { errorSentence } from '../../ui/error-sentence.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { GuestPhotoButtons } from './guest-photo-buttons.tsx';
+import { GuestPicture } from './guest-picture.tsx';
+import { RunsLeft } from './runs-left.tsx';
+import { useGuestRun } from './use-guest-run.ts';
+
+interface QuickTestBoothProps {
+  guest: QuickTestGuestApi;
+  quickTest: QuickTest;
+  onRunsUsed(): void;
+}
+
+const shapeLabels: Record<Ratio, string> = { portrait: 'Portrait', landscape: 'Landscape', square: 'Square' };
+
+/** One photo, one button, one picture. */
+export function QuickTestBooth({ guest, quickTest, onRunsUsed }: QuickTestBoothProps) {
+  const { filter, genders, ratios, runs_left } = quickTest;
+  const { state, start, reset } = useGuestRun(guest, onRunsUsed);
+  const [photo, setPhoto] = useState<Photo>();
+  const [problem, setProblem] = useState<string>();
+  const [gender, setGender] = useState<number>();
+  const [ratio, setRatio] = useState<Ratio>('portrait');
+  const isBusy = state.step === 'sending' || state.step === 'making';
+  const isUsedUp = runs_left === 0;
+
+  const takePhoto = (next: Photo) => {
+    setProblem(undefined);
+    reset();
+    setPhoto(next);
+  };
+  const takeFile = async (file: File | undefined) => {
+    if (!file || isBusy || isUsedUp) return;
+    try {
+      takePhoto(await readPhoto(file, file.name));
+    } catch (error) {
+      setProblem(errorSentence(error));
+    }
+  };
+  const run = () =>
+    photo &&
+    void start({
+      photo,
+      ...(gender !== undefined && { gender }),
+      ...(ratios.length > 0 && { ratio }),
+    });
+  const needsGender = genders.length > 0 && gender === undefined;
+  const sentence = problem ?? (state.step === 'failed' ? state.sentence : undefined);
+
+  return (
+    <main
+      onDragOver={(event: DragEvent) => event.preventDefault()}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        void takeFile(event.dataTransfer.files[0]);
+      }}
+      className="mx-auto grid min-h-dvh max-w-6xl grid-cols-[minmax(0,1fr)_20rem] items-center gap-x-12 px-8 py-8 max-lg:max-w-xl max-lg:grid-cols-1 max-lg:grid-rows-[auto_minmax(0,1fr)_auto] max-lg:gap-y-4 max-lg:px-4 max-lg:py-4"
+    >
+      <header className="self-end max-lg:self-auto lg:col-start-2">
+        {quickTest.name && <p className="text-small text-ink-soft">{quickTest.name}</p>}
+        <h1 className="break-words">{filter.name}</h1>
+      </header>
+      <div className="flex min-h-0 items-center justify-center lg:col-start-1 lg:row-span-2 lg:row-start-1">
+        <GuestPicture state={state} photo={photo} preview={filter.preview_url} name={filter.name} />
+      </div>
+      <div className="flex flex-col gap-4 self-start lg:col-start-2 lg:pt-6">
+        {sentence && (
+          <p role="alert" className="text-lost">
+            {sentence}
+          </p>
+        )}
+        {state.step === 'done' ? (
+          <a
+            href={state.picture}
+            download={`${filter.name}.png`}
+            className="inline-flex min-h-12 items-center justify-center gap-2 rounded-card bg-accent px-4 font-semibold text-on-accent hover:brightness-105"
+          >
+            <Download size={18} aria-hidden />
+            Download
+          </a>
+        ) : (
+          photo &&
+          !isUsedUp && (
+            <>
+              {genders.length > 0 && (
+                <Segmented
+                  label="Who is in the photo"
+                  className="flex w-full"
+                  value={gender === undefined ? '' : String(gender)}
+                  options={genders.map(({ value, name }) => ({ value: String(value), label: capital(name) }))}
+                  onChange={(value) => setGender(Number(value))}
+                />
+              )}
+              {ratios.length > 0 && (
+                <Segmented<Ratio>
+                  label="Shape of the picture"
+                  className="flex w-full"
+                  value={ratio}
+                  options={ratios.map((value) => ({ value, label: shapeLabels[value] }))}
+                  onChange={setRatio}
+                />
+              )}
+              <Button
+                kind={needsGender ? 'plain' : 'primary'}
+                className="min-h-12"
+                disabled={needsGender}
+                busy={isBusy}
+                onClick={run}
+              >
+                {needsGender ? 'Who is in the photo?' : isBusy ? 'Making your picture' : 'Make my picture'}
+              </Button>
+            </>
+          )
+        )}
+        {isBusy ? (
+          <Button kind="quiet" onClick={reset}>
+            Stop waiting
+          </Button>
+        ) : (
+          !isUsedUp && <GuestPhotoButtons isFirst={!photo} onFile={takeFile} onPhoto={takePhoto} />
+        )}
+        <RunsLeft quickTest={quickTest} />
+      </div>
+    </main>
+  );
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

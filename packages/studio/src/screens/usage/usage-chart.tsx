@@ -1,0 +1,93 @@
+import type { UsageRow } from '@guise/contract/usage.ts';
+import { useMemo, useState } from 'react';
+import { DayBars } from './day-bars.tsx';
+import { type DayRange, daysBetween } from './usage-search.ts';
+
+interface UsageChartProps {
+  rows: readonly UsageRow[];
+  range: DayRange;
+}
+
+const dayName = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Credits and jobs of each day, one above the other. The day under the pointer is told in words. */
+export function UsageChart({ rows, range: { first, last } }: UsageChartProps) {
+  const days = useMemo(() => daysOfRows(rows, daysBetween(first, last)), [rows, first, last]);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const times = useMemo(() => days.map(({ day }) => Date.parse(day) / 1000), [days]);
+  const credits = useMemo(() => [days.map((day) => day.credits)], [days]);
+  const jobs = useMemo(() => [days.map((day) => day.jobs), days.map((day) => day.failed)], [days]);
+  const day = pointed === null ? undefined : days[pointed];
+  return (
+    <figure>
+      <figcaption className="mb-2 min-h-5 text-small text-ink-soft">
+        {day
+          ? `${dayName.format(new Date(day.day))}: ${sentence(day)}`
+          : 'Days are those of UTC. Point at a day for its numbers.'}
+      </figcaption>
+      <DayBars label="Credits by day" times={times} values={credits} height={200} onPoint={setPointed} />
+      <DayBars
+        label="Jobs by day, failed ones in red"
+        times={times}
+        values={jobs}
+        height={150}
+        hasDays
+        onPoint={setPointed}
+      />
+      <DayTable days={days} />
+    </figure>
+  );
+}
+
+type Day = { day: string; credits: number; jobs: number; failed: number };
+
+/** Days without a job are there too. */
+function daysOfRows(rows: readonly UsageRow[], days: readonly string[]): Day[] {
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  return days.map((day) => {
+    const { credits = 0, jobs = 0, failed = 0 } = byDay.get(day) ?? {};
+    return { day, credits, jobs, failed };
+  });
+}
+
+const sentence = ({ credits, jobs, failed }: Day) =>
+  `${credits.toLocaleString('en')} credits, ${jobs.toLocaleString('en')} jobs${failed > 0 ? `, ${failed.toLocaleString('en')} of them failed` : ''}`;
+
+/** The same numbers for those who cannot see the bars. */
+function DayTable({ days }: { days: readonly Day[] }) {
+  return (
+    <details className="mt-1 text-small">
+      <summary className="inline-flex min-h-9 cursor-pointer items-center text-ink-soft hover:text-ink">
+        Days as a table
+      </summary>
+      <table className="w-full max-w-lg">
+        <thead className="text-ink-soft">
+          <tr>
+            {['Day', 'Jobs', 'Failed', 'Credits'].map((name, at) => (
+              <th key={name} scope="col" className={`font-normal ${at === 0 ? 'text-left' : 'text-right'}`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.day} className="border-t">
+              <th scope="row" className="py-1.5 text-left font-normal">
+                {day.day}
+              </th>
+              <td className="text-right">{day.jobs.toLocaleString('en')}</td>
+              <td className="text-right">{day.failed.toLocaleString('en')}</td>
+              <td className="text-right">{day.credits.toLocaleString('en')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

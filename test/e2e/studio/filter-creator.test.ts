@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { door } from '../../../packages/server/test/support/test-engine.ts';
+import { checkAccessibility, type Studio, startStudio } from './open-studio.ts';
+
+const catalogFile = (path: string) => new URL(`../../../catalog/${path}`, import.meta.url).pathname;
+
+let studio: Studio;
+before(async () => {
+  studio = await startStudio({ testsPerMinute: 0 });
+});
+after(() => studio.stop());
+
+const choose = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+const read = async (id: string) =>
+  (await studio.account.call('GET', `/v1/users/me/my-custom-filters/${id}`)).body;
+
+test('a filter is made from words that the page completes, tried on people, saved and listed', async () => {
+  const { page, close } = await studio.open('/studio/filters');
+  await page.getByRole('link', { name: 'New filter' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Winter market');
+  await page.getByLabel('In words').fill('a castle, oil pai');
+  await page
+    .getByRole('region', { name: 'Completions' })
+    .getByRole('button', { name: 'oil painting' })
+    .click();
+  assert.equal(await page.getByLabel('In words').inputValue(), 'a castle, oil painting');
+  const people = page.getByRole('region', { name: 'Test people' });
+  await people.getByText('a thing').first().waitFor();
+  await people.getByText('Ignored: another').first().waitFor();
+  await people.getByRole('button', { name: /^One person: compare/ }).click();
+  await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
+  await page.keyboard.press('Escape');
+  await checkAccessibility(page);
+  await choose(page, 'Save filter');
+  await page.getByText('One person · version 1').waitFor();
+  await page.getByRole('link', { name: 'All filters' }).click();
+  await page.getByRole('link', { name: /^Winter market/ }).waitFor();
+  await close();
+});
+
+test('a test is stopped, and the next change of the definition tries the newest words only', async () => {
+  const { work, open, reached } = door();
+  studio.server.engine.before = work;
+  studio.server.engine.requests = [];
+  const { page, close } = await studio.open('/studio/filters/new');
+  await page.getByLabel('In words').fill('a castle');
+  await reached;
+  await choose(page, 'Stop');
+  await page.getByText('Stopped').first().waitFor();
+  open();
+  await page.getByLabel('In words').pressSequentially(' in the snow', { delay: 5 });
+  await page.getByText('a thing').first().waitFor();
+  const prompts = studio.server.engine.requests.map(({ filter }) => JSON.stringify(filter));
+  assert.ok(
+    prompts.every((text) => /a castle"|a castle in the snow"/.test(text)),
+    prompts.join(),
+  );
+  studio.server.engine.before = async () => {};
+  await page.evaluate('window.onbeforeunload = null');
+  await close();
+});
+
+test('a scene filter is put together from walls of pictures', async () => {
+  const { page, close } = await studio.open('/studio/filters/new');
+  await page.getByLabel('Name', { exact: true }).fill('Knight of the lake');
+  await choose(page, 'Scene');
+  await page
+    .getByRole('region', { name: 'Scene' })
+    .getByRole('button', { name: /^Mountain lake/ })
+    .click();
+  for (const [part, option] of [
+    ['Costume', 'Knight'],
+    ['Look', 'Watercolour'],
+    ['Light', 'Golden hour'],
+  ] as const) {
+    await page
+      .getByRole('region', { name: 'Parts' })
+      .getByRole('button', { name: new RegExp(`^${part}`) })
+      .click();
+    await page.getByRole('region', { name: part, exact: true }).getByRole('button', { name: option }).click();
+  }
+  await page.getByText('a thing').first().waitFor();
+  await checkAccessibility(page);
+  await choose(page, 'Save filter');
+  await page.getByText('One person · version 1').waitFor();
+  const { definition } = await read(new URL(page.url()).pathname.split('/').at(-1)!);
+  assert.deepEqual(definition, {
+    kind: 'scene',
+    scene: 'alpine-lake',
+    costume: 'knight',
+    look: 'watercolour',
+    light: 'golden-hour',
+  });
+  await close();
+});
+
+test('a template shows its faces and what is wrong with them', async () => {
+  const { page, close } = await studio.open('/studio/filters/new');
+  await page.getByLabel('Name', { exact: true }).fill('Poster');
+  await choose(page, 'Picture');
+  await page.locator('input[type=file]').first().setInputFiles(catalogFile('samples/two-people.jpg'));
+  await page.getByText('too small').waitFor();
+  await page.getByText('A sentence.').waitFor();
+  await page.getByText('a thing').first().waitFor();
+  await choose(page, 'Save filter');
+  await page.getByText('One person · version 1').waitFor();
+  await page.getByRole('img', { name: /^Template picture/ }).waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Poster of the year');
+  await choose(page, 'Save as version 2');
+  await page.getByText('Saved as version 2.').waitFor();
+  await close();
+});
+
+test('a workflow is dropped in, its bindings are suggested and can be picked anew', async () => {
+  const { page, close } = await studio.open('/studio/filters/new');
+  await page.getByLabel('Name', { exact: true }).fill('From ComfyUI');
+  await choose(page, 'Workflow');
+  const { definition } = JSON.parse(
+    readFileSync(catalogFile('workflows/face-swap-instantid.json'), 'utf8'),
+  ) as { definition: { workflow: unknown } };
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'portrait.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(definition.workflow)),
+    });
+  const output = page.getByLabel('Node that saves the result');
+  await output.waitFor();
+  assert.equal(await output.inputValue(), '12');
+  await page.getByLabel('Seed').selectOption({ label: 'Not used' });
+  await checkAccessibility(page);
+  await choose(page, 'Save filter');
+  await page.getByText('One person · version 1').waitFor();
+  const saved = await read(new URL(page.url()).pathname.split('/').at(-1)!);
+  assert.deepEqual(saved.definition.bindings.photos, [{ node: '2', input: 'image' }]);
+  assert.equal(saved.definition.bindings.seed, undefined);
+  await close();
+});

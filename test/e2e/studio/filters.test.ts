@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+
+const path = '/v1/users/me/my-custom-filters';
+
+let studio: Studio;
+before(async () => {
+  studio = await startStudio({ testsPerMinute: 0 });
+});
+after(() => studio.stop());
+
+const choose = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function makeFilter(name: string): Promise<string> {
+  const { status, body } = await studio.account.call('POST', path, {
+    name,
+    filter_type: 'face_swap',
+    definition: { kind: 'prompt', prompt: 'a castle' },
+  });
+  assert.equal(status, 201);
+  return body.id;
+}
+
+test('a filter is exported, imported, duplicated, and deleted after the page has named its aliases', async () => {
+  const id = await makeFilter('On the road');
+  await studio.account.call('POST', '/api/alias/', { ai_filter: id, project: 'Booth 7' });
+  const { page, close } = await studio.open('/studio/filters');
+  const more = page.getByRole('button', { name: 'More for On the road', exact: true });
+  await more.click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export as a file' }).click(),
+  ]);
+  await page.getByLabel('File of an exported filter').setInputFiles(await download.path());
+  await page.getByText('On the road is imported.').waitFor();
+  await page.getByRole('link', { name: 'All filters' }).click();
+  await more.first().click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await page.getByText(/is a copy of On the road\.$/).waitFor();
+  await page.goto(`/studio/filters/${id}`);
+  await choose(page, 'More');
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByText('Booth 7').waitFor();
+  await choose(page, 'Delete anyway');
+  await page.getByText('On the road is deleted.').waitFor();
+  assert.equal((await studio.account.call('GET', `${path}/${id}`)).status, 404);
+  await close();
+});
+
+test('a quick test link is made with runs and a date, copied and revoked', async () => {
+  const id = await makeFilter('For a client');
+  const { page, close } = await studio.open(`/studio/filters/${id}`);
+  await choose(page, 'Test links');
+  await page.getByLabel('Name', { exact: true }).fill('Harbour bank');
+  await page.getByLabel('Runs').fill('5');
+  await choose(page, 'Make a link');
+  await choose(page, 'Copy the link');
+  assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /\/studio\/quick-test\/\w/);
+  await page.getByText(/^0 of 5 runs used/).waitFor();
+  await checkAccessibility(page);
+  await choose(page, 'Revoke');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText(/^0 of 5 runs used/).waitFor({ state: 'detached' });
+  await close();
+});
+
+for (const width of widths) {
+  test(`the catalogs and the creator fit a screen of ${width} px, in the dark too`, async () => {
+    const { page, close } = await studio.open('/studio/filters?show=realistic', { width, dark: true });
+    await page
+      .getByRole('button', { name: /Number 1/ })
+      .first()
+      .waitFor();
+    await checkWidth(page);
+    await checkAccessibility(page);
+    await page.getByLabel('Search by name').fill('no such filter');
+    await page.getByText('No filter is called that').waitFor();
+    await page.getByRole('link', { name: 'New filter' }).click();
+    await choose(page, 'Scene');
+    await page
+      .getByRole('region', { name: 'Scene' })
+      .getByRole('button', { name: /^Mountain lake/ })
+      .click();
+    await page.getByRole('button', { name: /^One person: compare/ }).waitFor();
+    await checkWidth(page);
+    await close();
+  });
+}

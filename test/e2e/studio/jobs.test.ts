@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { photo, until } from '../../../packages/server/test/support/harness.ts';
+import { filesOfZip } from '../../../packages/server/test/support/zip-reader.ts';
+import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+import { seedJobs } from './seed-jobs.ts';
+
+let studio: Studio;
+/** Newest first; the fourteenth has failed. */
+let ids: string[];
+before(async () => {
+  studio = await startStudio();
+  ids = await seedJobs(studio.server.config, { accountId: studio.account.id, count: 60 });
+});
+after(() => studio?.stop());
+
+const cards = (page: Page) => page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
+const submit = async () =>
+  (await studio.account.call('POST', '/v6/run/face_swap', { base64: photo, filter_id: 1, gender: 1 })).body
+    .id as string;
+
+for (const width of widths) {
+  test(`jobs are shown as pictures and as lines, and one with everything about it, at ${width} px`, async () => {
+    const { page, close } = await studio.open('/studio/jobs', { width });
+    await cards(page).first().locator('img').waitFor();
+    await checkAccessibility(page);
+    await checkWidth(page);
+    await page.getByRole('button', { name: 'List' }).click();
+    await page.waitForURL(/view=list/);
+    await cards(page).getByText('Done').filter({ visible: true }).first().waitFor();
+    await checkAccessibility(page);
+    await checkWidth(page);
+    await page.goto(`/studio/jobs/${ids[0]}`);
+    await page.getByRole('img', { name: 'Result of Neon street in the rain' }).waitFor();
+    await page.getByText('booth-1:4211').waitFor();
+    await page.getByText('Matting').waitFor();
+    await page.getByText('The light of the scene').waitFor();
+    await page.getByText('None was asked for').waitFor();
+    await checkWidth(page);
+    await close();
+  });
+}
+
+test('the list is narrowed by what the address says, and a failed job shows the sentence of the guest', async () => {
+  const { page, close } = await studio.open('/studio/jobs');
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Failed');
+  await page.waitForURL(/state=failed/);
+  await until(async () => (await cards(page).count()) === 2);
+  await page.getByRole('combobox', { name: 'Filter' }).selectOption('Space station');
+  await page.waitForURL(/filter=/);
+  await page.reload();
+  await cards(page).first().getByText('No face was found in the photo').waitFor();
+  assert.equal(await cards(page).count(), 1);
+  await page.getByRole('combobox', { name: 'Family' }).selectOption('Video from one frame');
+  await page.getByText('No job fits').waitFor();
+  await page.getByRole('link', { name: 'Show all jobs' }).click();
+  await cards(page).first().locator('img').waitFor();
+  await close();
+});
+
+test('a new job appears at the top as it is made; what somebody has scrolled to does not move', async () => {
+  const { page, close } = await studio.open('/studio/jobs?view=list');
+  await cards(page).first().waitFor();
+  const first = await submit();
+  await cards(page)
+    .first()
+    .locator(`a[href$="${first}"]`)
+    .getByText('Done')
+    .filter({ visible: true })
+    .waitFor();
+  await page.getByRole('main').evaluate((main) => main.scrollTo(0, 640));
+  const looked = cards(page).getByRole('link').nth(8);
+  await until(async () => (await page.getByRole('main').evaluate((main) => main.scrollTop)) === 640);
+  const [name, before] = [await looked.getAttribute('href'), await looked.boundingBox()];
+  await submit();
+  await page.getByRole('button', { name: '1 new job' }).waitFor();
+  assert.deepEqual(await page.locator(`a[href="${name}"]`).boundingBox(), before);
+  await page.getByRole('button', { name: '1 new job' }).click();
+  await until(async () => (await page.getByRole('main').evaluate((main) => main.scrollTop)) === 0);
+  assert.equal(await cards(page).first().getAttribute('aria-setsize'), '62');
+  await close();
+});
+
+test('many jobs are selected with the shift key, downloaded as a zip file, and erased after one question', async () => {
+  const { page, close } = await studio.open('/studio/jobs?view=list');
+  const boxes = page.getByRole('checkbox');
+  await boxes.nth(2).check();
+  await boxes.nth(6).click({ modifiers: ['Shift'] });
+  await page.getByText('5 selected').waitFor();
+  await checkAccessibility(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  assert.equal(filesOfZip(readFileSync(await download.path())).length, 5);
+  await page.keyboard.press('Escape');
+  await page.getByText('5 selected').waitFor({ state: 'detached' });
+
+  const gone = [await submit(), await submit()];
+  for (const id of gone) await page.locator(`li:has(a[href$="${id}"])`).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Erase' }).click();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Erase them' }).click();
+  await page.getByText('2 jobs erased.').waitFor();
+  for (const id of gone) {
+    assert.equal(await page.locator(`a[href$="${id}"]`).count(), 0);
+    assert.equal((await studio.account.call('GET', `/v1/jobs/${id}`)).status, 404);
+  }
+  await close();
+});
+
+test('a waiting job shows how many wait, and is cancelled on its page', async () => {
+  const held = Promise.withResolvers<void>();
+  studio.server.engine.before = () => held.promise;
+  const { page, close } = await studio.open('/studio/jobs');
+  const running = [await submit(), await submit()];
+  const id = await submit();
+  await page.getByText(/1 waiting, 2 running/).waitFor();
+  await page.locator(`a[href$="${id}"]`).click();
+  await page.getByText('Waiting for its turn').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Cancel it' }).click();
+  await page.getByText('1 job cancelled.').waitFor();
+  await page.getByText('There is no result.').waitFor();
+  studio.server.engine.before = async () => {};
+  held.resolve();
+  // Back to the list as it was left, with what happened since.
+  await page.getByRole('link', { name: 'Jobs' }).last().click();
+  for (const made of running) await page.locator(`a[href$="${made}"] img`).waitFor();
+  await close();
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { until } from '../../../packages/server/test/support/harness.ts';
+import { checkAccessibility, checkWidth, type Studio, startStudio, widths } from './open-studio.ts';
+import { seedJobs } from './seed-jobs.ts';
+
+let studio: Studio;
+const day = 86_400_000;
+const count = 240;
+/** One of forty fails, and its two credits come back. */
+const failed = 6;
+const credits = 2 * (count - failed);
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+before(async () => {
+  studio = await startStudio();
+  await seedJobs(studio.server.config, { accountId: studio.account.id, count, spanMs: 20 * day });
+});
+after(() => studio?.stop());
+
+for (const width of widths) {
+  test(`usage is shown by day, family, filter and key, with the ledger, at ${width} px`, async () => {
+    const { page, close } = await studio.open('/studio/usage', { width });
+    await page.getByText(String(credits)).first().waitFor();
+    await page.getByRole('img', { name: 'Credits by day' }).locator('canvas').waitFor();
+    await page.getByRole('table', { name: 'By family' }).getByText('Face swap v6').waitFor();
+    await page.getByRole('table', { name: 'By filter' }).getByText('Neon street in the rain').waitFor();
+    await page.getByRole('table', { name: 'By key' }).getByText('Studio').waitFor();
+    const lines = page.getByRole('table', { name: 'Ledger' }).getByRole('row');
+    await lines.filter({ hasText: 'Charged' }).first().waitFor();
+    const before = await lines.count();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await lines.nth(before).waitFor();
+    await checkWidth(page);
+    await close();
+  });
+}
+
+test('other days are chosen by a click or by dates, and the address keeps them', async () => {
+  const { page, close } = await studio.open('/studio/usage?days=7');
+  const jobs = page.locator('dd').nth(1);
+  const shown = await until(async () => Number(await jobs.textContent()) || undefined);
+  assert.ok(shown < count);
+  await page.getByRole('button', { name: '90 days' }).click();
+  await page.waitForURL(/days=90/);
+  await page.getByText(String(count), { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Own dates' }).click();
+  await page.getByLabel('Last day').fill(dayOf(Date.now() - 40 * day));
+  await page.waitForURL(/to=/);
+  await page.getByText('Nothing in these days.').first().waitFor();
+  await checkAccessibility(page);
+  await page.getByText('Days as a table').click();
+  await page.getByRole('rowheader', { name: dayOf(Date.now() - 40 * day) }).waitFor();
+  await close();
+});
+
+test('the numbers are downloaded as a CSV file', async () => {
+  const { page, close } = await studio.open('/studio/usage');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'By family' }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /^usage-by-family-\d{4}-\d\d-\d\d-to-/);
+  const text = readFileSync(await download.path(), 'utf8');
+  assert.match(text, new RegExp(`face_swap_v6,${count},${count - failed},${failed},${credits}`));
+  await close();
+});
