@@ -2,7 +2,15 @@ import type { Page } from 'playwright-core';
 
 /** Aliases, keys and the operator's pages, for the pictures of the studio. */
 export const manageScreens = [
-  { name: 'aliases', path: '/studio/aliases' },
+  {
+    name: 'aliases',
+    path: '/studio/aliases',
+    async prepare(page: Page) {
+      // The slots that had other filters before, and have a safe one.
+      const project = page.getByRole('region', { name: 'Summer tour' });
+      await project.getByRole('button', { name: 'Undo the last swap' }).first().scrollIntoViewIfNeeded();
+    },
+  },
   {
     name: 'aliases-swap',
     path: '/studio/aliases',
@@ -29,6 +37,16 @@ export const manageScreens = [
     async prepare(page: Page) {
       await page.getByRole('button', { name: 'Make a key' }).click();
       await page.getByLabel('Name').fill('Booth at the bar');
+    },
+  },
+  {
+    name: 'keys-secret',
+    path: '/studio/keys',
+    async prepare(page: Page) {
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByLabel('Name').fill('Booth at the bar');
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'Copy secret' }).waitFor();
     },
   },
   { name: 'keys-webhooks', path: '/studio/keys/webhooks' },

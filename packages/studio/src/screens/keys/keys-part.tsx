@@ -24,7 +24,11 @@ export function KeysPart() {
   const valid = keys?.filter(({ state }) => state === 'valid') ?? [];
   const old = keys?.filter(({ state }) => state !== 'valid') ?? [];
   const makeOne = (
-    <Button kind="primary" icon={<Plus size={17} aria-hidden />} onClick={() => setIsMaking(true)}>
+    <Button
+      kind={made ? 'plain' : 'primary'}
+      icon={<Plus size={17} aria-hidden />}
+      onClick={() => setIsMaking(true)}
+    >
       Make a key
     </Button>
   );

@@ -86,7 +86,7 @@ function withCode(text: string): ReactNode[] {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move.
-      <code key={at} className="font-mono break-all text-ink">
+      <code key={at} className="font-mono break-words text-ink">
         {part}
       </code>
     ),
