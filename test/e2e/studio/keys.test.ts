@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import { endpointIdOf } from '../../../packages/server/src/jobs/webhooks/endpoint-id.ts';
+import { recordFailure } from '../../../packages/server/src/store/endpoint-records.ts';
 import { request, until } from '../../../packages/server/test/support/harness.ts';
 import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
 
@@ -99,6 +101,18 @@ test('a test delivery shows its answer, deliveries are sent again, and the secre
     .getByText(/^whsec_/)
     .waitFor();
   await checkAllWidths(page);
+  await close();
+});
+
+test('an endpoint that was disabled because it failed is enabled again', async () => {
+  const url = 'https://example.com/gone';
+  const endpoint = { id: endpointIdOf(studio.account.id, url), account_id: studio.account.id, url };
+  for (const failures of [2, 2]) await studio.server.db.one(recordFailure, { ...endpoint, failures, ms: 0 });
+  const { page, close } = await studio.open('/studio/keys/webhooks');
+  const row = page.getByRole('region', { name: 'Endpoints' }).getByRole('listitem').filter({ hasText: url });
+  await row.getByText(/^Disabled .*: 2 deliveries failed\.$/).waitFor();
+  await row.getByRole('button', { name: 'Enable' }).click();
+  await row.getByText(/^Enabled/).waitFor();
   await close();
 });
 

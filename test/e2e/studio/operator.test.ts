@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { accountOn, type TestAccount } from '../../../packages/server/test/support/harness.ts';
@@ -59,6 +61,17 @@ test('engines, packs, models, the checks and the settings are shown as they are'
   await page.getByRole('button', { name: 'Run the checks' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Run the checks' }).waitFor();
+  await close();
+});
+
+test('a pack is removed after it was asked once', async () => {
+  const folder = join(studio.server.config.dataDir, 'packs', 'beach-pack');
+  mkdirSync(folder, { recursive: true });
+  const { page, close } = await studio.open('/studio/operator/packs', { account: operator });
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('“beach-pack” is removed.').waitFor();
+  assert.equal(existsSync(folder), false);
   await close();
 });
 

@@ -52,8 +52,8 @@ function AliasesScreen() {
                 title="Make a filter first"
                 text="An alias points to a filter of your own, and you have none yet."
               >
-                <Link to={'/studio/filters' as string} className="text-accent-ink underline">
-                  Go to Filters
+                <Link to="/studio/filters/new" className="text-accent-ink underline">
+                  Make a filter
                 </Link>
               </EmptyState>
             ))}

@@ -7,7 +7,7 @@ export function useOwnFilters() {
   const guise = useGuise();
   const { data, error, refetch } = useQuery({
     queryKey: ['filters', 'list'],
-    queryFn: () => guise.catalogs.custom(),
+    queryFn: ({ signal }) => guise.customFilters.list(signal),
   });
   return {
     /** Undefined while it is read. */

@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from '@guise/contract/webhooks.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyId } from '../../ui/copy-button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
 import { useToast } from '../../ui/toasts.tsx';
@@ -48,7 +48,13 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
         </p>
       </div>
       <div className="max-md:hidden">
-        <CopyId id={delivery.job_id} label="the id of the job" />
+        <Link
+          to="/studio/jobs/$id"
+          params={{ id: delivery.job_id }}
+          className="inline-grid min-h-9 place-items-center text-small text-accent-ink underline"
+        >
+          Open the job
+        </Link>
       </div>
       <Button busy={replay.isPending} onClick={() => replay.mutate()} className="text-small">
         Send again
