@@ -2,13 +2,13 @@ import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { CatalogWall } from './catalog-wall.tsx';
 import type { ShownList } from './filters-search.ts';
 import { ImportFilter } from './import-filter.tsx';
 import { OwnFilters } from './own-filters.tsx';
 import { primaryLink } from './primary-link.ts';
-import { SearchInput } from './search-input.tsx';
 import type { Wanted } from './wanted.ts';
 
 export const Route = createLazyRoute('/shell/studio/filters')({ component: FiltersScreen });
@@ -53,7 +53,12 @@ function FiltersScreen() {
           options={people}
           onChange={(next) => setWanted({ ...wanted, people: next })}
         />
-        <SearchInput value={wanted.text} onChange={(text) => setWanted({ ...wanted, text })} />
+        <SearchField
+          label="Search by name"
+          value={wanted.text}
+          onChange={(text) => setWanted({ ...wanted, text })}
+          className="min-w-0 flex-1 basis-32 sm:max-w-72"
+        />
       </div>
       <div className="px-6 pb-10 max-md:px-4">
         {show === 'own' ? (

@@ -1,7 +1,7 @@
-import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { PictureCard } from '../../ui/picture-card.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import type { WallFilter } from './run-choice.ts';
 import { useWallFilters } from './use-wall-filters.ts';
@@ -44,21 +44,7 @@ export function FilterWall({ chosen, onChoose }: FilterWallProps) {
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <Segmented<People> label="People" value={people} options={peopleOptions} onChange={setPeople} />
-        <label className="relative min-w-40 flex-1">
-          <Search
-            size={16}
-            aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft"
-          />
-          <input
-            type="search"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            placeholder="Search"
-            aria-label="Search filters"
-            className="min-h-10 w-full rounded-card border bg-raised pr-3 pl-9 placeholder:text-ink-soft"
-          />
-        </label>
+        <SearchField label="Search filters" value={search} onChange={setSearch} className="min-w-40 flex-1" />
       </div>
       {error && <Problem error={error} onRetry={retry} />}
       {shown.map((section) => (

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { PictureCard } from '../../../ui/picture-card.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { plainLink } from '../../filters/primary-link.ts';
-import { SearchInput } from '../../filters/search-input.tsx';
 
 interface FilterChoiceProps {
   filters: UseQueryResult<CustomFilter[]>;
@@ -44,7 +44,14 @@ export function FilterChoice({ filters, chosen, onChoose }: FilterChoiceProps) {
     <section aria-label="Filter" className="flex flex-col gap-3">
       <div className="flex min-h-9 items-center justify-between gap-3">
         <h2 className="text-small font-medium text-ink-soft">Filter</h2>
-        {all.length > withoutSearch && <SearchInput value={search} onChange={setSearch} />}
+        {all.length > withoutSearch && (
+          <SearchField
+            label="Search by name"
+            value={search}
+            onChange={setSearch}
+            className="min-w-0 flex-1 basis-32 sm:max-w-72"
+          />
+        )}
       </div>
       {filters.error && <Problem error={filters.error} onRetry={() => void filters.refetch()} />}
       {filters.data?.length === 0 && (
