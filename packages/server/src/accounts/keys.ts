@@ -180,14 +180,14 @@ async function validKey(db: Queries, own: { id: string; account_id: string }): P
   return row;
 }
 
-/** A key with a budget or an expiry would get rid of it by making another key, or by changing itself. */
-async function assertUnlimited(db: Queries, caller: Caller): Promise<void> {
+/** A key with a budget or an expiry would get around it by another key, by a link that spends for it, or by changing itself. */
+export async function assertUnlimited(db: Queries, caller: Caller): Promise<void> {
   if (caller.key_id === null) return;
   const own = await db.one(findKey, { id: caller.key_id, account_id: caller.id });
   if (own?.kind !== 'key' || (own.budget === null && own.expires_at === null)) return;
   throw new AppError(
     'KEY_LIMITED',
-    'A key that has a budget or an expiry can neither make keys nor change budgets and expiries.',
+    'A key that has a budget or an expiry can make neither keys nor quick test links, nor change budgets and expiries.',
   );
 }
 

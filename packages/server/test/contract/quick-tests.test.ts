@@ -305,6 +305,15 @@ test('a run that is repeated with its Idempotency-Key is one run', async () => {
   assert.notEqual((await again).body.id, answers[0]!.body.id);
 });
 
+test('a key with a budget makes no link: its runs would not be counted in the budget', async () => {
+  const owner = await server.account(100);
+  const filter_id = await makeFilter('face_swap', owner);
+  const { body: key } = await owner.call('POST', '/v1/keys', { name: 'booth', budget: 4 });
+  const wanted = { filter_id, runs: 100, expires_at: tomorrow() };
+  const answer = await owner.call('POST', links, wanted, { 'x-api-key': key.secret });
+  assert.deepEqual(codeOf(answer), [403, 'KEY_LIMITED']);
+});
+
 test('links are listed, changed and deleted by their account alone', async () => {
   const owner = await server.account();
   const made = [await makeLink({}, owner), await makeLink({}, owner), await makeLink({}, owner)];

@@ -11,6 +11,7 @@ import {
   StartedQuickTestRun,
 } from '@guise/contract/quick-tests.ts';
 import type { FastifyReply } from 'fastify';
+import { assertUnlimited } from '../../accounts/keys.ts';
 import { createOnce } from '../../jobs/create-once.ts';
 import { readGuestRun, readQuickTest, startGuestRun } from '../../jobs/quick-tests/guest-runs.ts';
 import {
@@ -66,7 +67,8 @@ export const quickTestRoutes: Route[] = [
     summary: 'Make a link by which guests without an account try a filter; its URL is shown once',
     body: NewQuickTestLink,
     success: { status: 201, shape: CreatedQuickTestLink },
-    handle: (parts, request, reply) => {
+    handle: async (parts, request, reply) => {
+      await assertUnlimited(parts.db, callerOf(request));
       const accountId = callerOf(request).id;
       return createOnce<CreatedQuickTestLink>(parts.db, {
         accountId,
