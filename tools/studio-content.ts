@@ -49,7 +49,9 @@ export async function makeStudioContent(url: string, key: string): Promise<Studi
   }
   await send('POST', '/api/alias/', { ai_filter: id, project: 'Summer tour' });
   await previewsMade(() => send('GET', path));
-  return { filter: id, ...(await makeQaRun(send, id)), ...(await makeQuickTestLinks(send, id)) };
+  const content = { filter: id, ...(await makeQaRun(send, id)), ...(await makeQuickTestLinks(send, id)) };
+  const { jobs } = await send<{ jobs: { id: string }[] }>('GET', '/v1/jobs?state=completed&limit=1');
+  return { ...content, job: jobs[0]?.id ?? '' };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.

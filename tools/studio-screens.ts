@@ -9,6 +9,8 @@ import { loadEngines } from '../packages/server/src/cli/load-engines.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { startBrowser } from '../packages/server/test/support/browser.ts';
 import { makeStudioContent } from './studio-content.ts';
+import { makeManagedContent } from './studio-manage-content.ts';
+import { manageScreens } from './studio-manage-screens.ts';
 
 /**
  * Pictures of every screen of the studio, with the real engine's pictures in them, at the widths of a phone, a tablet and
@@ -68,7 +70,7 @@ const screens: Screen[] = [
     name: 'filter-new-words',
     path: '/studio/filters/new',
     async prepare(page) {
-      await page.getByLabel('Name').fill('Winter market');
+      await page.getByLabel('Name', { exact: true }).fill('Winter market');
       await page.getByLabel('In words').fill('a snowy street at night, lanterns, oil painting');
       await testsMade(page);
     },
@@ -77,7 +79,7 @@ const screens: Screen[] = [
     name: 'filter-new-picture',
     path: '/studio/filters/new',
     async prepare(page) {
-      await page.getByLabel('Name').fill('Two of us');
+      await page.getByLabel('Name', { exact: true }).fill('Two of us');
       await page.getByRole('button', { name: 'Picture', exact: true }).click();
       await page.getByLabel('Template picture').last().setInputFiles(twoPeople);
       await testsMade(page);
@@ -87,7 +89,7 @@ const screens: Screen[] = [
     name: 'filter-new-scene',
     path: '/studio/filters/new',
     async prepare(page) {
-      await page.getByLabel('Name').fill('Knight of the stage');
+      await page.getByLabel('Name', { exact: true }).fill('Knight of the stage');
       await page.getByRole('button', { name: 'Scene', exact: true }).click();
       await page.getByRole('region', { name: 'Scene' }).getByRole('button').nth(3).click();
       await page.getByRole('button', { name: /^Costume/ }).click();
@@ -115,7 +117,7 @@ const screens: Screen[] = [
     path: '/studio/filters/{filter}',
     async prepare(page) {
       await page.getByRole('button', { name: 'Test links' }).click();
-      await page.getByLabel('Name').fill('Harbour bank');
+      await page.getByLabel('Name', { exact: true }).fill('Harbour bank');
       await page.getByRole('button', { name: 'Make a link' }).click();
       await page.getByText('Copy it now').waitFor();
     },
@@ -147,15 +149,31 @@ const screens: Screen[] = [
       await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 60_000 });
     },
   },
+  { name: 'jobs-gallery', path: '/studio/jobs' },
+  {
+    name: 'jobs-selected',
+    path: '/studio/jobs',
+    async prepare(page) {
+      for (const at of [0, 2, 3]) await page.getByRole('checkbox').nth(at).check({ force: true });
+    },
+  },
+  { name: 'jobs-list', path: '/studio/jobs?view=list' },
+  { name: 'job', path: '/studio/jobs/{job}' },
+  { name: 'usage', path: '/studio/usage?days=7' },
+  ...manageScreens,
 ];
 
 if (isStudioStale()) await buildStudio();
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-screens-'));
-const config = { ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent' }), dataDir };
+const config = {
+  ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_ALLOW_PRIVATE_URLS: 'true' }),
+  dataDir,
+};
 const app = await startApp(config, await loadEngines(config));
 const browser = await startBrowser();
 const storageState = await signIn(app.signInLink!);
 const content = await makeStudioContent(app.url, app.demoKey!);
+await makeManagedContent(app.url, app.demoKey!);
 mkdirSync(values.out, { recursive: true });
 for (const screen of screens.filter(({ name }) => name.includes(values.only))) {
   for (const width of values.widths.split(',').map(Number)) {
@@ -171,7 +189,8 @@ for (const screen of screens.filter(({ name }) => name.includes(values.only))) {
       const page = await context.newPage();
       await page.goto(screen.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => content[name] ?? ''));
       await screen.prepare?.(page);
-      await page.waitForLoadState('networkidle').catch(() => {});
+      // The stream of changes never ends, so the network is never idle for long.
+      await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {});
       await page.waitForTimeout(400);
       await page.screenshot({ path: join(values.out, `${screen.name}-${width}-${theme}.png`) });
       await context.close();

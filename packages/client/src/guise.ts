@@ -17,6 +17,9 @@ import { Transport, type TransportOptions } from './transport.ts';
 import { usageApi } from './usage-api.ts';
 import { webhooksApi } from './webhooks-api.ts';
 
+/** In a page that Guise serves, links are read relative to it. */
+const pageAddress = () => (globalThis as { location?: { href: string } }).location?.href;
+
 /** A Guise server, seen by an account. */
 export class Guise {
   readonly transport: Transport;
@@ -60,7 +63,7 @@ export class Guise {
 
   /** A file by a link of the server, such as a sample or a result. */
   async readFile(url: string, signal?: AbortSignal): Promise<Blob> {
-    const { pathname, search } = new URL(url, this.transport.baseUrl || location.href);
+    const { pathname, search } = new URL(url, this.transport.baseUrl || pageAddress());
     return (await this.transport.open(pathname + search, { signal })).blob();
   }
 

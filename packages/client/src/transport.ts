@@ -1,5 +1,5 @@
 import { errorOf, type GuiseError, networkError } from './guise-error.ts';
-import { postWithProgress } from './post-with-progress.ts';
+import { canWatchUploads, postWithProgress } from './post-with-progress.ts';
 
 export interface TransportOptions {
   /** Where Guise listens, such as `http://127.0.0.1:8080`. Empty in a page that Guise itself serves. */
@@ -102,7 +102,7 @@ export class Transport {
     url: string,
     { text, headers, signal, onUpload }: RequestOptions & { text: string | undefined },
   ): Promise<{ text: string; header(name: string): string | null }> {
-    if (onUpload && typeof XMLHttpRequest !== 'undefined') {
+    if (onUpload && canWatchUploads) {
       const { status, ...answer } = await postWithProgress({
         url,
         text: text ?? '',

@@ -7,8 +7,13 @@ export const Integer = z.union([
   z
     .string()
     .regex(/^-?\d{1,20}$/, 'must be an integer')
-    .transform(Number),
+    .transform(nearestInteger),
 ]);
+
+/** More digits than a number holds exactly name nothing that exists, and stay an integer for whoever reads it next. */
+function nearestInteger(digits: string): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
+}
 
 /** Raw base64, a `data:` URI or an http(s) URL. What it holds is checked later, as an image and not as a field. */
 export const ImageInput = z.string().meta({ description: 'Base64 image, data URI or public URL' });

@@ -21,7 +21,7 @@ const read = async (id: string) =>
 test('a filter is made from words that the page completes, tried on people, saved and listed', async () => {
   const { page, close } = await studio.open('/studio/filters');
   await page.getByRole('link', { name: 'New filter' }).first().click();
-  await page.getByLabel('Name').fill('Winter market');
+  await page.getByLabel('Name', { exact: true }).fill('Winter market');
   await page.getByLabel('In words').fill('a castle, oil pai');
   await page
     .getByRole('region', { name: 'Completions' })
@@ -66,7 +66,7 @@ test('a test is stopped, and the next change of the definition tries the newest 
 
 test('a scene filter is put together from walls of pictures', async () => {
   const { page, close } = await studio.open('/studio/filters/new');
-  await page.getByLabel('Name').fill('Knight of the lake');
+  await page.getByLabel('Name', { exact: true }).fill('Knight of the lake');
   await choose(page, 'Scene');
   await page
     .getByRole('region', { name: 'Scene' })
@@ -100,7 +100,7 @@ test('a scene filter is put together from walls of pictures', async () => {
 
 test('a template shows its faces and what is wrong with them', async () => {
   const { page, close } = await studio.open('/studio/filters/new');
-  await page.getByLabel('Name').fill('Poster');
+  await page.getByLabel('Name', { exact: true }).fill('Poster');
   await choose(page, 'Picture');
   await page.locator('input[type=file]').first().setInputFiles(catalogFile('samples/two-people.jpg'));
   await page.getByText('too small').waitFor();
@@ -109,7 +109,7 @@ test('a template shows its faces and what is wrong with them', async () => {
   await choose(page, 'Save filter');
   await page.getByText('One person · version 1').waitFor();
   await page.getByRole('img', { name: /^Template picture/ }).waitFor();
-  await page.getByLabel('Name').fill('Poster of the year');
+  await page.getByLabel('Name', { exact: true }).fill('Poster of the year');
   await choose(page, 'Save as version 2');
   await page.getByText('Saved as version 2.').waitFor();
   await close();
@@ -117,7 +117,7 @@ test('a template shows its faces and what is wrong with them', async () => {
 
 test('a workflow is dropped in, its bindings are suggested and can be picked anew', async () => {
   const { page, close } = await studio.open('/studio/filters/new');
-  await page.getByLabel('Name').fill('From ComfyUI');
+  await page.getByLabel('Name', { exact: true }).fill('From ComfyUI');
   await choose(page, 'Workflow');
   const { definition } = JSON.parse(
     readFileSync(catalogFile('workflows/face-swap-instantid.json'), 'utf8'),

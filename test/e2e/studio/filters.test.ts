@@ -53,7 +53,7 @@ test('a quick test link is made with runs and a date, copied and revoked', async
   const id = await makeFilter('For a client');
   const { page, close } = await studio.open(`/studio/filters/${id}`);
   await choose(page, 'Test links');
-  await page.getByLabel('Name').fill('Harbour bank');
+  await page.getByLabel('Name', { exact: true }).fill('Harbour bank');
   await page.getByLabel('Runs').fill('5');
   await choose(page, 'Make a link');
   await choose(page, 'Copy the link');

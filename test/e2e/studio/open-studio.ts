@@ -122,6 +122,15 @@ export async function checkAccessibility(page: Page): Promise<void> {
   assert.deepEqual(grave, [], `axe at ${page.url()}`);
 }
 
+/** The page as it is fits a phone, a tablet and a desk, and axe finds nothing grave on any of them. */
+export async function checkAllWidths(page: Page): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
+    await checkWidth(page);
+    await checkAccessibility(page);
+  }
+}
+
 /** A page scrolls down, never sideways. */
 export async function checkWidth(page: Page): Promise<void> {
   const [wide, shown] = await page.evaluate<[number, number]>(

@@ -103,15 +103,24 @@ function endedJob(seed: { accountId: string; at: number; createdAt: number; keyI
   };
 }
 
-/** The results and thumbnails of some jobs; the others share them. */
+/** The results and thumbnails of some jobs; the others share them. Every filter's picture is encoded once. */
 async function storePictures(blobs: Blobs, jobs: readonly NewJob[]): Promise<string[]> {
+  const encoded = new Map(
+    await Promise.all(
+      [...new Set(jobs.map(({ filter_ref }) => filter_ref))].map(async (filter) => {
+        const preview = readFileSync(new URL(`previews/face_swap/${filter}.webp`, catalog));
+        const png = await sharp(preview).png({ compressionLevel: 1 }).toBuffer();
+        const thumbnail = await sharp(preview).resize({ height: 384 }).webp().toBuffer();
+        return [filter, { result: Buffer.from(png.toString('base64')), thumbnail }] as const;
+      }),
+    ),
+  );
   return Promise.all(
     jobs.map(async ({ id, filter_ref }) => {
       const key = `results/${id.slice(-2)}/${id}-1.b64`;
-      const preview = readFileSync(new URL(`previews/face_swap/${filter_ref}.webp`, catalog));
-      const png = await sharp(preview).png().toBuffer();
-      await blobs.put(key, Buffer.from(png.toString('base64')));
-      await blobs.put(thumbnailKeyOf(key), await sharp(preview).resize({ height: 384 }).webp().toBuffer());
+      const { result, thumbnail } = encoded.get(filter_ref)!;
+      await blobs.put(key, result);
+      await blobs.put(thumbnailKeyOf(key), thumbnail);
       return key;
     }),
   );

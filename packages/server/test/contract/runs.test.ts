@@ -187,6 +187,12 @@ for (const entry of familyCases) {
         assert.equal(answer.status, 200);
       });
 
+      test('takes a second name of a filter that no number can hold, and uses the first', async () => {
+        const second = filterField === 'style_id' ? 'filter_id' : 'style_id';
+        const answer = await account.call('POST', run, { ...body, [second]: '99999999999999999999' });
+        assert.equal(answer.status, 200);
+      });
+
       const beyond = entry.filterType === 'face_swap' ? [] : [26];
       for (const id of [0, -1, ...beyond, 999_999, '99999999999999999999']) {
         test(`refuses the unknown ${filterField} ${id} with 422 FILTER_NOT_FOUND`, async () => {

@@ -2,11 +2,21 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
 
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  kind?: 'primary' | 'plain';
+}
+
 /** Copies a text, and says so. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy', kind = 'plain' }: CopyButtonProps) {
   const { copied, copy } = useCopy(text);
   return (
-    <Button onClick={copy} icon={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}>
+    <Button
+      kind={kind}
+      onClick={copy}
+      icon={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+    >
       {copied ? 'Copied' : label}
     </Button>
   );
@@ -18,18 +28,18 @@ interface CopyIdProps {
   label: string;
 }
 
-/** The beginning of an id, which copies all of it. */
+/** The end of an id, which copies all of it: ids begin with the time, so their beginnings are alike. */
 export function CopyId({ id, label }: CopyIdProps) {
   const { copied, copy } = useCopy(id);
   return (
     <button
       type="button"
       title={id}
-      aria-label={`Copy ${label}, ${id.slice(0, 8)}`}
+      aria-label={`Copy ${label}, …${id.slice(-8)}`}
       onClick={copy}
       className="-ml-1.5 inline-flex min-h-9 max-w-full items-center gap-2 rounded-card px-1.5 font-mono text-small text-ink-soft hover:bg-panel hover:text-ink"
     >
-      <span className="truncate">{copied ? 'Copied' : `${id.slice(0, 8)}…`}</span>
+      <span className="truncate">{copied ? 'Copied' : `…${id.slice(-8)}`}</span>
       {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
     </button>
   );

@@ -9,7 +9,10 @@ interface PartTabsProps {
 /** The parts of a screen, each with an address of its own. */
 export function PartTabs({ label, parts }: PartTabsProps) {
   return (
-    <nav aria-label={label} className="flex gap-5 overflow-x-auto border-b px-6 max-md:px-4">
+    <nav
+      aria-label={label}
+      className="flex gap-5 overflow-x-auto border-b px-6 max-md:px-4 max-sm:gap-4 max-sm:text-small"
+    >
       {parts.map((part) => (
         <Link
           key={part.to}

@@ -21,13 +21,17 @@ export function SecretNote({ title, text, secrets, onDone }: SecretNoteProps) {
         <h2>{title}</h2>
         <p className="text-ink-soft">{text}</p>
       </div>
-      {secrets.map(({ label, value }) => (
+      {secrets.map(({ label, value }, at) => (
         <div key={label} className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
           <div className="min-w-0">
             {secrets.length > 1 && <p className="text-small text-ink-soft">{label}</p>}
             <code className="block min-w-0 font-mono text-small break-all select-all">{value}</code>
           </div>
-          <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
+          <CopyButton
+            text={value}
+            label={`Copy ${label.toLowerCase()}`}
+            kind={at === 0 ? 'primary' : 'plain'}
+          />
         </div>
       ))}
       <Button className="self-start" onClick={onDone}>

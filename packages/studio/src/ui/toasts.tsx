@@ -24,7 +24,7 @@ function ToastList() {
       aria-label={String(toast.description)}
       className="flex items-center gap-3 rounded-card border bg-raised py-2 pr-2 pl-4 shadow-float transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
     >
-      <Toast.Description className={`min-w-0 flex-1 ${toast.type === 'error' ? 'text-lost' : ''}`} />
+      <Toast.Title className={`min-w-0 flex-1 ${toast.type === 'error' ? 'text-lost' : ''}`} />
       <Toast.Action className="rounded-card px-2 py-1 font-medium text-accent-ink hover:bg-panel" />
       <Toast.Close aria-label="Close" className="grid size-8 place-items-center text-ink-soft">
         <X size={16} aria-hidden />
@@ -39,9 +39,9 @@ export function useToast() {
   return {
     tell: (text: string, undo?: { label: string; onClick(): void }) =>
       add({
-        description: text,
+        title: text,
         ...(undo && { actionProps: { children: undo.label, onClick: undo.onClick } }),
       }),
-    fail: (text: string) => add({ description: text, type: 'error', timeout: 10_000 }),
+    fail: (text: string) => add({ title: text, type: 'error', timeout: 10_000 }),
   };
 }

@@ -27,7 +27,7 @@ export function AliasProject({ project, onAdd }: AliasProjectProps) {
         {risky.length > 1 && (
           <Button
             kind="quiet"
-            className="px-2 text-small"
+            className="px-2! text-small"
             icon={<ShieldCheck size={17} aria-hidden />}
             onClick={() => void switchToSafe(risky)}
           >

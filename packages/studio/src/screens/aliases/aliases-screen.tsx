@@ -11,7 +11,7 @@ import { NewAliasDialog } from './new-alias-dialog.tsx';
 import { groupByProject, useAliases } from './use-aliases.ts';
 import { useOwnFilters } from './use-own-filters.ts';
 
-export const Route = createLazyRoute('/studio/aliases')({ component: AliasesScreen });
+export const Route = createLazyRoute('/shell/studio/aliases')({ component: AliasesScreen });
 
 /** The slots that booths have the ids of, with what is in them, and the filters to put in. */
 function AliasesScreen() {

@@ -30,8 +30,9 @@ export function OwnFilterWall({ columns, chosenId, onChoose, frameProps }: OwnFi
       <div className={`grid gap-x-3 gap-y-4 ${columns}`}>
         {found.map((filter) => {
           const isWide = filter.filter_type === 'multi_swap';
+          const { className = '', ...props } = frameProps?.(filter) ?? {};
           return (
-            <div key={filter.id} className={isWide ? 'col-span-2' : ''} {...frameProps?.(filter)}>
+            <div key={filter.id} {...props} className={`${isWide ? 'col-span-2' : ''} ${className}`}>
               <PictureCard
                 src={filter.preview_images[0]}
                 name={filter.name}

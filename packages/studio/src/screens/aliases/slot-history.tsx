@@ -13,10 +13,9 @@ export function SlotHistory({ alias }: { alias: Alias }) {
   const { find } = useOwnFilters();
   const { undo, pointTo } = useAliasActions();
   const earlier = earlierFilters(alias);
-  if (earlier.length === 0)
-    return <p className="flex h-14 items-center text-small text-ink-soft">Nothing was here before</p>;
+  if (earlier.length === 0) return null;
   return (
-    <div className="flex h-14 items-center gap-1.5">
+    <div className="mt-2 flex items-center gap-1.5">
       <IconButton
         label="Undo the last swap"
         disabled={!earlier.some(({ id }) => find(id))}

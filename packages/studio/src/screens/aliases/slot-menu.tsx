@@ -27,7 +27,7 @@ export function SlotMenu({ alias }: { alias: Alias }) {
   return (
     <>
       <Menu
-        label={`More for the slot ${alias.id.slice(0, 8)}`}
+        label={`More for the slot ${alias.id.slice(-8)}`}
         className="-mr-2 grid size-9 shrink-0 place-items-center rounded-card text-ink-soft hover:bg-panel hover:text-ink"
         trigger={<MoreHorizontal size={18} aria-hidden />}
       >

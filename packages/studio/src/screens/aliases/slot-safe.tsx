@@ -26,7 +26,7 @@ export function SlotSafe({ alias }: { alias: Alias }) {
       {!safe ? (
         <Button
           kind="quiet"
-          className="-ml-2 px-2 text-small"
+          className="-ml-2 px-2! text-small"
           icon={<ShieldPlus size={17} aria-hidden />}
           onClick={() => setIsChoosing(true)}
         >

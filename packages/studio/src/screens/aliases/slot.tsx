@@ -13,25 +13,25 @@ export function Slot({ alias }: { alias: Alias }) {
   return (
     <li className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
       <SlotPicture alias={alias} isWide={isWide} />
-      <div className="mt-2 flex items-start gap-1">
-        <div className="min-w-0 flex-1">
-          <h3 className="truncate font-medium" title={alias.ai_filter_data.label}>
-            {alias.ai_filter_data.label}
-          </h3>
-          <p
-            className="truncate text-small text-ink-soft"
-            title={alias.last_used ? fullTime(alias.last_used) : undefined}
-          >
-            {alias.last_used ? `Last used ${shortTime(alias.last_used)}` : 'Not used yet'}
-          </p>
-        </div>
+      <div className="mt-1 flex items-start gap-1">
+        <h3 className="min-w-0 flex-1 truncate py-1.5 font-medium" title={alias.ai_filter_data.label}>
+          {alias.ai_filter_data.label}
+        </h3>
         <SlotMenu alias={alias} />
       </div>
-      <CopyId id={alias.id} label="the id of the slot" />
-      <SlotHistory alias={alias} />
-      <div className={isWide ? 'max-w-60' : ''}>
+      <div className="-mt-1 mb-1 flex flex-wrap items-center justify-between gap-x-3">
+        <CopyId id={alias.id} label="the id of the slot" />
+        <p
+          className="text-small text-ink-soft"
+          title={alias.last_used ? fullTime(alias.last_used) : undefined}
+        >
+          {alias.last_used ? `Used ${shortTime(alias.last_used)}` : 'Not used yet'}
+        </p>
+      </div>
+      <div className={isWide ? 'md:max-w-60' : ''}>
         <SlotSafe alias={alias} />
       </div>
+      <SlotHistory alias={alias} />
     </li>
   );
 }

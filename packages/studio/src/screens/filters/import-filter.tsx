@@ -7,7 +7,7 @@ import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
-import { readJsonFile } from './save-json-file.ts';
+import { readJsonFile } from './json-file.ts';
 
 /** Makes a filter from a file that was exported, here or from another server. */
 export function ImportFilter() {

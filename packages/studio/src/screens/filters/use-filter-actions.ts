@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useGuise } from '../../app/guise-context.ts';
 import { errorSentence } from '../../ui/error-sentence.ts';
 import { useToast } from '../../ui/toasts.tsx';
-import { saveJsonFile } from './save-json-file.ts';
+import { saveJsonFile } from './json-file.ts';
 
 type Named = Pick<CustomFilter, 'id' | 'name'>;
 

@@ -24,7 +24,11 @@ export function KeysPart() {
   const valid = keys?.filter(({ state }) => state === 'valid') ?? [];
   const old = keys?.filter(({ state }) => state !== 'valid') ?? [];
   const makeOne = (
-    <Button kind="primary" icon={<Plus size={17} aria-hidden />} onClick={() => setIsMaking(true)}>
+    <Button
+      kind={made ? 'plain' : 'primary'}
+      icon={<Plus size={17} aria-hidden />}
+      onClick={() => setIsMaking(true)}
+    >
       Make a key
     </Button>
   );
@@ -55,7 +59,7 @@ export function KeysPart() {
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap gap-2">
+      <div className="-ml-3.5 flex flex-wrap gap-2">
         {old.length > 0 && (
           <Button kind="quiet" aria-expanded={showsOld} onClick={() => setShowsOld(!showsOld)}>
             {showsOld ? 'Hide' : 'Show'} {old.length} expired or revoked

@@ -6,7 +6,7 @@ import { KeysPart } from './keys-part.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 import { WebhooksPart } from './webhooks-part.tsx';
 
-export const Route = createLazyRoute('/studio/keys/{-$part}')({ component: KeysScreen });
+export const Route = createLazyRoute('/shell/studio/keys/{-$part}')({ component: KeysScreen });
 
 const parts = [
   {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { fullTime } from '../../ui/format-time.ts';
+import { fullTime, shortTime } from '../../ui/format-time.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { SecretNote } from '../../ui/secret-note.tsx';
 
@@ -36,7 +36,7 @@ export function WebhookSecret() {
           <p className="text-ink-soft">
             Every delivery is signed with the secret that ends in{' '}
             <span className="font-mono text-small text-ink">{data.last4}</span>, made{' '}
-            {fullTime(data.created_at)}.
+            {shortTime(data.created_at)}.
             {data.previous_signs_until &&
               ` The one before signs too until ${fullTime(data.previous_signs_until)}.`}
           </p>

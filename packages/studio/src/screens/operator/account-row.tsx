@@ -7,8 +7,8 @@ import { GrantCreditsDialog } from './grant-credits-dialog.tsx';
 export function AccountRow({ account }: { account: Account }) {
   const [isGranting, setIsGranting] = useState(false);
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b py-3">
-      <div className="min-w-0 flex-1 basis-48">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 border-b py-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <div className="min-w-0">
         <p className="truncate font-medium" title={account.email}>
           {account.email}
         </p>
@@ -17,10 +17,14 @@ export function AccountRow({ account }: { account: Account }) {
           {account.role === 'operator' ? 'since' : 'Since'} {shortTime(account.created_at)}
         </p>
       </div>
-      <p className="text-right max-sm:flex-1 max-sm:text-left">
+      <p className="text-right">
         {account.balance.toLocaleString('en')} <span className="text-ink-soft">credits</span>
       </p>
-      <Button aria-label={`Give credits to ${account.email}`} onClick={() => setIsGranting(true)}>
+      <Button
+        aria-label={`Give credits to ${account.email}`}
+        onClick={() => setIsGranting(true)}
+        className="justify-self-start"
+      >
         Give credits
       </Button>
       {isGranting && <GrantCreditsDialog account={account} onClose={() => setIsGranting(false)} />}

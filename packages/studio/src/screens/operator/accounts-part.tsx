@@ -22,7 +22,11 @@ export function AccountsPart() {
   return (
     <div className="flex max-w-4xl flex-col gap-5">
       <div>
-        <Button kind="primary" icon={<Plus size={17} aria-hidden />} onClick={() => setIsMaking(true)}>
+        <Button
+          kind={made ? 'plain' : 'primary'}
+          icon={<Plus size={17} aria-hidden />}
+          onClick={() => setIsMaking(true)}
+        >
           Make an account
         </Button>
       </div>

@@ -67,7 +67,7 @@ export function DoctorPart() {
                   className="grid grid-cols-[auto_minmax(0,1fr)_minmax(0,2fr)] gap-x-3 border-b py-2.5 max-md:grid-cols-[auto_minmax(0,1fr)]"
                 >
                   <StateMark ok={ok} label={ok ? 'Good' : 'Wrong'} />
-                  <p className="font-medium">{what}</p>
+                  <p className="font-medium first-letter:uppercase">{what}</p>
                   <p className={`break-words max-md:col-start-2 ${ok ? 'text-ink-soft' : 'text-lost'}`}>
                     {says}
                   </p>

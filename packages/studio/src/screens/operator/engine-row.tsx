@@ -50,5 +50,5 @@ const workersOf = (count: number) =>
   count === 0 ? 'no live worker has it' : count === 1 ? '1 worker' : `${count} workers`;
 
 /** face_swap as "face swap". */
-export const familyWords = (families: readonly string[]) =>
+const familyWords = (families: readonly string[]) =>
   families.map((family) => family.replaceAll('_', ' ')).join(', ') || 'Makes nothing at the moment';

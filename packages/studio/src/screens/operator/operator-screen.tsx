@@ -10,7 +10,7 @@ import { EnginesPart } from './engines-part.tsx';
 import { PacksPart } from './packs-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
 
-export const Route = createLazyRoute('/studio/operator/{-$part}')({ component: OperatorScreen });
+export const Route = createLazyRoute('/shell/studio/operator/{-$part}')({ component: OperatorScreen });
 
 const parts = [
   { to: '/studio/operator', label: 'Accounts', part: undefined, Part: AccountsPart },

@@ -18,8 +18,8 @@ export function PackSection() {
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data?.packs.length === 0 && (
         <p className="text-ink-soft">
-          None. A pack brings scenes, costumes and filters: “guise packs import FILE” on the server installs
-          one.
+          None. A pack brings scenes, costumes and filters: “guise filters import FOLDER” on the server
+          installs one.
         </p>
       )}
       {data && data.packs.length > 0 && (

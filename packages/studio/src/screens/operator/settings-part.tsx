@@ -1,6 +1,6 @@
 import type { SettingInfo } from '@guise/contract/operator.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -63,7 +63,7 @@ function SettingRow({ setting }: { setting: SettingInfo }) {
     <li className="grid grid-cols-2 gap-x-8 gap-y-1 border-b py-3 max-md:grid-cols-1">
       <div className="min-w-0">
         <p className="font-mono text-small font-medium break-all">{setting.name}</p>
-        <p className="text-small text-ink-soft">{setting.description}</p>
+        <p className="text-small text-ink-soft">{withCode(setting.description)}</p>
       </div>
       <div className="min-w-0">
         {setting.value === null ? (
@@ -76,5 +76,19 @@ function SettingRow({ setting }: { setting: SettingInfo }) {
         )}
       </div>
     </li>
+  );
+}
+
+/** Names and values stand between backticks in the descriptions. */
+function withCode(text: string): ReactNode[] {
+  return text.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move.
+      <code key={at} className="font-mono break-words text-ink">
+        {part}
+      </code>
+    ),
   );
 }

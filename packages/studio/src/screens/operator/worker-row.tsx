@@ -1,6 +1,5 @@
 import type { WorkerList } from '@guise/contract/operator.ts';
 import { fullTime, shortTime } from '../../ui/format-time.ts';
-import { familyWords } from './engine-row.tsx';
 
 /** A worker: how much of it is busy, and with which engines. */
 export function WorkerRow({ worker }: { worker: WorkerList['workers'][number] }) {
@@ -15,13 +14,9 @@ export function WorkerRow({ worker }: { worker: WorkerList['workers'][number] })
       <p className="col-span-2 text-small text-ink-soft">
         {worker.draining && <span className="text-lost">Takes no more jobs and stops. </span>}
         Since {shortTime(worker.started_at)}, seen{' '}
-        <span title={fullTime(worker.last_seen)}>{shortTime(worker.last_seen)}</span>
+        <span title={fullTime(worker.last_seen)}>{shortTime(worker.last_seen)}</span>, with{' '}
+        {worker.engines.map(({ name }) => name).join(', ')}
       </p>
-      {worker.engines.map((engine) => (
-        <p key={engine.name} className="col-span-2 text-small text-ink-soft">
-          {engine.name}: {familyWords(engine.families)}
-        </p>
-      ))}
     </li>
   );
 }

@@ -66,13 +66,13 @@ function UsageTable({ title, by, range, nameOf, searchOf }: UsageTableProps) {
             <th scope="col" className="sr-only">
               {title.slice(3)}
             </th>
-            <th scope="col" className="w-20 text-right font-normal">
+            <th scope="col" className="w-14 text-right font-normal">
               jobs
             </th>
-            <th scope="col" className="w-20 text-right font-normal">
+            <th scope="col" className="w-14 text-right font-normal">
               failed
             </th>
-            <th scope="col" className="w-24 text-right font-normal">
+            <th scope="col" className="w-18 text-right font-normal">
               credits
             </th>
           </tr>
@@ -83,7 +83,7 @@ function UsageTable({ title, by, range, nameOf, searchOf }: UsageTableProps) {
             const search = searchOf(row);
             return (
               <tr key={row[by as 'family'] ?? ''} className="relative border-t">
-                <th scope="row" className="truncate py-2 pr-2 text-left font-normal">
+                <th scope="row" className="py-2 pr-2 text-left font-normal break-words">
                   {search ? (
                     <Link to="/studio/jobs" search={search} className="hover:underline">
                       {name}

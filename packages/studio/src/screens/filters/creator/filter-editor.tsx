@@ -43,11 +43,7 @@ export function FilterEditor({ saved }: { saved: SavedFilter }) {
         }
       >
         <ReadyMark detail={detail} isChanged={edit.isChanged} />
-        <Link
-          to={'/studio/qa/new' as string}
-          search={{ filter: detail.id } as never}
-          className={`${plainLink} max-sm:hidden`}
-        >
+        <Link to="/studio/qa/new" search={{ filter: detail.id }} className={`${plainLink} max-sm:hidden`}>
           Check on many photos
         </Link>
         <FilterMenu detail={detail} />

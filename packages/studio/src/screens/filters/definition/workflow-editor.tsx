@@ -3,7 +3,7 @@ import { FileJson } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { Problem } from '../../../ui/problem.tsx';
-import { readJsonFile } from '../save-json-file.ts';
+import { readJsonFile } from '../json-file.ts';
 import type { EditedWorkflow, PickedBindings } from './edited-filter.ts';
 import { WorkflowBindings } from './workflow-bindings.tsx';
 

@@ -11,9 +11,12 @@ export function TestDialog(props: { person: TestPerson; test: DraftTest | undefi
     <Dialog open wide title={person.name} onClose={onClose}>
       <div className="flex flex-col items-center gap-4">
         {test?.url && (
-          <div className="[&_img]:max-h-[70dvh]">
-            <Compare before={person.src} after={test.url} alt={`${person.name} with the filter`} />
-          </div>
+          <Compare
+            before={person.full}
+            after={test.url}
+            alt={`${person.name} with the filter`}
+            size="max-h-[70dvh]"
+          />
         )}
         <div className="w-full text-small">
           <TestNotes test={test} />

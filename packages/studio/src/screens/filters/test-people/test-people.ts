@@ -6,7 +6,9 @@ import type { Photo } from '@guise/contract/photo-sets.ts';
 export interface TestPerson {
   key: string;
   name: string;
+  /** A small picture of the photo, and the photo itself. */
   src: string;
+  full: string;
   /** How the request names it. */
   photo: { sample: SamplePhoto } | { photo_id: string };
 }
@@ -15,6 +17,7 @@ const sample = (name: SamplePhoto, title: string, file: string): TestPerson => (
   key: name,
   name: title,
   src: `/samples/${file}.webp`,
+  full: `/samples/${file}.jpg`,
   photo: { sample: name },
 });
 const onePerson = sample('one_person', 'One person', 'astronaut');
@@ -30,9 +33,10 @@ export const samplePeople: Record<FilterType, TestPerson[]> = {
 /** More would wait too long: a test takes seconds, and few may wait at once. */
 export const mostTestPeople = 6;
 
-export const personOf = ({ id, name, thumbnail_url }: Photo): TestPerson => ({
+export const personOf = ({ id, name, url, thumbnail_url }: Photo): TestPerson => ({
   key: id,
   name,
   src: thumbnail_url,
+  full: url,
   photo: { photo_id: id },
 });

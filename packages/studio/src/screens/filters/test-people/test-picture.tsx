@@ -24,7 +24,7 @@ export function TestPicture({ person, test, wide, onOpen }: TestPictureProps) {
         <img
           src={test?.url ?? person.src}
           alt=""
-          className={`size-full object-cover transition-opacity ${isMaking ? 'opacity-40' : ''}`}
+          className={`size-full transition-opacity ${test?.url ? 'object-contain' : 'object-cover'} ${isMaking ? 'opacity-40' : ''}`}
         />
         {test?.url && (
           <img

@@ -1,14 +1,9 @@
+import { saveBlob } from '../../ui/save-file.ts';
+
 /** Saves a value as a file of the person's computer. */
 export function saveJsonFile(name: string, value: unknown): void {
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name.replace(/[\\/:*?"<>|]+/g, '-');
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  saveBlob(new Blob([text], { type: 'application/json' }), name.replace(/[\\/:*?"<>|]+/g, '-'));
 }
 
 /** An object of a JSON file; throws a sentence when it is none. */

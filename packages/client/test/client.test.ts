@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { photo, startTestServer, type TestServer } from '../../server/test/support/harness.ts';
+import { Guise } from '../src/guise.ts';
+import { GuiseError } from '../src/guise-error.ts';
+import { readEvents } from '../src/server-sent-events.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that answers one request after the other with the given handlers, the last one for ever. */
+async function serve(...handlers: Handler[]) {
+  let count = 0;
+  const server = createServer((request, response) => {
+    const handle = handlers[Math.min(count++, handlers.length - 1)]!;
+    handle(request, response);
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => count,
+    close: () => server.close().closeAllConnections(),
+  };
+}
+
+const answer =
+  (status: number, body: unknown, headers = {}): Handler =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+
+test('a POST is sent again after 503 and a lost connection, with the same Idempotency-Key', async () => {
+  const keys: unknown[] = [];
+  const note =
+    (next: Handler): Handler =>
+    (request, response) => {
+      keys.push(request.headers['idempotency-key']);
+      next(request, response);
+    };
+  const server = await serve(
+    note(answer(503, {}, { 'retry-after': '0' })),
+    note((request) => request.socket.destroy()),
+    note(answer(200, { id: 'x', status: 'IN_QUEUE' })),
+  );
+  const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });
+  assert.equal((await guise.submit('face_swap_v6', {})).id, 'x');
+  assert.equal(keys.length, 3);
+  assert.ok(keys[0]);
+  assert.equal(new Set(keys).size, 1);
+  server.close();
+});
+
+test('an error has the code, the sentence, the fields and the id of the request; it is not sent again', async () => {
+  const fields = [{ path: 'prompt', message: 'is required' }];
+  const server = await serve(
+    answer(
+      422,
+      { error_code: 'VALIDATION_ERROR', error: 'prompt is required.', fields },
+      { 'x-request-id': 'r1' },
+    ),
+  );
+  const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });
+  await assert.rejects(guise.submit('self_prompt_v2', {}), (error: unknown) => {
+    assert.ok(error instanceof GuiseError);
+    assert.deepEqual(
+      [error.code, error.message, error.fields, error.requestId, error.retryable],
+      ['VALIDATION_ERROR', 'prompt is required.', fields, 'r1', false],
+    );
+    return true;
+  });
+  assert.equal(server.requests(), 1);
+  server.close();
+});
+
+test('a server that is away is a NETWORK_ERROR with a sentence, and an abort is the abort', async () => {
+  const server = await serve((request) => request.socket.destroy());
+  const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k', retries: 0 });
+  await assert.rejects(guise.jobs.list(), { code: 'NETWORK_ERROR', message: /cannot be reached/ });
+  await assert.rejects(guise.jobs.list({}, AbortSignal.abort(new Error('mine'))), { message: 'mine' });
+  server.close();
+});
+
+test('server-sent events are read across pieces, comments left out', async () => {
+  const pieces = ['id: 1\nevent: jo', 'b\ndata: {"a":1}\n', '\n: still here\n\ndata: x\ndata: y\n\n'];
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+      controller.close();
+    },
+  });
+  const events = [];
+  for await (const event of readEvents(body)) events.push(event);
+  assert.deepEqual(events, [
+    { id: '1', type: 'job', data: '{"a":1}' },
+    { id: '', type: 'message', data: 'x\ny' },
+  ]);
+});
+
+test('a lost stream of changes is opened again with the id of the last event', async () => {
+  const asked: unknown[] = [];
+  const stream =
+    (event: string): Handler =>
+    (request, response) => {
+      asked.push(request.headers['last-event-id']);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(event);
+    };
+  const server = await serve(
+    stream('id: 7-1\nevent: job\ndata: {"id":"a"}\n\n'),
+    stream('id: 7-2\nevent: job\ndata: {"id":"b"}\n\n'),
+  );
+  const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });
+  const seen: unknown[] = [];
+  const both = Promise.withResolvers<void>();
+  const stop = guise.followChanges({
+    onChange(_, value) {
+      seen.push((value as { id: string }).id);
+      if (seen.length === 2) both.resolve();
+    },
+  });
+  await both.promise;
+  stop();
+  assert.deepEqual(seen, ['a', 'b']);
+  assert.deepEqual(asked.slice(0, 2), [undefined, '7-1']);
+  server.close();
+});
+
+describe('against a server', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.stop());
+
+  test('a job is submitted, followed to its end and read with its result', async () => {
+    const { api_key } = await server.account();
+    const guise = new Guise({ baseUrl: server.url, apiKey: api_key });
+    const ended = Promise.withResolvers<string>();
+    const stop = guise.followChanges({
+      onChange(type, value) {
+        const job = value as { id: string; status: string };
+        if (type === 'job' && job.status === 'COMPLETED') ended.resolve(job.id);
+      },
+    });
+    const { id } = await guise.submit('face_swap_v6', { base64: photo, filter_id: 1, gender: 0 });
+    assert.equal(await ended.promise, id);
+    stop();
+    const job = await guise.jobs.get(id);
+    const picture = await guise.readFile(job.result_url!);
+    assert.equal(picture.type, 'image/png');
+    assert.ok(picture.size > 0);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
+
+let studio: Studio;
+const filters: Record<string, string> = {};
+before(async () => {
+  studio = await startStudio();
+  for (const name of ['Harbour', 'Lanterns', 'Plain portrait']) {
+    const definition = { kind: 'prompt', prompt: name };
+    const body = { name, filter_type: 'face_swap', definition };
+    const made = await studio.account.call('POST', '/v1/users/me/my-custom-filters', body);
+    filters[name] = made.body.id;
+  }
+});
+after(() => studio.stop());
+
+const makeAlias = async (name: string, project: string): Promise<string> =>
+  (await studio.account.call('POST', '/api/alias/', { ai_filter: filters[name], project })).body.id;
+const filterOf = async (id: string): Promise<string> =>
+  (await studio.account.call('GET', `/v1/aliases/${id}`)).body.ai_filter;
+const slotsOf = (page: Page, project: string) => page.getByRole('region', { name: project });
+
+test('a slot is made, swapped by a click, undone by the toast and the button, and deleted', async () => {
+  const { page, close } = await studio.open('/studio/aliases');
+  await page.getByRole('button', { name: 'Make an alias' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make an alias' });
+  await dialog.getByLabel('Project').fill('Gala');
+  await dialog.getByRole('button', { name: 'Harbour' }).click();
+  await dialog.getByRole('button', { name: 'Make the alias' }).click();
+  const gala = slotsOf(page, 'Gala');
+  await gala.getByRole('heading', { name: 'Harbour' }).waitFor();
+
+  await gala.getByRole('button', { name: /^Copy the id/ }).click();
+  const id = await page.evaluate<string>('navigator.clipboard.readText()');
+  assert.equal(await filterOf(id), filters.Harbour);
+
+  await gala.getByRole('button', { name: 'Change the filter, now Harbour' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Lanterns' }).click();
+  await page.getByText('“Lanterns” is in the slot.').waitFor();
+  assert.equal(await filterOf(id), filters.Lanterns);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText('“Harbour” is back in the slot.').waitFor();
+  assert.equal(await filterOf(id), filters.Harbour);
+
+  await gala.getByRole('button', { name: 'Undo the last swap' }).click();
+  await gala.getByRole('heading', { name: 'Lanterns' }).waitFor();
+  await gala.getByRole('button', { name: /^Put “Harbour” back/ }).click();
+  await gala.getByRole('heading', { name: 'Harbour' }).waitFor();
+
+  await gala.getByRole('button', { name: /^More for the slot/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await gala.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('a filter that is dragged onto a slot is put in', async () => {
+  const id = await makeAlias('Harbour', 'Drag');
+  const { page, close } = await studio.open('/studio/aliases');
+  const slot = slotsOf(page, 'Drag').getByRole('button', { name: /^Change the filter/ });
+  const shelf = page.getByRole('complementary', { name: 'Your filters' });
+  await shelf.getByText('Lanterns').dragTo(slot);
+  await page.getByText('“Lanterns” is in the slot.').waitFor();
+  assert.equal(await filterOf(id), filters.Lanterns);
+  await close();
+});
+
+test('one click in the middle of an event switches to the safe filter, for one slot or all of a project', async () => {
+  const ids = [await makeAlias('Harbour', 'Event'), await makeAlias('Lanterns', 'Event')];
+  const { page, close } = await studio.open('/studio/aliases', { width: 390, dark: true });
+  const event = slotsOf(page, 'Event');
+  for (const _ of ids) {
+    await event.getByRole('button', { name: 'Set a safe filter' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Choose the safe filter' });
+    await dialog.getByRole('button', { name: 'Plain portrait' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await event.getByRole('button', { name: 'Switch all to safe' }).click();
+  await page.getByText('2 slots have their safe filter.').waitFor();
+  for (const id of ids) assert.equal(await filterOf(id), filters['Plain portrait']);
+  await event.getByRole('button', { name: 'Undo the last swap' }).first().click();
+  await event.getByRole('button', { name: 'Switch to safe' }).click();
+  await event.getByText('On the safe filter').nth(1).waitFor();
+  assert.equal(await filterOf(ids[0]!), filters['Plain portrait']);
+  await close();
+});
+
+test('what somebody else puts into a slot shows by itself', async () => {
+  const id = await makeAlias('Harbour', 'Live, a project with a name that is longer than a phone is wide');
+  const { page, close } = await studio.open('/studio/aliases');
+  const live = page.getByRole('region', { name: /^Live/ });
+  await live.getByRole('heading', { name: 'Harbour' }).waitFor();
+  await studio.account.call('PATCH', `/api/alias/${id}/`, { ai_filter: filters.Lanterns });
+  await live.getByRole('heading', { name: 'Lanterns' }).waitFor();
+  await checkAllWidths(page);
+  await close();
+});
+
+test('an account without filters is told what to do first', async () => {
+  const account = await studio.server.account();
+  const { page, close } = await studio.open('/studio/aliases', { account });
+  await page.getByRole('heading', { name: 'Make a filter first' }).waitFor();
+  await close();
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createAccount } from '../../../packages/server/src/accounts/accounts.ts';
+import { accountOn, type TestAccount } from '../../../packages/server/test/support/harness.ts';
+import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
+
+let studio: Studio;
+let operator: TestAccount;
+before(async () => {
+  studio = await startStudio();
+  const { url, db } = studio.server;
+  operator = accountOn(
+    url,
+    await createAccount(db, { email: 'op@example.com', credits: 0, role: 'operator' }),
+  );
+});
+after(() => studio.stop());
+
+test('an operator makes an account whose link signs in, and gives it credits', async () => {
+  const { page, close } = await studio.open('/studio/operator', { account: operator });
+  await page.getByRole('button', { name: 'Make an account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make an account' });
+  await dialog.getByLabel('Email').fill('venue@example.com');
+  await dialog.getByLabel('Credits').fill('20');
+  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Give credits to venue@example.com' }).click();
+  await page.getByRole('textbox', { name: 'Credits' }).fill('480');
+  await page.getByRole('button', { name: 'Give 480 credits' }).click();
+  await page.getByText('venue@example.com has 500 credits now.').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'venue@' }).getByText('500').waitFor();
+  await checkAllWidths(page);
+  const guest = await page.context().browser()!.newContext();
+  const signedIn = await guest.newPage();
+  await signedIn.goto(link);
+  await signedIn.getByRole('navigation', { name: 'Screens' }).waitFor();
+  assert.equal(await signedIn.getByRole('link', { name: 'Operator' }).count(), 0);
+  await guest.close();
+  await close();
+});
+
+test('engines, packs, models, the checks and the settings are shown as they are', async () => {
+  const { page, close } = await studio.open('/studio/operator/engines', { account: operator });
+  await page.getByRole('region', { name: 'Engines' }).getByRole('img', { name: 'Healthy' }).waitFor();
+  await page.getByRole('region', { name: 'Workers' }).getByText('busy').waitFor();
+  await checkAllWidths(page);
+  await page.getByRole('link', { name: 'Packs and models' }).click();
+  await page.getByRole('region', { name: 'Models' }).getByText('Built in').first().waitFor();
+  await checkAllWidths(page);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByLabel('Search the settings').fill('guise_demo');
+  await page.getByText('GUISE_DEMO', { exact: true }).waitFor();
+  await checkAllWidths(page);
+  await page.getByLabel('Search the settings').fill('no such thing');
+  await page.getByText('No setting has “no such thing”').waitFor();
+  await page.getByRole('link', { name: 'Doctor' }).click();
+  await page.getByRole('button', { name: 'Run the checks' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Run the checks' }).waitFor();
+  await close();
+});
+
+test('whoever is no operator reads one sentence', async () => {
+  const { page, close } = await studio.open('/studio/operator');
+  await page.getByRole('heading', { name: 'This page is for operators' }).waitFor();
+  await close();
+});
