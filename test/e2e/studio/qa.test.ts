@@ -228,7 +228,10 @@ test('runs, the board and a new run fit a phone, a tablet and a desk', async () 
     await checkAccessibility(page);
     await page.getByRole('link', { name: /Harbour/ }).click();
     await page.getByRole('button', { name: 'Good' }).nth(5).waitFor();
+    await page.getByRole('button', { name: 'Mark version 2 as ready' }).waitFor();
     await checkWidth(page);
+    // What is scrolled is not the document but the page beside the rail.
+    assert.ok(await page.locator('#page').evaluate((main) => main.scrollWidth <= main.clientWidth));
     await checkAccessibility(page);
     await page.goto(`/studio/qa/new`);
     await page.getByText('3 of 3 chosen').waitFor();

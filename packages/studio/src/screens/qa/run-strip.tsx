@@ -11,21 +11,21 @@ export function RunStrip({ cells }: { cells: readonly QaCell[] | undefined }) {
   return (
     <div className="flex h-28 flex-wrap gap-1.5 overflow-hidden max-md:h-20">
       {cells.slice(0, mostPictures).map((cell) => (
-        <div key={cell.id} className="flex h-28 min-w-10 flex-col gap-1 max-md:h-20">
+        <div key={cell.id}>
           {cell.thumbnail_url ? (
             <img
               src={cell.thumbnail_url}
               alt=""
               loading="lazy"
               decoding="async"
-              className="min-h-0 flex-1 rounded-card bg-panel"
+              className="block h-26 w-auto min-w-10 rounded-card bg-panel object-cover max-md:h-18"
             />
           ) : (
-            <span className="grid w-18 flex-1 place-items-center rounded-card bg-panel text-small text-ink-soft">
+            <span className="grid h-26 w-18 place-items-center rounded-card bg-panel text-small text-ink-soft max-md:h-18">
               {words[cell.status]}
             </span>
           )}
-          <span className={`h-1 rounded-full ${verdictColours[cell.verdict ?? 'none']}`} />
+          <span className={`mt-1 block h-1 rounded-full ${verdictColours[cell.verdict ?? 'none']}`} />
         </div>
       ))}
     </div>

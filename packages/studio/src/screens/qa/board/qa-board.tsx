@@ -40,7 +40,10 @@ export function QaBoard({ run, rows, currentVersion, judging, onOpen, onRetry }:
     >
       <thead className="text-left text-small font-medium">
         <tr>
-          <th scope="col" className={`${head} ${isOne ? 'w-72 max-md:w-32' : 'w-64 max-md:w-20'}`}>
+          <th
+            scope="col"
+            className={`${head} ${isOne ? 'w-72 max-md:w-32' : 'w-64 max-lg:w-44 max-md:w-20'}`}
+          >
             Photo
           </th>
           {run.versions.map((version) => (

@@ -80,7 +80,12 @@ function Ready({ count, filter }: VersionSummaryProps) {
     );
   const isJudged = count.good + count.bad === count.cells;
   return (
-    <Button kind={isJudged ? 'primary' : 'plain'} busy={mark.isPending} onClick={() => mark.mutate(true)}>
+    <Button
+      kind={isJudged ? 'primary' : 'plain'}
+      className="max-w-full text-left max-md:whitespace-normal"
+      busy={mark.isPending}
+      onClick={() => mark.mutate(true)}
+    >
       Mark version {version} as ready
     </Button>
   );
