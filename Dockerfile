@@ -23,6 +23,8 @@ COPY package.json LICENSE NOTICE ./
 COPY catalog ./catalog
 COPY packages ./packages
 COPY tools/make-bucket.ts tools/convert-models.ts ./tools/
+# The studio's page, built. The server finds it newer than its sources.
+RUN node node_modules/vite/bin/vite.js build packages/studio --logLevel warn
 USER node
 # The first start finds the models converted. A data folder that is mounted empty gets them at its first start.
 RUN node tools/convert-models.ts

@@ -46,9 +46,9 @@ test('what the image leaves out, the server does not import', () => {
     folders.flatMap((folder) => {
       const manifest = JSON.parse(read(`packages/${folder}/package.json`)) as {
         name: string;
-        dependencies: object;
+        dependencies?: object;
       };
-      return [manifest.name, ...Object.keys(manifest.dependencies)];
+      return [manifest.name, ...Object.keys(manifest.dependencies ?? {})];
     }),
   );
   const files = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })

@@ -133,10 +133,10 @@ export async function checkAllWidths(page: Page): Promise<void> {
 
 /** A page scrolls down, never sideways: neither the document nor the part beside the rail. */
 export async function checkWidth(page: Page): Promise<void> {
-  const tooWide = await page.evaluate(() =>
+  const tooWide = await page.evaluate<string[]>(`
     [document.documentElement, document.getElementById('page')]
-      .filter((element) => element !== null && element.scrollWidth > element.clientWidth)
-      .map((element) => `${element!.tagName}: ${element!.scrollWidth} px in ${element!.clientWidth} px`),
-  );
+      .filter((element) => element && element.scrollWidth > element.clientWidth)
+      .map((element) => element.tagName + ': ' + element.scrollWidth + ' px in ' + element.clientWidth + ' px')
+  `);
   assert.deepEqual(tooWide, [], page.url());
 }
