@@ -127,9 +127,10 @@ test('the camera takes a photo, which can be cropped', async () => {
   await page.getByRole('button', { name: '1:1' }).click();
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Use this part' }).click();
-  await page.waitForFunction(
-    `(() => { const image = document.querySelector('img[alt="Photo: camera"]'); return image && image.naturalWidth === image.naturalHeight; })()`,
-  );
+  await until(async () => {
+    const [width, height] = await sizeOf(page, 'camera');
+    return width === height;
+  });
   await close();
 });
 
