@@ -18,7 +18,8 @@ export const errorCodes = {
   },
   KEY_LIMITED: {
     status: 403,
-    means: 'A key that has a budget or an expiry can make neither keys nor quick test links, nor change budgets and expiries.',
+    means:
+      'A key that has a budget or an expiry can make neither keys nor quick test links, nor change budgets and expiries.',
   },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
