@@ -70,7 +70,8 @@ for (const [name, place] of Object.entries(places))
       gate.open();
       await until(async () => (await previewsOf(greedy)).length === 10);
       for (const { ended } of tests) assert.equal(await ended, 200);
-      const calls = callsOf(server.engine);
+      // A preview that the test before had begun may reach the engine late.
+      const calls = callsOf(server.engine).filter((id) => [...made, ...jobs].includes(id));
       assert.deepEqual(calls.slice(0, 4), jobs);
       assert.equal(calls.length, 4 + 13);
     });
