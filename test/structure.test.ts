@@ -162,6 +162,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/cli': [
     'contract',
     'contract/families',
+    'engine/models',
     'engine/runtime',
     'engine/swap',
     'server',

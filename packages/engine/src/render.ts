@@ -14,6 +14,7 @@ import { clearRedEyes } from './faces/red-eye.ts';
 import { type FamilyRule, ratioOf } from './family-rules.ts';
 import { applyLook } from './looks/looks.ts';
 import { findPeopleIn, type PeoplePhoto } from './matting/people.ts';
+import type { OutlineModel } from './matting/segment-anything.ts';
 import { readPhoto } from './pixels/photo.ts';
 import type { Picture } from './pixels/picture.ts';
 import type { RenderPlan } from './plan.ts';
@@ -29,6 +30,8 @@ export interface RenderOptions {
   seed: number;
   /** The operator's own swap network, where there is one. */
   swapNetwork(): Promise<NeuralSwap | null>;
+  /** The model of people's outlines, where the operator has fetched it. */
+  outlineModel(): Promise<OutlineModel | null>;
   signal: AbortSignal;
   progress(done: number): void;
 }
@@ -158,17 +161,16 @@ async function composeInScene(
 }
 
 /** The one guest that is meant, or everybody, of each photo. */
-async function cutGuests(
-  photos: readonly FoundPhoto[],
-  { rule, params, signal, progress }: RenderOptions,
-): Promise<PeoplePhoto[]> {
+async function cutGuests(photos: readonly FoundPhoto[], options: RenderOptions): Promise<PeoplePhoto[]> {
+  const { rule, params, signal, progress } = options;
   const fast = params.quality_mode === 'v6';
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
     if (isOfOneGuest(rule, params)) {
       const guest = chooseFace(faces, params.gender);
       const others = faces.filter((face) => face !== guest);
-      cut.push(await findPeopleIn(photo, [guest], { fast, signal, others }));
+      const outlineModel = others.length > 0 ? await options.outlineModel() : null;
+      cut.push(await findPeopleIn(photo, [guest], { fast, signal, others, outlineModel }));
     } else {
       cut.push(await findPeopleIn(photo, faces, { fast, signal }));
     }

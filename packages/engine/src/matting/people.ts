@@ -6,7 +6,10 @@ import type { Picture } from '../pixels/picture.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { type Matte, type MatteOptions, mattePeople } from './matte.ts';
+import { shareByNearestFace } from './nearest-face.ts';
 import { keepOneGuest } from './one-guest.ts';
+import { outlinePeople } from './person-outlines.ts';
+import type { OutlineModel } from './segment-anything.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
 
 /** A photo, the people it is of, and where they are in it. */
@@ -27,11 +30,18 @@ export async function readPeople(file: string): Promise<PeoplePhoto> {
   return findPeopleIn(photo, faces);
 }
 
+export interface FindPeopleOptions extends MatteOptions {
+  /** Whoever else is in the photo. */
+  others?: readonly Face[];
+  /** Outlines of people by themselves, where the operator has fetched the model. */
+  outlineModel?: OutlineModel | null;
+}
+
 /** The matte of the people with these faces, with as little as possible of the `others` in the photo. */
 export async function findPeopleIn(
   photo: Picture,
   faces: Face[],
-  options: MatteOptions & { others?: readonly Face[] } = {},
+  options: FindPeopleOptions = {},
 ): Promise<PeoplePhoto> {
   beginStage('matte');
   const matte = await mattePeople(photo, faces, options);
@@ -41,6 +51,19 @@ export async function findPeopleIn(
     );
   }
   const [first] = faces;
-  if (first && options.others) keepOneGuest(matte, photo, first, options.others);
+  if (first && options.others?.length) await separateGuest(matte, photo, [first, ...options.others], options);
   return { photo, faces, matte, silhouette: silhouetteOf(matte) };
+}
+
+/** Keeps the first of the faces' people in the matte, in place. */
+async function separateGuest(
+  matte: Matte,
+  photo: Picture,
+  faces: readonly [Face, ...Face[]],
+  { outlineModel, signal }: FindPeopleOptions,
+): Promise<void> {
+  if (outlineModel) beginStage('outlines');
+  const shares = shareByNearestFace(matte, photo, faces);
+  const outlines = outlineModel ? await outlinePeople(outlineModel, photo, faces, shares, signal) : [];
+  keepOneGuest(matte, shares, faces[0], outlines);
 }
