@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { openStore } from '../../src/app/storage.ts';
 import { readConfig } from '../../src/config.ts';
@@ -32,6 +33,7 @@ before(async () => {
   gpu = await comfyuiServer({ nodeMs: 10 });
   cloud = await runpodServer({ runMs: 6000 });
   home = await startTestServer();
+  home.engine.result = await sharp(Buffer.from(photo, 'base64')).png().toBuffer();
   home.engine.before = async (request, context) => {
     context.progress(0.1);
     await homeWork.work(request, context);

@@ -123,7 +123,7 @@ async function submit(
     },
   });
   await context.saveHandle(JSON.stringify({ ...handle, id }));
-  context.progress(0.03);
+  context.progress(0.04);
   return id;
 }
 
@@ -153,7 +153,7 @@ async function followJob(
     if (!answer) throw engineBroke('The other server no longer knows this job.');
     if (answer.status === 'COMPLETED') return answer;
     if (answer.status === 'FAILED') throw await failureOf(client, id, answer, context.signal);
-    if (answer.progress !== undefined) context.progress(0.03 + 0.92 * answer.progress);
+    if (answer.progress !== undefined) context.progress(0.04 + 0.92 * answer.progress);
     await pause(Math.max(0, pollMs - (performance.now() - askedAt)), context.signal);
     context.signal.throwIfAborted();
   }
