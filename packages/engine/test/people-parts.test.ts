@@ -119,7 +119,7 @@ test('an outline gives a hand that lies on the neighbour to its owner; one that 
     const alpha = new Float32Array(width * height);
     for (let y = 30; y < height; y++) alpha.fill(1, y * width + 40, y * width + 260);
     const matte = { data: alpha, width, height, factor: 1, coverage: [1] };
-    keepOneGuest(matte, shareByNearestFace(matte, photo, faces), faces[0], outlines);
+    keepOneGuest(matte, shareByNearestFace(matte, photo, faces, outlines), faces[0]);
     return (x: number, y: number) => alpha[y * width + x]!;
   };
   const parted = keep([mine, theirs]);
@@ -129,6 +129,19 @@ test('an outline gives a hand that lies on the neighbour to its owner; one that 
   assert.ok(without(200, 190) < 0.05, 'by the faces alone the hand is the neighbour’s');
   const doubted = keep([{ ...mine, trusted: false }]);
   assert.equal(doubted(200, 190), without(200, 190));
+});
+
+test('legs that no outline has belong to whoever’s skirt they come out of, not to the face above them', () => {
+  const [width, height] = [300, 300];
+  const photo = paint(width, height, () => [0.5, 0.4, 0.4]);
+  const faces = [faceAt(90, 70, 60), faceAt(225, 70, 60)] as const;
+  const mine = outlineOf((x, y) => y > 30 && y < 180 && (x < 150 || (y > 150 && x < 250)));
+  const theirs = outlineOf((x, y) => y > 30 && y <= 150 && x >= 150);
+  const matte = { data: new Float32Array(width * height).fill(1), width, height, factor: 1 };
+  const ownerOfLegs = (outlines: PersonOutline[]) =>
+    shareByNearestFace(matte, photo, faces, outlines).nearest[240 * width + 225];
+  assert.equal(ownerOfLegs([]), 1);
+  assert.equal(ownerOfLegs([mine, theirs]), 0);
 });
 
 test('an outline is asked for by a box, points on the person and faces of neighbours, in a box as wide as its answer', async () => {

@@ -3,6 +3,7 @@ import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { reducePicture } from '../pixels/reduce.ts';
+import { resample } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
 
 /** Solved at this longest side: the border between two people is a line, not a strand of hair. */
@@ -23,14 +24,23 @@ export interface NearestFaces extends Size {
   people: Float32Array;
 }
 
+/** Where somebody is known to be, at any size over the whole photo: above 0. */
+export interface KnownOutline extends Plane {
+  /** Whether it may be believed. */
+  trusted: boolean;
+}
+
 /**
  * Shares a photo among the faces in it. Every pixel belongs to the face with the shortest path to it; steps across
  * edges of colour and across background are long, so two people who touch are separated where their colours change.
+ * Paths of somebody whose outline is known start everywhere in it: bare legs that an outline lacks are then reached from
+ * the skirt above them, and not from whichever face is nearest. Outlines are in the order of the faces.
  */
 export function shareByNearestFace(
   matte: Plane & { factor: number },
   photo: Picture,
   faces: readonly Face[],
+  outlines: readonly (KnownOutline | null)[] = [],
 ): NearestFaces {
   const factor = Math.max(1, Math.round(Math.max(photo.width, photo.height) / longestSide));
   const picture = reducePicture(photo, factor);
@@ -44,11 +54,34 @@ export function shareByNearestFace(
     }
   }
   const small = faces.map((face) => moveFace(face, { scale: 1 / factor, x: 0, y: 0 }));
-  return { width, height, factor, people, nearest: nearestFace(picture, people, small) };
+  const known = peopleByOutline(outlines, picture);
+  return { width, height, factor, people, nearest: nearestFace(picture, people, small, known) };
+}
+
+/** Whose outline each pixel is in more than in any other; -1 where it is in none. */
+function peopleByOutline(outlines: readonly (KnownOutline | null)[], { width, height }: Size): Int8Array {
+  const people = new Int8Array(width * height).fill(-1);
+  const most = new Float32Array(width * height);
+  for (const [index, outline] of outlines.entries()) {
+    if (!outline?.trusted) continue;
+    const whole = { x: 0, y: 0, width: outline.width, height: outline.height };
+    const { data } = resample(outline, whole, { width, height });
+    for (let i = 0; i < people.length; i++) {
+      if (data[i]! <= most[i]!) continue;
+      most[i] = data[i]!;
+      people[i] = index;
+    }
+  }
+  return people;
 }
 
 /** For every pixel the face with the shortest path to it: Dijkstra from all faces at once, in buckets of length 1. */
-function nearestFace(picture: Picture, people: Float32Array, faces: readonly Face[]): Int8Array {
+function nearestFace(
+  picture: Picture,
+  people: Float32Array,
+  faces: readonly Face[],
+  known: Int8Array,
+): Int8Array {
   const { width, height, planes } = picture;
   const nearest = new Int8Array(width * height).fill(-1);
   const length = new Float32Array(width * height).fill(Infinity);
@@ -61,6 +94,7 @@ function nearestFace(picture: Picture, people: Float32Array, faces: readonly Fac
     buckets[bucket] ??= [];
     buckets[bucket].push(i);
   };
+  for (let i = 0; i < known.length; i++) if (known[i]! >= 0) reach(i, known[i]!, 0);
   for (const [index, face] of faces.entries()) {
     scanFace(face, 1, picture, (y, from, to) => {
       for (let x = from; x <= to; x++) reach(y * width + x, index, 0);

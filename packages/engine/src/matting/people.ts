@@ -62,8 +62,12 @@ async function separateGuest(
   faces: readonly [Face, ...Face[]],
   { outlineModel, signal }: FindPeopleOptions,
 ): Promise<void> {
-  if (outlineModel) beginStage('outlines');
   const shares = shareByNearestFace(matte, photo, faces);
-  const outlines = outlineModel ? await outlinePeople(outlineModel, photo, faces, shares, signal) : [];
-  keepOneGuest(matte, shares, faces[0], outlines);
+  if (!outlineModel) {
+    keepOneGuest(matte, shares, faces[0]);
+    return;
+  }
+  beginStage('outlines');
+  const outlines = await outlinePeople(outlineModel, photo, faces, shares, signal);
+  keepOneGuest(matte, shareByNearestFace(matte, photo, faces, outlines), faces[0]);
 }

@@ -2,7 +2,7 @@ import type { Face } from '../faces/face.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { clamp } from '../pixels/scalar.ts';
-import type { NearestFaces } from './nearest-face.ts';
+import type { KnownOutline, NearestFaces } from './nearest-face.ts';
 import { firstBox, isSameBox, promptsFor, widenBox } from './outline-prompts.ts';
 import {
   maskSide,
@@ -14,11 +14,9 @@ import {
 } from './segment-anything.ts';
 
 /** Where one person is, over the whole photo: above 0 is that person. */
-export interface PersonOutline extends OutlineCandidate {
+export interface PersonOutline extends OutlineCandidate, KnownOutline {
   /** Intersection over union with the part of the matte that is nearest to the face. */
   agreement: number;
-  /** Whether it may be believed; else the matte has to do for this person. */
-  trusted: boolean;
 }
 
 /**
