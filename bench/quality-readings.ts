@@ -66,6 +66,7 @@ export async function openReference(photo: ReferencePhoto): Promise<OpenReferenc
 
 /** In the order they are shown. */
 export const operations = {
+  matte: matteAll,
   compose: composeAll,
   'one-guest': composeOneGuest,
   costume: wearCostume,
@@ -73,6 +74,16 @@ export const operations = {
   looks: paintLooks,
   outpaint: expandPhoto,
 } as const satisfies Record<string, Operation>;
+
+/** The matte alone, before it is placed and refined on a canvas. */
+async function* matteAll(
+  { name, mask, picture, faces }: OpenReference,
+  { outlineModel }: ReadingOptions,
+): AsyncGenerator<Reading> {
+  const { matte } = await findPeopleIn(picture, faces, { outlineModel });
+  const meant = { isMeant: (label: number) => label !== nobody, faces };
+  yield { photo: name, what: 'everyone', errors: measureMask(mask, keptInMatte(matte), meant) };
+}
 
 async function* composeAll(
   photo: OpenReference,

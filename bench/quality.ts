@@ -125,11 +125,12 @@ function addGoals(goals: Goals, name: OperationName, found: readonly Reading[]):
     goals.atMost(`${name}: face luminance, most`, Math.max(...light), 0.75, three);
   }
   const counted = found.flatMap((reading) => reading.found ?? []);
+  if (counted.length === 0) return;
   if (name === 'looks') {
     const share =
       counted.reduce((sum, { faces }) => sum + faces, 0) / counted.reduce((sum, { of }) => sum + of, 0);
     goals.atLeast(`${name}: share of faces found`, share, 0.8, percent);
-  } else if (counted.length > 0) {
+  } else {
     const wrong = counted.filter(({ faces, of }) => faces !== of).length;
     goals.atMost(`${name}: pictures with another number of faces`, wrong, 0, String);
   }
