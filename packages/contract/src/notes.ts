@@ -39,6 +39,8 @@ export type Note =
   | { kind: 'crop'; value: string }
   /** What another server says of a job that it made. */
   | { kind: 'sentence'; value: string }
+  /** People are shown from closer or from further than was meant. */
+  | { kind: 'framing'; value: 'closer'; reason: string }
   /** Made by another engine than the one that was meant to. */
   | { kind: 'engine'; value: string; reason: string };
 
@@ -75,6 +77,8 @@ function sentenceOf(note: Note): string {
       return `${note.reason}; there are ${note.value}`;
     case 'crop':
       return `cropped to ${note.value}`;
+    case 'framing':
+      return `framing: ${note.value} (${note.reason})`;
     case 'engine':
       return `made by the ${note.value} engine, because ${note.reason}`;
     default:

@@ -1,11 +1,15 @@
 import type { Face } from '../faces/face.ts';
+import { pointOf } from '../faces/face-outline.ts';
 import { findPeople } from '../faces/faces.ts';
 import { clearRedEyes } from '../faces/red-eye.ts';
 import { readPhoto } from '../pixels/photo.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
-import { type Matte, type MatteOptions, mattePeople } from './matte.ts';
+import type { BodyClasses } from './body-classes.ts';
+import { headAndShoulders } from './confidence.ts';
+import { backgroundOf } from './loose-things.ts';
+import { classesOf, type MatteOptions, mattePeople, type PeopleMatte } from './matte.ts';
 import { shareByNearestFace } from './nearest-face.ts';
 import { keepOneGuest } from './one-guest.ts';
 import { outlinePeople } from './person-outlines.ts';
@@ -16,7 +20,9 @@ import { type Silhouette, silhouetteOf } from './silhouette.ts';
 export interface PeoplePhoto {
   photo: Picture;
   faces: Face[];
-  matte: Matte;
+  matte: PeopleMatte;
+  /** What its pixels are, of everybody in the photo. */
+  classes: BodyClasses;
   silhouette: Silhouette;
 }
 
@@ -31,8 +37,6 @@ export async function readPeople(file: string): Promise<PeoplePhoto> {
 }
 
 export interface FindPeopleOptions extends MatteOptions {
-  /** Whoever else is in the photo. */
-  others?: readonly Face[];
   /** Outlines of people by themselves, where the operator has fetched the model. */
   outlineModel?: OutlineModel | null;
 }
@@ -44,30 +48,45 @@ export async function findPeopleIn(
   options: FindPeopleOptions = {},
 ): Promise<PeoplePhoto> {
   beginStage('matte');
-  const matte = await mattePeople(photo, faces, options);
+  const { others = [] } = options;
+  const classes = await classesOf(photo, faces, options);
+  const matte = await mattePeople(photo, faces, { ...options, classes });
   if (matte.coverage.every((share) => share < leastCoverage)) {
     throw cannotMake(
       'The person cannot be told from the background. Stand in front of a calmer background and try again.',
     );
   }
   const [first] = faces;
-  if (first && options.others?.length) await separateGuest(matte, photo, [first, ...options.others], options);
-  return { photo, faces, matte, silhouette: silhouetteOf(matte) };
+  if (first && others.length > 0) {
+    await separateGuest({ photo, matte, classes }, [first, ...others], options);
+  }
+  const sureTo = leastSureRow(matte, faces);
+  const silhouette = { ...silhouetteOf(matte), ...(sureTo < Infinity ? { sureTo } : {}) };
+  return { photo, faces, matte, classes, silhouette };
+}
+
+/** The photo row down to which everybody's cutout is sure: below the shoulders of all, and infinite where all are. */
+function leastSureRow({ confidence, factor }: PeopleMatte, faces: readonly Face[]): number {
+  const rows = confidence.map(({ sureTo }) => sureTo * factor);
+  const shoulders = faces.map((face) => pointOf(face, 152).y + headAndShoulders * face.height);
+  return Math.max(Math.min(...rows), ...shoulders);
 }
 
 /** Keeps the first of the faces' people in the matte, in place. */
 async function separateGuest(
-  matte: Matte,
-  photo: Picture,
+  { photo, matte, classes }: Pick<PeoplePhoto, 'photo' | 'matte' | 'classes'>,
   faces: readonly [Face, ...Face[]],
   { outlineModel, signal }: FindPeopleOptions,
 ): Promise<void> {
-  const shares = shareByNearestFace(matte, photo, faces);
   if (!outlineModel) {
-    keepOneGuest(matte, shares, faces[0]);
+    keepOneGuest(matte, shareByNearestFace(matte, photo, faces), faces[0]);
     return;
   }
   beginStage('outlines');
+  // The matte has whoever touches the guest; the classes have everybody, and so tell whom an outline is of.
+  const { width, height, factor } = classes;
+  const everybody = { width, height, factor, data: backgroundOf(classes).map((share) => 1 - share) };
+  const shares = shareByNearestFace(everybody, photo, faces);
   const outlines = await outlinePeople(outlineModel, photo, faces, shares, signal);
-  keepOneGuest(matte, shareByNearestFace(matte, photo, faces, outlines), faces[0]);
+  keepOneGuest(matte, shareByNearestFace(everybody, photo, faces, outlines), faces[0]);
 }
