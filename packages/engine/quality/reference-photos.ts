@@ -35,7 +35,7 @@ interface Crop {
   /** In shares of the photo's width, over its whole height. */
   from: number;
   to: number;
-  /** The label of the person it shows; what is in it of neighbours is foreign. */
+  /** The label of the person it shows. A neighbour whose face is not in it may stay or go. */
   label: number;
 }
 
@@ -112,7 +112,7 @@ function cropMask(mask: LabelMap, window: Window, kept: number): LabelMap {
   for (let y = 0, i = 0; y < mask.height; y++) {
     for (let x = 0; x < width; x++, i++) {
       const label = mask.labels[y * mask.width + left + x]!;
-      labels[i] = label === kept || label === either ? label : nobody;
+      labels[i] = label === kept || label === nobody ? label : either;
     }
   }
   return { width, height: mask.height, labels, factor: mask.factor };

@@ -172,15 +172,15 @@ const framedCloser: Note = {
 async function cutGuests(photos: readonly FoundPhoto[], options: RenderOptions): Promise<PeoplePhoto[]> {
   const { rule, params, signal, progress } = options;
   const fast = params.quality_mode === 'v6';
+  const outlineModel = await options.outlineModel();
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
     if (isOfOneGuest(rule, params)) {
       const guest = chooseFace(faces, params.gender);
       const others = faces.filter((face) => face !== guest);
-      const outlineModel = others.length > 0 ? await options.outlineModel() : null;
       cut.push(await findPeopleIn(photo, [guest], { fast, signal, others, outlineModel }));
     } else {
-      cut.push(await findPeopleIn(photo, faces, { fast, signal }));
+      cut.push(await findPeopleIn(photo, faces, { fast, signal, outlineModel }));
     }
     progress(0.2 + (0.35 * cut.length) / photos.length);
   }

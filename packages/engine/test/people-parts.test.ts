@@ -9,9 +9,11 @@ import { closeGaps, dropSpecks } from '../src/matting/connected-parts.ts';
 import type { Cutout } from '../src/matting/cutout.ts';
 import { shareByNearestFace } from '../src/matting/nearest-face.ts';
 import { keepOneGuest } from '../src/matting/one-guest.ts';
+import { addOutlineVote, peopleInOutlines } from '../src/matting/outline-vote.ts';
 import { drawOutlines, type PersonOutline } from '../src/matting/person-outlines.ts';
 import { maskSide, type OutlineDecoder, type Prompt } from '../src/matting/segment-anything.ts';
 import { decideTranslucent } from '../src/matting/translucency.ts';
+import { voteForPeople } from '../src/matting/vote.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
 import { type Colour, faceAt, paint } from './drawn-people.ts';
 
@@ -122,6 +124,42 @@ test('an outline is asked for by a box, points on the person and faces of neighb
   const off = asked[0]!.at(-1)!;
   assert.ok(Math.abs(off.x * width - 130) < 1 && Math.abs(off.y * height - 60) < 1);
   assert.ok(asked[1]![1]!.y > asked[0]![1]!.y, 'the box is moved down, where the person goes on');
+});
+
+test('of classes, outlines and matte any two win', () => {
+  const cases = [0, 1].flatMap((a) => [0, 1].flatMap((b) => [0, 1].map((c) => [a, b, c] as const)));
+  const planeOf = (k: 0 | 1 | 2) => ({
+    width: cases.length,
+    height: 1,
+    data: Float32Array.from(cases, (one) => one[k]),
+  });
+  const [person, outlined, matte] = [planeOf(0), planeOf(1), planeOf(2)];
+  addOutlineVote(person, matte, outlined);
+  const { data } = voteForPeople(matte, person, [faceAt(0, 0, 1)]);
+  assert.deepEqual(
+    Array.from(data),
+    cases.map(([a, b, c]) => (a + b + c >= 2 ? 1 : 0)),
+  );
+});
+
+test('whoever has no outline that is trusted votes with what the classes have nearest to the face', () => {
+  const shares = {
+    width: 2,
+    height: 1,
+    factor: 1,
+    nearest: Int8Array.of(0, 1),
+    people: Float32Array.of(0.9, 0.8),
+  };
+  const all = { width: 2, height: 1, data: Float32Array.of(-8, 8) };
+  const { data } = peopleInOutlines(
+    [
+      { ...all, trusted: false },
+      { ...all, trusted: true },
+    ],
+    shares,
+    shares,
+  );
+  assert.ok(Math.abs(data[0]! - 0.9) < 1e-5 && data[1] === 1, `${data}`);
 });
 
 test('nobody is outlined of whom the matte has nothing', async () => {

@@ -4,15 +4,17 @@ import { findPeople } from '../faces/faces.ts';
 import { clearRedEyes } from '../faces/red-eye.ts';
 import { readPhoto } from '../pixels/photo.ts';
 import type { Picture } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
 import type { BodyClasses } from './body-classes.ts';
 import { headAndShoulders } from './confidence.ts';
 import { backgroundOf } from './loose-things.ts';
 import { classesOf, type MatteOptions, mattePeople, type PeopleMatte } from './matte.ts';
-import { shareByNearestFace } from './nearest-face.ts';
+import { type NearestFaces, shareByNearestFace } from './nearest-face.ts';
 import { keepOneGuest } from './one-guest.ts';
-import { outlinePeople } from './person-outlines.ts';
+import { peopleInOutlines } from './outline-vote.ts';
+import { outlinePeople, type PersonOutline } from './person-outlines.ts';
 import type { OutlineModel } from './segment-anything.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
 
@@ -50,7 +52,16 @@ export async function findPeopleIn(
   beginStage('matte');
   const { others = [] } = options;
   const classes = await classesOf(photo, faces, options);
-  const matte = await mattePeople(photo, faces, { ...options, classes });
+  const outlines = options.outlineModel
+    ? outlineOnce(options.outlineModel, { photo, classes, faces: [...faces, ...others] }, options.signal)
+    : null;
+  const outlined = outlines
+    ? async (size: Size) => {
+        const { drawn, shares } = await outlines();
+        return peopleInOutlines(drawn, shares, size);
+      }
+    : undefined;
+  const matte = await mattePeople(photo, faces, { ...options, classes, outlined });
   if (matte.coverage.every((share) => share < leastCoverage)) {
     throw cannotMake(
       'The person cannot be told from the background. Stand in front of a calmer background and try again.',
@@ -58,7 +69,10 @@ export async function findPeopleIn(
   }
   const [first] = faces;
   if (first && others.length > 0) {
-    await separateGuest({ photo, matte, classes }, [first, ...others], options);
+    const shares = outlines
+      ? (await outlines()).sharesByOutline
+      : shareByNearestFace(matte, photo, [first, ...others]);
+    keepOneGuest(matte, shares, first);
   }
   const sureTo = leastSureRow(matte, faces);
   const silhouette = { ...silhouetteOf(matte), ...(sureTo < Infinity ? { sureTo } : {}) };
@@ -72,21 +86,31 @@ function leastSureRow({ confidence, factor }: PeopleMatte, faces: readonly Face[
   return Math.max(Math.min(...rows), ...shoulders);
 }
 
-/** Keeps the first of the faces' people in the matte, in place. */
-async function separateGuest(
-  { photo, matte, classes }: Pick<PeoplePhoto, 'photo' | 'matte' | 'classes'>,
-  faces: readonly [Face, ...Face[]],
-  { outlineModel, signal }: FindPeopleOptions,
-): Promise<void> {
-  if (!outlineModel) {
-    keepOneGuest(matte, shareByNearestFace(matte, photo, faces), faces[0]);
-    return;
-  }
-  beginStage('outlines');
-  // The matte has whoever touches the guest; the classes have everybody, and so tell whom an outline is of.
-  const { width, height, factor } = classes;
-  const everybody = { width, height, factor, data: backgroundOf(classes).map((share) => 1 - share) };
-  const shares = shareByNearestFace(everybody, photo, faces);
-  const outlines = await outlinePeople(outlineModel, photo, faces, shares, signal);
-  keepOneGuest(matte, shareByNearestFace(everybody, photo, faces, outlines), faces[0]);
+/** Outlines of everybody in a photo, and the photo shared out without and with them. */
+interface DrawnOutlines {
+  drawn: (PersonOutline | null)[];
+  shares: NearestFaces;
+  sharesByOutline: NearestFaces;
+}
+
+/** Draws the outlines when they are first asked for. The body classes have everybody, and so tell whom one is of. */
+function outlineOnce(
+  model: OutlineModel,
+  { photo, classes, faces }: Pick<PeoplePhoto, 'photo' | 'classes' | 'faces'>,
+  signal: AbortSignal | undefined,
+): () => Promise<DrawnOutlines> {
+  const draw = async () => {
+    beginStage('outlines');
+    const { width, height, factor } = classes;
+    const everybody = { width, height, factor, data: backgroundOf(classes).map((share) => 1 - share) };
+    const shares = shareByNearestFace(everybody, photo, faces);
+    const drawn = await outlinePeople(model, photo, faces, shares, signal);
+    beginStage('matte');
+    return { drawn, shares, sharesByOutline: shareByNearestFace(everybody, photo, faces, drawn) };
+  };
+  let started: Promise<DrawnOutlines> | undefined;
+  return () => {
+    started ??= draw();
+    return started;
+  };
 }
