@@ -106,20 +106,22 @@ test('a glass before the lap, which the classes leave out and the matte has, bel
   assert.equal(at(voteForPeople(lap, person, [face]), 150, 250), 1);
 });
 
-test('a thing in a hand or on a shoulder belongs to people, a thing on a table is background', () => {
+test('a thing in a hand, on a shoulder or on a head belongs to people, a thing on a table is background', () => {
   const hand: Box = [210, 200, 230, 220];
   const phone: Box = [230, 190, 245, 225];
   const bag: Box = [60, 150, 90, 200];
   const cup: Box = [260, 350, 275, 370];
+  const bow: Box = [190, 20, 215, 35];
   const classes = classesOf({
     faceSkin: [head],
     clothes: [shirt, trousers],
     bodySkin: [hand],
-    things: [phone, bag, cup],
+    things: [phone, bag, cup, bow],
   });
-  const background = { width, height, data: backgroundOf(classes) };
+  const background = { width, height, data: backgroundOf(classes, [face]) };
   assert.equal(at(background, 238, 205), 0, 'the phone');
   assert.equal(at(background, 75, 175), 0, 'the bag');
+  assert.equal(at(background, 200, 27), 0, 'the bow');
   assert.equal(at(background, 267, 360), 1, 'the cup');
 });
 
