@@ -135,7 +135,8 @@ test('hair is near around what the classes call hair, and not along sleeves', ()
 test('a body is sure down to the row from which on the classes are undecided', () => {
   const matte = plane(head, shirt, trousers);
   const decided = plane(head, shirt, trousers);
-  assert.deepEqual(judgeCutouts(matte, decided, [face]), [{ body: 1, sureTo: Infinity }]);
+  const [sure] = judgeCutouts(matte, decided, [face]);
+  assert.ok(sure!.body > 0.99 && sure!.sureTo === Infinity);
   const [contradicted] = judgeCutouts(plane(head, shirt), decided, [face]);
   assert.equal(contradicted!.sureTo, Infinity, 'the classes are right about trousers that the matte lost');
   assert.ok(contradicted!.body < 0.8);
