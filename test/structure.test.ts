@@ -80,7 +80,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/video',
   ],
 
-  client: ['contract', 'contract/families'],
+  client: ['client/runs', 'contract', 'contract/families'],
+  'client/runs': ['client', 'contract', 'contract/families'],
 
   'studio/ui': [],
   'studio/photo': ['studio/ui'],
