@@ -40,7 +40,7 @@ function inOrder(shapes: readonly NamedShape[], declarations: readonly string[])
   const others = declarations.filter(
     (_, index) => !isClass(index) && shapes[index]!.shape.kind !== 'literals',
   );
-  return [literals.join(''), ...classes, others.join('')].filter((text) => text !== '');
+  return [literals.join(''), ...classes, ...others].filter((text) => text !== '');
 }
 
 function classesOf(name: string, fields: readonly Field[]): string {

@@ -976,15 +976,21 @@ class WorkflowNode(TypedDict):
 
 
 CustomDefinition = Union[SceneDefinition, PromptDefinition, TemplateDefinition, WorkflowDefinition]
+
+
 class PriceFields(TypedDict):
     perSecond: Dict[str, int]
 
 
 Price = Union[int, PriceFields]
+
+
 class ShownDefinitionFields(TypedDict):
     kind: Literal["template"]
     image_url: str
 
 
 ShownDefinition = Union[SceneDefinition, PromptDefinition, ShownDefinitionFields, WorkflowDefinition]
+
+
 Workflow = Dict[str, WorkflowNode]
