@@ -1,6 +1,7 @@
 /** Everything that programs use of the client. Inside of this repository, the files themselves are imported. */
 export type { ChangeListener, ConnectionState } from './changes.ts';
 export { Guise, type GuiseOptions } from './guise.ts';
+export type { GuiseApi } from './guise-api.ts';
 export { GuiseError, type GuiseErrorCode } from './guise-error.ts';
 export { createKeyProxy, type KeyProxyOptions } from './key-proxy.ts';
 export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-handler.ts';
@@ -21,10 +22,12 @@ export type {
   SelfPromptInput,
   SingleFrameVideoInput,
 } from './runs/family-inputs.ts';
+export type { JobEvent, JobProgress } from './runs/job-events.ts';
 export type { JobResult } from './runs/job-result.ts';
 export type { PhotoInput, PhotoOptions } from './runs/photo-input.ts';
-export type { AnyFamily, RunOptions, SubmitOptions, SubmittedJob } from './runs/run-jobs.ts';
-export type { JobEvent, JobProgress, JobReference, StatusOf, WaitOptions } from './runs/wait-for-job.ts';
+export type { RunOptions, SubmittedJob } from './runs/run-jobs.ts';
+export type { AnyFamily, SubmitOptions } from './runs/submit-body.ts';
+export type { JobReference, StatusOf, WaitOptions } from './runs/wait-for-job.ts';
 export type { ReadyServer } from './server-api.ts';
 export type { RequestOptions, Tagged, Transport, TransportOptions } from './transport.ts';
 export {

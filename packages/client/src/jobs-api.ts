@@ -1,7 +1,7 @@
 import type { JobArchive, JobBatch, JobBatchResults, JobDetail } from '@guise/contract/job-details.ts';
 import type { JobList, JobListEntry, JobListQuery } from '@guise/contract/jobs.ts';
 import { readEntries } from './pages.ts';
-import { type JobEvent, streamJobEvents } from './runs/wait-for-job.ts';
+import { type JobEvent, streamJobEvents } from './runs/job-events.ts';
 import type { Transport } from './transport.ts';
 
 /** The caller's jobs. */

@@ -15,8 +15,8 @@ import { tinyMp4, tinyPng, untilAborted } from '../../server/test/support/test-e
 import { Guise } from '../src/guise.ts';
 import { GuiseError } from '../src/guise-error.ts';
 import type { FamilyInputs, RunFamily } from '../src/runs/family-inputs.ts';
+import type { JobProgress } from '../src/runs/job-events.ts';
 import { readPhotoInput } from '../src/runs/photo-input.ts';
-import type { JobProgress } from '../src/runs/wait-for-job.ts';
 import { answer, type Handler, serve } from './support/scripted-server.ts';
 
 const bytes = Buffer.from(photo, 'base64');

@@ -1,22 +1,14 @@
 import { familyPaths } from '@guise/contract/families/family-paths.ts';
 import type { ImageJob, VideoJob } from '@guise/contract/jobs.ts';
 import { GuiseError } from '../guise-error.ts';
-import { readEvents } from '../server-sent-events.ts';
 import { pause, type Transport } from '../transport.ts';
 import type { RunFamily } from './family-inputs.ts';
+import { type JobProgress, streamJobEvents } from './job-events.ts';
 
 /** A job as the server knows it: its id, and the family whose status path it is read on. */
 export interface JobReference<F extends RunFamily = RunFamily> {
   id: string;
   family: F;
-}
-
-export interface JobProgress {
-  id: string;
-  /** A status word of the job's family. */
-  status: string;
-  /** From 0 to 1. */
-  progress: number;
 }
 
 export interface WaitOptions {
@@ -29,10 +21,6 @@ export type StatusOf<F extends RunFamily> = F extends 'single_frame_video' | 'fi
   ? VideoJob
   : ImageJob;
 
-/** A stream of events begins with the state of the job: a proxy that keeps it back does not pass events on. */
-const firstEventMs = 5_000;
-/** A connection that was lost without a word is noticed after this. */
-const silenceMs = 30_000;
 const mostStreams = 8;
 const [firstPauseMs, longestPauseMs] = [500, 5_000];
 /** How long a server may be away, for a restart or an update, before a wait gives up. */
@@ -110,41 +98,5 @@ async function followEvents(
       if (type === 'end') return;
     }
     if (!heard) return;
-  }
-}
-
-export interface JobEvent {
-  type: 'progress' | 'end';
-  job: JobProgress & { error: string | null };
-}
-
-/** The events of one stream. It ends without an error when the stream is cut, silent or not to be had. */
-export async function* streamJobEvents(
-  transport: Transport,
-  id: string,
-  signal?: AbortSignal,
-): AsyncGenerator<JobEvent, void, undefined> {
-  const stop = new AbortController();
-  const abort = () => stop.abort(signal?.reason);
-  signal?.throwIfAborted();
-  signal?.addEventListener('abort', abort);
-  let timer = setTimeout(abort, firstEventMs);
-  try {
-    const response = await transport.open(`/v1/jobs/${encodeURIComponent(id)}/events`, {
-      signal: stop.signal,
-      headers: { accept: 'text/event-stream' },
-    });
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return;
-    for await (const event of readEvents(response.body!)) {
-      clearTimeout(timer);
-      timer = setTimeout(abort, silenceMs);
-      yield { type: event.type === 'end' ? 'end' : 'progress', job: JSON.parse(event.data) };
-    }
-  } catch {
-    signal?.throwIfAborted();
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-    stop.abort();
   }
 }
