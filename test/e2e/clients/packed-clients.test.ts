@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { createKeyProxy } from '@guise/client/key-proxy.ts';
+import { toNodeHandler } from '@guise/client/node-handler.ts';
+import sharp from 'sharp';
+import { startBrowser } from '../../../packages/server/test/support/browser.ts';
 import { tinyMp4, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
 import { buildClient, runTsc } from '../../../tools/client/build-client.ts';
 import {
@@ -32,7 +39,7 @@ after(async () => {
   folders.remove();
 });
 
-/** An empty folder with the package installed as anybody would install it. */
+/** An empty folder into which the package is installed as anybody would install it, with a program beside it. */
 async function installed(program: string): Promise<OutsideFolder> {
   const folder = folders.make();
   writeFileSync(join(folder.path, 'package.json'), '{"type":"module","private":true}');
@@ -154,6 +161,60 @@ test('strict TypeScript in an empty folder does the same, with the types of Node
   checkSeen(seen);
   assert.deepEqual([seen.cancelled, seen.hasLink], ['AbortError', true]);
   assert.deepEqual(seen.refused, ['FILTER_NOT_FOUND', 422, 'string']);
+});
+
+/** A server of a customer: a page, the package's files, and the proxy that holds the key. */
+async function startPageServer(): Promise<{ address: string; close(): void }> {
+  const { GUISE_URL: baseUrl, GUISE_KEY: apiKey } = server.env;
+  const prefix = '/api/guise';
+  const proxy = toNodeHandler(createKeyProxy({ baseUrl, apiKey, prefix, authorize: () => true }));
+  const pages = createServer((request, response) => {
+    const { url = '/' } = request;
+    if (url.startsWith(prefix)) return void proxy(request, response);
+    const script = url.startsWith('/client/') && url.endsWith('.js');
+    response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
+    response.end(script ? readFileSync(join(built, url.slice('/client/'.length))) : '<title>Booth</title>');
+  });
+  pages.listen(0, '127.0.0.1');
+  await once(pages, 'listening');
+  const { port } = pages.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}/`, close: () => pages.close().closeAllConnections() };
+}
+
+test('a page makes a picture through a proxy that holds the key, of a photo that it has downscaled', async () => {
+  const pages = await startPageServer();
+  const browser = await startBrowser();
+  const sizes: (number | undefined)[][] = [];
+  const { before } = server.engine;
+  server.engine.before = async (request, context) => {
+    const { width, height } = await sharp(request.images[0]).metadata();
+    sizes.push([width, height]);
+    await before(request, context);
+  };
+  try {
+    const page = await browser.newPage();
+    await page.goto(pages.address);
+    const seen = await page.evaluate<{ url: string; progress: number[]; shares: number[] }>(`(async () => {
+      const { Guise } = await import('/client/index.js');
+      const canvas = Object.assign(document.createElement('canvas'), { width: 3000, height: 1500 });
+      canvas.getContext('2d').fillRect(0, 0, 3000, 1500);
+      const photo = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg'));
+      const [progress, shares] = [[], []];
+      const guise = new Guise({ baseUrl: '/api/guise', downscale: true });
+      const picture = await guise.faceSwap({ photo, filter: 1, gender: 'group' }, {
+        onProgress: (job) => progress.push(job.progress),
+        onUpload: (share) => shares.push(share),
+      });
+      return { url: picture.url, progress, shares };
+    })()`);
+    assert.equal(seen.url, `data:image/png;base64,${tinyPng.toString('base64')}`);
+    assert.deepEqual([seen.progress.at(-1), seen.shares.at(-1)], [1, 1]);
+    assert.deepEqual(sizes, [[2048, 1024]]);
+  } finally {
+    server.engine.before = before;
+    await browser.close();
+    pages.close();
+  }
 });
 
 test(
