@@ -52,7 +52,9 @@ function webRequest(request: NodeRequest & { originalUrl?: string }, signal: Abo
   const method = request.method ?? 'GET';
   const hasBody = method !== 'GET' && method !== 'HEAD';
   // Node takes an iterable for a body and wants to be told that the answer may begin before its end.
-  const body = hasBody ? { body: request as unknown as ReadableStream<Uint8Array>, duplex: 'half' as const } : {};
+  const body = hasBody
+    ? { body: request as unknown as ReadableStream<Uint8Array>, duplex: 'half' as const }
+    : {};
   const path = request.originalUrl ?? request.url ?? '/';
   return new Request(new URL(path, 'http://proxy.invalid'), { method, headers, signal, ...body });
 }
