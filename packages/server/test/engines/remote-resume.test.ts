@@ -92,7 +92,9 @@ for (const [engine, run, status, queued] of [
     const { id } = (await ask.call('POST', run, { input_image: photo, style_id: 1, outpaint: false })).body;
     await until(async () => queued() === 1, 30_000);
     // The handle of a RunPod job can only be stored once the endpoint has given it.
-    await until(async () => (await ask.call('POST', `${status}${id}`)).body.progress >= 0.03, 30_000);
+    const progress = async () =>
+      (await ask.call('POST', `${status}${id}`, undefined, { prefer: 'wait=0' })).body.progress;
+    await until(async () => (await progress()) >= 0.03, 30_000);
     await kill(first.child);
 
     const second = await start();
