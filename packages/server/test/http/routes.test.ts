@@ -121,6 +121,14 @@ DELETE /v1/quick_test_links/{id}                      account none
 GET    /v1/quick_test                                 guest   none
 POST   /v1/quick_test/runs                            guest   json
 GET    /v1/quick_test/runs/{id}                       guest   none
+POST   /sdapi/v1/img2img                              account json
+GET    /sdapi/v1/sd-models                            account none
+POST   /sdapi/v1/refresh-checkpoints                  account none
+GET    /sdapi/v1/prompt-styles                        account none
+GET    /sdapi/v1/samplers                             account none
+GET    /sdapi/v1/options                              account none
+POST   /sdapi/v1/options                              account json
+GET    /sdapi/v1/progress                             account none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none
