@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
 import { cannotMake } from '../../src/engines/engine.ts';
 import {
   photo,
@@ -10,7 +11,7 @@ import {
   type TestServer,
   until,
 } from '../support/harness.ts';
-import { door, tinyPng, untilAborted } from '../support/test-engine.ts';
+import { door, tinyPng } from '../support/test-engine.ts';
 
 // What clients of AUTOMATIC1111's web UI send, and what they read of the answers.
 
@@ -232,16 +233,38 @@ test('the small lists and the refresh answer as clients expect', async () => {
   assert.equal((await account.call('POST', '/sdapi/v1/refresh-checkpoints')).body, null);
 });
 
+test('a call that waits for its picture leaves the room of its body to others', async () => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const create = { width: 400, height: 400, channels: 3, background: '#000', noise } as const;
+  const large = (await sharp({ create }).jpeg().toBuffer()).toString('base64');
+  // An account has half of the room: one such body, and not two.
+  const crowded = await startTestServer({ maxBytesInFlight: 3 * large.length });
+  try {
+    const gate = door();
+    crowded.engine.before = gate.work;
+    const guest = await crowded.account();
+    const answers = [1, 2].map(() => ask({ prompt: 'snow', init_images: [large] }, guest));
+    await until(async () => crowded.engine.requests.length === 2, 8000);
+    gate.open();
+    for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
+  } finally {
+    await crowded.stop();
+  }
+});
+
 test('a server that stops answers a call that waits with the id of its job', async () => {
   const stopping = await startTestServer();
-  stopping.engine.before = untilAborted;
+  const gate = door();
+  stopping.engine.before = gate.work;
   const guest = await stopping.account();
   const answer = ask({ prompt: 'snow' }, guest);
   await until(async () => stopping.engine.requests.length === 1);
   // The call waits from here on.
   assert.equal(await Promise.race([answer, sleep(50, 'waits')]), 'waits');
-  await stopping.stop();
+  const stopped = stopping.stop();
   const { status, body } = await answer;
+  gate.open();
+  await stopped;
   assert.deepEqual([status, body.error_code], [503, 'JOB_NOT_ENDED']);
   assert.ok(body.detail.includes(stopping.engine.requests[0]!.jobId));
 });

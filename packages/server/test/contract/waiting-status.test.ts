@@ -112,6 +112,7 @@ test('a server that is set to wait less answers with the current state after tha
     assert.equal((await guest.call('POST', status + id)).body.status, 'IN_QUEUE');
     const ms = performance.now() - began;
     assert.ok(ms >= 195 && ms < 10_000, `${ms} ms`);
+    await guest.call('POST', `/v1/jobs/${id}/cancel`);
   } finally {
     await brief.stop();
   }
