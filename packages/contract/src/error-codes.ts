@@ -113,6 +113,10 @@ export const errorCodes = {
     status: 503,
     means: 'The account of the quick test link cannot start a run now; the guest may try again later.',
   },
+  ENGINE_LOOP: {
+    status: 508,
+    means: 'Another Guise handed the run on, and it has been on this server before.',
+  },
   STORAGE_UNAVAILABLE: {
     status: 503,
     means:

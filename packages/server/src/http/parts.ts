@@ -35,6 +35,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   callers: Callers;
   logins: Logins;
   installation: Installation;
+  installationId: string;
   checks: DefinitionChecks;
   /** What scene filters may name. */
   filterOptions(): Promise<Options>;

@@ -29,6 +29,7 @@ export interface RunParts extends EndParts {
   scratchDir: string;
   signer: ResultSigner;
   metrics: JobMetrics;
+  installationId: string;
 }
 
 /** Delays before the first and the second retry of what an engine calls retryable. */
@@ -254,7 +255,9 @@ async function prepareRequest(
     stored.filter?.kind === 'template'
       ? { ...stored.filter, image: await fetchBlob(stored.filter.image, 'template') }
       : stored.filter;
-  return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch };
+  const before = job.via === null ? [] : (JSON.parse(job.via) as string[]);
+  const via = [...before, parts.installationId];
+  return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch, via };
 }
 
 /** Stores what the engine made, and gives its key. */
