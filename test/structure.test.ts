@@ -161,6 +161,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store',
   ],
   'server/cli': [
+    'client',
     'contract',
     'contract/families',
     'engine/runtime',
@@ -174,7 +175,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/jobs',
     'server/provenance',
     'server/store',
+    'server/watch',
   ],
+  'server/watch': ['client', 'client/runs', 'contract', 'server'],
 };
 
 const mostLines = 400;
