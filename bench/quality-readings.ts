@@ -1,3 +1,4 @@
+import { ratioOf } from '@guise/contract/families/canvas.ts';
 import { type Composite, compose } from '@guise/engine/compose/compose.ts';
 import { placeOnCanvas } from '@guise/engine/compose/photo-canvas.ts';
 import { composeInCostume } from '@guise/engine/costume/costume.ts';
@@ -6,7 +7,6 @@ import type { Face } from '@guise/engine/faces/face.ts';
 import { pointOf } from '@guise/engine/faces/face-outline.ts';
 import { faceLuminance, findFaces, findPeople } from '@guise/engine/faces/faces.ts';
 import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
-import { ratioOf } from '@guise/engine/family-rules.ts';
 import { lookNames } from '@guise/engine/looks/look-names.ts';
 import { applyLook } from '@guise/engine/looks/looks.ts';
 import { findPeopleIn } from '@guise/engine/matting/people.ts';

@@ -37,10 +37,10 @@ export type Note =
   | { kind: 'input'; value: string; reason?: string }
   | { kind: 'people'; value: number; reason: string }
   | { kind: 'crop'; value: string }
+  /** People are shown from closer than was meant. */
+  | { kind: 'framing'; value: 'closer'; reason: string }
   /** What another server says of a job that it made. */
   | { kind: 'sentence'; value: string }
-  /** People are shown from closer or from further than was meant. */
-  | { kind: 'framing'; value: 'closer'; reason: string }
   /** Made by another engine than the one that was meant to. */
   | { kind: 'engine'; value: string; reason: string };
 
