@@ -1,5 +1,5 @@
 import type { Face } from '../faces/face.ts';
-import { pointOf } from '../faces/face-outline.ts';
+import { moveFace, pointOf } from '../faces/face-outline.ts';
 import { findPeople } from '../faces/faces.ts';
 import { clearRedEyes } from '../faces/red-eye.ts';
 import { readPhoto } from '../pixels/photo.ts';
@@ -102,7 +102,9 @@ function outlineOnce(
   const draw = async () => {
     beginStage('outlines');
     const { width, height, factor } = classes;
-    const everybody = { width, height, factor, data: backgroundOf(classes).map((share) => 1 - share) };
+    const onClasses = faces.map((face) => moveFace(face, { scale: 1 / factor, x: 0, y: 0 }));
+    const data = backgroundOf(classes, onClasses).map((share) => 1 - share);
+    const everybody = { width, height, factor, data };
     const shares = shareByNearestFace(everybody, photo, faces);
     const drawn = await outlinePeople(model, photo, faces, shares, signal);
     beginStage('matte');
