@@ -28,25 +28,23 @@ export function flyersIn(
   space: AirSpace,
   randomOf: (name: string) => () => number,
 ): Air | null {
-  const swarms = Object.entries(effects).flatMap(([name, strength]) => {
+  const flights = Object.entries(effects).flatMap(([name, strength]) => {
     const kind = flyingKinds[name];
     if (!kind || !strength) return [];
     const tempo = tempoOf(kind, space);
     const count = Math.round(kind.rate * strength * tempo * space.seconds);
     const random = randomOf(name);
-    const flyers = Array.from({ length: count }, () => newFlyer(kind, space, random));
-    // What is nearer covers what is further away.
-    return [{ kind, tempo, flyers: flyers.sort((a, b) => b.depth - a.depth) }];
+    return Array.from({ length: count }, () => ({ kind, tempo, flyer: newFlyer(kind, space, random) }));
   });
-  if (swarms.length === 0) return null;
+  if (flights.length === 0) return null;
+  // What is nearer covers what is further away.
+  flights.sort((a, b) => b.flyer.depth - a.flyer.depth);
   return (frame, index, view, before) => {
     const seconds = index / framesPerSecond;
-    for (const { kind, tempo, flyers } of swarms) {
-      for (const flyer of flyers) {
-        if (flyer.depth < 1 !== before) continue;
-        const age = (seconds - flyer.birth) * tempo;
-        if (age > 0 && age < flyer.life) drawFlyer(frame, { kind, flyer, age, tempo }, space, view);
-      }
+    for (const { kind, tempo, flyer } of flights) {
+      if (flyer.depth < 1 !== before) continue;
+      const age = (seconds - flyer.birth) * tempo;
+      if (age > 0 && age < flyer.life) drawFlyer(frame, { kind, flyer, age, tempo }, space, view);
     }
   };
 }

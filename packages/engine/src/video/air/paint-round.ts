@@ -42,11 +42,11 @@ function paintSurface(frame: Frame, { x, y, radius }: SeenBall, reach: number, s
 /** A film that reflects the more the flatter it is looked at, in colours that run with its thickness. */
 export function paintBubble(frame: Frame, ball: SeenBall, { white, from: [lx, ly] }: AirLight): void {
   const soft = Math.max(0.8, ball.blur) / ball.radius;
-  // Larger bubbles wobble more.
+  // Air on the film makes it wobble.
   const wobble = 0.03 * Math.sin(2 * Math.PI * 4 * ball.phase);
   const dim = 1 / (1 + soft);
   paintSurface(frame, ball, ball.radius * 1.05 + ball.blur + 1, (dx, dy, out) => {
-    const off = Math.hypot(dx * (1 + wobble), dy * (1 - wobble));
+    const off = Math.sqrt((dx * (1 + wobble)) ** 2 + (dy * (1 - wobble)) ** 2);
     out[3] = 0;
     const inside = clamp01(0.5 + (1 - off) / (2 * soft));
     if (inside === 0) return;
@@ -88,19 +88,22 @@ export function paintBalloon(frame: Frame, ball: SeenBall, colour: Colour, light
     const v = (dy - tilt * dx) / tall;
     out[3] = 0;
     const wide = v > 0 ? 1 - 0.2 * v * v : 1;
-    const off = Math.hypot(u / wide, v);
+    const off = Math.sqrt((u / wide) ** 2 + v * v);
     const knot =
       v > 0.9
         ? clamp01(0.5 + (0.035 + 0.5 * (v - 0.98) - Math.abs(u)) / (2 * soft)) * clamp01((1.1 - v) / soft)
         : 0;
     const inside = Math.max(knot, clamp01(0.5 + (1 - off) / (2 * soft)));
     if (inside === 0) return;
-    const facing = Math.sqrt(Math.max(0, 1 - off * off));
-    const bright = Math.max(0, u * lx + v * ly + facing * lz);
+    // A blurred rim is of the colours within it.
+    const nx = u / (1 + soft);
+    const ny = v / (1 + soft);
+    const facing = Math.sqrt(Math.max(0, 1 - nx * nx - ny * ny));
+    const bright = Math.max(0, nx * lx + ny * ly + facing * lz);
     // Light that went through the balloon comes out on the side away from the lamp.
-    const through = 0.22 * Math.max(0, -(u * lx + v * ly)) * facing;
+    const through = 0.22 * Math.max(0, -(nx * lx + ny * ly)) * facing;
     const shade = knot > 0.5 && off > 1 ? 0.5 : 0.5 + 0.56 * bright + through - 0.16 * (1 - facing) ** 2;
-    const glint = Math.max(0, (u * lx + v * ly + facing * (lz + 1)) / half) ** (60 / (1 + 6 * soft));
+    const glint = Math.max(0, (nx * lx + ny * ly + facing * (lz + 1)) / half) ** (60 / (1 + 6 * soft));
     for (let c = 0; c < 3; c++) {
       const own = dark[c]! + ((lit[c]! - dark[c]!) * (shade - 0.45)) / 0.55;
       out[c] = own + (light.white[c]! - own) * 0.7 * glint;

@@ -47,7 +47,9 @@ function strokePlane({ data: plane, width, height }: BytePlane, brush: SoftBrush
       const ax = px - x;
       const ay = py - y;
       const along = length > 0 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length)) : 0;
-      const distance = Math.hypot(ax + along * dx, ay + along * dy);
+      const offX = ax + along * dx;
+      const offY = ay + along * dy;
+      const distance = Math.sqrt(offX * offX + offY * offY);
       if (distance >= reach) continue;
       const t = distance <= inner ? 1 : 1 - (distance - inner) * fade;
       const i = py * width + px;
