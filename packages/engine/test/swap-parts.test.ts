@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faceOval } from '../src/faces/face-outline.ts';
 import { alignFaces, alignPoints, turnOf } from '../src/swap/mesh/alignment.ts';
-import { leftLids, lips, meshPointCount, rightLids } from '../src/swap/mesh/features.ts';
+import { fitExpression } from '../src/swap/mesh/expression.ts';
+import {
+  innerLips,
+  leftLids,
+  lips,
+  meshPointCount,
+  mirrorPoints,
+  rightLids,
+} from '../src/swap/mesh/features.ts';
+import { moveIrises } from '../src/swap/mesh/gaze.ts';
 import { stretchMembrane } from '../src/swap/mesh/membrane.ts';
 import { meshTriangles } from '../src/swap/mesh/mesh-triangles.ts';
 import { mapMesh, warpPicture } from '../src/swap/mesh/mesh-warp.ts';
@@ -72,6 +81,102 @@ describe('meshTriangles', () => {
         assert.equal(edges.get(edge), 2, edge);
       });
     }
+  });
+});
+
+describe('mirrorPoints', () => {
+  it('exchanges the sides of the face and leaves its midline', () => {
+    assert.ok(mirrorPoints.every((other, i) => mirrorPoints[other] === i));
+    assert.deepEqual(new Set(leftLids.map((i) => mirrorPoints[i])), new Set(rightLids));
+    for (const outline of [faceOval, lips, innerLips]) {
+      assert.deepEqual(new Set(outline.map((i) => mirrorPoints[i])), new Set(outline));
+    }
+    assert.deepEqual(
+      [10, 1, 13, 152].map((i) => mirrorPoints[i]),
+      [10, 1, 13, 152],
+    );
+  });
+});
+
+describe('fitExpression', () => {
+  /** A head of height 200 whose lips are this far apart; the points of the mouth lie on two lines. */
+  function face(gap: number): Float32Array {
+    const points = new Float32Array(meshPointCount * 3).fill(500);
+    points.set([100, 0, 0], 10 * 3);
+    points.set([100, 200, 0], 152 * 3);
+    innerLips.forEach((point, k) => {
+      const x = k <= 10 ? 80 + 4 * k : 120 - 4 * (k - 10);
+      points.set([x, k > 0 && k < 10 ? 150 - gap / 2 : k > 10 ? 150 + gap / 2 : 150, 0], point * 3);
+    });
+    for (const lids of [leftLids, rightLids]) {
+      lids.forEach((point, k) => {
+        const x = lids === leftLids ? 60 : 110;
+        points.set(
+          [x + (k <= 8 ? 4 * k : 4 * (16 - k)), k === 0 || k === 8 ? 60 : k < 8 ? 55 : 65, 0],
+          point * 3,
+        );
+      });
+    }
+    return points;
+  }
+  const fit = (guest: Float32Array, template: Float32Array) => fitExpression(guest, guest, template, 200);
+
+  it('leaves a smile as it is', () => {
+    const smile = face(12);
+    const { shape, shown } = fit(smile, face(2));
+    assert.deepEqual(shape, smile);
+    assert.deepEqual(shown, []);
+  });
+
+  it("takes the template's lips, and shows its teeth, where only the template's mouth is wide open", () => {
+    const template = face(40);
+    const { shape, shown } = fit(face(2), template);
+    for (const i of innerLips) assert.ok(Math.abs(shape[i * 3 + 1]! - template[i * 3 + 1]!) < 0.5);
+    assert.deepEqual(shown, [innerLips]);
+  });
+
+  it("closes a wide open mouth in a template whose lips are closed, without the template's teeth", () => {
+    const { shape, shown } = fit(face(40), face(2));
+    assert.ok(shape[14 * 3 + 1]! - shape[13 * 3 + 1]! < 3);
+    assert.deepEqual(shown, []);
+  });
+
+  it("shows the template's eyes in place of closed ones", () => {
+    const asleep = face(2);
+    for (const lids of [leftLids, rightLids]) for (const i of lids) asleep[i * 3 + 1] = 60;
+    assert.deepEqual(fit(asleep, face(2)).shown, [leftLids, rightLids]);
+  });
+});
+
+describe('moveIrises', () => {
+  it('moves what is read in the middle of an eye, and nothing outside of its lids', () => {
+    const [width, height] = [80, 40];
+    /** Eyes of a width of 30 around row 20, their irises `along` of the way from the outer corner to the inner one. */
+    const eyesAt = (along: number) => {
+      const points = new Float32Array((meshPointCount + 10) * 3);
+      points.set([40, 500, 0], 152 * 3);
+      for (const [lids, outer, way, iris] of [
+        [leftLids, 5, 1, 468],
+        [rightLids, 75, -1, 473],
+      ] as const) {
+        lids.forEach((point, k) => {
+          const x = outer + way * (30 / 8) * (k <= 8 ? k : 16 - k);
+          points.set([x, 20 + (k === 0 || k === 8 ? 0 : k < 8 ? -6 : 6), 0], point * 3);
+        });
+        for (let k = 0; k < 5; k++)
+          points.set([outer + way * 30 * along + (k === 0 ? 0 : 5), 20, 0], (iris + k) * 3);
+      }
+      return points;
+    };
+    const x = Float32Array.from({ length: width * height }, (_, i) => i % width);
+    const y = Float32Array.from({ length: width * height }, (_, i) => Math.floor(i / width));
+    const map = { x: x.slice(), y: y.slice(), covered: new Float32Array(width * height).fill(1) };
+    const places = eyesAt(0.4);
+    moveIrises(map, { places, shape: places, template: eyesAt(0.5), width, height }, 1);
+    // The left iris was at 17 and is to be at 20, the right one at 63 and at 60.
+    assert.ok(Math.abs(map.x[20 * width + 20]! - 17) < 0.1);
+    assert.ok(Math.abs(map.x[20 * width + 60]! - 63) < 0.1);
+    assert.ok(map.x.every((value, i) => (Math.abs(y[i]! - 20) < 7 ? true : value === x[i])));
   });
 });
 
