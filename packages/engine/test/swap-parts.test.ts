@@ -11,7 +11,6 @@ import {
   mirrorPoints,
   rightLids,
 } from '../src/swap/mesh/features.ts';
-import { moveIrises } from '../src/swap/mesh/gaze.ts';
 import { stretchMembrane } from '../src/swap/mesh/membrane.ts';
 import { meshTriangles } from '../src/swap/mesh/mesh-triangles.ts';
 import { mapMesh, warpPicture } from '../src/swap/mesh/mesh-warp.ts';
@@ -139,44 +138,6 @@ describe('fitExpression', () => {
     const { shape, shown } = fit(face(40), face(2));
     assert.ok(shape[14 * 3 + 1]! - shape[13 * 3 + 1]! < 3);
     assert.deepEqual(shown, []);
-  });
-
-  it("shows the template's eyes in place of closed ones", () => {
-    const asleep = face(2);
-    for (const lids of [leftLids, rightLids]) for (const i of lids) asleep[i * 3 + 1] = 60;
-    assert.deepEqual(fit(asleep, face(2)).shown, [leftLids, rightLids]);
-  });
-});
-
-describe('moveIrises', () => {
-  it('moves what is read in the middle of an eye, and nothing outside of its lids', () => {
-    const [width, height] = [80, 40];
-    /** Eyes of a width of 30 around row 20, their irises `along` of the way from the outer corner to the inner one. */
-    const eyesAt = (along: number) => {
-      const points = new Float32Array((meshPointCount + 10) * 3);
-      points.set([40, 500, 0], 152 * 3);
-      for (const [lids, outer, way, iris] of [
-        [leftLids, 5, 1, 468],
-        [rightLids, 75, -1, 473],
-      ] as const) {
-        lids.forEach((point, k) => {
-          const x = outer + way * (30 / 8) * (k <= 8 ? k : 16 - k);
-          points.set([x, 20 + (k === 0 || k === 8 ? 0 : k < 8 ? -6 : 6), 0], point * 3);
-        });
-        for (let k = 0; k < 5; k++)
-          points.set([outer + way * 30 * along + (k === 0 ? 0 : 5), 20, 0], (iris + k) * 3);
-      }
-      return points;
-    };
-    const x = Float32Array.from({ length: width * height }, (_, i) => i % width);
-    const y = Float32Array.from({ length: width * height }, (_, i) => Math.floor(i / width));
-    const map = { x: x.slice(), y: y.slice(), covered: new Float32Array(width * height).fill(1) };
-    const places = eyesAt(0.4);
-    moveIrises(map, { places, shape: places, template: eyesAt(0.5), width, height }, 1);
-    // The left iris was at 17 and is to be at 20, the right one at 63 and at 60.
-    assert.ok(Math.abs(map.x[20 * width + 20]! - 17) < 0.1);
-    assert.ok(Math.abs(map.x[20 * width + 60]! - 63) < 0.1);
-    assert.ok(map.x.every((value, i) => (Math.abs(y[i]! - 20) < 7 ? true : value === x[i])));
   });
 });
 

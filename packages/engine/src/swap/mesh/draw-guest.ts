@@ -4,9 +4,8 @@ import type { Picture } from '../../pixels/picture.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { clamp } from '../../pixels/scalar.ts';
-import { type FaceView, type FaceViews, trustOf, turnedShare } from './face-views.ts';
+import { type FaceViews, trustOf } from './face-views.ts';
 import { meshPointCount } from './features.ts';
-import { moveIrises } from './gaze.ts';
 import { stretchMembrane } from './membrane.ts';
 import { mapMesh, warpPicture } from './mesh-warp.ts';
 
@@ -21,8 +20,6 @@ export interface GuestShape {
   shape: Float32Array;
   /** How much of each point comes from the second view. */
   fill: Float32Array;
-  /** The template's points, in the patch. */
-  template: Float32Array;
 }
 
 /** The two halves of a face are lit differently by this much L*, a* or b* at most; more is hair or background. */
@@ -32,17 +29,11 @@ const mostDifference = 30;
 export function drawGuest(
   photo: Picture,
   views: FaceViews,
-  { shape, fill, template }: GuestShape,
+  { shape, fill }: GuestShape,
   { width, height, factor }: { width: number; height: number; factor: number },
 ): DrawnGuest {
   const { first, second } = views;
-  const turned = turnedShare(first.alignment);
-  const read = ({ places }: FaceView) => {
-    const map = mapMesh(places, shape, width, height);
-    moveIrises(map, { places, shape, template, width, height }, turned);
-    return map;
-  };
-  const map = read(first);
+  const map = mapMesh(first.places, shape, width, height);
   const picture = warpPicture(photo, map, width, height, first.alignment.scale);
   const trust = trustOf(views, fill, shape);
   const isWhole = fill.every((value) => value === 0);
@@ -52,7 +43,8 @@ export function drawGuest(
   const { x: share, y: trusted } = mapMesh(packed, shape, width, height);
   const drawn = map.covered.map((value, i) => value * trusted[i]!);
   if (isWhole) return { picture, drawn };
-  const filling = warpPicture(photo, read(second), width, height, second.alignment.scale);
+  const other = mapMesh(second.places, shape, width, height);
+  const filling = warpPicture(photo, other, width, height, second.alignment.scale);
   return { picture: joinHalves(toLab(picture), toLab(filling), share, factor), drawn };
 }
 

@@ -1,33 +1,23 @@
 import { smoothstep } from '../../pixels/scalar.ts';
-import { innerLips, leftLids, meshPointCount, rightLids } from './features.ts';
+import { innerLips, meshPointCount } from './features.ts';
 
-/** A mouth or an eye whose state the guest's cannot keep in the template. */
-interface Clash {
-  outline: readonly number[];
-  /** How far around the outline the face moves along, in heights of the face. */
-  reach: number;
-  /** Whether the template is open there and the guest has nothing to show inside. */
-  showsTemplate: boolean;
-}
-
-/** The guest's shape with the template's expression where both clash. */
+/** The guest's shape with the template's mouth where both clash. */
 export interface FittedExpression {
   shape: Float32Array;
-  /** Outlines inside of which the template's own teeth or eye shows. */
+  /** Outlines inside of which the template's own teeth show. */
   shown: (readonly number[])[];
 }
 
-/** Gap between the lips in heights of the face: a smile with teeth has up to 0.09, a shout from 0.14 on. */
+/** Gap between the lips in heights of the face: a laugh with teeth has up to 0.1. */
 const closedMouth = 0.025;
 const wideMouth = 0.13;
 
-/** Height of an eye's opening over its width: 0.2 to 0.4 when open; 0.12 and less with closed lids. */
-const closedEye = 0.12;
-const openEye = 0.2;
+/** How far around the lips the face moves along, in heights of the face. */
+const reach = 0.2;
 
 /**
- * A smile stays the guest's. A jaw that hangs in one picture alone does not fit the other's chin, and closed lids show no
- * eyes: there the guest's lips or lids take the template's outline, and what only the template has is seen inside.
+ * A smile stays the guest's. A jaw that hangs in one picture alone does not fit the other's chin: there the guest's lips
+ * take the template's outline, and teeth that only the template has are seen inside.
  */
 export function fitExpression(
   guest: Float32Array,
@@ -35,41 +25,32 @@ export function fitExpression(
   template: Float32Array,
   height: number,
 ): FittedExpression {
-  const clashes = [...mouthClash(guest, template), ...eyeClashes(guest, template)];
+  const own = mouthGap(guest);
+  const theirs = mouthGap(template);
+  const clashes = (own < closedMouth && theirs > wideMouth) || (own > wideMouth && theirs < closedMouth);
+  if (!clashes) return { shape, shown: [] };
   const fitted = shape.slice();
-  for (const { outline, reach } of clashes) moveOutline(fitted, outline, template, reach * height);
-  return {
-    shape: fitted,
-    shown: clashes.filter((clash) => clash.showsTemplate).map((clash) => clash.outline),
-  };
+  const opens = theirs > own;
+  moveOutline(fitted, innerLips, opens ? template : withLipsMet(template), reach * height);
+  return { shape: fitted, shown: opens ? [innerLips] : [] };
 }
 
-function mouthClash(guest: Float32Array, template: Float32Array): Clash[] {
-  const [own, theirs] = [mouthGap(guest), mouthGap(template)];
-  const differs = (own < closedMouth && theirs > wideMouth) || (own > wideMouth && theirs < closedMouth);
-  return differs ? [{ outline: innerLips, reach: 0.2, showsTemplate: theirs > own }] : [];
-}
-
-function eyeClashes(guest: Float32Array, template: Float32Array): Clash[] {
-  if (!areEyesClosed(guest)) return [];
-  return [leftLids, rightLids]
-    .filter((lids) => eyeGap(template, lids) > openEye)
-    .map((outline) => ({ outline, reach: 0.08, showsTemplate: true }));
-}
-
-/** Both; one alone is a wink, which stays. */
-export function areEyesClosed(points: Float32Array): boolean {
-  return eyeGap(points, leftLids) < closedEye && eyeGap(points, rightLids) < closedEye;
+/** The template with its lips on one line: in the slit between them the guest's teeth would be a white line. */
+function withLipsMet(template: Float32Array): Float32Array {
+  const met = template.slice();
+  for (let k = 1; k < innerLips.length / 2; k++) {
+    const upper = innerLips[k]! * 3;
+    const lower = innerLips[innerLips.length - k]! * 3;
+    for (let c = 0; c < 3; c++) {
+      met[upper + c] = (template[upper + c]! + template[lower + c]!) / 2;
+      met[lower + c] = met[upper + c]!;
+    }
+  }
+  return met;
 }
 
 function mouthGap(points: Float32Array): number {
   return distance(points, 13, 14) / distance(points, 10, 152);
-}
-
-/** The lids' outlines begin at the outer corner, go over the upper lid to the inner one, and back below. */
-function eyeGap(points: Float32Array, lids: readonly number[]): number {
-  const across = distance(points, lids[0]!, lids[8]!);
-  return (distance(points, lids[4]!, lids[12]!) + distance(points, lids[5]!, lids[11]!)) / 2 / across;
 }
 
 function distance(points: Float32Array, i: number, j: number): number {

@@ -23,15 +23,17 @@ export interface FaceViews {
   second: FaceView;
 }
 
-/** The mirrored face is the better one only when it needs this much less of a turn: moles change sides. */
+/** The mirrored face is the better one only for a turn of more than the first, and when it needs the second less: moles
+ * change sides. */
+const mirrorFrom = 23 * degrees;
 const mirrorGain = 12 * degrees;
 
 /** Below the first angle a face is drawn as it is: the photo shows all that the template does. */
-const turnFrom = 15 * degrees;
-const turnTo = 24 * degrees;
+const turnFrom = 20 * degrees;
+const turnTo = 26 * degrees;
 
 /** How far a face counts as turned towards the template, 0 to 1. */
-export function turnedShare(alignment: Alignment): number {
+function turnedShare(alignment: Alignment): number {
   return smoothstep(turnFrom, turnTo, turnOf(alignment));
 }
 
@@ -50,23 +52,18 @@ export function viewsOf(source: Float32Array, template: Float32Array): FaceViews
     facing.map((_, i) => facing[mirrorPoints[i]!]!),
   );
   const gain = turnOf(plain.alignment) - turnOf(mirrored.alignment);
-  const isTurned = turnOf(plain.alignment) > turnTo;
+  const isTurned = turnOf(plain.alignment) > mirrorFrom;
   return isTurned && gain > mirrorGain
     ? { first: mirrored, second: plain }
     : { first: plain, second: mirrored };
 }
 
-/** Every point, and those of the irises, where its counterpart on the other side of the face is. */
+/** Every point where its counterpart on the other side of the face is. */
 function exchangeSides(points: Float32Array): Float32Array {
-  const count = points.length / 3;
-  const irisPoints = (count - meshPointCount) / 2;
-  const exchanged = new Float32Array(points.length);
-  for (let i = 0; i < count; i++) {
-    const iris = i < meshPointCount + irisPoints ? i + irisPoints : i - irisPoints;
-    const from = i < meshPointCount ? mirrorPoints[i]! : iris;
-    exchanged.set(points.subarray(from * 3, from * 3 + 3), i * 3);
-  }
-  return exchanged;
+  return Float32Array.from(
+    { length: meshPointCount * 3 },
+    (_, i) => points[mirrorPoints[Math.floor(i / 3)]! * 3 + (i % 3)]!,
+  );
 }
 
 /** For each point, how much of it comes from the second view, 0 to 1: there where the first hardly shows it. */

@@ -4,7 +4,6 @@ import { type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
 import { type Alignment, turnOf } from './alignment.ts';
-import { areEyesClosed } from './expression.ts';
 import type { BothSkins } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';
@@ -14,7 +13,7 @@ import { fillPolygon } from './polygon.ts';
 const templateSentence = (what: string) => `The face in the template picture ${what}. Choose another filter.`;
 
 /** Beyond this the depth of the mesh is not exact enough: noses bend and eyes come to lie askew. */
-const mostTurn = (32 * Math.PI) / 180;
+const mostTurn = (30 * Math.PI) / 180;
 
 /** A template that looks further away than this shows half a face. */
 const mostTemplateYaw = (42 * Math.PI) / 180;
@@ -74,9 +73,9 @@ export function templateWarnings(template: Picture, face: Face): TemplateWarning
   return warnings;
 }
 
-/** Glasses or a hand where the eyes should be, or lowered eyes. Closed ones are shown as the template's. */
+/** Glasses, a hand or closed lids where the eyes should be. */
 export function checkEyes(source: Picture, sourceFace: Face, template: Picture, templateFace: Face): void {
-  if (eyeContrast(source, sourceFace) > leastEyeContrast && !areEyesClosed(sourceFace.points)) {
+  if (eyeContrast(source, sourceFace) > leastEyeContrast) {
     throw cannotMake('Your eyes cannot be seen. Take off dark glasses, look at the camera and try again.');
   }
   if (eyeContrast(template, templateFace) > leastEyeContrast) {

@@ -59,8 +59,7 @@ export async function swapFace(
   const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
   const own = shapeInTemplate(aligned, points, face.height);
   const { shape, shown } = fitExpression(sourceFace.points, own, points, face.height);
-  const drawing = { shape, fill, template: points };
-  const { picture: warped, drawn } = drawGuest(source, views, drawing, { width, height, factor });
+  const { picture: warped, drawn } = drawGuest(source, views, { shape, fill }, { width, height, factor });
   signal?.throwIfAborted();
 
   const unit = face.height / factor;
