@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faceOval } from '../src/faces/face-outline.ts';
+import { allocatePicture } from '../src/pixels/picture.ts';
 import { alignFaces, alignPoints, turnOf } from '../src/swap/mesh/alignment.ts';
 import { fitExpression } from '../src/swap/mesh/expression.ts';
+import { maskFace } from '../src/swap/mesh/face-blend-mask.ts';
 import {
   innerLips,
   leftLids,
@@ -118,7 +120,8 @@ describe('fitExpression', () => {
     }
     return points;
   }
-  const fit = (guest: Float32Array, template: Float32Array) => fitExpression(guest, guest, template, 200);
+  const fit = (guest: Float32Array, template: Float32Array, yaw = 0) =>
+    fitExpression(guest, guest, template, { height: 200, yaw });
 
   it('leaves a smile as it is', () => {
     const smile = face(12);
@@ -132,6 +135,11 @@ describe('fitExpression', () => {
     const { shape, shown } = fit(face(2), template);
     for (const i of innerLips) assert.ok(Math.abs(shape[i * 3 + 1]! - template[i * 3 + 1]!) < 0.5);
     assert.deepEqual(shown, [innerLips]);
+  });
+
+  it('does so for a smaller gap in a template that looks aside', () => {
+    assert.deepEqual(fit(face(2), face(16), 0.6).shown, [innerLips]);
+    assert.deepEqual(fit(face(2), face(16), 0.2).shown, []);
   });
 
   it("closes a wide open mouth in a template whose lips are closed, without the template's teeth", () => {
@@ -245,6 +253,32 @@ describe('stretchMembrane', () => {
     values[5 * 30 + 5] = 7;
     const surface = stretchMembrane(values, known, inside, 30, 30);
     assert.ok(surface.every((value, i) => (inside[i] === 1 ? Math.abs(value - 7) < 0.2 : value === 0)));
+  });
+});
+
+describe('maskFace', () => {
+  it('shows the guest over a spot inside of the face, and leaves hair that reaches in from its border', () => {
+    const side = 160;
+    const disc = (x: number, y: number, radius: number) =>
+      Float32Array.from({ length: side * side }, (_, i) =>
+        Math.hypot((i % side) - x, Math.floor(i / side) - y) < radius ? 1 : 0,
+      );
+    const none = new Float32Array(side * side);
+    const all = new Float32Array(side * side).fill(1);
+    const spot = disc(80, 110, 6);
+    const isHair = (i: number) => Math.abs((i % side) - 50) < 6 && Math.floor(i / side) < 80;
+    const there = all.map((_, i) => (spot[i] === 1 || isHair(i) ? 0 : 1));
+    const parts = { oval: disc(80, 80, 70), features: none, eyes: none, lips: none, lids: none };
+    const picture = allocatePicture({ width: side, height: side });
+    for (const plane of picture.planes) plane.set(there.map((value) => 0.2 + 0.5 * value));
+    const { alpha } = maskFace(
+      picture,
+      { ...parts, inner: none, middle: none, skinSample: none },
+      { there, guest: all, lit: all },
+      { unit: 140, factor: 1, drawn: all },
+    );
+    assert.ok(alpha[110 * side + 80]! > 0.9, 'spot');
+    assert.ok(alpha[50 * side + 50]! < 0.1, 'hair');
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Face } from '../../faces/face.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { innerLips, meshPointCount } from './features.ts';
 
@@ -12,6 +13,11 @@ export interface FittedExpression {
 const closedMouth = 0.025;
 const wideMouth = 0.13;
 
+/** In a template that looks aside, half of the mouth is so near the face's edge that its teeth would show beside the
+ * guest's lips: there every open mouth is one that clashes with closed lips. */
+const asideYaw = (25 * Math.PI) / 180;
+const openMouthAside = 0.06;
+
 /** How far around the lips the face moves along, in heights of the face. */
 const reach = 0.2;
 
@@ -23,11 +29,12 @@ export function fitExpression(
   guest: Float32Array,
   shape: Float32Array,
   template: Float32Array,
-  height: number,
+  { height, yaw }: Pick<Face, 'height' | 'yaw'>,
 ): FittedExpression {
   const own = mouthGap(guest);
   const theirs = mouthGap(template);
-  const clashes = (own < closedMouth && theirs > wideMouth) || (own > wideMouth && theirs < closedMouth);
+  const open = Math.abs(yaw) > asideYaw ? openMouthAside : wideMouth;
+  const clashes = (own < closedMouth && theirs > open) || (own > wideMouth && theirs < closedMouth);
   if (!clashes) return { shape, shown: [] };
   const fitted = shape.slice();
   const opens = theirs > own;

@@ -58,7 +58,7 @@ export async function swapFace(
   const fill = fillOf(views);
   const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
   const own = shapeInTemplate(aligned, points, face.height);
-  const { shape, shown } = fitExpression(sourceFace.points, own, points, face.height);
+  const { shape, shown } = fitExpression(sourceFace.points, own, points, face);
   const { picture: warped, drawn } = drawGuest(source, views, { shape, fill }, { width, height, factor });
   signal?.throwIfAborted();
 
