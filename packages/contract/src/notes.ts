@@ -10,6 +10,7 @@ export interface ChoiceNote {
     | 'camera'
     | 'speed'
     | 'effect'
+    | 'gesture'
     | 'transition';
   value: string;
   /** How much of an effect. */
