@@ -75,6 +75,7 @@ test('there are the commands that the documentation names', () => {
     'provenance init',
     'provenance verify',
     'start',
+    'watch',
     'webhooks endpoints',
     'webhooks list',
     'worker',
