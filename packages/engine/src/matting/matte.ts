@@ -6,9 +6,10 @@ import { reducePicture } from '../pixels/reduce.ts';
 import { smoothstep } from '../pixels/scalar.ts';
 import { closeGaps, keepConnected } from './connected-parts.ts';
 import { endsInsideBody, mergeHair, mergePass } from './merge-passes.ts';
-import { runPass, toneCurve } from './network-pass.ts';
+import { runPass } from './network-pass.ts';
 import { bodyWindow, hairWindow, headWindow, windowAround } from './pass-windows.ts';
 import { mergeSecondPass, needsSecondPass } from './second-pass.ts';
+import { liftedShadows } from './tone-curve.ts';
 import { closeTorso, limitToTorso, missingBody, torsoPasses } from './torso-pass.ts';
 import { decideTranslucent } from './translucency.ts';
 
@@ -37,12 +38,8 @@ const shortSide = 512;
 /** Heads of a group are small on the canvas: this is as fine there, in half of the time. */
 const shortSideInGroup = 384;
 
-/**
- * Another size and lifted shadows make the second pass err elsewhere than the first: dark trousers are found in a dark
- * room, and the arm of a sofa is not taken for a person.
- */
+/** Another size makes the second pass err elsewhere than the first. */
 const secondSide = 576;
-const liftedShadows = toneCurve((value) => value ** 0.6);
 
 /**
  * The matte of the people with these faces. One pass over the whole photo misses people in groups, so every head gets

@@ -54,7 +54,7 @@ export function endsInsideBody(matte: Plane, head: Plane, window: Window): boole
 }
 
 /** The weight of a pass by column and by row: it falls towards borders of the window that are not the photo's own. */
-function featherOf(window: Window, photo: Size): { across: Float32Array; down: Float32Array } {
+export function featherOf(window: Window, photo: Size): { across: Float32Array; down: Float32Array } {
   const ramp = (length: number, before: number, after: number) =>
     Float32Array.from(
       { length },

@@ -18,9 +18,16 @@ const hair: Reach = { beside: 1.5, above: 1, below: 0.9 };
 /** Head, body and knees. */
 const body: Reach = { beside: 2.2, above: 0.6, below: 4.2 };
 
+/** For the classes of a body: finer down to the knees, then with the feet. */
+const knees: Reach = { beside: 2.4, above: 1, below: 4 };
+const feet: Reach = { beside: 3.2, above: 1, below: 8.5 };
+
 export const headWindow = (face: Face, photo: Size) => windowAround(face, head, photo);
 export const hairWindow = (face: Face, photo: Size) => windowAround(face, hair, photo);
 export const bodyWindow = (face: Face, photo: Size) => windowAround(face, body, photo);
+
+export const kneesWindow = (face: Face, photo: Size) => windowAround(face, knees, photo);
+export const feetWindow = (face: Face, photo: Size) => windowAround(face, feet, photo);
 
 /** The part of the photo around a face, within the photo's borders. */
 export function windowAround(face: Face, { beside, above, below }: Reach, photo: Size): Window {

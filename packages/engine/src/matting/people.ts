@@ -5,6 +5,7 @@ import { readPhoto } from '../pixels/photo.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
+import { type BodyClasses, classifyBodies } from './body-classes.ts';
 import { type Matte, type MatteOptions, mattePeople } from './matte.ts';
 import { keepOneGuest } from './one-guest.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
@@ -14,6 +15,8 @@ export interface PeoplePhoto {
   photo: Picture;
   faces: Face[];
   matte: Matte;
+  /** What its pixels are, of everybody in the photo. */
+  classes: BodyClasses;
   silhouette: Silhouette;
 }
 
@@ -34,6 +37,9 @@ export async function findPeopleIn(
   options: MatteOptions & { others?: readonly Face[] } = {},
 ): Promise<PeoplePhoto> {
   beginStage('matte');
+  const { others = [], signal } = options;
+  const detail = options.outline ? 'outline' : options.fast ? 'fast' : 'full';
+  const classes = await classifyBodies(photo, [...faces, ...others], { detail, signal });
   const matte = await mattePeople(photo, faces, options);
   if (matte.coverage.every((share) => share < leastCoverage)) {
     throw cannotMake(
@@ -41,6 +47,6 @@ export async function findPeopleIn(
     );
   }
   const [first] = faces;
-  if (first && options.others) keepOneGuest(matte, photo, first, options.others);
-  return { photo, faces, matte, silhouette: silhouetteOf(matte) };
+  if (first && others.length > 0) keepOneGuest(matte, photo, first, others);
+  return { photo, faces, matte, classes, silhouette: silhouetteOf(matte) };
 }

