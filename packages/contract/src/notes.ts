@@ -37,6 +37,8 @@ export type Note =
   | { kind: 'input'; value: string; reason?: string }
   | { kind: 'people'; value: number; reason: string }
   | { kind: 'crop'; value: string }
+  /** People are shown from closer or from further than was meant. */
+  | { kind: 'framing'; value: 'closer'; reason: string }
   /** Made by another engine than the one that was meant to. */
   | { kind: 'engine'; value: string; reason: string };
 
@@ -72,6 +74,8 @@ function sentenceOf(note: Note): string {
       return `${note.reason}; there are ${note.value}`;
     case 'crop':
       return `cropped to ${note.value}`;
+    case 'framing':
+      return `framing: ${note.value} (${note.reason})`;
     case 'engine':
       return `made by the ${note.value} engine, because ${note.reason}`;
     default:

@@ -49,13 +49,13 @@ export async function renderPicture(
   const photos = await findEveryone(files, options);
   const ratio = ratioFor(photos, options);
   options.progress(0.2);
-  const { picture, faces, ignored } = await composePicture(photos, plan, ratio, options);
+  const { picture, faces, applied = [], ignored } = await composePicture(photos, plan, ratio, options);
   options.signal.throwIfAborted();
   options.progress(0.85);
   return {
     picture: await paintOver(picture, faces, plan, options),
     faces,
-    applied: plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)),
+    applied: [...plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)), ...applied],
     ignored: [...plan.ignored, ...ignored],
   };
 }
@@ -102,10 +102,11 @@ function ratioFor(photos: readonly FoundPhoto[], { rule, params }: RenderOptions
   return others.length > 0 ? 'landscape' : ratioOf(first.photo.width, first.photo.height);
 }
 
-/** A picture with its people in place, and what of the plan could not be followed with these people. */
+/** A picture with its people in place, what was done for them, and what of the plan could not be followed with them. */
 interface ComposedPicture {
   picture: Picture;
   faces: Face[];
+  applied?: Note[];
   ignored: Note[];
 }
 
@@ -155,8 +156,15 @@ async function composeInScene(
     ignored.push({ kind: 'people', value: people, reason });
   }
   const keepsFrame = rule.canvas === 'photo' && params.outpaint === false;
-  return { ...(await compose(cut, scene, { ...settings, keepFrame: keepsFrame })), ignored };
+  const { closer, ...composed } = await compose(cut, scene, { ...settings, keepFrame: keepsFrame });
+  return { ...composed, applied: closer ? [framedCloser] : [], ignored };
 }
+
+const framedCloser: Note = {
+  kind: 'framing',
+  value: 'closer',
+  reason: 'the lower body cannot be told from its background',
+};
 
 /** The one guest that is meant, or everybody, of each photo. */
 async function cutGuests(

@@ -30,6 +30,8 @@ export interface Composite {
   faces: Face[];
   /** How much of each pixel is people. */
   people: Plane;
+  /** Whether people are shown from closer than the scene would, because the rest of them is doubtful. */
+  closer?: boolean;
 }
 
 /** Puts the people of one or several photos into a scene. */
@@ -46,6 +48,7 @@ export async function compose(
   ]);
   signal?.throwIfAborted();
   const placements = placePeople(photos, scene, prepared.plate, options);
+  const closer = isCloser(placements, placePeople(photos.map(asIfSure), scene, prepared.plate, options));
   return withArena(() => {
     const canvas = canvasOf(prepared);
     const people = allocateZeroPlane(canvas);
@@ -66,9 +69,17 @@ export async function compose(
     signal?.throwIfAborted();
     const picture = finishPicture(canvas, people, prepared, options);
     progress?.(1);
-    return { picture, faces, people };
+    return { picture, faces, people, closer };
   });
 }
+
+const asIfSure = (photo: PeoplePhoto): PeoplePhoto => ({
+  ...photo,
+  silhouette: { ...photo.silhouette, sureTo: Infinity },
+});
+
+const isCloser = (placements: readonly Placement[], others: readonly Placement[]) =>
+  placements.some(({ scale, y }, i) => scale !== others[i]!.scale || y !== others[i]!.y);
 
 interface Drawing {
   canvas: Canvas;

@@ -73,5 +73,6 @@ function memberOf(photo: PeoplePhoto, faceHeight: number): Member {
 }
 
 function lastRow({ silhouette }: PeoplePhoto): number {
-  return silhouette.cut.bottom.share > 0.02 ? silhouette.height - 1 : silhouette.bottom;
+  const { cut, height, bottom, sureTo = Infinity } = silhouette;
+  return Math.min(cut.bottom.share > 0.02 ? height - 1 : bottom, sureTo);
 }

@@ -1,7 +1,6 @@
 import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import type { Silhouette } from '../matting/silhouette.ts';
-import { bodyInGroup } from '../matting/torso-pass.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
@@ -21,6 +20,7 @@ const mostEnlargement = 3;
 
 /** How much of the body below the chin is shown at most, in face heights: further down are gaps between legs, and feet. */
 const bodyOfOne = 4.2;
+const bodyInGroup = 2.3;
 const mostBodyInGroup = 3.6;
 
 /** How much of the body below the chin a picture shows at least, in face heights. */
@@ -37,10 +37,12 @@ export function framePeople(people: Silhouette, faces: readonly Face[], canvas: 
   const most = Math.min(canvas.width / (faceRight - faceLeft), mostEnlargement);
   // People in a long row cannot be larger, so that more of their bodies is shown.
   const needed = people.top + ((1 - slot.lowest) * canvas.height) / most;
-  const last = Math.max(
+  const whole = Math.max(
     lastRow(people, faces, unit),
     faces.length > 1 ? Math.min(needed, lastWholeOfGroup(people, faces, unit)) : 0,
   );
+  // A doubtful body is left below the canvas, as far as people can be enlarged for it.
+  const last = Math.min(whole, Math.max(people.sureTo ?? Infinity, needed));
   const wide = canvas.width > canvas.height ? 1.45 : canvas.width === canvas.height ? 1.25 : 1;
   const wanted = (slot.face * wide * canvas.height) / unit;
   const fills = faces.length > 1 && people.width * Math.min(wanted, most) >= canvas.width;

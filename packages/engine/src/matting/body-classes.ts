@@ -4,7 +4,7 @@ import type { Picture } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { reducePicture } from '../pixels/reduce.ts';
 import { resample, type Window } from '../pixels/resample.ts';
-import { clamp } from '../pixels/scalar.ts';
+import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import {
   type BodyClass,
@@ -40,8 +40,9 @@ const passSide = 1280;
 /** A person whose face has fewer pixels in the network's square is guessed at. */
 const leastFace = 20;
 
-/** A pass over one body is finer than the one over the whole photo, and counts for more. */
+/** A pass over one body is finer than the one over the whole photo, and counts for more, unless people are large. */
 const bodyWeight = 3;
+const largeFace = 50;
 
 /** With more people, bodies get one pass each: a second one costs a second for every five people. */
 const mostLifted = 6;
@@ -88,7 +89,9 @@ function normalise(shares: ClassShares): void {
 function passesFor(photo: Picture, faces: readonly Face[], detail: ClassOptions['detail']): ClassPass[] {
   const whole = { x: 0, y: 0, width: photo.width, height: photo.height };
   const faceInSquare = (classSide * medianHeight(faces)) / Math.max(photo.width, photo.height);
-  const weight = clamp(faceInSquare / leastFace, 0.1, 1);
+  const weight =
+    clamp(faceInSquare / leastFace, 0.1, 1) +
+    (bodyWeight - 1) * smoothstep(leastFace, largeFace, faceInSquare);
   const passes = [{ window: whole, weight, lifted: detail !== 'outline' }];
   if (detail === 'outline') return passes;
   const lifted = detail === 'full' && faces.length <= mostLifted;
