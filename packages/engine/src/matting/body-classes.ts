@@ -27,7 +27,10 @@ export interface BodyClasses extends Size {
 }
 
 export interface ClassOptions {
-  /** `outline`: one pass over the photo. `fast`: passes over each body too. `full`: those with lifted shadows too. */
+  /**
+   * `outline`: one pass over the photo. `fast`: one over each body too. `full`: two over bodies with their feet in the
+   * photo, and all with lifted shadows too.
+   */
   detail?: 'outline' | 'fast' | 'full';
   signal?: AbortSignal | undefined;
 }
@@ -42,7 +45,7 @@ const leastFace = 20;
 
 /** A pass over one body is finer than the one over the whole photo, and counts for more, unless people are large. */
 const bodyWeight = 3;
-const largeFace = 50;
+const largeFace = 40;
 
 /** With more people, bodies get one pass each: a second one costs a second for every five people. */
 const mostLifted = 6;
@@ -99,9 +102,8 @@ function passesFor(photo: Picture, faces: readonly Face[], detail: ClassOptions[
     const brow = Math.min(pointOf(face, 10).y, pointOf(face, 152).y);
     // Whoever is cut off by the photo before the knees has no feet to look for.
     const hasFeet = brow + 6 * face.height <= photo.height;
-    const windows = hasFeet
-      ? [kneesWindow(face, photo), feetWindow(face, photo)]
-      : [kneesWindow(face, photo)];
+    const upper = hasFeet && detail === 'fast' ? [] : [kneesWindow(face, photo)];
+    const windows = hasFeet ? [...upper, feetWindow(face, photo)] : upper;
     for (const window of windows) {
       // The first pass shows a person who fills the photo as large as another one would.
       if (window.width * window.height >= 0.6 * whole.width * whole.height) continue;

@@ -29,7 +29,7 @@ const factor = 4;
 /**
  * Judges the cutout of each person by what the networks say: the matte, and the share of a person by the body classes.
  * A part is doubtful where the classes are undecided over more than an edge's width, and where they contradict a matte
- * that is decided, half as much: mostly they are right then.
+ * that is decided, less than half as much: mostly they are right then.
  */
 export function judgeCutouts(matte: Plane, person: Plane, faces: readonly Face[]): Confidence[] {
   const alpha = reduce(matte, factor);
@@ -38,7 +38,7 @@ export function judgeCutouts(matte: Plane, person: Plane, faces: readonly Face[]
   const doubt = share.data.map((value, i) => {
     const undecided = smoothstep(0.12, 0.35, Math.min(value, 1 - value));
     const contradicted = smoothstep(0.5, 0.9, Math.abs(value - alpha.data[i]!));
-    return Math.max(undecided, 0.5 * contradicted);
+    return Math.max(undecided, 0.4 * contradicted);
   });
   const broad = boxMean(planeOf(doubt, share), 0.1 * unit);
   return faces.map((face) => judgeBody(face, broad, share, alpha));
@@ -61,10 +61,10 @@ function judgeBody(face: Face, doubt: Plane, share: Plane, alpha: Plane): Confid
     for (let column = left; column <= right; column++) {
       const i = row * doubt.width + column;
       if (Math.max(share.data[i]!, alpha.data[i]!) < 0.2) continue;
-      rowDoubt += smoothstep(0.35, 0.65, doubt.data[i]!);
+      rowDoubt += smoothstep(0.4, 0.7, doubt.data[i]!);
+      allDoubt += doubt.data[i]!;
       pixels++;
     }
-    allDoubt += rowDoubt;
     allPixels += pixels;
     run = pixels > 0 && rowDoubt > doubtfulShare * pixels ? run + 1 : 0;
     if (run >= doubtfulHeight * unit && sureTo === Infinity) sureTo = (row - run) * factor;

@@ -1,5 +1,5 @@
 import type { Face } from '../faces/face.ts';
-import { distanceToFace, medianHeight, pointOf } from '../faces/face-outline.ts';
+import { distanceToFace, medianHeight, moveFace, pointOf } from '../faces/face-outline.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import { reduce } from '../pixels/reduce.ts';
@@ -30,8 +30,9 @@ export function personByClasses(
 ): Plane {
   const { width, height } = matte;
   const whole = { x: 0, y: 0, width: classes.width, height: classes.height };
+  const onClasses = faces.map((face) => moveFace(face, { scale: classes.width / width, x: 0, y: 0 }));
   return withArena(() => {
-    const background = resample(planeOf(backgroundOf(classes), classes), whole, matte).data;
+    const background = resample(planeOf(backgroundOf(classes, onClasses), classes), whole, matte).data;
     const worth = resample(planeOf(classes.worth, classes), whole, matte).data;
     const slits = findSlits(matte, photo, faces).data;
     const person = allocate(width * height);
@@ -75,7 +76,7 @@ function torsoAt(faces: readonly Face[], x: number, y: number): number {
     const chin = pointOf(face, 152);
     const down = (y - chin.y) / face.height;
     if (down < 0.1 || down > 3.4) continue;
-    const beside = smoothstep(1, 0.7, Math.abs(x - chin.x) / face.height);
+    const beside = smoothstep(0.7, 0.45, Math.abs(x - chin.x) / face.height);
     torso = Math.max(torso, beside * smoothstep(3.4, 2.8, down));
   }
   return torso;
