@@ -40,7 +40,7 @@ export function createEngine({
   cacheDir = null,
   packs = [],
 }: EngineSettings = {}): RenderEngine {
-  const catalog = openCatalog(packs);
+  const catalog = openCatalog(packs, cacheDir);
   const swapNetwork = once(() => loadOperatorSwap(modelsDir));
 
   async function renderPictureFile(request: PictureRequest, context: RenderContext): Promise<RenderedFile> {
