@@ -17,7 +17,7 @@ export interface ChoiceNote {
   amount?: 'light' | 'strong';
   /** The prompt's words that asked for it. */
   words?: string;
-  /** Why it was chosen without words, or not followed. */
+  /** Why it was chosen otherwise than by its own words, or not followed. */
   reason?: string;
   /** What of it the model cannot do. */
   without?: 'depth';

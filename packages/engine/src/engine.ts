@@ -41,7 +41,7 @@ export function createEngine({
   cacheDir = null,
   packs = [],
 }: EngineSettings = {}): RenderEngine {
-  const catalog = openCatalog(packs);
+  const catalog = openCatalog(packs, cacheDir);
   const swapNetwork = once(() => loadOperatorSwap(modelsDir));
   const outlineModel = once(() => findAddition(modelsDir, sam2));
 
