@@ -48,13 +48,13 @@ export async function renderPicture(
   const photos = await findEveryone(files, options);
   const ratio = ratioFor(photos, options);
   options.progress(0.2);
-  const { picture, faces, ignored } = await composePicture(photos, plan, ratio, options);
+  const { picture, faces, applied, ignored } = await composePicture(photos, plan, ratio, options);
   options.signal.throwIfAborted();
   options.progress(0.85);
   return {
     picture: paintOver(picture, faces, plan, options.seed),
     faces,
-    applied: plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)),
+    applied: [...plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)), ...applied],
     ignored: [...plan.ignored, ...ignored],
   };
 }
@@ -101,10 +101,11 @@ function ratioFor(photos: readonly FoundPhoto[], { rule, params }: RenderOptions
   return others.length > 0 ? 'landscape' : ratioOf(first.photo.width, first.photo.height);
 }
 
-/** A picture with its people in place, and what of the plan could not be followed with these people. */
+/** A picture with its people in place, what was done for these people, and what of the plan could not be followed. */
 interface ComposedPicture {
   picture: Picture;
   faces: Face[];
+  applied: Note[];
   ignored: Note[];
 }
 
@@ -208,7 +209,11 @@ async function swapIntoTemplate(
         : await swapFace(template, photo, face, [slots[i]!], { signal });
     }
   }
-  return { ...(await fitToCanvas({ photo: template, faces: slots }, ratio, options)), ignored: [] };
+  return {
+    ...(await fitToCanvas({ photo: template, faces: slots }, ratio, options)),
+    applied: [],
+    ignored: [],
+  };
 }
 
 /** Without a scene or a template the photo itself is the picture. */
@@ -224,7 +229,7 @@ async function usePhotoItself(
     const reason = 'without a scene there is nothing to join them in';
     ignored.push({ kind: 'input', value: 'all photos but the first', reason });
   }
-  return { ...(await fitToCanvas(first, ratio, options)), ignored };
+  return { ...(await fitToCanvas(first, ratio, options)), applied: [], ignored };
 }
 
 /** A photo cropped by its faces, expanded, or left in its own frame. */
