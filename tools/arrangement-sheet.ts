@@ -11,6 +11,7 @@ import { compose } from '@guise/engine/compose/compose.ts';
 import { findPeople } from '@guise/engine/faces/faces.ts';
 import { findPeopleIn, type PeoplePhoto, readPeople } from '@guise/engine/matting/people.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
+import { mapPlanes } from '@guise/engine/pixels/picture.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import { readScenes, type Scene } from '@guise/engine/scenes/scenes.ts';
@@ -19,7 +20,9 @@ import sharp, { type OverlayOptions } from 'sharp';
 const out = join(import.meta.dirname, '../out/arrangement');
 const parts = ['barriers', 'together', 'spaced'] as const;
 const asked = process.argv.slice(2);
-const wanted = parts.some((part) => asked.includes(part)) ? parts.filter((part) => asked.includes(part)) : parts;
+const wanted = parts.some((part) => asked.includes(part))
+  ? parts.filter((part) => asked.includes(part))
+  : parts;
 const allScenes = [...(await readScenes()).values()];
 const named = allScenes.filter(({ name }) => asked.includes(name));
 const height = 360;
@@ -32,7 +35,10 @@ async function show(photos: PeoplePhoto[], scene: Scene, ratio: Ratio, title: st
     const image = sharp(bytesFromPicture(picture), {
       raw: { width: picture.width, height: picture.height, channels: 3 },
     });
-    await image.clone().png({ compressionLevel: 1 }).toFile(join(out, `${title}-${scene.name}-${ratio}.png`));
+    await image
+      .clone()
+      .png({ compressionLevel: 1 })
+      .toFile(join(out, `${title}-${scene.name}-${ratio}.png`));
     const width = Math.round((height * picture.width) / picture.height);
     thumbnails.push({ input: await image.resize(width, height).png().toBuffer(), width });
     console.log(title, scene.name, ratio, JSON.stringify(applied));
@@ -51,7 +57,7 @@ async function cutBelow(file: string, faceHeights: number): Promise<PeoplePhoto>
   const cut = {
     ...photo,
     height: rows,
-    planes: photo.planes.map((plane) => plane.slice(0, rows * photo.width)) as typeof photo.planes,
+    planes: mapPlanes(photo.planes, (plane) => plane.slice(0, rows * photo.width)),
   };
   return findPeopleIn(cut, faces);
 }
@@ -76,7 +82,11 @@ async function besideEachOther(files: readonly string[], apart: number): Promise
       .joinChannel(alpha, { raw: { width: photo.width, height: photo.height, channels: 1 } })
       .png()
       .toBuffer();
-    const trimmed = await sharp(input).trim({ background: '#00000000' }).resize({ height: 700 }).png().toBuffer();
+    const trimmed = await sharp(input)
+      .trim({ background: '#00000000' })
+      .resize({ height: 700 })
+      .png()
+      .toBuffer();
     const { width } = await sharp(trimmed).metadata();
     pieces.push({ input: trimmed, left, top: tall - 700 });
     left += Math.round(width * apart);
@@ -98,9 +108,13 @@ if (wanted.includes('barriers')) {
     if (named.length > 0) await show([two], scene, 'square', 'two');
   }
 }
-const few = named.length > 0 ? named : allScenes.filter(({ name }) => ['red-carpet', 'aurora'].includes(name));
+const few =
+  named.length > 0 ? named : allScenes.filter(({ name }) => ['red-carpet', 'aurora'].includes(name));
 if (wanted.includes('together')) {
-  const [one, two] = await Promise.all([readPeople(samplePhotos.onePerson), readPeople(samplePhotos.twoPeople)]);
+  const [one, two] = await Promise.all([
+    readPeople(samplePhotos.onePerson),
+    readPeople(samplePhotos.twoPeople),
+  ]);
   const cut = await cutBelow(samplePhotos.onePerson, 0.9);
   for (const scene of few) {
     for (const ratio of ['portrait', 'landscape'] as const) {

@@ -36,7 +36,7 @@ export function barrierOf(name: string, layer: Layer): Barrier {
 }
 
 /** The share of light that people take from what they stand at, and how far it reaches in face heights. */
-const strength = 0.5;
+const strength = 0.6;
 const reach = 0.45;
 
 /**

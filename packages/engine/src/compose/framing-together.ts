@@ -9,7 +9,10 @@ import type { Slot } from './framing.ts';
 const spacing = 0.86;
 
 /** The same where every second one stands behind: heads of the back row are seen between those of the front row. */
-const spacingInRows = 0.56;
+const spacingInRows = 0.5;
+
+/** The faces of neighbours are at least this many face heights apart, so that nobody in front hides one. */
+const leastBetweenFaces = 1.2;
 
 /** With faces smaller than this share of the slot's, people stand in two rows. */
 const leastFit = 0.8;
@@ -26,6 +29,10 @@ interface Member {
   /** Photo columns of the shoulders. */
   left: number;
   right: number;
+  /** Photo columns of the outer faces' middles. */
+  faceLeft: number;
+  faceRight: number;
+  faceHeight: number;
   centerY: number;
   /** How much lower the face is than the others of its photo, in face heights. */
   lower: number;
@@ -79,7 +86,8 @@ export function frameTogether(
   for (const { people, scale, centerY } of members) {
     eyes = Math.max(eyes, end - (lastRow(people) - centerY) * scale);
   }
-  if (eyes > 0.8 * end) {
+  // Behind a barrier a row of heads may be low; at the canvas' border it would be cut at the chins.
+  if (eyes > (end < canvas.height ? 0.86 : 0.8) * end) {
     throw cannotMake(
       'One of the photos shows too little of the person. Step back from the camera and try again.',
     );
@@ -88,7 +96,7 @@ export function frameTogether(
   const placements = members.map((member, i) => {
     const { people, scale, left, right, centerY } = member;
     const width = (right - left) * scale;
-    if (i > 0) x -= width * (1 - across);
+    x -= overlapOf(members[i - 1], member, across);
     const placedX = x - left * scale;
     x += width;
     const y = Math.max(eyes - raised(member, i) - centerY * scale, end - lastRow(people) * scale);
@@ -111,9 +119,18 @@ function drawingOrder(members: readonly Member[]): number[] {
 
 function spanOf(members: readonly Member[], across: number): number {
   return members.reduce(
-    (sum, { left, right, scale }, i) => sum + (right - left) * scale * (i ? across : 1),
+    (sum, member, i) =>
+      sum + (member.right - member.left) * member.scale - overlapOf(members[i - 1], member, across),
     0,
   );
+}
+
+/** How far somebody stands before or behind the neighbour on the left, in canvas pixels. */
+function overlapOf(neighbour: Member | undefined, member: Member, across: number): number {
+  if (!neighbour) return 0;
+  const { left, right, scale, faceLeft, faceHeight } = member;
+  const between = (neighbour.right - neighbour.faceRight) * neighbour.scale + (faceLeft - left) * scale;
+  return Math.min((1 - across) * (right - left) * scale, between - leastBetweenFaces * faceHeight * scale);
 }
 
 const fitOf = (members: readonly Member[], canvas: Size, across: number) =>
@@ -137,6 +154,9 @@ function memberOf(people: PeoplePhoto, all: readonly PeoplePhoto[], faceHeight: 
     right = Math.max(right, face.center.x + 0.6 * face.width);
   }
   const centerY = middleOf(people);
+  const columns = faces.map(({ center }) => center.x);
+  const faceLeft = Math.min(...columns);
+  const faceRight = Math.max(...columns);
   // Beside others of the same photo a child is smaller and somebody who sits is lower. What is more than that is the
   // camera's: who stands nearer to it has a larger face.
   const beside = all.filter(({ photo }) => photo === people.photo);
@@ -145,7 +165,9 @@ function memberOf(people: PeoplePhoto, all: readonly PeoplePhoto[], faceHeight: 
   const isChild = faces.every(({ ageGroup }) => ageGroup === 'child');
   const size = beside.length > 1 ? clamp(unit / common, 0.82, 1.1) : isChild ? childFace : 1;
   const lower = beside.length > 1 ? clamp((centerY - line) / unit, -0.5, 0.9) : isChild ? 0.6 : 0;
-  return { people, scale: (faceHeight * size) / unit, left, right, centerY, lower, inBack: false };
+  const scale = (faceHeight * size) / unit;
+  const across = { left, right, faceLeft, faceRight };
+  return { people, scale, ...across, faceHeight: unit, centerY, lower, inBack: false };
 }
 
 const middleOf = ({ faces }: PeoplePhoto) =>

@@ -26,10 +26,13 @@ const mostBodyInGroup = 3.6;
 /** How much of the body below the chin a picture shows at least, in face heights. */
 const leastBody = 0.85;
 
-/** The scale that gives faces the slot's size. They are larger in a wide canvas, whose height is less. */
+/**
+ * The scale that gives faces the slot's size, as far as the photo can be enlarged. They are larger in a wide canvas,
+ * whose height is less.
+ */
 export function slotScale(faces: readonly Face[], canvas: Size, slot: Slot): number {
   const wide = canvas.width > canvas.height ? 1.45 : canvas.width === canvas.height ? 1.25 : 1;
-  return (slot.face * wide * canvas.height) / medianHeight(faces);
+  return Math.min(mostEnlargement, (slot.face * wide * canvas.height) / medianHeight(faces));
 }
 
 /**
