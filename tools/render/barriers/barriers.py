@@ -28,7 +28,7 @@ KINDS = "counter wall drift rock log cloth console board case hedge booth slat".
 # kind, title, three colours (linear), three numbers: what they mean stands with each piece in pieces.h.
 PIECES = {
     "alpine-lake": ("rock", "granite boulders", (.3, .28, .27), (.14, .135, .14), (.1, .13, .04), (1, .3, 1)),
-    "aurora": ("drift", "snowdrift", (.33, .31, .43), (.26, .25, .35), (.4, 1, 0), (0, 1.3, 2)),
+    "aurora": ("drift", "snowdrift", (.4, .41, .68), (.34, .36, .6), (.4, 1, 0), (0, .5, 2)),
     "ballroom": ("counter", "marble balustrade", (.72, .68, .62), (.34, .28, .22), (.66, .6, .52), (64, -1, 10)),
     "castle-terrace": ("wall", "stone parapet", (.36, .31, .25), (.17, .15, .13), (0, 0, 0), (0, .1, 0)),
     "cyber-lab": ("console", "control console", (.2, .22, .26), (.1, .95, 1), (1, .08, .6), (52, 1, 0)),
@@ -36,12 +36,12 @@ PIECES = {
     "funfair": ("booth", "counter of a booth", (.42, .03, .03), (.72, .6, .42), (.66, .5, .3), (11, 0, 0)),
     "great-hall": ("counter", "oak table", (.22, .1, .038), (.085, .035, .014), (0, 0, 0), (58, 0, 0)),
     "harbour-dusk": ("wall", "quay wall", (.22, .2, .19), (.1, .095, .1), (0, 0, 0), (0, .35, 33)),
-    "ice-cave": ("drift", "bank of snow", (.15, .26, .41), (.09, .18, .32), (.4, 1, 0), (0, 1.7, 9)),
+    "ice-cave": ("drift", "bank of snow", (.18, .3, .46), (.12, .23, .38), (.4, 1, 0), (0, .5, 9)),
     "lantern-night": ("slat", "wooden railing", (.2, .11, .055), (.09, .05, .027), (0, 0, 0), (0, .3, 0)),
     "library": ("counter", "reading desk", (.2, .075, .028), (.085, .03, .012), (0, 0, 0), (52, 0, 20)),
     "nebula": ("rock", "ridge of rock", (.2, .16, .24), (.09, .07, .12), (.2, .17, .26), (1.1, .3, 6)),
     "neon-street": ("counter", "counter of a bar", (.09, .06, .05), (.035, .022, .02), (1, .12, .42), (62, 0, 30)),
-    "ocean-golden": ("drift", "dune of sand", (.62, .44, .36), (.52, .36, .29), (.2, 0, 0), (.08, .6, 12)),
+    "ocean-golden": ("drift", "dune of sand", (.76, .57, .5), (.66, .49, .43), (.2, 0, 0), (.05, .2, 12)),
     "red-carpet": ("cloth", "velvet barrier", (.2, .006, .009), (0, 0, 0), (0, 0, 0), (10, .5, 0)),
     "rooftop-night": ("hedge", "box hedge in a planter", (.1, .19, .04), (.22, .12, .06), (.11, .055, .028), (0, 0, 0)),
     "space-station": ("console", "console", (.55, .58, .61), (.55, .8, 1), (1, .6, .15), (60, 0, 0)),

@@ -55,7 +55,7 @@ FN float driftHeight(float x, float z, const Piece& o) {
   float away = z - crest;
   float shape = away < 0 ? -.36f * (sqrtf(away * away + 60) - 7.746f) : -.5f * (sqrtf(away * away + 25) - 5);
   float swell = 3.0f * noise(v(x * .022f + 7, z * .012f, o.r)) + 1.7f * noise(v(x * .055f, z * .05f, o.r + 4));
-  float fine = o.q * (1.3f * fbm(v(x * .07f, z * .2f, o.r), 4) + .07f * fbm(v(x * 2.2f, z * 2.2f, 1), 3));
+  float fine = o.q * (.8f * fbm(v(x * .07f, z * .2f, o.r), 4) + .9f * ridged(v(x * .03f + z * .01f, z * .085f, o.r + 2), 4) + .1f * fbm(v(x * 1.1f, z * 1.1f, 1), 4));
   float ripple = 0;
   if (o.p > 0) {
     float bend = z + 3.2f * noise(v(x * .045f, z * .03f, 3)) + .12f * x;

@@ -37,7 +37,7 @@ FN V surroundings(V d, const Light& l) {
   V plate = up > 0 ? mixv(l.mid, l.top, step01(0.f, .8f, up)) : mixv(l.mid, l.low, step01(0.f, .35f, -up));
   float mean = (lum(l.top) + lum(l.mid) + lum(l.low)) / 3;
   V behind = l.fill * (mean * (up > 0 ? .9f : .45f) / (lum(l.fill) + 1e-4f));
-  return mixv(behind, plate, step01(-.5f, .5f, d.z)) * (.9f * l.key / (mean + 1e-4f));
+  return mixv(behind, plate, step01(-.5f, .5f, d.z)) * (l.ambient * l.key / (mean + 1e-4f));
 }
 
 FN void frame(V n, V* t, V* b) { *t = norm(fabsf(n.y) < .9f ? cross(n, v(0, 1, 0)) : cross(n, v(1, 0, 0))); *b = cross(n, *t); }
@@ -102,7 +102,7 @@ FN V traceFrom(V from, V dir, const Piece& o, const Light& l, Random& r, bool* s
       float shine = fminf(highlight(n, view, toKey, fmaxf(a, .02f)), 6.f) * 3.14159f;
       V diffuse = m.albedo * (nl * (1 - m.metal) * (1 - gloss));
       V specular = m.metal > 0 ? m.albedo * shine : v(1, 1, 1) * (shine * gloss);
-      sum = sum + weight * l.colour * (2.7f * l.key) * (diffuse + specular);
+      sum = sum + weight * l.colour * (l.direct * l.key) * (diffuse + specular);
     }
     // Light that passes through snow and the pile of velvet: more where the surface turns away.
     if (m.sheen > 0) sum = sum + weight * m.albedo * mixv(l.colour, l.fill, .5f) * (l.key * 1.6f * m.sheen * powf(1 - facing, 2.5f));
@@ -151,6 +151,13 @@ int main(int, char** argv) {
   if (scanf("%d", &o.kind) != 1) return 2;
   o.a = readV(); o.b = readV(); o.c = readV();
   V more = readV(); o.p = more.x; o.q = more.y; o.r = more.z;
+  l.direct = 2.7f;
+  l.ambient = .9f;
+  if (o.kind == driftPiece) {  // Snow and sand are seen by light that grazes them.
+    l.toLight = norm(v(l.toLight.x - .5f, fmaxf(l.toLight.y * .45f, .3f), l.toLight.z));
+    l.direct = 3.3f;
+    l.ambient = .5f;
+  }
   std::vector<float> out(size_t(count) * 4);
 #ifdef __CUDACC__
   float* device;

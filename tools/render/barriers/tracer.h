@@ -63,6 +63,6 @@ FN float roundBox(V p, V half, float r) {
 struct Material { V albedo; float rough; float metal; V emission; float sheen; float clear; };
 
 /** What lights a scene: scene.json's light, and the mean colours of its plate from top to bottom. */
-struct Light { V toLight, colour, fill; float key; V top, mid, low; };
+struct Light { V toLight, colour, fill; float key; V top, mid, low; float direct, ambient; };
 
 struct Piece { int kind; V a, b, c; float p, q, r; };

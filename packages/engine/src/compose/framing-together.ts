@@ -17,8 +17,11 @@ const leastBetweenFaces = 1.2;
 /** With faces smaller than this share of the slot's, people stand in two rows. */
 const leastFit = 0.8;
 
-/** How much smaller the back row is, and how much higher its faces are, in face heights. */
-const backRow = { scale: 0.93, raised: 0.8 };
+/** How much smaller the back row is, and how much higher its faces are at least and at most, in face heights. */
+const backRow = { scale: 0.93, leastRaised: 0.25, mostRaised: 0.8 };
+
+/** What of the front row is seen from the middle of a face down, in face heights, however high the back row is. */
+const frontShown = 1.6;
 
 /** A child's face beside an adult's. */
 const childFace = 0.86;
@@ -77,14 +80,17 @@ export function frameTogether(
   }
   for (const member of members) member.scale *= fit;
   const unit = faceHeight * fit;
+  const body = ({ people, scale, centerY }: Member) => (lastRow(people) - centerY) * scale;
+  const leastBody = Math.min(...members.filter(({ inBack }) => inBack).map(body)) / unit;
+  const raise = clamp(leastBody - frontShown, backRow.leastRaised, backRow.mostRaised);
   const raised = (member: Member, i: number) => {
-    if (rows === 2) return (member.inBack ? backRow.raised : 0) * unit - 0.3 * member.lower * unit;
+    if (rows === 2) return (member.inBack ? raise : 0) * unit - 0.3 * member.lower * unit;
     return (i % 2 === 1 ? 0.12 : 0) * unit - member.lower * unit;
   };
 
   let eyes = 0.36 * canvas.height;
-  for (const { people, scale, centerY } of members) {
-    eyes = Math.max(eyes, end - (lastRow(people) - centerY) * scale);
+  for (const member of members) {
+    eyes = Math.max(eyes, end - body(member) + (member.inBack ? raise * unit : 0));
   }
   // Behind a barrier a row of heads may be low; at the canvas' border it would be cut at the chins.
   if (eyes > (end < canvas.height ? 0.86 : 0.8) * end) {
