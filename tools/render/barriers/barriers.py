@@ -27,7 +27,7 @@ KINDS = "counter wall drift rock log cloth console board case hedge booth slat".
 
 # kind, title, three colours (linear), three numbers: what they mean stands with each piece in pieces.h.
 PIECES = {
-    "alpine-lake": ("rock", "granite boulders", (.3, .28, .27), (.14, .135, .14), (.1, .13, .04), (1, .3, 1)),
+    "alpine-lake": ("slat", "railing of a jetty", (.34, .3, .26), (.19, .165, .145), (0, 0, 0), (0, .1, 40)),
     "aurora": ("drift", "snowdrift", (.4, .41, .68), (.34, .36, .6), (.4, 1, 0), (0, .5, 2)),
     "ballroom": ("counter", "marble balustrade", (.72, .68, .62), (.34, .28, .22), (.66, .6, .52), (64, -1, 10)),
     "castle-terrace": ("wall", "stone parapet", (.36, .31, .25), (.17, .15, .13), (0, 0, 0), (0, .1, 0)),
@@ -39,7 +39,7 @@ PIECES = {
     "ice-cave": ("drift", "bank of snow", (.18, .3, .46), (.12, .23, .38), (.4, 1, 0), (0, .5, 9)),
     "lantern-night": ("slat", "wooden railing", (.2, .11, .055), (.09, .05, .027), (0, 0, 0), (0, .3, 0)),
     "library": ("counter", "reading desk", (.2, .075, .028), (.085, .03, .012), (0, 0, 0), (52, 0, 20)),
-    "nebula": ("rock", "ridge of rock", (.2, .16, .24), (.09, .07, .12), (.2, .17, .26), (1.1, .3, 6)),
+    "nebula": ("console", "console of a ship", (.12, .12, .16), (.75, .25, 1), (1, .45, .6), (56, 1, 14)),
     "neon-street": ("counter", "counter of a bar", (.09, .06, .05), (.035, .022, .02), (1, .12, .42), (62, 0, 30)),
     "ocean-golden": ("drift", "dune of sand", (.76, .57, .5), (.66, .49, .43), (.2, 0, 0), (.05, .2, 12)),
     "red-carpet": ("cloth", "velvet barrier", (.2, .006, .009), (0, 0, 0), (0, 0, 0), (10, .5, 0)),
