@@ -104,8 +104,8 @@ if (wanted.includes('barriers')) {
   const two = await cutBelow(samplePhotos.twoPeople, 0.8);
   for (const scene of named.length > 0 ? named : allScenes) {
     await show([one], scene, 'portrait', 'one');
-    await show([two], scene, 'landscape', 'two');
-    if (named.length > 0) await show([two], scene, 'square', 'two');
+    await show([two], scene, 'square', 'two');
+    if (named.length > 0) await show([one, two], scene, 'landscape', 'three');
   }
 }
 const few =

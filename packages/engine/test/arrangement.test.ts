@@ -78,7 +78,7 @@ test('a body ends where the photo cuts it, where its lower contour is, or with f
     size,
   );
   const [cut, sitting, standing] = findBodyEnds(people.matte, people.faces);
-  assert.deepEqual(cut, { row: 2100, standing: false });
+  assert.deepEqual(cut, { row: 2100, long: true, standing: false });
   assert.ok(Math.abs(sitting!.row - 840) < 4 && !sitting!.standing, JSON.stringify(sitting));
   assert.ok(Math.abs(standing!.row - 1560) < 4 && standing!.standing, JSON.stringify(standing));
 });
@@ -172,6 +172,17 @@ test('a wide group of separate people stands in two rows of an upright picture, 
       assert.ok(Math.hypot(next.x - face.x, next.y - face.y) > 0.8 * face.height, 'no face hides another');
   }
   assert.ok(faces[1]!.y < faces[0]!.y - 0.5 * faces[0]!.height);
+});
+
+test('a wide group that its photo shows from head to foot stands on the floor at full length', async () => {
+  const row = Array.from({ length: 7 }, (_, i) => ({ x: 100 + 140 * i, end: 520 }));
+  const photo = photoOf(row, { width: 1040, height: 600 });
+  const { placed, applied, barrier } = await placePeople([photo], scene, canvas, { barrier: noBarrier });
+  assert.deepEqual(applied, [
+    { kind: 'arrangement', value: 'full length', reason: 'the group is wider than the picture' },
+  ]);
+  const { scale, y } = placed[0]!.placement;
+  assert.ok(barrier === null && 1560 * scale + y < canvas.height && 1560 * scale + y > 0.9 * canvas.height);
 });
 
 test('people who stood far apart are moved together, and the caller is told', async () => {

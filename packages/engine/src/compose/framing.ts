@@ -82,6 +82,27 @@ export function framePeople(
   return { scale, x, y: people.cut.top.share > 0.01 ? Math.min(y, -1) : y };
 }
 
+/** The rows of hair and feet of people who are shown from head to foot, as shares of the canvas' height. */
+const fullLength = { hair: 0.2, feet: 0.95 };
+
+/**
+ * Places people as a whole, from head to foot, on the floor near the canvas' end; where the photo cuts them at the
+ * feet, so does the canvas. Not where it cuts them at the sides.
+ */
+export function frameFullLength(people: Silhouette, canvas: Size): Placement | null {
+  if (people.cut.left.share >= 0.015 || people.cut.right.share >= 0.015) return null;
+  const isCut = people.cut.bottom.share > 0.02;
+  const bottom = isCut ? people.height - 1 : people.bottom;
+  const feet = isCut ? 1 : fullLength.feet;
+  const scale = Math.min(
+    mostEnlargement,
+    (0.95 * canvas.width) / (people.right - people.left),
+    ((feet - fullLength.hair) * canvas.height) / (bottom - people.top),
+  );
+  const x = canvas.width / 2 - ((people.left + people.right) / 2) * scale;
+  return { scale, x, y: feet * canvas.height - bottom * scale };
+}
+
 /** Covers the canvas with the photo, cropped where their shapes differ so that the people stay inside. */
 export function coverCanvas(
   people: Pick<Silhouette, 'width' | 'height' | 'top'>,

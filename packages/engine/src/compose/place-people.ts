@@ -6,7 +6,7 @@ import type { Placement, Size } from '../pixels/plane.ts';
 import { cannotMake, RenderError } from '../runtime/render-error.ts';
 import type { Scene } from '../scenes/scenes.ts';
 import type { Barrier } from './barrier.ts';
-import { coverCanvas, framePeople, type Slot, slotScale } from './framing.ts';
+import { coverCanvas, frameFullLength, framePeople, type Slot, slotScale } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
 import { separatePeople } from './separate-people.ts';
 
@@ -128,14 +128,17 @@ function frameGroup(photos: readonly PeoplePhoto[], canvas: Size, slot: Slot, en
   if (others.length > 0) return frameCutouts(photos, canvas, slot, end);
   const { silhouette, faces } = only;
   const whole = attempt(() => framePeople(silhouette, faces, canvas, slot, end));
+  const tooSmall = whole instanceof RenderError || whole.scale < leastFaces * slotScale(faces, canvas, slot);
+  const standing = tooSmall && end === canvas.height ? frameStanding(only, canvas) : null;
+  // Not where their faces would become much smaller by it.
+  const leastScale = whole instanceof RenderError ? 0 : 0.85 * whole.scale;
+  if (standing && standing.placed[0]!.placement.scale >= leastScale) return standing;
   const cutouts = separatePeople(only);
   if (cutouts.length > 1) {
-    const wanted = slotScale(faces, canvas, slot);
-    const tooWide = whole instanceof RenderError || whole.scale < leastFaces * wanted;
     const tooLoose = widestGapOf(cutouts) > widestGap;
-    const apart = tooWide || tooLoose ? attempt(() => frameCutouts(cutouts, canvas, slot, end)) : null;
+    const apart = tooSmall || tooLoose ? attempt(() => frameCutouts(cutouts, canvas, slot, end)) : null;
     if (apart && !(apart instanceof RenderError)) {
-      const note: Note = tooWide
+      const note: Note = tooSmall
         ? { kind: 'arrangement', value: 'moved together', reason: 'the group is wider than the picture' }
         : { kind: 'arrangement', value: 'moved together', reason: 'people stood far apart' };
       return apart.applied.length > 0 ? apart : { ...apart, applied: [note] };
@@ -149,6 +152,19 @@ function frameGroup(photos: readonly PeoplePhoto[], canvas: Size, slot: Slot, en
     hair > slot.lowest + mostLowered ||
     endsInside(placed[0]!, canvas).length > 0;
   return { placed, strained, applied: [] };
+}
+
+/** A wide group that its photo shows from head to foot is shown so too, rather than as a row of small heads. */
+function frameStanding(people: PeoplePhoto, canvas: Size): Framing | null {
+  if (!findBodyEnds(people.matte, people.faces).every(({ long }) => long)) return null;
+  const placement = frameFullLength(people.silhouette, canvas);
+  if (!placement) return null;
+  const note: Note = {
+    kind: 'arrangement',
+    value: 'full length',
+    reason: 'the group is wider than the picture',
+  };
+  return { placed: [{ people, placement }], strained: false, applied: [note] };
 }
 
 function frameCutouts(cutouts: readonly PeoplePhoto[], canvas: Size, slot: Slot, end: number): Framing {

@@ -70,7 +70,9 @@ export function silhouetteOf({ data: alpha, width, height, factor }: Matte): Sil
 export interface BodyEnd {
   /** The last photo row of the body; the photo's height where the photo cuts it. */
   row: number;
-  /** Whether the body ends in the photo and is long enough to end with feet. */
+  /** Whether the body is long enough to be that of somebody who stands and is seen from head to foot. */
+  long: boolean;
+  /** The same, and it ends with feet: the photo does not cut it. */
   standing: boolean;
 }
 
@@ -98,9 +100,11 @@ export function findBodyEnds(
       if (covered > 0.4 * unit) last = y;
     }
     const isCut = last >= lastRow;
+    const long = last - chin > chinToSole * unit;
     return {
       row: (isCut ? height : last) * factor,
-      standing: !isCut && last - chin > chinToSole * unit,
+      long,
+      standing: long && !isCut,
     };
   });
 }
