@@ -126,29 +126,35 @@ const widestGap = 1;
 function frameGroup(photos: readonly PeoplePhoto[], canvas: Size, slot: Slot, end: number): Framing {
   const [only, ...others] = photos as [PeoplePhoto, ...PeoplePhoto[]];
   if (others.length > 0) return frameCutouts(photos, canvas, slot, end);
-  const { silhouette, faces } = only;
-  const whole = attempt(() => framePeople(silhouette, faces, canvas, slot, end));
-  const tooSmall = whole instanceof RenderError || whole.scale < leastFaces * slotScale(faces, canvas, slot);
-  const standing = tooSmall && end === canvas.height ? frameStanding(only, canvas) : null;
-  // Not where their faces would become much smaller by it.
-  const leastScale = whole instanceof RenderError ? 0 : 0.85 * whole.scale;
-  if (standing && standing.placed[0]!.placement.scale >= leastScale) return standing;
+  const whole = attempt(() => frameWhole(only, canvas, slot, end));
+  const isRefused = whole instanceof RenderError;
+  const tooSmall =
+    isRefused || whole.placed[0]!.placement.scale < leastFaces * slotScale(only.faces, canvas, slot);
+  const standing =
+    tooSmall && (isRefused || whole.strained) && end === canvas.height ? frameStanding(only, canvas) : null;
+  if (standing) return standing;
   const cutouts = separatePeople(only);
-  if (cutouts.length > 1) {
-    const tooLoose = widestGapOf(cutouts) > widestGap;
-    const apart = tooSmall || tooLoose ? attempt(() => frameCutouts(cutouts, canvas, slot, end)) : null;
-    if (apart && !(apart instanceof RenderError)) {
-      const note: Note = tooSmall
-        ? { kind: 'arrangement', value: 'moved together', reason: 'the group is wider than the picture' }
-        : { kind: 'arrangement', value: 'moved together', reason: 'people stood far apart' };
+  const tooLoose = widestGapOf(cutouts) > widestGap;
+  if (cutouts.length > 1 && (tooSmall || tooLoose)) {
+    const apart = attempt(() => frameCutouts(cutouts, canvas, slot, end));
+    if (!(apart instanceof RenderError)) {
+      const reason = tooSmall ? 'the group is wider than the picture' : 'people stood far apart';
+      const note: Note = { kind: 'arrangement', value: 'moved together', reason };
       return apart.applied.length > 0 ? apart : { ...apart, applied: [note] };
     }
   }
-  if (whole instanceof RenderError) throw whole;
-  const placed = [{ people: only, placement: whole }];
-  const hair = (silhouette.top * whole.scale + whole.y) / canvas.height;
+  if (isRefused) throw whole;
+  return whole;
+}
+
+/** The people of one photo as they stand in it. */
+function frameWhole(people: PeoplePhoto, canvas: Size, slot: Slot, end: number): Framing {
+  const { silhouette, faces } = people;
+  const placement = framePeople(silhouette, faces, canvas, slot, end);
+  const placed = [{ people, placement }];
+  const hair = (silhouette.top * placement.scale + placement.y) / canvas.height;
   const strained =
-    whole.scale > mostEnlarged * slotScale(faces, canvas, slot) ||
+    placement.scale > mostEnlarged * slotScale(faces, canvas, slot) ||
     hair > slot.lowest + mostLowered ||
     endsInside(placed[0]!, canvas).length > 0;
   return { placed, strained, applied: [] };
