@@ -114,8 +114,11 @@ function frameAsPhotographed(people: PeoplePhoto, canvas: Size): Framing {
   return { placed, strained: endsInside(placed[0]!, canvas).length > 0, applied: [] };
 }
 
-/** Faces more than this much larger than the slot's are strained; so are hair and eyes this far below their row. */
-const mostEnlarged = 1.2;
+/**
+ * Faces more than this much larger than the slot's are strained; so are hair and eyes this far below their row. A
+ * portrait of one person may be a close one.
+ */
+const mostEnlarged = { one: 1.5, group: 1.25 };
 const mostLowered = 0.05;
 const lowestEyes = 0.52;
 
@@ -154,7 +157,7 @@ function frameWhole(people: PeoplePhoto, canvas: Size, slot: Slot, end: number):
   const placed = [{ people, placement }];
   const hair = (silhouette.top * placement.scale + placement.y) / canvas.height;
   const strained =
-    placement.scale > mostEnlarged * slotScale(faces, canvas, slot) ||
+    placement.scale > mostEnlarged[faces.length === 1 ? 'one' : 'group'] * slotScale(faces, canvas, slot) ||
     hair > slot.lowest + mostLowered ||
     endsInside(placed[0]!, canvas).length > 0;
   return { placed, strained, applied: [] };
