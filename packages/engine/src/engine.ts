@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
-import { blazeFace, faceMesh, faceRes, iris, modNet } from './models/models.ts';
+import { blazeFace, faceMesh, faceRes, iris, modNet, selfieMulticlass } from './models/models.ts';
 import { session } from './models/sessions.ts';
 import { once } from './once.ts';
 import { encodePng } from './pixels/png.ts';
@@ -40,7 +40,7 @@ export function createEngine({
   cacheDir = null,
   packs = [],
 }: EngineSettings = {}): RenderEngine {
-  const catalog = openCatalog(packs);
+  const catalog = openCatalog(packs, cacheDir);
   const swapNetwork = once(() => loadOperatorSwap(modelsDir));
 
   async function renderPictureFile(request: PictureRequest, context: RenderContext): Promise<RenderedFile> {
@@ -68,7 +68,7 @@ export function createEngine({
     },
     checkTemplate,
     async warmUp() {
-      const always = [modNet, blazeFace, faceMesh, iris, faceRes];
+      const always = [modNet, selfieMulticlass, blazeFace, faceMesh, iris, faceRes];
       await Promise.all(always.map((model) => session(model, cacheDir)));
     },
   };

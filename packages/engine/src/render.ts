@@ -13,7 +13,8 @@ import type { Face } from './faces/face.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
-import { applyLook } from './looks/looks.ts';
+import { applyLook, usesClasses } from './looks/looks.ts';
+import { classifyBodies } from './matting/body-classes.ts';
 import { findPeopleIn, type PeoplePhoto } from './matting/people.ts';
 import { readPhoto } from './pixels/photo.ts';
 import type { Picture } from './pixels/picture.ts';
@@ -53,7 +54,7 @@ export async function renderPicture(
   options.signal.throwIfAborted();
   options.progress(0.85);
   return {
-    picture: paintOver(picture, faces, plan, options.seed),
+    picture: await paintOver(picture, faces, plan, options),
     faces,
     applied: [...plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)), ...applied],
     ignored: [...plan.ignored, ...ignored],
@@ -156,8 +157,15 @@ async function composeInScene(
     ignored.push({ kind: 'people', value: people, reason });
   }
   const keepsFrame = rule.canvas === 'photo' && params.outpaint === false;
-  return { ...(await compose(cut, scene, { ...settings, keepFrame: keepsFrame })), ignored };
+  const { closer, ...composed } = await compose(cut, scene, { ...settings, keepFrame: keepsFrame });
+  return { ...composed, applied: [...composed.applied, ...(closer ? [framedCloser] : [])], ignored };
 }
+
+const framedCloser: Note = {
+  kind: 'framing',
+  value: 'closer',
+  reason: 'the lower body cannot be told from its background',
+};
 
 /** The one guest that is meant, or everybody, of each photo. */
 async function cutGuests(
@@ -243,8 +251,19 @@ async function fitToCanvas(
   return placeOnCanvas(photo, faces, ratio, { seed, signal, expand: params.outpaint === true });
 }
 
-function paintOver(picture: Picture, faces: Face[], { mood, look }: RenderPlan, seed: number): Picture {
+async function paintOver(
+  picture: Picture,
+  faces: Face[],
+  { mood, look }: RenderPlan,
+  { seed, signal }: RenderOptions,
+): Promise<Picture> {
   beginStage('look');
   const toned = mood.palette ? applyPalette(picture, mood.palette) : picture;
-  return look ? applyLook(look, toned, faces, seed) : toned;
+  if (!look) return toned;
+  // Before the palette: the network knows people in their own colours.
+  const classes =
+    usesClasses(look) && faces.length > 0
+      ? await classifyBodies(picture, faces, { detail: 'fast', signal })
+      : null;
+  return applyLook(look, toned, faces, seed, classes);
 }

@@ -45,11 +45,20 @@ function photoOf(drawn: readonly Drawn[], { width, height }: Size): PeoplePhoto 
     faces.push({ ...still, points, center, height: 180, width: 168, ageGroup: 'adult', gender: 'female' });
   }
   const planes: Planes = [new Float32Array(0), new Float32Array(0), new Float32Array(0)];
-  const matte = { data, width, height, factor: 3, coverage: faces.map(() => 1) };
+  const matte = {
+    data,
+    width,
+    height,
+    factor: 3,
+    coverage: faces.map(() => 1),
+    confidence: faces.map(() => ({ body: 1, sureTo: Infinity })),
+  };
   return {
     photo: { width: 3 * width, height: 3 * height, planes },
     faces,
     matte,
+    // Placing people asks only where they are, not what their parts are.
+    classes: {} as PeoplePhoto['classes'],
     silhouette: silhouetteOf(matte),
   };
 }

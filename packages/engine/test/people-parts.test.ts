@@ -4,63 +4,13 @@ import { reduceBacklightRims } from '../src/compose/backlight-rim.ts';
 import { compose } from '../src/compose/compose.ts';
 import { faceGains, spreadFaceGains } from '../src/compose/face-light.ts';
 import { noMood } from '../src/compose/mood.ts';
-import type { Face } from '../src/faces/face.ts';
-import { faceOval } from '../src/faces/face-outline.ts';
 import { clearRedEyes } from '../src/faces/red-eye.ts';
 import { closeGaps, dropSpecks } from '../src/matting/connected-parts.ts';
 import type { Cutout } from '../src/matting/cutout.ts';
 import { keepOneGuest } from '../src/matting/one-guest.ts';
-import { mergeSecondPass, needsSecondPass } from '../src/matting/second-pass.ts';
 import { decideTranslucent } from '../src/matting/translucency.ts';
-import type { Picture } from '../src/pixels/picture.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
-
-type Colour = readonly [number, number, number];
-
-function paint(width: number, height: number, colourAt: (x: number, y: number) => Colour): Picture {
-  const size = width * height;
-  const planes: Picture['planes'] = [new Float32Array(size), new Float32Array(size), new Float32Array(size)];
-  for (let i = 0; i < size; i++) {
-    const colour = colourAt(i % width, Math.floor(i / width));
-    for (let c = 0; c < 3; c++) planes[c]![i] = colour[c]!;
-  }
-  return { width, height, planes };
-}
-
-/** A round face of this height, with its outline, top, chin and irises in place. */
-function faceAt(x: number, y: number, height: number): Face {
-  const points = new Float32Array(478 * 3);
-  faceOval.forEach((point, i) => {
-    const turn = (2 * Math.PI * i) / faceOval.length - Math.PI / 2;
-    points.set([x + (height / 2) * Math.cos(turn), y + (height / 2) * Math.sin(turn), 0], point * 3);
-  });
-  for (const [first, side] of [
-    [468, -1],
-    [473, 1],
-  ] as const) {
-    const [ex, ey, r] = [x + side * 0.2 * height, y - 0.1 * height, 0.04 * height];
-    const ring = [
-      [0, 0],
-      [r, 0],
-      [0, -r],
-      [-r, 0],
-      [0, r],
-    ] as const;
-    for (const [k, [dx, dy]] of ring.entries()) points.set([ex + dx, ey + dy, 0], (first + k) * 3);
-  }
-  return {
-    points,
-    center: { x, y },
-    height,
-    width: height,
-    roll: 0,
-    yaw: 0,
-    pitch: 0,
-    score: 1,
-    ageGroup: 'adult',
-    gender: 'female',
-  };
-}
+import { type Colour, faceAt, paint } from './drawn-people.ts';
 
 test('of two people who touch, the one who is not meant goes, along the line where their clothes meet', () => {
   const [width, height] = [300, 300];
@@ -119,45 +69,6 @@ test('a gap of the colour around it is closed; a slit that shows the room stays 
   closeGaps({ width, height, data: alpha }, photo, [faceAt(100, 40, 50)], 0.5);
   assert.ok(alpha[145 * width + 42]! > 0.95, 'dark in dark');
   assert.equal(alpha[140 * width + 122], 0, 'a window behind the arm');
-});
-
-test('a second pass adds trousers below a chin and takes furniture from beside, but no skin', () => {
-  const [width, height] = [400, 300];
-  const skin: Colour = [0.8, 0.6, 0.5];
-  const isArm = (x: number, y: number) => x < 60 && y < 140;
-  const photo = paint(width, height, (x, y) => (y < 80 || isArm(x, y) ? skin : [0.15, 0.15, 0.2]));
-  const face = faceAt(200, 50, 50);
-  const alpha = new Float32Array(width * height);
-  const second = new Float32Array(width * height);
-  const fill = (plane: Float32Array, left: number, top: number, right: number, bottom: number) => {
-    for (let y = top; y < bottom; y++) plane.fill(1, y * width + left, y * width + right);
-  };
-  fill(alpha, 160, 20, 240, 180);
-  fill(second, 160, 20, 240, 300);
-  fill(alpha, 20, 100, 60, 140);
-  fill(alpha, 300, 150, 390, 250);
-  assert.ok(needsSecondPass({ width, height, data: alpha }, photo, [face]), 'furniture beside the body');
-  mergeSecondPass({ width, height, data: alpha }, { width, height, data: second }, photo, [face]);
-  const at = (x: number, y: number) => alpha[y * width + x]!;
-  assert.ok(at(200, 260) > 0.95, 'the trousers came');
-  assert.ok(at(340, 200) < 0.05, 'the sofa went');
-  assert.ok(at(40, 120) > 0.95, 'the hand stayed');
-  assert.ok(at(200, 120) === 1);
-});
-
-test('a person who stands alone and whole needs no second pass', () => {
-  const [width, height] = [300, 300];
-  const photo = paint(width, height, () => [0.5, 0.4, 0.4]);
-  const alpha = new Float32Array(width * height);
-  for (let y = 20; y < height; y++) alpha.fill(1, y * width + 100, y * width + 200);
-  const face = faceAt(150, 50, 60);
-  assert.equal(needsSecondPass({ width, height, data: alpha }, photo, [face]), false);
-  for (let y = 150; y < height; y++) alpha.fill(0, y * width + 100, y * width + 200);
-  assert.equal(
-    needsSecondPass({ width, height, data: alpha }, photo, [face]),
-    true,
-    'the body ends at the chest',
-  );
 });
 
 test('a face in the shadow of its photo gets a gain, others do not, and it stays the darker one', () => {

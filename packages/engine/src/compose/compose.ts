@@ -36,6 +36,8 @@ export interface Composite {
   people: Plane;
   /** What was done so that these people fit into the scene. */
   applied: Note[];
+  /** Whether people are shown from closer than the scene would, because the rest of them is doubtful. */
+  closer?: boolean;
 }
 
 /** Puts the people of one or several photos into a scene. */
@@ -51,10 +53,15 @@ export async function compose(
     readForeground(scene, options.ratio),
   ]);
   signal?.throwIfAborted();
-  const { placed, barrier, applied } = await placePeople(photos, scene, prepared.plate, {
-    ...(options.keepFrame === undefined ? {} : { keepFrame: options.keepFrame }),
-    barrier: () => readBarrier(scene, options.ratio),
-  });
+  const place = (people: readonly PeoplePhoto[]) =>
+    placePeople(people, scene, prepared.plate, {
+      ...(options.keepFrame === undefined ? {} : { keepFrame: options.keepFrame }),
+      barrier: () => readBarrier(scene, options.ratio),
+    });
+  const { placed, barrier, applied } = await place(photos);
+  // Behind a barrier people are no closer than was meant.
+  const isDoubtful = !barrier && photos.some(({ silhouette }) => silhouette.sureTo !== undefined);
+  const closer = isDoubtful && isCloser(placed, (await place(photos.map(asIfSure))).placed);
   signal?.throwIfAborted();
   return withArena(() => {
     const canvas = canvasOf(prepared);
@@ -75,9 +82,21 @@ export async function compose(
     signal?.throwIfAborted();
     const picture = finishPicture(canvas, people, prepared, options);
     progress?.(1);
-    return { picture, faces, people, applied };
+    return { picture, faces, people, applied, closer };
   });
 }
+
+const asIfSure = (photo: PeoplePhoto): PeoplePhoto => ({
+  ...photo,
+  silhouette: { ...photo.silhouette, sureTo: Infinity },
+});
+
+const isCloser = (placed: readonly PlacedPeople[], others: readonly PlacedPeople[]) =>
+  placed.length !== others.length ||
+  placed.some(({ placement: { scale, y } }, i) => {
+    const other = others[i]!.placement;
+    return scale !== other.scale || y !== other.y;
+  });
 
 interface Drawing {
   canvas: Canvas;

@@ -180,5 +180,6 @@ const middleOf = ({ faces }: PeoplePhoto) =>
   faces.reduce((sum, face) => sum + face.center.y, 0) / faces.length;
 
 function lastRow({ silhouette }: PeoplePhoto): number {
-  return silhouette.cut.bottom.share > 0.02 ? silhouette.height - 1 : silhouette.bottom;
+  const { cut, height, bottom, sureTo = Infinity } = silhouette;
+  return Math.min(cut.bottom.share > 0.02 ? height - 1 : bottom, sureTo);
 }

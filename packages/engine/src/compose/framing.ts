@@ -1,7 +1,6 @@
 import type { Face } from '../faces/face.ts';
 import { medianHeight, pointOf } from '../faces/face-outline.ts';
 import type { Silhouette } from '../matting/silhouette.ts';
-import { bodyInGroup } from '../matting/torso-pass.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
@@ -21,6 +20,7 @@ const mostEnlargement = 3;
 
 /** How much of the body below the chin is shown at most, in face heights: further down are gaps between legs, and feet. */
 const bodyOfOne = 4.2;
+const bodyInGroup = 2.3;
 const mostBodyInGroup = 3.6;
 
 /** How much of the body below the chin a picture shows at least, in face heights. */
@@ -53,10 +53,12 @@ export function framePeople(
   const most = Math.min(canvas.width / (faceRight - faceLeft), mostEnlargement);
   // People in a long row cannot be larger, so that more of their bodies is shown.
   const needed = people.top + (end - slot.lowest * canvas.height) / most;
-  const last = Math.max(
+  const whole = Math.max(
     lastRow(people, faces, unit),
     faces.length > 1 ? Math.min(needed, lastWholeOfGroup(people, faces, unit)) : 0,
   );
+  // A doubtful body is left below the canvas, as far as people can be enlarged for it.
+  const last = Math.min(whole, Math.max(people.sureTo ?? Infinity, needed));
   const wanted = slotScale(faces, canvas, slot);
   const fills = faces.length > 1 && people.width * Math.min(wanted, most) >= canvas.width;
   const enough = lowestChin(faces) + (fills ? bodyInGroup : leastBody) * unit;
@@ -91,6 +93,8 @@ const fullLength = { hair: 0.2, feet: 0.95 };
  */
 export function frameFullLength(people: Silhouette, canvas: Size): Placement | null {
   if (people.cut.left.share >= 0.015 || people.cut.right.share >= 0.015) return null;
+  // Legs of which the matte is not sure are not shown.
+  if (people.sureTo !== undefined && people.sureTo < people.bottom) return null;
   const isCut = people.cut.bottom.share > 0.02;
   const bottom = isCut ? people.height - 1 : people.bottom;
   const feet = isCut ? 1 : fullLength.feet;

@@ -30,11 +30,18 @@ export function separatePeople(people: PeoplePhoto): PeoplePhoto[] {
     .sort((a, b) => a[0]!.center.x - b[0]!.center.x)
     .map((own) => {
       const data = Float32Array.from(matte.data);
-      const part = { ...matte, data, coverage: own.map((face) => matte.coverage[faces.indexOf(face)] ?? 1) };
+      const part = {
+        ...matte,
+        data,
+        coverage: own.map((face) => matte.coverage[faces.indexOf(face)] ?? 1),
+        confidence: own.map((face) => matte.confidence[faces.indexOf(face)]!),
+      };
       keepConnected(
         part,
         own.map((face) => moveFace(face, { scale: 1 / matte.factor, x: 0, y: 0 })),
       );
-      return { photo: people.photo, faces: own, matte: part, silhouette: silhouetteOf(part) };
+      const { sureTo } = people.silhouette;
+      const silhouette = { ...silhouetteOf(part), ...(sureTo === undefined ? {} : { sureTo }) };
+      return { ...people, faces: own, matte: part, silhouette };
     });
 }

@@ -1,11 +1,14 @@
 import type { Face } from '../faces/face.ts';
+import { pointOf } from '../faces/face-outline.ts';
 import { findPeople } from '../faces/faces.ts';
 import { clearRedEyes } from '../faces/red-eye.ts';
 import { readPhoto } from '../pixels/photo.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { beginStage } from '../runtime/stages.ts';
-import { type Matte, type MatteOptions, mattePeople } from './matte.ts';
+import type { BodyClasses } from './body-classes.ts';
+import { headAndShoulders } from './confidence.ts';
+import { classesOf, type MatteOptions, mattePeople, type PeopleMatte } from './matte.ts';
 import { keepOneGuest } from './one-guest.ts';
 import { type Silhouette, silhouetteOf } from './silhouette.ts';
 
@@ -13,7 +16,9 @@ import { type Silhouette, silhouetteOf } from './silhouette.ts';
 export interface PeoplePhoto {
   photo: Picture;
   faces: Face[];
-  matte: Matte;
+  matte: PeopleMatte;
+  /** What its pixels are, of everybody in the photo. */
+  classes: BodyClasses;
   silhouette: Silhouette;
 }
 
@@ -31,16 +36,27 @@ export async function readPeople(file: string): Promise<PeoplePhoto> {
 export async function findPeopleIn(
   photo: Picture,
   faces: Face[],
-  options: MatteOptions & { others?: readonly Face[] } = {},
+  options: MatteOptions = {},
 ): Promise<PeoplePhoto> {
   beginStage('matte');
-  const matte = await mattePeople(photo, faces, options);
+  const { others = [] } = options;
+  const classes = await classesOf(photo, faces, options);
+  const matte = await mattePeople(photo, faces, { ...options, classes });
   if (matte.coverage.every((share) => share < leastCoverage)) {
     throw cannotMake(
       'The person cannot be told from the background. Stand in front of a calmer background and try again.',
     );
   }
   const [first] = faces;
-  if (first && options.others) keepOneGuest(matte, photo, first, options.others);
-  return { photo, faces, matte, silhouette: silhouetteOf(matte) };
+  if (first && others.length > 0) keepOneGuest(matte, photo, first, others);
+  const sureTo = leastSureRow(matte, faces);
+  const silhouette = { ...silhouetteOf(matte), ...(sureTo < Infinity ? { sureTo } : {}) };
+  return { photo, faces, matte, classes, silhouette };
+}
+
+/** The photo row down to which everybody's cutout is sure: below the shoulders of all, and infinite where all are. */
+function leastSureRow({ confidence, factor }: PeopleMatte, faces: readonly Face[]): number {
+  const rows = confidence.map(({ sureTo }) => sureTo * factor);
+  const shoulders = faces.map((face) => pointOf(face, 152).y + headAndShoulders * face.height);
+  return Math.max(Math.min(...rows), ...shoulders);
 }

@@ -13,6 +13,8 @@ export interface Silhouette extends Size {
   cut: Record<'left' | 'right' | 'top' | 'bottom', { share: number; first: number }>;
   /** How many pixels of each row are people. */
   rowWidths: Float32Array;
+  /** The row below which it is doubtful what is people, where there is one: pictures end there if they can. */
+  sureTo?: number;
 }
 
 export function silhouetteOf({ data: alpha, width, height, factor }: Matte): Silhouette {

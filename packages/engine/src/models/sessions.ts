@@ -31,8 +31,9 @@ export function session(model: Model, cacheDir: string | null = null): Promise<I
 export async function withSession<T>(
   model: Model,
   use: (network: InferenceSession) => Promise<T>,
+  cacheDir: string | null = null,
 ): Promise<T> {
-  const network = await open(model, null);
+  const network = await open(model, cacheDir);
   try {
     return await use(network);
   } finally {

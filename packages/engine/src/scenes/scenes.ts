@@ -24,6 +24,9 @@ export type SceneLight = z.infer<typeof SceneLight>;
 const SceneFile = z.object({
   title: z.string().min(1),
   tags: z.array(z.string()).min(1),
+  description: z.string().max(1000).optional(),
+  /** Fits every prompt: taken where a prompt asks for nothing that there is. */
+  neutral: z.boolean().optional(),
   plates: files,
   foreground: files.partial().optional(),
   depth: files.partial().optional(),
