@@ -7,6 +7,8 @@ export interface ChoiceNote {
     | 'light'
     | 'weather'
     | 'palette'
+    | 'foreground'
+    | 'arrangement'
     | 'camera'
     | 'speed'
     | 'effect'

@@ -53,7 +53,7 @@ export async function renderPicture(
   const photos = await findEveryone(files, options);
   const ratio = ratioFor(photos, options);
   options.progress(0.2);
-  const { picture, faces, applied = [], ignored } = await composePicture(photos, plan, ratio, options);
+  const { picture, faces, applied, ignored } = await composePicture(photos, plan, ratio, options);
   options.signal.throwIfAborted();
   options.progress(0.85);
   return {
@@ -106,11 +106,11 @@ function ratioFor(photos: readonly FoundPhoto[], { rule, params }: RenderOptions
   return others.length > 0 ? 'landscape' : ratioOf(first.photo.width, first.photo.height);
 }
 
-/** A picture with its people in place, what was done for them, and what of the plan could not be followed with them. */
+/** A picture with its people in place, what was done for these people, and what of the plan could not be followed. */
 interface ComposedPicture {
   picture: Picture;
   faces: Face[];
-  applied?: Note[];
+  applied: Note[];
   ignored: Note[];
 }
 
@@ -161,7 +161,7 @@ async function composeInScene(
   }
   const keepsFrame = rule.canvas === 'photo' && params.outpaint === false;
   const { closer, ...composed } = await compose(cut, scene, { ...settings, keepFrame: keepsFrame });
-  return { ...composed, applied: closer ? [framedCloser] : [], ignored };
+  return { ...composed, applied: [...composed.applied, ...(closer ? [framedCloser] : [])], ignored };
 }
 
 const framedCloser: Note = {
@@ -220,7 +220,11 @@ async function swapIntoTemplate(
         : await swapFace(template, photo, face, [slots[i]!], { signal });
     }
   }
-  return { ...(await fitToCanvas({ photo: template, faces: slots }, ratio, options)), ignored: [] };
+  return {
+    ...(await fitToCanvas({ photo: template, faces: slots }, ratio, options)),
+    applied: [],
+    ignored: [],
+  };
 }
 
 /** Without a scene or a template the photo itself is the picture. */
@@ -236,7 +240,7 @@ async function usePhotoItself(
     const reason = 'without a scene there is nothing to join them in';
     ignored.push({ kind: 'input', value: 'all photos but the first', reason });
   }
-  return { ...(await fitToCanvas(first, ratio, options)), ignored };
+  return { ...(await fitToCanvas(first, ratio, options)), applied: [], ignored };
 }
 
 /** A photo cropped by its faces, expanded, or left in its own frame. */
