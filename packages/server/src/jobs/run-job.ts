@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf, mediaTypes } from '@guise/contract/families/families.ts';
+import { familyOf, ignoredFieldsOf, mediaTypes } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import {
@@ -115,8 +115,10 @@ async function tryRun(
         if (rows === 0) throw new Error('the claim is lost');
       },
     });
-    const result = await withGracePeriod(work, signal);
+    const made = await withGracePeriod(work, signal);
     signal.throwIfAborted();
+    const unused = ignoredFieldsOf(familyOf(stored.family), stored.params);
+    const result = { ...made, ignored: [...made.ignored, ...unused] };
     const madeAt = performance.now();
     const key = await storeResult(parts, claim, request, result);
     return ended({ kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) });

@@ -109,7 +109,9 @@ for (const [engine, run, status, queued] of [
     const { id } = (await ask.call('POST', run, body)).body;
     await until(async () => queued() === 1, 30_000);
     // The handle of a job elsewhere can only be stored once it has been given.
-    await until(async () => (await ask.call('POST', `${status}${id}`)).body.progress >= 0.03, 30_000);
+    const progress = async () =>
+      (await ask.call('POST', `${status}${id}`, undefined, { prefer: 'wait=0' })).body.progress;
+    await until(async () => (await progress()) >= 0.03, 30_000);
     await kill(first.child);
 
     homeWork.open();
