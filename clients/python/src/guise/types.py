@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 AspectRatio = Literal["auto", "16:9", "9:16", "3:2", "2:3"]
 CatalogName = Literal["face_swap", "realistic", "stylized"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "INTERNAL_ERROR", "OVERLOADED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 Mode = Literal["single", "group"]
@@ -274,7 +274,7 @@ class Doctor(TypedDict):
 
 class EngineInfo(TypedDict):
     name: str
-    type: Literal["local", "comfyui", "runpod", "other"]
+    type: Literal["local", "comfyui", "runpod", "guise", "other"]
     healthy: bool
     """Whether a live worker has it and every server of it answers"""
     families: List[str]
@@ -416,6 +416,8 @@ class JobDetail(TypedDict):
     engine_timings: List[StageTime]
     """Parts of `running`, where the engine reports them"""
     retries: int
+    failure: Optional[Literal["request", "server"]]
+    """What a failed job failed by: its photo and options, or the server"""
     applied: List[str]
     ignored: List[str]
     result_url: Optional[str]

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addAccountsCreate } from './commands/accounts-create.ts';
 import { addAccountsLink } from './commands/accounts-link.ts';
 import { addAccountsList } from './commands/accounts-list.ts';
+import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addFiltersImport } from './commands/filters-import.ts';
@@ -15,6 +16,7 @@ import { addKeysList } from './commands/keys-list.ts';
 import { addKeysRevoke } from './commands/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models-add.ts';
+import { addModelsConvert } from './commands/models-convert.ts';
 import { addModelsList } from './commands/models-list.ts';
 import { addProvenanceInit } from './commands/provenance-init.ts';
 import { addProvenanceVerify } from './commands/provenance-verify.ts';
@@ -88,9 +90,10 @@ export function guiseProgram(): Command {
 
   const models = guise
     .command('models')
-    .description('Use face-swap networks of your own.')
+    .description('Use face-swap networks of your own, and convert those that come with Guise.')
     .addHelpText('after', example('guise models list'));
   addModelsAdd(models);
+  addModelsConvert(models);
   addModelsList(models);
 
   const filters = guise
@@ -108,6 +111,7 @@ export function guiseProgram(): Command {
   addProvenanceInit(provenance);
   addProvenanceVerify(provenance);
 
+  addCreateBucket(guise);
   addMigrateStore(guise);
   addDoctor(guise);
   return guise;
