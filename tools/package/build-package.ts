@@ -37,6 +37,9 @@ export async function buildPackage(target = join(root, 'dist/guise')): Promise<s
   rmSync(fresh, { recursive: true, force: true });
   try {
     for (const name of shippedPackages) buildSources(fresh, name);
+    // Results are signed with the version that it names.
+    const { name, version, type } = readJson(join(root, 'packages/server/package.json'));
+    writeJson(join(fresh, 'packages/server/package.json'), { name, version, type });
     for (const path of copied) cpSync(join(root, path), join(fresh, path), { recursive: true });
     // Tells how a folder of the catalog was made, with tools that are not in the package.
     for (const file of globSync('catalog/**/*.md', { cwd: fresh })) rmSync(join(fresh, file));
@@ -102,9 +105,10 @@ function copyDependency(target: string, folder: string): void {
   const nested = join(from, 'node_modules');
   const isNeeded = (path: string) => path !== nested && !unneeded.some((pattern) => pattern.test(path));
   cpSync(from, join(target, folder), { recursive: true, filter: isNeeded });
-  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-  writeJson(join(target, folder, 'package.json'), bundledManifest(manifest));
+  writeJson(join(target, folder, 'package.json'), bundledManifest(readJson(join(from, 'package.json'))));
 }
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
 function writeJson(file: string, content: object): void {
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
 
@@ -49,6 +49,20 @@ export function preferAsVictim(): void {
     writeFileSync('/proc/self/oom_score_adj', '500');
   } catch {
     // Some containers have it read-only.
+  }
+}
+
+/**
+ * Lets nobody but the owner of a file read it. Windows has no such modes, and refuses to set any on a file that SQLite
+ * has open: whoever may read the folder may read the file.
+ */
+export function allowOwnerOnly(path: string): void {
+  if (isWindows) return;
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    // The file is another user's, who has decided who may read it.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }
 

@@ -84,6 +84,7 @@ test('the package holds what runs and nothing else: no TypeScript, no tests, no 
     'guise.cmd',
     'guise.command',
     'package.json',
+    'packages/server/package.json',
   ]);
   assert.deepEqual(
     files.filter((file) => /\.tsx?$|\.map$|(^|\/)(test|tools|bench|quality)\//.test(file)),

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { digitalSourceType } from '@guise/engine/runtime/provenance.ts';
-import packageJson from '../../../../package.json' with { type: 'json' };
+import packageJson from '../../package.json' with { type: 'json' };
 import { type C2paLibrary, signingSettings, sourceOf } from './c2pa-library.ts';
 import { findAlgorithm } from './cose-algorithms.ts';
 import { type CoseSigner, coseSign1 } from './cose-sign1.ts';

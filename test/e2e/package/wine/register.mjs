@@ -1,0 +1,16 @@
+import { registerHooks } from 'node:module';
+
+/**
+ * Loaded before a test under Wine. Links to the packages of the repository look like folders there, and Node strips no
+ * types in node_modules: so their files are taken from where they are.
+ */
+const packages = new URL('../../../../packages/', import.meta.url);
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === 'sharp')
+      return { url: new URL('./sharp-stand-in.mjs', import.meta.url).href, shortCircuit: true };
+    const own = /^@guise\/([^/]+)\/(.+)$/.exec(specifier);
+    return next(own ? new URL(`${own[1]}/src/${own[2]}`, packages).href : specifier, context);
+  },
+});
