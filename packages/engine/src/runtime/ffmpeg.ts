@@ -35,7 +35,7 @@ async function search(): Promise<Ffmpeg> {
     }
   }
   throw cannotMake(
-    'This server cannot make videos: it has no working ffmpeg with H.264. Install ffmpeg, or run npm ci again.',
+    'This server cannot make videos: it has no working ffmpeg with H.264. Install ffmpeg, or run npm ci or install Guise again.',
     new AggregateError(tried, tried.map(String).join('; ')),
   );
 }

@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module';
+import { Socket } from 'node:net';
 
 /**
  * Loaded before a test under Wine. Links to the packages of the repository look like folders there, and Node strips no
@@ -14,3 +15,8 @@ registerHooks({
     return next(own ? new URL(`${own[1]}/src/${own[2]}`, packages).href : specifier, context);
   },
 });
+
+// Wine lacks the option of sockets that fetch asks for before it connects.
+Socket.prototype.setKeepAlive = function setKeepAlive() {
+  return this;
+};
