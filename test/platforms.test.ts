@@ -25,7 +25,7 @@ const platformDependent: readonly (readonly [pattern: RegExp, what: string])[] =
   [/\bprocess\.kill\((?!')/, 'sends a signal to a process by its number'],
   [/\bchmod(Sync)?\(|\bchown(Sync)?\(|\bl?symlink(Sync)?\(|\blink(Sync)\(/, 'changes modes, or makes links'],
   [
-    /\bshell: |['"`](sh|bash|cmd(\.exe)?|powershell(\.exe)?|lp|unshare|xdg-open)['"`]/,
+    /\bshell: |['"`](sh|bash|cmd(\.exe)?|powershell(\.exe)?|lp|unshare|xdg-open|npm)['"`]/,
     'uses a shell or a program of one system',
   ],
   [/import\.meta\.url\)\.pathname/, 'takes the path of an address for the path of a file'],

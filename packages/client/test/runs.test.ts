@@ -255,6 +255,15 @@ describe('against a server', () => {
     await guise.result(first);
   });
 
+  test('the events of a job are iterated to its end, and a job that is not there is an error', async () => {
+    const { id } = await guise.submit('face_swap_v6', inputs.face_swap_v6);
+    const types = [];
+    for await (const { type } of guise.jobs.events(id)) types.push(type);
+    assert.equal(types.at(-1), 'end');
+    const missing = guise.jobs.events('01a1dd00-0000-7000-8000-000000000000');
+    await assert.rejects(missing.next(), { code: 'JOB_NOT_FOUND' });
+  });
+
   test('for await goes over all pages of jobs and of the ledger', async () => {
     const jobs = [];
     for await (const { id } of guise.jobs.all({ limit: 5 })) jobs.push(id);

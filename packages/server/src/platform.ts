@@ -100,6 +100,11 @@ export function printCommand(file: string, printer?: string): [program: string, 
   return ['lp', [...(printer === undefined ? [] : ['-d', printer]), '-o', 'fit-to-page', '--', file]];
 }
 
+/** The program and words that run npm, which is a script of cmd.exe on Windows. */
+export function npmCommand(words: readonly string[]): [program: string, words: string[]] {
+  return isWindows ? ['cmd.exe', ['/d', '/c', 'npm', ...words]] : ['npm', [...words]];
+}
+
 /** Shows an address in the browser of whoever sits at this machine. Where there is none, nothing happens. */
 export function openInBrowser(url: string): void {
   const commands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {

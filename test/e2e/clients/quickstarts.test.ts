@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { until } from '../../../packages/server/test/support/harness.ts';
 import { tinyMp4, tinyPng } from '../../../packages/server/test/support/test-engine.ts';
 import {
   installPythonClient,
@@ -63,4 +66,26 @@ test('the code of docs/quickstart-python.md runs as it stands', needsPython, asy
   assert.match(printed, /^\d+ filters, such as \w/);
   assert.match(printed, /COMPLETED 1\n/);
   assert.match(printed, /\ncancelled\nFILTER_NOT_FOUND .+ \S+\n/);
+});
+
+test('the commands of docs/quickstart-booth-software.md run as they stand', async () => {
+  const folder = folders.make();
+  const [watch, call] = programOf('quickstart-booth-software.md', 'sh').split('\n\n') as [string, string];
+  const env = { GUISE_URL: server.env.GUISE_URL, GUISE_API_KEY: server.env.GUISE_KEY };
+  await folder.run('bash', ['-c', call], env);
+  assert.deepEqual(readFileSync(join(folder.path, 'picture.png')), tinyPng);
+
+  const main = join(root, 'packages/server/src/cli/main.ts');
+  const script = `guise() { exec ${JSON.stringify(process.execPath)} ${JSON.stringify(main)} "$@"; }\n${watch}`;
+  const child = spawn('bash', ['-c', script], {
+    cwd: folder.path,
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  });
+  await until(async () => existsSync(join(folder.path, 'photos/failed')), 60_000);
+  copyFileSync(join(folder.path, 'guest.jpg'), join(folder.path, 'photos/guest.jpg'));
+  await until(async () => existsSync(join(folder.path, 'photos/done/guest.jpg')), 60_000);
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  assert.deepEqual(readFileSync(join(folder.path, 'pictures/guest.png')), tinyPng);
 });

@@ -1,3 +1,4 @@
+import { GuiseError } from '../guise-error.ts';
 import { readEvents } from '../server-sent-events.ts';
 import type { Transport } from '../transport.ts';
 
@@ -19,7 +20,7 @@ export interface JobEvent {
   job: JobProgress & { error: string | null };
 }
 
-/** The events of one stream. It ends without an error when the stream is cut, silent or not to be had. */
+/** The events of one stream. It ends without an error when the connection is lost or silent. */
 export async function* streamJobEvents(
   transport: Transport,
   id: string,
@@ -41,8 +42,9 @@ export async function* streamJobEvents(
       timer = setTimeout(abort, silenceMs);
       yield { type: event.type === 'end' ? 'end' : 'progress', job: JSON.parse(event.data) };
     }
-  } catch {
+  } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof GuiseError && !error.retryable) throw error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

@@ -3,7 +3,7 @@ import type { ImageJob, VideoJob } from '@guise/contract/jobs.ts';
 import { GuiseError } from '../guise-error.ts';
 import { pause, type Transport } from '../transport.ts';
 import type { RunFamily } from './family-inputs.ts';
-import { type JobProgress, streamJobEvents } from './job-events.ts';
+import { type JobEvent, type JobProgress, streamJobEvents } from './job-events.ts';
 
 /** A job as the server knows it: its id, and the family whose status path it is read on. */
 export interface JobReference<F extends RunFamily = RunFamily> {
@@ -84,6 +84,15 @@ interface FollowOptions {
   signal: AbortSignal | undefined;
 }
 
+/** What the stream gives, without an error where the server has none: the status call tells why. */
+async function* whileAnswered(stream: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent> {
+  try {
+    yield* stream;
+  } catch (error) {
+    if (!(error instanceof GuiseError)) throw error;
+  }
+}
+
 /** Returns when the job has ended, or when events do not get through. A stream that is cut is opened again. */
 async function followEvents(
   transport: Transport,
@@ -92,7 +101,7 @@ async function followEvents(
 ): Promise<void> {
   for (let streams = 0; streams < mostStreams; streams++) {
     let heard = false;
-    for await (const { type, job } of streamJobEvents(transport, id, signal)) {
+    for await (const { type, job } of whileAnswered(streamJobEvents(transport, id, signal))) {
       heard = true;
       report(type === 'end' ? { ...job, progress: 1 } : job);
       if (type === 'end') return;

@@ -17,6 +17,7 @@ import { addKeysRevoke } from './commands/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models-add.ts';
 import { addModelsConvert } from './commands/models-convert.ts';
+import { addModelsGet } from './commands/models-get.ts';
 import { addModelsList } from './commands/models-list.ts';
 import { addProvenanceInit } from './commands/provenance-init.ts';
 import { addProvenanceVerify } from './commands/provenance-verify.ts';
@@ -90,10 +91,11 @@ export function guiseProgram(): Command {
 
   const models = guise
     .command('models')
-    .description('Use face-swap networks of your own, and convert those that come with Guise.')
+    .description('Fetch models that do not come with the installation, and use networks of your own.')
     .addHelpText('after', example('guise models list'));
   addModelsAdd(models);
   addModelsConvert(models);
+  addModelsGet(models);
   addModelsList(models);
 
   const filters = guise
