@@ -105,7 +105,7 @@ function copyDependency(target: string, folder: string): void {
   const nested = join(from, 'node_modules');
   const isNeeded = (path: string) => path !== nested && !unneeded.some((pattern) => pattern.test(path));
   cpSync(from, join(target, folder), { recursive: true, filter: isNeeded });
-  writeJson(join(target, folder, 'package.json'), bundledManifest(readJson(join(from, 'package.json'))));
+  writeJson(join(target, folder, 'package.json'), bundledManifest(root, folder));
 }
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

@@ -82,6 +82,7 @@ export function bundleOf(root: string, names: readonly string[]): Bundle {
   const add = (from: string, name: string, optional: boolean) => {
     if (perPlatform.has(name) || installOnly.has(name)) return;
     const path = findLocked(packages, from, name);
+    if (path !== undefined && isReplaced(name, packages[path]!)) return;
     if (path === undefined && !optional) throw new Error(`package-lock.json has no ${name} for ${from}`);
     if (path === undefined || folders.has(path)) return;
     const { dependencies, optionalDependencies, peerDependencies, cpu } = packages[path]!;
@@ -99,10 +100,23 @@ export function bundleOf(root: string, names: readonly string[]): Bundle {
   return { names: bundled, folders: [...folders].sort() };
 }
 
+/** The overrides of the repository put another package in the place of one that nothing imports. */
+const isReplaced = (name: string, locked: Locked) => locked.name !== undefined && locked.name !== name;
+
+/** Whether a package in this folder has another package in the place of this one. */
+function hasReplaced(root: string, folder: string, name: string): boolean {
+  const { packages } = readJson(root, 'package-lock.json') as { packages: Record<string, Locked> };
+  const path = findLocked(packages, folder, name);
+  return path !== undefined && isReplaced(name, packages[path]!);
+}
+
 /** The package.json of a dependency in the bundle: nothing of it runs when it is installed. */
-export function bundledManifest(manifest: Manifest & { scripts?: object }): object {
+export function bundledManifest(root: string, folder: string): object {
+  const manifest = readJson(root, folder, 'package.json') as Manifest & { scripts?: object };
   const { scripts: _, dependencies = {}, ...rest } = manifest;
-  const kept = Object.entries(dependencies).filter(([name]) => !installOnly.has(name));
+  const kept = Object.entries(dependencies).filter(
+    ([name]) => !installOnly.has(name) && !hasReplaced(root, folder, name),
+  );
   return { ...rest, dependencies: Object.fromEntries(kept) };
 }
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 
 /** Node 24 ends at once under Wine 8. */
 const nodeVersion = '22.23.3';
-const limitMs = 120_000;
+const limitMs = 60_000;
 
 /** Tests of packages/server/test, and the names of those to run where a file has others for PostgreSQL or S3. */
 const tests: readonly (readonly [file: string, only?: string])[] = [
