@@ -7,7 +7,7 @@ case $(uname -s) in
 esac
 export GUISE_DATA_DIR="${GUISE_DATA_DIR:-$data}"
 node=node
-for brought in "$folder"/node_modules/node-*/bin/node; do
+for brought in "$folder"/node_modules/node-*/bin/node "$folder"/../node-*/bin/node; do
   if [ -x "$brought" ]; then node=$brought; fi
 done
 exec "$node" "$folder/packages/server/src/cli/guise.js" start --open
