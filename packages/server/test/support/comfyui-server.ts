@@ -30,8 +30,8 @@ export interface ComfyuiFaults {
   forget: number;
   /** The next run repeats this old file name, as a cached run does. */
   repeatFile: string | null;
-  /** A node raises this. */
-  raise: { type: string; message: string } | null;
+  /** A node raises this; with `having`, only in graphs that have a node of that class. */
+  raise: { type: string; message: string; having?: string } | null;
   /** What is in the output file instead of a picture. */
   output: Buffer | 'endless' | null;
   /** Bodies that are no JSON, on paths that begin so. */
@@ -260,7 +260,9 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
             if (clientId) clients.get(clientId)?.send(previewFrame);
           }
         }
-        if (server.faults.raise && type === 'VAEDecode') throw new Error(server.faults.raise.message);
+        const { raise } = server.faults;
+        const isMeant = order.some((name) => graph[name]!.class_type === (raise?.having ?? 'VAEDecode'));
+        if (raise && isMeant && type === 'VAEDecode') throw new Error(raise.message);
         if (nodeClasses[type]?.outputNode) {
           const output = await save(entry, node);
           if (!alive()) return;

@@ -2,14 +2,12 @@ import type { Workflow } from '@guise/contract/workflow.ts';
 import { z } from 'zod';
 import { UpstreamError, upstream } from '../upstream.ts';
 import { ObjectInfo } from '../workflow/object-info.ts';
+import { describeRefusal, Refusal } from './refusal.ts';
 import { defaultTimeLimits } from './time-limits.ts';
 
 const Named = z.looseObject({ name: z.string().min(1), subfolder: z.string() });
 
-const Accepted = z.looseObject({
-  prompt_id: z.string(),
-  node_errors: z.record(z.string(), z.unknown()).default({}),
-});
+const Answered = Refusal.extend({ prompt_id: z.string().optional() });
 
 const QueueEntry = z.tuple([z.unknown(), z.string()], z.unknown());
 const QueueAnswer = z.looseObject({ queue_running: z.array(QueueEntry), queue_pending: z.array(QueueEntry) });
@@ -32,12 +30,12 @@ export interface ComfyuiClient {
   readonly address: string;
   /** Gives the name under which the graph can load it: the server may have changed it. */
   upload(name: string, bytes: Buffer, signal: AbortSignal): Promise<string>;
-  /** Queues the graph; `dropped` when the server took it but will not make its output. */
+  /** Queues the graph. A server that refuses it, or that takes it but will not make its output, says why. */
   queue(
     workflow: Workflow,
     ids: { prompt: string; client: string },
     signal: AbortSignal,
-  ): Promise<{ dropped: boolean }>;
+  ): Promise<{ refusal: string | null }>;
   /** What became of a prompt, once it has ended. */
   history(promptId: string, signal: AbortSignal): Promise<HistoryEntry | null>;
   /** Whether it waits or runs. */
@@ -73,17 +71,20 @@ export function comfyuiClient(
     },
     async queue(workflow, { prompt, client }, signal) {
       const json = { prompt: workflow, client_id: client, prompt_id: prompt };
-      const answer = await server.json(Accepted, {
+      const answer = await server.json(Answered, {
         method: 'POST',
         path: '/prompt',
         json,
         signal,
         timeoutMs: answerMs,
+        also: [400],
       });
+      if (answer.prompt_id === undefined || Object.keys(answer.node_errors).length > 0)
+        return { refusal: describeRefusal(answer) };
       // A server too old to honour our id runs it under one of its own: that run is not ours to find again.
       if (answer.prompt_id !== prompt)
         throw new UpstreamError('garbage', 'prompt: our prompt_id was not taken');
-      return { dropped: Object.keys(answer.node_errors).length > 0 };
+      return { refusal: null };
     },
     async history(promptId, signal) {
       const schema = z.record(z.string(), HistoryEntry);

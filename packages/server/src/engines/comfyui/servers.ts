@@ -20,6 +20,8 @@ export interface ComfyuiServer {
   readonly client: ComfyuiClient;
   readonly circuit: Circuit;
   running: number;
+  /** The kind of what went wrong there last. */
+  lastError: string | null;
 }
 
 export interface HeldServer {
@@ -31,7 +33,9 @@ export interface Servers {
   readonly slots: number;
   readonly timeLimits: Readonly<TimeLimits>;
   /** The least busy server that works, held until it is released. Waits while all are full. */
-  acquire(signal: AbortSignal, avoid: ReadonlySet<string>): Promise<HeldServer>;
+  acquire(signal: AbortSignal, avoid: ReadonlySet<string>, workflow?: string): Promise<HeldServer>;
+  /** Whether one of the others works, be it full or not. */
+  isOneUp(avoid: ReadonlySet<string>, workflow: string): boolean;
   /** The server of an earlier run, whatever its state. */
   hold(url: string): HeldServer | null;
   /** Sees to it that a prompt stops, in the background. */
@@ -55,6 +59,7 @@ export function comfyuiServers(
     client: comfyuiClient(server.url, server.headers, timeLimits.answerMs),
     circuit: circuit(),
     running: 0,
+    lastError: null as string | null,
   }));
   let changed = Promise.withResolvers<void>();
   const stop = new AbortController();
@@ -98,12 +103,12 @@ export function comfyuiServers(
   return {
     timeLimits,
     slots: servers.reduce((sum, server) => sum + server.jobs, 0),
-    async acquire(signal, avoid) {
+    async acquire(signal, avoid, workflow) {
       let noneSince: number | null = null;
       for (;;) {
         signal.throwIfAborted();
         const left = servers.filter((server) => !avoid.has(server.url));
-        const working = left.filter((server) => server.circuit.allows(server.running));
+        const working = left.filter((server) => server.circuit.allows(server.running, workflow));
         const [best] = working
           .filter((server) => server.running < server.jobs)
           .toSorted((a, b) => (a.running + 1) / a.weight - (b.running + 1) / b.weight);
@@ -114,6 +119,8 @@ export function comfyuiServers(
         await pause(1000, signal, changed.promise);
       }
     },
+    isOneUp: (avoid, workflow) =>
+      servers.some((server) => !avoid.has(server.url) && server.circuit.allows(0, workflow)),
     hold(url) {
       const server = servers.find((candidate) => candidate.url === url);
       return server ? holding(server) : null;

@@ -14,7 +14,7 @@ import {
   engineBroke,
   engineUnfit,
 } from '../engine.ts';
-import { workflowFailed } from '../failure.ts';
+import { failureError, readFailure } from '../failure.ts';
 import { pause } from '../pause.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
@@ -74,7 +74,10 @@ export function runpodEngine({ client, workflowOf, polling, ...options }: Runpod
           throw error;
         }
       } catch (error) {
-        throw await giveUp(error, context);
+        const ofCaller = request.filter?.kind === 'workflow';
+        const known =
+          error instanceof WorkerFailure ? failureError(readFailure(error.said), { ofCaller }) : error;
+        throw await giveUp(known, context);
       }
     },
     close: () => client.close(),
@@ -145,19 +148,28 @@ async function followJob(
   }
 }
 
+/** The worker's own account of a failure. */
+class WorkerFailure extends Error {
+  readonly said: string;
+
+  constructor(said: string) {
+    super('the worker reported a failure');
+    this.said = said;
+  }
+}
+
 /** The result once there is one; undefined while the job goes on. */
 function resultIn({ status, output, error }: Status, name: string): Result | undefined {
   switch (status) {
     case 'COMPLETED': {
-      const failed = error ?? (output as { error?: unknown } | null | undefined)?.error;
-      if (typeof failed === 'string')
-        throw workflowFailed(failureText(failed), new Error('the handler returned an error'));
+      const said = failureText(error, output);
       const result = resultOf(output, name);
+      if (!result && said !== '') throw new WorkerFailure(said);
       if (!result) throw engineUnfit('The workflow of this filter left no file to fetch.');
       return result;
     }
     case 'FAILED':
-      throw workflowFailed(failureText(error), new Error('the job failed'));
+      throw new WorkerFailure(failureText(error, output));
     case 'CANCELLED':
       throw engineBroke('The job was cancelled at the rented GPU.');
     case 'TIMED_OUT':
