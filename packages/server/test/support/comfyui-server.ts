@@ -454,7 +454,20 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
     server.accepted.push(id);
     server.graphs.set(id, graph);
     const dropped = server.faults.nodeErrors
-      ? { '9': { errors: [{ type: 'required_input_missing', message: 'Required input is missing' }] } }
+      ? {
+          '9': {
+            errors: [
+              {
+                type: 'required_input_missing',
+                message: 'Required input is missing',
+                details: 'images',
+                extra_info: { input_name: 'images' },
+              },
+            ],
+            dependent_outputs: ['9'],
+            class_type: 'SaveImage',
+          },
+        }
       : (wrong?.body.node_errors ?? {});
     if (server.faults.forget > 0) server.faults.forget--;
     else pending.push({ number, id, graph, clientId: given.client_id, outputs, interrupted: false });
