@@ -47,6 +47,8 @@ export interface Engine {
   readonly slots?: number;
   /** Whether its runs take this machine's processors: then those that fail are counted against their account. */
   readonly runsHere?: boolean;
+  /** How long a job may take, where that is more than its family's limit. */
+  timeLimitOf?(family: FamilyName): number;
   /** What an engine that runs callers' workflows finds wrong with one, by its place in the definition. */
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   /** The faces of a photo that is to become a template, by an engine that finds faces. */

@@ -38,8 +38,8 @@ export interface ComfyuiClient {
   ): Promise<{ refusal: string | null }>;
   /** What became of a prompt, once it has ended. */
   history(promptId: string, signal: AbortSignal): Promise<HistoryEntry | null>;
-  /** Whether it waits or runs. */
-  has(promptId: string, signal: AbortSignal): Promise<boolean>;
+  /** Whether it waits or runs; null when it does neither. */
+  placeOf(promptId: string, signal: AbortSignal): Promise<'waiting' | 'running' | null>;
   /** Takes a prompt out of the queue and interrupts it, and no other. Both say 200 whatever they did. */
   stop(promptId: string, signal: AbortSignal): Promise<void>;
   view(output: OutputFile, file: string, maxBytes: number, signal: AbortSignal): Promise<void>;
@@ -95,13 +95,14 @@ export function comfyuiClient(
       });
       return found[promptId] ?? null;
     },
-    async has(promptId, signal) {
+    async placeOf(promptId, signal) {
       const { queue_running, queue_pending } = await server.json(QueueAnswer, {
         path: '/queue',
         signal,
         timeoutMs: answerMs,
       });
-      return [...queue_running, ...queue_pending].some(([, id]) => id === promptId);
+      const isIn = (entries: typeof queue_running) => entries.some(([, id]) => id === promptId);
+      return isIn(queue_running) ? 'running' : isIn(queue_pending) ? 'waiting' : null;
     },
     async stop(promptId, signal) {
       const timeoutMs = 5000;

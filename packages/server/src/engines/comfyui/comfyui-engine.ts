@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
@@ -14,6 +15,7 @@ import {
 } from '../engine.ts';
 import { readFailure } from '../failure.ts';
 import { pause } from '../pause.ts';
+import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
 import type { PhotoToSend } from '../workflow/photos.ts';
@@ -35,11 +37,14 @@ export interface ComfyuiEngineOptions {
   abilities: readonly Ability[];
   /** Gives the workflow for a request. */
   workflowOf(request: EngineRequest): WorkflowDefinition;
+  limitsOf(family: FamilyName): RunLimits;
   /** For routes that run callers' workflows. */
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
 }
 
 const maxBytes = { 'image/png': 96 * 1024 * 1024, 'video/mp4': 512 * 1024 * 1024 };
+/** Ends after which the server may still have the prompt. */
+const unfinished: readonly End['kind'][] = ['broken', 'away', 'overdue', 'overran'];
 /** A run that its server lost is begun anew this often; the job's own time limit may be shorter. */
 const maxLosses = 8;
 /** A run whose server stopped answering is begun on another this often. */
@@ -48,10 +53,11 @@ const maxSilences = 1;
 const maxMisses = 1;
 
 /** Begins runs on servers that can be killed at any moment, follows them, and fetches what they made. */
-export function comfyuiEngine({ servers, workflowOf, ...options }: ComfyuiEngineOptions): Engine {
+export function comfyuiEngine({ servers, workflowOf, limitsOf, ...options }: ComfyuiEngineOptions): Engine {
   return {
     ...options,
     slots: servers.slots,
+    timeLimitOf: (family) => wholeLimit(limitsOf(family)),
     async run(request, context) {
       const job = await prepare(request, workflowOf(request));
       const attempts = createAttempts(servers, {
@@ -59,7 +65,7 @@ export function comfyuiEngine({ servers, workflowOf, ...options }: ComfyuiEngine
         ofCaller: request.filter?.kind === 'workflow',
       });
       try {
-        return await runOnServers(servers, job, context, attempts);
+        return await runOnServers(servers, job, context, { attempts, runLimits: limitsOf(request.family) });
       } catch (error) {
         throw await giveUp(error, context);
       }
@@ -72,7 +78,7 @@ async function runOnServers(
   servers: Servers,
   job: Prepared,
   context: EngineContext,
-  attempts: Attempts,
+  { attempts, runLimits }: { attempts: Attempts; runLimits: RunLimits },
 ): Promise<EngineResult> {
   const { timeLimits } = servers;
   let earlier = readHandle(context.handle);
@@ -86,7 +92,7 @@ async function runOnServers(
     if (!run) continue;
     const { server } = run.held;
     try {
-      const end = await followRun(run, job, context, { suspect, timeLimits });
+      const end = await followRun(run, job, context, { suspect, timeLimits, runLimits });
       if (end.kind === 'raised') {
         attempts.raised(server, readFailure(`${end.type} ${end.message}`, end.node));
         continue;
@@ -100,7 +106,9 @@ async function runOnServers(
         if (++misses > maxMisses) throw engineUnfit('The workflow of this filter left no file to fetch.');
       }
       // It may still be at it, for nobody.
-      if (end.kind === 'broken' || end.kind === 'away') servers.stop(server, run.handle.prompt);
+      if (unfinished.includes(end.kind)) servers.stop(server, run.handle.prompt);
+      if (end.kind === 'overdue') throw engineUnfit('The GPU servers did not get to this job in time.');
+      if (end.kind === 'overran') throw engineUnfit('The job took longer than it may and was stopped.');
       if (end.kind === 'broken' || (end.kind === 'away' && ++silences > maxSilences)) {
         server.lastError = 'stopped answering';
         server.circuit.failed();
@@ -214,7 +222,7 @@ async function followRun(
   run: Run,
   job: Prepared,
   context: EngineContext,
-  options: { suspect: boolean; timeLimits: TimeLimits },
+  options: { suspect: boolean; timeLimits: TimeLimits; runLimits: RunLimits },
 ): Promise<End> {
   run.listening ??= listen(run, job, context);
   const { server } = run.held;

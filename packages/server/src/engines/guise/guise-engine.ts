@@ -17,6 +17,7 @@ import {
   engineUnfit,
 } from '../engine.ts';
 import { pause } from '../pause.ts';
+import { runLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { type PhotoToSend, photoToSend } from '../workflow/photos.ts';
 import { shapeOf } from '../workflow/picture-shape.ts';
@@ -48,6 +49,7 @@ export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine 
   return {
     ...options,
     slots: client.slots,
+    timeLimitOf: (family) => wholeLimit(runLimits(family)) + client.patienceMs,
     async run(request, context) {
       const earlier = readHandle(context.handle);
       if (!earlier && !client.circuit.allows(running))
