@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf } from '@guise/contract/families/families.ts';
-import type { Note } from '@guise/contract/notes.ts';
+import { familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
+import { type Note, sentencesOf } from '@guise/contract/notes.ts';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
@@ -89,7 +89,7 @@ async function makeThere(
     const file = join(request.scratch, 'from-server');
     await writeFile(file, await resultOf(client, answer, context.signal));
     context.progress(0.97);
-    const notes = { applied: asNotes(answer.applied), ignored: asNotes(answer.ignored) };
+    const notes = { applied: asNotes(answer.applied), ignored: asNotes(ignoredThereOnly(request, answer)) };
     const shape = shapeOf(request, photos[0] ?? null);
     const result = await finish(file, request.scratch, shape, notes, context.signal);
     client.circuit.worked();
@@ -100,6 +100,12 @@ async function makeThere(
     if (isLost || (context.signal.aborted && !isContinuedElsewhere(context.signal))) client.stop(id);
     throw error;
   }
+}
+
+/** Parameters that no Guise uses are named by this server itself. */
+function ignoredThereOnly({ family, params }: EngineRequest, { ignored }: JobAnswer): string[] {
+  const ours = sentencesOf({ applied: [], ignored: ignoredFieldsOf(familyOf(family), params) }).ignored;
+  return ignored.filter((sentence) => !ours.includes(sentence));
 }
 
 const asNotes = (sentences: readonly string[]): Note[] =>
