@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts';
 export function withFallback(engine: Engine, other: Engine): Engine {
   return {
     ...engine,
+    hasFallback: true,
     timeLimitOf(family) {
       const { timeLimitMs } = familyOf(family);
       return (engine.timeLimitOf?.(family) ?? timeLimitMs) + timeLimitMs;

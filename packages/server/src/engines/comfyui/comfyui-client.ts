@@ -22,6 +22,9 @@ const HistoryEntry = z.looseObject({
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
+const SystemStats = z.looseObject({ system: z.looseObject({ comfyui_version: z.string().nullish() }) });
+const QueueInfo = z.looseObject({ exec_info: z.looseObject({ queue_remaining: z.int() }) });
+
 /** A file as ComfyUI names it. `/view` wants all three exactly. */
 export const OutputFile = z.looseObject({ filename: z.string(), subfolder: z.string(), type: z.string() });
 export type OutputFile = z.infer<typeof OutputFile>;
@@ -44,7 +47,10 @@ export interface ComfyuiClient {
   stop(promptId: string, signal: AbortSignal): Promise<void>;
   view(output: OutputFile, file: string, maxBytes: number, signal: AbortSignal): Promise<void>;
   objectInfo(signal: AbortSignal): Promise<ObjectInfo>;
-  ping(signal: AbortSignal): Promise<void>;
+  /** Its version, as it says it. */
+  version(signal: AbortSignal): Promise<string | null>;
+  /** How many prompts wait or run there, whoever sent them. */
+  queueLength(signal: AbortSignal): Promise<number>;
   socketAddress(clientId: string): string;
   close(): Promise<void>;
 }
@@ -121,7 +127,14 @@ export function comfyuiClient(
         file,
       ),
     objectInfo: (signal) => server.json(ObjectInfo, { path: '/object_info', signal, timeoutMs: 20_000 }),
-    ping: (signal) => server.send({ path: '/system_stats', signal, timeoutMs: 4000 }),
+    async version(signal) {
+      const { system } = await server.json(SystemStats, { path: '/system_stats', signal, timeoutMs: 4000 });
+      return system.comfyui_version ?? null;
+    },
+    async queueLength(signal) {
+      const { exec_info } = await server.json(QueueInfo, { path: '/prompt', signal, timeoutMs: 4000 });
+      return exec_info.queue_remaining;
+    },
     socketAddress(clientId) {
       const url = new URL(address.endsWith('/') ? address : `${address}/`);
       url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

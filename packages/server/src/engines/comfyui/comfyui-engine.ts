@@ -57,6 +57,7 @@ export function comfyuiEngine({ servers, workflowOf, limitsOf, ...options }: Com
   return {
     ...options,
     slots: servers.slots,
+    servers: servers.reports,
     timeLimitOf: (family) => wholeLimit(limitsOf(family)),
     async run(request, context) {
       const job = await prepare(request, workflowOf(request));
@@ -155,6 +156,8 @@ async function startRun(
     return null;
   };
   try {
+    // The next turn chooses among those that are fit.
+    if (!(await servers.isFit(held.server, context.signal))) return drop();
     const upload = ({ bytes }: PhotoToSend, i: number) =>
       client.upload(`${prompt}-${i}.jpg`, bytes, context.signal);
     const photos = await Promise.all(job.photos.map(upload));

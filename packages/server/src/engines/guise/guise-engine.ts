@@ -49,6 +49,7 @@ export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine 
   return {
     ...options,
     slots: client.slots,
+    servers: client.reports,
     timeLimitOf: (family) => wholeLimit(runLimits(family)) + client.patienceMs,
     async run(request, context) {
       const earlier = readHandle(context.handle);
