@@ -81,8 +81,8 @@ export const ServerReport = z
 export type ServerReport = z.infer<typeof ServerReport>;
 
 /** The same for everybody: where the server is, is the operator's to know. */
-export const ReadyServer = ServerReport.omit({ address: true }).meta({ id: 'ReadyServer' });
-export type ReadyServer = z.infer<typeof ReadyServer>;
+export const PublicServerReport = ServerReport.omit({ address: true }).meta({ id: 'PublicServerReport' });
+export type PublicServerReport = z.infer<typeof PublicServerReport>;
 
 export const EngineInfo = z
   .object({

@@ -3,7 +3,7 @@ import type {
   EngineInfo,
   ModelInfo,
   PackInfo,
-  ReadyServer,
+  PublicServerReport,
   SettingInfo,
 } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
@@ -77,7 +77,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** The disk that photos are written to. */
   disk: DiskSpace;
   /** What can be made, by this process or its workers, for `/ready`. */
-  engines(): Promise<{ name: string; families: string[]; servers?: ReadyServer[] }[]>;
+  engines(): Promise<{ name: string; families: string[]; servers?: PublicServerReport[] }[]>;
   /** Families whose engines are all away. */
   unavailableFamilies(): Promise<string[]>;
   studio: StudioFiles;

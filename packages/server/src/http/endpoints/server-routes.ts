@@ -1,5 +1,5 @@
 import { families } from '@guise/contract/families/families.ts';
-import { ReadyServer } from '@guise/contract/operator.ts';
+import { PublicServerReport } from '@guise/contract/operator.ts';
 import { z } from 'zod';
 import { checkMetricsAccess } from '../metrics-access.ts';
 import { sendReferenceFile } from '../reference-page.ts';
@@ -30,7 +30,7 @@ export const serverRoutes: Route[] = [
             name: z.string(),
             families: z.array(z.string()),
             servers: z
-              .array(ReadyServer)
+              .array(PublicServerReport)
               .optional()
               .meta({ description: 'In the order of the engines file, where the engine has servers' }),
           }),
