@@ -47,7 +47,7 @@ export const Bindings = withoutNul(
     /** The photo of a template filter. */
     template: places(Place).optional(),
     prompt: places(Place).optional(),
-    /** Sentences with `{prompt}` and `{gender}` in them. */
+    /** Sentences with words in braces, such as `{prompt}` and `{gender}`: docs/gpu.md lists them. */
     texts: places(Place.extend({ text: z.string().max(4000) })).optional(),
     /** 0 to 4 as words, unless `values` says otherwise. */
     gender: places(Choice).optional(),

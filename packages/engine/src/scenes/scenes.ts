@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Ratio } from '@guise/contract/common.ts';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
+import { SceneWords } from '@guise/contract/generator-words.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { linearFromBytes } from '../pixels/colour.ts';
@@ -27,6 +28,8 @@ const SceneFile = z.object({
   plates: files,
   foreground: files.partial().optional(),
   depth: files.partial().optional(),
+  /** What generators are told of it. */
+  words: SceneWords.optional(),
   light: SceneLight,
   haze: z.object({ color: triple, amount: z.number().min(0).max(0.9) }).optional(),
   slots: z.object({ one: slot, few: slot, many: slot }).partial().optional(),

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { families, familyOf } from '@guise/contract/families/families.ts';
 import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { createPromptWriter } from '../../../src/catalog/generator-prompt.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
@@ -207,6 +208,7 @@ describe('the shape of a result', () => {
 });
 
 describe('the reference workflows', () => {
+  const write = createPromptWriter([], { find: () => undefined });
   const names = readdirSync(new URL('.', ownWorkflow('x'))).filter((name) => name.endsWith('.json'));
   for (const name of names) {
     test(`${name} is sound, fits the nodes as their sources define them, and names what it needs`, () => {
@@ -229,14 +231,20 @@ describe('the reference workflows', () => {
       const core = new Set(Object.keys(referenceNodes()));
       for (const { classes } of needs.custom_nodes) for (const one of classes) assert.ok(core.has(one), one);
     });
-    test(`${name} takes everything that its families send`, () => {
+    test(`${name} takes everything that its families send`, async () => {
       const { definition, families: made } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
       for (const family of made) {
         const video = familyOf(family).output === 'video';
         const choices = video ? { duration: '4s', model: 'advanced' } : { gender: 3, outpaint: false };
         const params = { prompt: 'in the rain', seed: 5, ...choices };
         // As a route with words of its own asks for it, whether the family takes a prompt or not.
-        const request = { ...parseRequest(family, params, null), prompt: params.prompt, jobId: 'j' };
+        const asked = {
+          ...parseRequest(family, params, null),
+          prompt: params.prompt,
+          jobId: 'j',
+          filterRef: null,
+        };
+        const request = { ...asked, words: await write(asked) };
         const shape = shapeOf(request, { width: 4, height: 3 });
         const photos = definition.bindings.photos.map((_, i) => `photo-${i}.jpg`);
         const graph = bind(definition, request, shape, { photos, template: null }, 'guise/x');
