@@ -5,6 +5,8 @@ import { families, familyOf } from '@guise/contract/families/families.ts';
 import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { createPromptWriter } from '../../../src/catalog/generator-prompt.ts';
+import { nodeChecks } from '../../../src/engines/comfyui/known-nodes.ts';
+import type { Servers } from '../../../src/engines/comfyui/servers.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
@@ -34,6 +36,17 @@ const unsound: [string, Change, string, RegExp][] = [
     },
     'workflow.8.inputs.samples',
     /node 77, which is not there/,
+  ],
+  [
+    'a preview for its output',
+    ({ workflow }) => {
+      workflow['9'] = {
+        class_type: 'PreviewImage',
+        inputs: { images: ['8', 0], filename_prefix: 'ComfyUI' },
+      };
+    },
+    'bindings.output',
+    /PreviewImage shows its result and does not save it/,
   ],
   [
     'a circle',
@@ -101,6 +114,30 @@ const unsound: [string, Change, string, RegExp][] = [
 
 /** What a server would refuse. */
 const unfit: [string, Change, string, RegExp][] = [
+  [
+    'a number out of its range',
+    ({ workflow }) => {
+      workflow['7']!.inputs.denoise = 99;
+    },
+    'workflow.7.inputs.denoise',
+    /is 99, and must be at most 1/,
+  ],
+  [
+    'a text for a number',
+    ({ workflow }) => {
+      workflow['7']!.inputs.steps = 'abc';
+    },
+    'workflow.7.inputs.steps',
+    /takes INT, not "abc"/,
+  ],
+  [
+    'a prompt that is bound to a number',
+    ({ bindings }) => {
+      bindings.prompt = [{ node: '7', input: 'steps' }];
+    },
+    'bindings.prompt.0',
+    /takes INT, not a text/,
+  ],
   [
     'a node it lacks',
     ({ workflow }) => {
@@ -170,6 +207,44 @@ describe('a workflow', () => {
       assert.match(problem.message, message);
     });
   }
+});
+
+test('a loader whose folder is empty lacks every file, a text that reads as a number is one', () => {
+  const { definition } = readWorkflowFile(ownWorkflow('self-prompt-flux'));
+  const found = checkAgainstServer(referenceNodes([]), definition);
+  assert.deepEqual(
+    found.map(({ node, type, input, missing }) => ({ node, type, input, missing })),
+    [
+      {
+        node: '1',
+        type: 'CheckpointLoaderSimple',
+        input: 'ckpt_name',
+        missing: 'flux1-schnell-fp8.safetensors',
+      },
+    ],
+  );
+  definition.workflow['5']!.inputs.steps = '4';
+  assert.deepEqual(checkAgainstServer(referenceNodes(), definition), []);
+});
+
+test('a caller’s workflow is fine when one of the servers has what it needs', async () => {
+  const server = (url: string, info: ObjectInfo | null) => ({
+    url,
+    circuit: { state: () => 'up' },
+    client: { objectInfo: () => (info ? Promise.resolve(info) : Promise.reject(new Error('gone'))) },
+  });
+  const checkWith = (...infos: (ObjectInfo | null)[]) => {
+    const list = infos.map((info, i) => server(`http://gpu-${i}`, info));
+    return nodeChecks({ list: () => list } as unknown as Servers)(pictureWorkflow());
+  };
+  const full = objectInfo() as ObjectInfo;
+  const { KSampler: _, ...poor } = full;
+  assert.deepEqual(await checkWith({}, poor, full), []);
+  assert.deepEqual(
+    (await checkWith({}, null, poor)).map(({ path }) => path),
+    ['workflow.7.class_type'],
+  );
+  assert.deepEqual(await checkWith(null), []);
 });
 
 describe('the shape of a result', () => {
