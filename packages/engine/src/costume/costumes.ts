@@ -26,6 +26,7 @@ const CostumeFile = Cut.extend({
   tags: z.array(z.string()).min(1),
   /** What generators are told of it. */
   words: CostumeWords.optional(),
+  description: z.string().max(1000).optional(),
   light: SceneLight,
   scenes: z.array(z.string()).min(1),
   /** The head is seen only where the back layer is: what a hood or a helmet covers of it is hidden. */
