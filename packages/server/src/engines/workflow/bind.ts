@@ -63,8 +63,8 @@ export function bind(
   const seconds = shape.seconds;
   if (seconds !== null) {
     put(bindings.duration, () => seconds);
-    for (const { fps, plus, ...place } of bindings.frames ?? [])
-      put([place], () => Math.round(seconds * fps) + plus);
+    for (const { fps, plus, most = Number.POSITIVE_INFINITY, ...place } of bindings.frames ?? [])
+      put([place], () => Math.min(Math.round(seconds * fps) + plus, most));
   }
   graph[bindings.output]!.inputs.filename_prefix = prefix;
   return graph;
