@@ -19,7 +19,7 @@ export interface ChosenRoute {
   workflows: NamedWorkflow[];
 }
 
-/** A workflow that the server cannot run, and the families that would be made with it. */
+/** A workflow that the server cannot run, and the families that would be made with it if it could. */
 export interface UnfitWorkflow extends MissingParts {
   workflow: NamedWorkflow;
   families: FamilyName[];
@@ -63,17 +63,26 @@ export function chooseWorkflows(
     byFamily.filter((row) => row.workflows.length > 0),
     (row) => row.workflows.map(({ name }) => name).join(),
   );
-  const unfit = checked.filter((row) => !runs.includes(row));
+  /** Whether nothing that runs already serves the family, with as many photos, as well. */
+  const isWanted = (workflow: NamedWorkflow, family: FamilyName) => {
+    const { workflows: serving } = byFamily.find((row) => row.family === family)!;
+    const rival = serving.find((one) => photosOf(one) === photosOf(workflow));
+    const servesIt = workflow.file.families.includes(family);
+    return servesIt && (!rival || workflows.indexOf(workflow) < workflows.indexOf(rival));
+  };
+  const unfit = checked
+    .filter((row) => !runs.includes(row))
+    .map(({ workflow, lacks }) => ({
+      ...lacks,
+      workflow,
+      families: families.map(({ name }) => name).filter((name) => isWanted(workflow, name)),
+    }));
   return {
     routes: [...routes.values()].map((rows) => ({
       families: rows.map(({ family }) => family),
       workflows: rows[0]!.workflows,
     })),
-    unfit: unfit.map(({ workflow, lacks }) => ({
-      ...lacks,
-      workflow,
-      families: families.map(({ name }) => name).filter((name) => workflow.file.families.includes(name)),
-    })),
+    unfit: unfit.filter((row) => row.families.length > 0),
   };
 }
 

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { familyOf } from '@guise/contract/families/families.ts';
 import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
@@ -120,10 +120,7 @@ async function tryWorkflow(
     const made = await engine.run(request, context);
     progress(name, 1);
     const extension = made.type === 'video/mp4' ? 'mp4' : 'png';
-    const file = join(
-      folder,
-      `${route.engine}-${name.replaceAll(/[^\w-]+/g, '-')}-${family.name}.${extension}`,
-    );
+    const file = join(folder, `${route.engine}-${basename(name, '.json')}-${family.name}.${extension}`);
     await copyFile(made.file, file);
     return { ...trial, seconds: seconds(), file, error: null, ...sentencesOf(made) };
   } catch (error) {

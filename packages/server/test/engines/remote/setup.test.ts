@@ -96,6 +96,12 @@ describe('the choice of workflows', () => {
     assert.equal(unfit[0]?.packs[0]?.url, 'https://github.com/cubiq/ComfyUI_InstantID');
   });
 
+  test('asks for Qwen only for groups where InstantID serves single guests', () => {
+    const instantId = ['sd_xl_base_1.0.safetensors', 'ip-adapter.bin', 'diffusion_pytorch_model.safetensors'];
+    const qwen = routesOf(instantId).unfit.find(({ workflow }) => workflow.name === 'multi-swap-qwen')!;
+    assert.ok(qwen.families.includes('multi_swap_v5') && !qwen.families.includes('face_swap_v6'));
+  });
+
   test('on a server that is too old is none, with the version that is needed', () => {
     assert.match(routesOf(flux, '0.3.50').unfit.at(-3)!.others.join(), /ComfyUI 0\.3\.57 or later is needed/);
     assert.deepEqual(routesOf(flux, '0.3.50').routes, []);
