@@ -117,6 +117,7 @@ class _BindingsFramesRequired(TypedDict):
 
 class BindingsFrames(_BindingsFramesRequired, total=False):
     plus: int
+    most: int
 
 
 class _BindingsRequired(TypedDict):

@@ -5,6 +5,8 @@ import { addAccountsList } from './commands/accounts-list.ts';
 import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addEnginesCheck } from './commands/engines-check.ts';
+import { addEnginesInit } from './commands/engines-init.ts';
 import { addFiltersImport } from './commands/filters-import.ts';
 import { addFiltersList } from './commands/filters-list.ts';
 import { addFiltersRemove } from './commands/filters-remove.ts';
@@ -97,6 +99,13 @@ export function guiseProgram(): Command {
   addModelsConvert(models);
   addModelsGet(models);
   addModelsList(models);
+
+  const engines = guise
+    .command('engines')
+    .description('Set up GPU servers, and try them: docs/gpu.md.')
+    .addHelpText('after', example('guise engines init --comfyui http://10.0.0.5:8188 --write engines.json'));
+  addEnginesInit(engines);
+  addEnginesCheck(engines);
 
   const filters = guise
     .command('filters')

@@ -4,6 +4,7 @@ import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
+import type { GeneratorPrompt } from '../catalog/generator-prompt.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
 import type { ServerReports } from './server-reports.ts';
 
@@ -18,6 +19,8 @@ export type EngineRequest = GenerationRequest & {
   scratch: string;
   /** The installations that the request has come through, this one last: it must not go back to one of them. */
   via: readonly string[];
+  /** The request in words, for engines that run workflows. */
+  words?: GeneratorPrompt;
 };
 
 export interface EngineContext {

@@ -1,5 +1,9 @@
 import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { createPromptWriter } from '../catalog/generator-prompt.ts';
+import { ownFiltersFile } from '../catalog/own-catalog.ts';
+import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { comfyuiEngine } from './comfyui/comfyui-engine.ts';
@@ -42,6 +46,8 @@ export function createEngines(
           : runpodClient(engine),
     ]),
   );
+  const packs = installedPacks(config);
+  const writePrompt = createPromptWriter(packs, loadCatalog(ownFiltersFile, packs));
   const routed = plan.routes.map((route) => {
     if (route.engine === 'local')
       return { ...local, abilities: narrowed(local, route), close: async () => {} };
@@ -62,7 +68,7 @@ export function createEngines(
       'list' in group
         ? comfyuiEngine({ ...options, servers: group })
         : runpodEngine({ ...options, client: group, polling });
-    const worded = route.prompt === undefined ? engine : withPrompt(engine, route.prompt);
+    const worded = withWords(engine, writePrompt, route.prompt ?? null);
     return route.fallback ? withLocal(worded, local, route) : worded;
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
@@ -113,12 +119,17 @@ function narrowPlan(plan: EnginesPlan | null, only: readonly string[] | undefine
   );
 }
 
-/** A filter of the catalog is a scene and says nothing that a text model could follow: the route says it. */
-function withPrompt(engine: Engine, prompt: string): Engine {
+/** Adds what a workflow's text model is told: the prompt of the run, else the route's, else the catalog's words. */
+function withWords(
+  engine: Engine,
+  write: ReturnType<typeof createPromptWriter>,
+  routePrompt: string | null,
+): Engine {
   return {
     ...engine,
-    run: (request, context) => {
-      return engine.run(request.prompt === null ? { ...request, prompt } : request, context);
+    run: async (request, context) => {
+      const worded = { ...request, prompt: request.prompt ?? routePrompt };
+      return engine.run({ ...worded, words: await write(worded) }, context);
     },
   };
 }

@@ -20,7 +20,17 @@ function pathsIn(command: Command, above: string[] = []): string[][] {
     return [path, ...pathsIn(child, path)];
   });
 }
-const groups = ['jobs', 'accounts', 'keys', 'credits', 'webhooks', 'models', 'filters', 'provenance'];
+const groups = [
+  'jobs',
+  'accounts',
+  'keys',
+  'credits',
+  'webhooks',
+  'models',
+  'engines',
+  'filters',
+  'provenance',
+];
 const paths = pathsIn(guiseProgram());
 const leaves = paths.filter((path) => path.length > 1 || !groups.includes(path[0]!));
 
@@ -60,6 +70,8 @@ test('there are the commands that the documentation names', () => {
     'create-bucket',
     'credits grant',
     'doctor',
+    'engines check',
+    'engines init',
     'filters import',
     'filters list',
     'filters remove',
