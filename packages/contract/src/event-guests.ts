@@ -44,6 +44,7 @@ export const NewEventJob = z.object({
   consent: NewConsent.optional().meta({ description: 'Required where the event has a consent text' }),
 });
 export type NewEventJob = z.infer<typeof NewEventJob>;
+export type NewEventJobInput = z.input<typeof NewEventJob>;
 
 export const StartedEventJob = z
   .object({

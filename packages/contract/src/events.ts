@@ -142,6 +142,7 @@ export const NewBoothEvent = z.object({
   paused: fields.paused.default(false),
 });
 export type NewBoothEvent = z.infer<typeof NewBoothEvent>;
+export type NewBoothEventInput = z.input<typeof NewBoothEvent>;
 
 export const BoothEventChange = z
   .object({
@@ -153,6 +154,7 @@ export const BoothEventChange = z
     message: 'must change something',
   });
 export type BoothEventChange = z.infer<typeof BoothEventChange>;
+export type BoothEventChangeInput = z.input<typeof BoothEventChange>;
 
 /** Whether guests can be served now, and if not, why. */
 export const BoothEventState = z.enum(['planned', 'open', 'paused', 'budget_spent', 'ended', 'erased']);

@@ -4,6 +4,7 @@ import { addAccountsLink } from './commands/accounts-link.ts';
 import { addAccountsList } from './commands/accounts-list.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addEventsExport } from './commands/events-export.ts';
 import { addFiltersImport } from './commands/filters-import.ts';
 import { addFiltersList } from './commands/filters-list.ts';
 import { addFiltersRemove } from './commands/filters-remove.ts';
@@ -100,6 +101,12 @@ export function guiseProgram(): Command {
   addFiltersImport(filters);
   addFiltersList(filters);
   addFiltersRemove(filters);
+
+  const events = guise
+    .command('events')
+    .description('Take events with you.')
+    .addHelpText('after', example('guise events export 01a1dd2e-… ./gala'));
+  addEventsExport(events);
 
   const provenance = guise
     .command('provenance')

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { AppError } from '../../src/errors.ts';
 import {
   type Answer,
@@ -13,7 +15,7 @@ import {
   type TestServer,
   until,
 } from '../support/harness.ts';
-import { door } from '../support/test-engine.ts';
+import { door, tinyPng } from '../support/test-engine.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -292,21 +294,41 @@ test('in safe mode booths show the safe offer and everything is made with it', a
   assert.equal((await booth.wait(body.id)).body.offer_id, 'plain');
 });
 
-test('an erased event leaves nothing of its guests in any file, and its receipt says what there was', async () => {
+test('an event is exported as a folder; erased, it leaves nothing of its guests, and its receipt says what there was', async () => {
   const consent = { version: 1, language: 'en', answers: { 'marker-of-the-guests': true } };
   const asked = [{ id: 'marker-of-the-guests', labels: { en: 'Yes' } }];
   const booth = await makeEvent({ texts, questions: asked });
-  const sessions = [randomUUID(), randomUUID()];
-  const done = await booth.shoot({ guest: sessions[0], consent });
+  const guestRefs = [randomUUID(), randomUUID()];
+  const done = await booth.shoot({ guest: guestRefs[0], consent });
   assert.equal((await booth.wait(done.body.id)).body.status, 'COMPLETED');
+
+  const folder = join(server.config.dataDir, 'exported');
+  const main = join(import.meta.dirname, '../../src/cli/main.ts');
+  const words = [main, 'events', 'export', booth.id, folder, '--json'];
+  const env = { ...process.env, ...server.env };
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env });
+  assert.deepEqual(JSON.parse(stdout), { event: 'Gala', jobs: 1, pictures: 1, consents: 1 });
+  const [file] = readdirSync(join(folder, 'pictures'));
+  assert.deepEqual(readFileSync(join(folder, 'pictures', file!)), tinyPng);
+  assert.match(
+    readFileSync(join(folder, 'jobs.csv'), 'utf8'),
+    new RegExp(`${done.body.id},.*completed,1,pictures/`),
+  );
+  assert.match(readFileSync(join(folder, 'consents.csv'), 'utf8'), /,1,en,"{""marker-of-the-guests"":true}"/);
+  assert.equal(
+    JSON.parse(readFileSync(join(folder, 'consent-texts.json'), 'utf8'))[0].texts.en,
+    texts.en.consent,
+  );
+  await assert.rejects(promisify(execFile)(process.execPath, words, { env }), /is not empty/);
+
   const { work, open } = door();
   server.engine.before = work;
-  const live = await booth.shoot({ guest: sessions[1], consent }, { 'idempotency-key': 'live' });
+  const live = await booth.shoot({ guest: guestRefs[1], consent }, { 'idempotency-key': 'live' });
   await until(
     async () => (await booth.call('GET', `/v1/booth/jobs/${live.body.id}`)).body.status === 'RUNNING',
   );
   // On PostgreSQL, deleted rows go when the server vacuums.
-  if (server.config.databaseUrl === '') assert.notDeepEqual(holding(sessions[0]!), []);
+  if (server.config.databaseUrl === '') assert.notDeepEqual(holding(guestRefs[0]!), []);
   const path = `${events}/${booth.id}`;
   assert.deepEqual(codeOf(await account.call('DELETE', path)), [409, 'EVENT_NOT_ERASED']);
 
@@ -332,7 +354,7 @@ test('an erased event leaves nothing of its guests in any file, and its receipt 
   await until(async () =>
     (await server.blobKeys()).every((key) => !job_ids.some((id: string) => key.includes(id))),
   );
-  for (const marker of sessions) assert.deepEqual(holding(marker), []);
+  for (const marker of guestRefs) assert.deepEqual(holding(marker), []);
 });
 
 test('a key with a budget makes no events, which would spend more for it', async () => {

@@ -60,10 +60,10 @@ export function testBoothRecords(open: () => Db): void {
   };
 
   /** The job's id, or the code that refuses it. */
-  const take = async (event: BoothEventRow, { session = newId(), price = 2, now = 500 } = {}) => {
+  const take = async (event: BoothEventRow, { guest_ref = newId(), price = 2, now = 500 } = {}) => {
     const jobId = newId();
     try {
-      const taken = { event, session, offerId: 'o', consent: noConsent };
+      const taken = { event, guestRef: guest_ref, offerId: 'o', consent: noConsent };
       await open().transaction((tx) => countEventJob(tx, taken, { jobId, price, now }));
       return { jobId };
     } catch (error) {
@@ -93,16 +93,16 @@ export function testBoothRecords(open: () => Db): void {
 
   test('of ten jobs of one guest at once as many are accepted as the guest has pictures and tries', async () => {
     const event = await newEvent({ pictures_per_guest: 2, tries_per_guest: 3 });
-    const session = newId();
-    const taken = await Promise.all(Array.from({ length: 10 }, () => take(event, { session })));
+    const guest_ref = newId();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => take(event, { guest_ref })));
     const jobs = taken.flatMap(({ jobId }) => jobId ?? []);
     assert.equal(jobs.length, 2);
     assert.deepEqual(new Set(taken.map(({ code }) => code)), new Set([undefined, 'GUEST_LIMIT_REACHED']));
     assert.equal(await spentBy(event), 4);
     await giveBack(event, jobs[0]!);
-    assert.ok((await take(event, { session })).jobId);
+    assert.ok((await take(event, { guest_ref })).jobId);
     await giveBack(event, jobs[1]!);
-    assert.equal((await take(event, { session })).code, 'GUEST_LIMIT_REACHED');
+    assert.equal((await take(event, { guest_ref })).code, 'GUEST_LIMIT_REACHED');
     assert.ok((await take(event)).jobId);
     const job = await open().one(findEventJob, { job_id: jobs[0]! });
     const own = await open().all(listGuestJobs, { guest_id: job?.guest_id ?? '', limit: 9 });

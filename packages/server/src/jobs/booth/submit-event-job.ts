@@ -65,7 +65,7 @@ export async function submitEventJob(
   const { family, body } = runOf(offer, { gender: wanted.gender, ratio });
   const consent = await checkConsent(db, event, wanted.consent, db.now());
   const photo = (await readImage(wanted.image, parts.fetchUrl, signal)).bytes;
-  const taken = { event, session: wanted.guest, offerId: offer.id, consent };
+  const taken = { event, guestRef: wanted.guest, offerId: offer.id, consent };
   try {
     const { id } = await submit(
       { ...parts, resultMs: keptMsOf(event, parts.resultMs) },
@@ -88,7 +88,7 @@ export async function submitEventJob(
 
 interface TakenPicture {
   event: BoothEventRow;
-  session: string;
+  guestRef: string;
   offerId: string;
   consent: ConsentColumns;
 }
@@ -96,16 +96,23 @@ interface TakenPicture {
 /** Counts a job for its event and its guest, with the consent. Throws where the event or the guest has nothing left. */
 export async function countEventJob(
   tx: Queries,
-  { event, session, offerId, consent }: TakenPicture,
+  { event, guestRef, offerId, consent }: TakenPicture,
   { jobId, price, now }: { jobId: string; price: number; now: number },
 ): Promise<void> {
   if ((await tx.run(spendEventBudget, { id: event.id, price, now })) === 0)
     throw refusalOf(await tx.one(findBoothEventById, { id: event.id }), now);
-  const guest = { id: newId(now), event_id: event.id, session, pictures: 0, tries: 0, created_at: now };
+  const guest = {
+    id: newId(now),
+    event_id: event.id,
+    guest_ref: guestRef,
+    pictures: 0,
+    tries: 0,
+    created_at: now,
+  };
   await tx.run(insertEventGuest, guest);
   const counted = await tx.one(countPicture, {
     event_id: event.id,
-    session,
+    guest_ref: guestRef,
     most_pictures: event.pictures_per_guest ?? noLimit,
     most_tries: event.tries_per_guest ?? noLimit,
   });

@@ -44,7 +44,7 @@ export interface EventConsentRow {
 export interface EventGuestRow {
   id: string;
   event_id: string;
-  session: string;
+  guest_ref: string;
   /** Jobs that have not failed, and all jobs. */
   pictures: number;
   tries: number;

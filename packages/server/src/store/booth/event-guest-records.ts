@@ -5,13 +5,13 @@ import type { EventGuestRow, EventJobRow } from './booth-schema.ts';
 export const insertEventGuest = statement((db, p: EventGuestRow) =>
   db
     .insertInto('event_guests')
-    .values(columns(p, ['id', 'event_id', 'session', 'pictures', 'tries', 'created_at']))
-    .onConflict((oc) => oc.columns(['event_id', 'session']).doNothing()),
+    .values(columns(p, ['id', 'event_id', 'guest_ref', 'pictures', 'tries', 'created_at']))
+    .onConflict((oc) => oc.columns(['event_id', 'guest_ref']).doNothing()),
 );
 
 /** Counts a picture of a guest. No row when the guest has had as many pictures or tries as the event allows. */
 export const countPicture = statement(
-  (db, p: { event_id: string; session: string; most_pictures: number; most_tries: number }) =>
+  (db, p: { event_id: string; guest_ref: string; most_pictures: number; most_tries: number }) =>
     db
       .updateTable('event_guests')
       .set((eb) => ({
@@ -19,7 +19,7 @@ export const countPicture = statement(
         tries: eb('tries', '+', eb.lit(1)),
       }))
       .where('event_id', '=', p.event_id)
-      .where('session', '=', p.session)
+      .where('guest_ref', '=', p.guest_ref)
       .where('pictures', '<', p.most_pictures)
       .where('tries', '<', p.most_tries)
       .returning(['id', 'pictures', 'tries']),

@@ -66,11 +66,11 @@ async function createGuests(db: Kysely<unknown>): Promise<void> {
     .createTable('event_guests')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('event_id', 'text', (c) => c.notNull())
-    .addColumn('session', 'text', (c) => c.notNull())
+    .addColumn('guest_ref', 'text', (c) => c.notNull())
     .addColumn('pictures', 'integer', (c) => c.notNull())
     .addColumn('tries', 'integer', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addUniqueConstraint('event_guests_by_session', ['event_id', 'session'])
+    .addUniqueConstraint('event_guests_by_ref', ['event_id', 'guest_ref'])
     .execute();
   await db.schema
     .createTable('event_jobs')
