@@ -1,9 +1,11 @@
 import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
 import { type Cutout, finishCutout } from '../matting/cutout.ts';
+import { findHair } from '../matting/hair.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { boxMean } from '../pixels/box-mean.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
 import { findRegions } from '../pixels/regions.ts';
 import type { Window } from '../pixels/resample.ts';
 import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/sample-through.ts';
@@ -16,7 +18,7 @@ const keptLean = (12 * Math.PI) / 180;
 
 /** Cuts the head with its hair out of a photo, turned upright where it leans far, at its place on the canvas. */
 export function cutOutHead(
-  { photo, matte }: PeoplePhoto,
+  { photo, matte, classes }: PeoplePhoto,
   face: Face,
   measures: CostumeMeasures,
   canvas: Size,
@@ -31,23 +33,24 @@ export function cutOutHead(
   const du = area.x - chinX;
   const dv = area.y - chinY;
   const toPhoto: Similarity = { a, b, x0: anchor.x + a * du - b * dv, y0: anchor.y + b * du + a * dv };
-  const { factor } = matte;
-  const toMatte: Similarity = {
-    a: a / factor,
-    b: b / factor,
-    x0: (toPhoto.x0 + 0.5) / factor - 0.5,
-    y0: (toPhoto.y0 + 0.5) / factor - 0.5,
-  };
   const { width, height } = area;
   const display = samplePictureThrough(photo, toPhoto, { width, height });
-  const alpha = sampleThrough(matte, toMatte, { width, height }, 0);
+  const sample = (plane: ReducedPlane) =>
+    sampleThrough(plane, reducedSimilarity(toPhoto, plane.factor), { width, height }, 0);
+  const alpha = sample(matte);
+  const hair = sample(findHair(classes, [face]));
   const upright = turnFace(moveFace(face, { scale: 1, x: -anchor.x, y: -anchor.y }), angle);
   const placed = moveFace(upright, { scale, x: chinX, y: chinY });
   if (isHeadCut(alpha, toPhoto, photo.height)) {
     throw cannotMake('The top of the head is outside the photo. Step back from the camera and try again.');
   }
   keepOneHead(alpha, area, placed);
-  return finishCutout(area, display, alpha, [placed]);
+  return finishCutout(area, display, { soft: alpha, hair }, [placed]);
+}
+
+/** The same way into a plane that is reduced by a factor. */
+function reducedSimilarity({ a, b, x0, y0 }: Similarity, factor: number): Similarity {
+  return { a: a / factor, b: b / factor, x0: (x0 + 0.5) / factor - 0.5, y0: (y0 + 0.5) / factor - 0.5 };
 }
 
 /** The photo point that is put on the costume's chin: the neck stands under the jaw rather than the tip of the chin. */

@@ -62,7 +62,7 @@ export async function composeInCostume(
     signal?.throwIfAborted();
     const picture = finishPicture(canvas, covered, prepared, options);
     progress?.(1);
-    return { picture, faces: head.faces, people: covered };
+    return { picture, faces: head.faces, people: covered, applied: [] };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Face } from '../faces/face.ts';
+import { medianHeight } from '../faces/face-outline.ts';
 import { boxMean } from '../pixels/box-mean.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
@@ -53,20 +54,10 @@ export function closeGaps(matte: Plane, photo: Picture, faces: readonly Face[], 
   const { data: alpha } = matte;
   const half = reduce(matte, 2);
   const { width: w } = half;
-  const { labels, areas } = findRegions(half, level, 'below');
-  const outside = labelsAtBorder(labels, half);
-  const people = labels.length - areas.reduce((sum, area) => sum + area, 0);
-  const gaps = new Map<number, number[]>();
-  for (let i = 0; i < labels.length; i++) {
-    const label = labels[i]!;
-    if (label === 0 || outside.has(label)) continue;
-    const pixels = gaps.get(label) ?? [];
-    pixels.push(i);
-    gaps.set(label, pixels);
-  }
+  const { gaps, people } = findGaps(half, level);
   const { planes } = reducePicture(photo, 2);
-  const closed = new Float32Array(labels.length);
-  for (const pixels of gaps.values()) {
+  const closed = new Float32Array(half.data.length);
+  for (const pixels of gaps) {
     const middle = pixels[pixels.length >> 1]!;
     const x = 2 * (middle % w);
     const y = 2 * Math.floor(middle / w);
@@ -79,6 +70,43 @@ export function closeGaps(matte: Plane, photo: Picture, faces: readonly Face[], 
   if (!closed.includes(1)) return;
   const near = enlarge(boxMean(planeOf(closed, half), 2), matte, 2).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, clamp(near[i]! * 5, 0, 1));
+}
+
+/** The width, in face heights, below which a slit is too narrow for the body classes. */
+const narrowSlit = 0.15;
+
+/**
+ * 1 in slits of a matte that show the room: narrow gaps that people enclose and that are of another colour than they.
+ * Between an arm and a body the body classes are too coarse for them.
+ */
+export function findSlits(matte: Plane, photo: Picture, faces: readonly Face[]): Plane {
+  const half = reduce(matte, 2);
+  const { planes } = reducePicture(photo, 2);
+  const slits = new Float32Array(half.data.length);
+  const unit = medianHeight(faces) / 2;
+  for (const pixels of findGaps(half, 0.5).gaps) {
+    const inside = new Set(pixels);
+    const isBorder = (i: number) => [-1, 1, -half.width, half.width].some((step) => !inside.has(i + step));
+    const width = (2 * pixels.length) / pixels.filter(isBorder).length;
+    if (width > narrowSlit * unit || matchesSurroundings(pixels, half, planes)) continue;
+    for (const i of pixels) slits[i] = 1;
+  }
+  return enlarge(planeOf(slits, half), matte, 2);
+}
+
+/** The pixels of each gap: below `level`, and not open to the border. And how many pixels are above it. */
+function findGaps(matte: Plane, level: number): { gaps: Iterable<number[]>; people: number } {
+  const { labels, areas } = findRegions(matte, level, 'below');
+  const outside = labelsAtBorder(labels, matte);
+  const gaps = new Map<number, number[]>();
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    if (label === 0 || outside.has(label)) continue;
+    const pixels = gaps.get(label) ?? [];
+    pixels.push(i);
+    gaps.set(label, pixels);
+  }
+  return { gaps: gaps.values(), people: labels.length - areas.reduce((sum, area) => sum + area, 0) };
 }
 
 /** How large a gap is and how far from the nearest face, both in that face's heights. */

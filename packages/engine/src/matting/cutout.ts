@@ -6,13 +6,15 @@ import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import { type Placement, type Plane, planeOf, type Size } from '../pixels/plane.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
 import { resample, resamplePicture, type Window } from '../pixels/resample.ts';
-import { clamp } from '../pixels/scalar.ts';
+import { clamp, mix, smoothstep } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import { closeGaps, dropSpecks } from './connected-parts.ts';
 import { separateColours } from './foreground-colour.ts';
-import { hairAt, removeFringe } from './fringe.ts';
+import { removeFringe } from './fringe.ts';
+import { findHair, hardenProfiles } from './hair.ts';
 import type { Matte } from './matte.ts';
 import type { PeoplePhoto } from './people.ts';
 
@@ -29,7 +31,7 @@ export interface Cutout extends Window {
 
 /** Places a photo on the canvas and cuts its people out there: the cost does not grow with the photo's size. */
 export function cutOut(
-  { photo, matte, faces }: Pick<PeoplePhoto, 'photo' | 'matte' | 'faces'>,
+  { photo, matte, faces, classes }: Pick<PeoplePhoto, 'photo' | 'matte' | 'faces' | 'classes'>,
   placement: Placement,
   canvas: Size,
 ): Cutout {
@@ -44,34 +46,49 @@ export function cutOut(
     width: width / scale,
     height: height / scale,
   };
-  const matteWindow = {
-    x: window.x / matte.factor,
-    y: window.y / matte.factor,
-    width: window.width / matte.factor,
-    height: window.height / matte.factor,
-  };
+  const sample = (plane: ReducedPlane) => resample(plane, reducedWindow(window, plane.factor), area);
   return withArena(() => {
     const display = resamplePicture(photo, window, { width, height });
-    const soft = resample(matte, matteWindow, { width, height });
-    return finishCutout(area, display, soft, placed);
+    return finishCutout(
+      area,
+      display,
+      { soft: sample(matte), hair: sample(findHair(classes, faces)) },
+      placed,
+    );
   });
 }
 
+const reducedWindow = ({ x, y, width, height }: Window, factor: number): Window => ({
+  x: x / factor,
+  y: y / factor,
+  width: width / factor,
+  height: height / factor,
+});
+
+/** What is known of the edges of people on the canvas. */
+interface Edges {
+  /** The matte as the networks left it. */
+  soft: Plane;
+  /** How near hair is, from 0 to 1. */
+  hair: Plane;
+}
+
 /** Refines the matte of a photo that is placed on the canvas, and estimates the people's own colours. */
-export function finishCutout(area: Window, photo: Picture, soft: Plane, faces: Face[]): Cutout {
+export function finishCutout(area: Window, photo: Picture, { soft, hair }: Edges, faces: Face[]): Cutout {
   const { width, height } = area;
   const unit = medianHeight(faces);
   return withArena(() => {
-    forRows(clampRows, height, { width }, { planes: [...photo.planes, soft.data] });
-    const refined = refineMatte(soft, photo, clamp(0.035 * unit, 4, 16));
+    forRows(clampRows, height, { width }, { planes: [...photo.planes, soft.data, hair.data] });
+    hardenProfiles(hair.data, area, faces);
+    const refined = refineMatte(soft, photo, clamp(0.035 * unit, 4, 16), hair);
     dropSpecks(refined, (0.25 * unit) ** 2);
     const here = faces.map((face) => moveFace(face, { scale: 1, x: -area.x, y: -area.y }));
     closeGaps(refined, photo, here, 0.95);
     const { foreground, background } = separateColours(photo, refined.data);
-    const fringed = { colour: foreground, background, alpha: refined.data, area };
-    removeFringe(fringed, faces, Math.max(3, 0.03 * unit));
+    const fringed = { colour: foreground, background, alpha: refined.data, hair: hair.data, area };
+    removeFringe(fringed, Math.max(3, 0.03 * unit));
     for (const plane of foreground) forRows(linearRows, height, { width }, { plane });
-    return { ...area, colour: foreground, alpha: softenEdge(refined.data, area, faces), faces };
+    return { ...area, colour: foreground, alpha: softenEdge(refined, hair.data).data, faces };
   });
 }
 
@@ -124,56 +141,71 @@ export function coveredArea(matte: Matte, placement: Placement, canvas: Size, ma
   return { x, y, width, height };
 }
 
-/** Lets the matte follow the photo's own edges where it is undecided, and clears faint values that the network leaves. */
-export function refineMatte(matte: Plane, guide: Picture, radius: number): Plane {
+/**
+ * Lets the matte follow the photo's own edges where it is undecided, and clears faint values that the network leaves.
+ * Where `hair` is known, all other edges are made as steep as cloth and skin are: before a background of their own
+ * colour the filter leaves them ragged and half transparent.
+ */
+export function refineMatte(matte: Plane, guide: Picture, radius: number, hair?: Plane): Plane {
   const { width, height, data: alpha } = matte;
   return withArena(() => {
     const guided = guidedFilter({ guide, plane: matte, radius, epsilon: 5e-4 });
     const undecided = allocate(alpha.length);
     for (let i = 0; i < alpha.length; i++) undecided[i] = alpha[i]! > 0.03 && alpha[i]! < 0.97 ? 1 : 0;
     const band = boxMean({ width, height, data: undecided }, Math.round(radius * 0.8)).data;
-    forRows(refineRows, height, { alpha, band, width }, { guided: guided.data });
+    forRows(refineRows, height, { alpha, band, hair: hair?.data ?? null, width }, { guided: guided.data });
     return guided;
   });
 }
 
+interface Undecided {
+  alpha: Float32Array;
+  /** The share of undecided pixels around each. */
+  band: Float32Array;
+  hair: Float32Array | null;
+  width: number;
+}
+
 export function refineRows(
-  { alpha, band, width }: { alpha: Float32Array; band: Float32Array; width: number },
+  { alpha, band, hair, width }: Undecided,
   { guided }: { guided: Float32Array },
   from: number,
   to: number,
 ): void {
   for (let i = from * width; i < to * width; i++) {
     const share = clamp(band[i]! * 6, 0, 1);
-    guided[i] = clamp((alpha[i]! + (guided[i]! - alpha[i]!) * share - 0.04) / 0.92, 0, 1);
+    const g = guided[i]!;
+    const steep = hair ? mix(smoothstep(0.15, 0.85, g), g, hair[i]!) : g;
+    guided[i] = clamp((mix(alpha[i]!, steep, share) - 0.04) / 0.92, 0, 1);
   }
 }
 
 /**
- * Chokes the edge a little and gives it the softness of a lens. Edges of bodies are choked more: they are harder than
- * the network's, and what is left of the old background there is a broad faint rim.
+ * Chokes the edge a little and gives it the softness of a lens. Edges without hair are choked more: they are harder
+ * than the network's, and what is left of the old background there is a broad faint rim.
  */
-function softenEdge(alpha: Float32Array, area: Window, faces: readonly Face[]): Float32Array {
+function softenEdge(matte: Plane, hair: Float32Array): Plane {
+  const { width, height, data: alpha } = matte;
   return withArena(() => {
     const choked = allocate(alpha.length);
-    forRows(chokeRows, area.height, { alpha, area, faces }, { choked });
-    return gaussianBlur(planeOf(choked, area), 0.7).data;
+    forRows(chokeRows, height, { alpha, hair, width }, { choked });
+    return gaussianBlur(planeOf(choked, matte), 0.7);
   });
 }
 
 export function chokeRows(
-  { alpha, area, faces }: { alpha: Float32Array; area: Window; faces: readonly Face[] },
+  { alpha, hair, width }: { alpha: Float32Array; hair: Float32Array; width: number },
   { choked }: { choked: Float32Array },
   from: number,
   to: number,
 ): void {
-  for (let i = from * area.width; i < to * area.width; i++) {
+  for (let i = from * width; i < to * width; i++) {
     const a = alpha[i]!;
     if (a <= 0 || a >= 1) {
       choked[i] = a;
       continue;
     }
-    const body = 1 - hairAt(area, faces, i);
+    const body = 1 - hair[i]!;
     const choke = 0.06 + 0.16 * body;
     choked[i] = clamp((a - choke) / (1 - choke - 0.1 * body), 0, 1);
   }

@@ -1,10 +1,8 @@
-import type { Face } from '../faces/face.ts';
-import { distanceToFace } from '../faces/face-outline.ts';
 import { luminance } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Planes } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
 import { type ReducedPlane, readReduced, reduce } from '../pixels/reduce.ts';
-import type { Window } from '../pixels/resample.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
@@ -16,8 +14,10 @@ interface Fringed {
   colour: Planes;
   background: Planes;
   alpha: Float32Array;
-  /** Where both lie on the canvas. */
-  area: Window;
+  /** How near hair is, from 0 to 1: only between strands is a colour taken for a mixture. */
+  hair: Float32Array;
+  /** Where all lie on the canvas. */
+  area: Size;
 }
 
 /**
@@ -27,11 +27,7 @@ interface Fringed {
  * be dark hair around a face: it is taken for a mixture only where the matte says so too. Soft patches far from
  * anything solid that are of another colour than it are stray pieces of the room, and go. In place.
  */
-export function removeFringe(
-  { colour, background, alpha, area }: Fringed,
-  faces: readonly Face[],
-  sigma: number,
-): void {
+export function removeFringe({ colour, background, alpha, hair, area }: Fringed, sigma: number): void {
   const { width, height } = area;
   const quarter = (plane: Float32Array) => reduce({ width, height, data: plane }, 4);
   withArena(() => {
@@ -46,7 +42,7 @@ export function removeFringe(
       forRows(maskRows, height, { plane, solid, width }, { masked });
       return spreadOut(quarter(masked), sigma);
     });
-    forRows(defringeRows, height, { background, area, faces, solid, weight, spread }, { colour, alpha });
+    forRows(defringeRows, height, { background, width, hair, solid, weight, spread }, { colour, alpha });
   });
 }
 
@@ -82,8 +78,8 @@ export function maskRows(
 
 interface Around {
   background: Planes;
-  area: Window;
-  faces: readonly Face[];
+  width: number;
+  hair: Float32Array;
   solid: Float32Array;
   /** How much solid is near, and its colour times that. */
   weight: ReducedPlane;
@@ -91,12 +87,11 @@ interface Around {
 }
 
 export function defringeRows(
-  { background, area, faces, solid, weight, spread }: Around,
+  { background, width, hair, solid, weight, spread }: Around,
   { colour, alpha }: { colour: Planes; alpha: Float32Array },
   from: number,
   to: number,
 ): void {
-  const { width } = area;
   const [red, green, blue] = colour;
   for (let i = from * width; i < to * width; i++) {
     const a = alpha[i]!;
@@ -123,13 +118,7 @@ export function defringeRows(
     const brighter = smoothstep(0, 0.1, luminance(wayR, wayG, wayB));
     const seen = brighter + (1 - brighter) * smoothstep(0.95, 0.5, a);
     const open = 1 - solid[i]!;
-    const mixed =
-      open *
-      seen *
-      hairAt(area, faces, i) *
-      told *
-      clamp(along - 0.08, 0, 1) *
-      clamp((1.25 - along) * 5, 0, 1);
+    const mixed = open * seen * hair[i]! * told * clamp(along - 0.08, 0, 1) * clamp((1.25 - along) * 5, 0, 1);
     const pull = open * Math.min(1, 1.15 * (1 - a) ** 0.6) * clamp(400 * w, 0, 1);
     const strange = Math.sqrt(offR * offR + offG * offG + offB * offB);
     const stray = smoothstep(0.03, 0.008, w) * smoothstep(0.06, 0.18, strange) * smoothstep(0.95, 0.8, a);
@@ -146,19 +135,4 @@ function spreadOut(plane: ReducedPlane, sigma: number): ReducedPlane {
   const far = gaussianBlur(plane, (6 * sigma) / 4).data;
   for (let i = 0; i < near.length; i++) near[i] = near[i]! + 0.03 * far[i]!;
   return { ...plane, data: near };
-}
-
-/**
- * 1 around heads, where edges are hair; 0 on bodies, whose edges are hard and may be striped in the room's colour, and
- * along the brow and the nose of a face in profile, which before a white wall is as bright as the wall.
- */
-export function hairAt(area: Window, faces: readonly Face[], i: number): number {
-  const x = (i % area.width) + area.x;
-  const y = Math.floor(i / area.width) + area.y;
-  let hair = smoothstep(1.7, 1.2, distanceToFace(faces, x, y));
-  for (const face of faces) {
-    const turned = smoothstep(0.4, 0.6, Math.abs(face.yaw));
-    if (turned > 0) hair *= 1 - turned * smoothstep(0.85, 0.7, distanceToFace([face], x, y));
-  }
-  return hair;
 }

@@ -38,23 +38,8 @@ export function mergeHair(matte: Plane, head: Plane, window: Window, face: Face,
   }
 }
 
-/**
- * Whether a pass over a head ends in the middle of a body that the pass over the whole photo did not find: people who
- * sit behind others. Without a pass over that body, their hips would fade out along the window's lower border.
- */
-export function endsInsideBody(matte: Plane, head: Plane, window: Window): boolean {
-  if (window.y + window.height >= matte.height) return false;
-  const row = Math.round(0.94 * (window.height - 1));
-  let lost = 0;
-  for (let x = 0; x < window.width; x++) {
-    const found = matte.data[(row + window.y) * matte.width + x + window.x]!;
-    if (head.data[row * window.width + x]! > 0.8 && found < 0.5) lost++;
-  }
-  return lost > 0.08 * window.width;
-}
-
 /** The weight of a pass by column and by row: it falls towards borders of the window that are not the photo's own. */
-function featherOf(window: Window, photo: Size): { across: Float32Array; down: Float32Array } {
+export function featherOf(window: Window, photo: Size): { across: Float32Array; down: Float32Array } {
   const ramp = (length: number, before: number, after: number) =>
     Float32Array.from(
       { length },

@@ -6,20 +6,16 @@ import type { Plane } from '../pixels/plane.ts';
 import { resample, type Window } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
+import { identityCurve, readCurve, type ToneCurve } from './tone-curve.ts';
 
 export interface Pass {
   /** The part of the photo that the network is given. */
   window: Window;
   /** The short side of its input. */
   side: number;
-  /** Applied to the photo first; see `toneCurve`. */
-  curve?: Float32Array;
+  /** Applied to the photo first. */
+  curve?: ToneCurve;
 }
-
-/** Finer than the shadows of an 8-bit photo. */
-const curveSteps = 4096;
-
-const identityCurve = toneCurve((value) => value);
 
 /** Runs the matting network over a window of the photo. The matte has the window's size. */
 export async function runPass(photo: Picture, { window, side, curve = identityCurve }: Pass): Promise<Plane> {
@@ -38,11 +34,6 @@ export async function runPass(photo: Picture, { window, side, curve = identityCu
   return matte;
 }
 
-/** A curve over values from 0 to 1, in even steps; the last value twice, for interpolation. */
-export function toneCurve(curve: (value: number) => number): Float32Array {
-  return Float32Array.from({ length: curveSteps + 2 }, (_, i) => curve(Math.min(1, i / curveSteps)));
-}
-
 function inputSize(window: Window, side: number) {
   const scale = side / Math.min(window.width, window.height);
   const { multipleOf = 1 } = modNet.input;
@@ -54,7 +45,7 @@ function prepareInput(
   photo: Picture,
   window: Window,
   size: { width: number; height: number },
-  curve: Float32Array,
+  curve: ToneCurve,
 ): Float32Array {
   const { scale, shift } = modNet.input;
   const gain = 255 * scale;
@@ -64,11 +55,7 @@ function prepareInput(
     for (const channel of [0, 1, 2] as const) {
       const { data: values } = resample(channelOf(photo, channel), window, size);
       const target = input.subarray(channel * count, (channel + 1) * count);
-      for (let i = 0; i < count; i++) {
-        const at = clamp(values[i]!, 0, 1) * curveSteps;
-        const low = at | 0;
-        target[i] = (curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low)) * gain + shift;
-      }
+      for (let i = 0; i < count; i++) target[i] = readCurve(curve, values[i]!) * gain + shift;
     }
   });
   return input;

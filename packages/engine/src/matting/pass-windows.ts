@@ -4,7 +4,7 @@ import type { Size } from '../pixels/plane.ts';
 import type { Window } from '../pixels/resample.ts';
 
 /** How far a window reaches from a face, in face heights. */
-export interface Reach {
+interface Reach {
   /** To both sides of the face's middle. */
   beside: number;
   /** Above the forehead. */
@@ -15,15 +15,19 @@ export interface Reach {
 
 const head: Reach = { beside: 1.75, above: 1, below: 1.9 };
 const hair: Reach = { beside: 1.5, above: 1, below: 0.9 };
-/** Head, body and knees. */
-const body: Reach = { beside: 2.2, above: 0.6, below: 4.2 };
+
+/** For the classes of a body: finer down to the knees, then with the feet. */
+const knees: Reach = { beside: 2.4, above: 1, below: 4 };
+const feet: Reach = { beside: 3.2, above: 1, below: 8.5 };
 
 export const headWindow = (face: Face, photo: Size) => windowAround(face, head, photo);
 export const hairWindow = (face: Face, photo: Size) => windowAround(face, hair, photo);
-export const bodyWindow = (face: Face, photo: Size) => windowAround(face, body, photo);
+
+export const kneesWindow = (face: Face, photo: Size) => windowAround(face, knees, photo);
+export const feetWindow = (face: Face, photo: Size) => windowAround(face, feet, photo);
 
 /** The part of the photo around a face, within the photo's borders. */
-export function windowAround(face: Face, { beside, above, below }: Reach, photo: Size): Window {
+function windowAround(face: Face, { beside, above, below }: Reach, photo: Size): Window {
   const top = Math.min(pointOf(face, 10).y, pointOf(face, 152).y);
   const chin = Math.max(pointOf(face, 10).y, pointOf(face, 152).y);
   const x = Math.max(0, Math.round(face.center.x - beside * face.height));

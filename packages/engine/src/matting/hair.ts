@@ -1,0 +1,52 @@
+import type { Face } from '../faces/face.ts';
+import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
+import { boxMean } from '../pixels/box-mean.ts';
+import { planeOf } from '../pixels/plane.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
+import type { Window } from '../pixels/resample.ts';
+import { mix, smoothstep } from '../pixels/scalar.ts';
+import type { BodyClasses } from './body-classes.ts';
+
+/** How far flying hair stands off what the classes call hair, in face heights. */
+const reach = 0.14;
+
+/**
+ * How near hair is, from 0 to 1, over the whole photo: edges there are strands; elsewhere they are cloth and skin, which
+ * are hard. Where people are too small for the classes, everything around a head may be hair.
+ */
+export function findHair(
+  { width, height, factor, shares, worth }: BodyClasses,
+  faces: readonly Face[],
+): ReducedPlane {
+  const unit = medianHeight(faces) / factor;
+  const { data } = boxMean(planeOf(shares.hair, { width, height }), Math.max(1, reach * unit));
+  const hair = new Float32Array(data.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      hair[i] = smoothstep(0.02, 0.12, data[i]!);
+      if (worth[i]! >= 1) continue;
+      const around = smoothstep(1.7, 1.2, distanceToFace(faces, x * factor, y * factor));
+      hair[i] = mix(around, hair[i]!, worth[i]!);
+    }
+  }
+  return { width, height, data: hair, factor };
+}
+
+/**
+ * Takes the brow and the nose of faces in profile out of the hair, in place: before a white wall they are as bright as
+ * the wall, and would be taken for it.
+ */
+export function hardenProfiles(
+  hair: Float32Array,
+  { x: left, y: top, width }: Window,
+  faces: readonly Face[],
+): void {
+  for (const face of faces) {
+    const turned = smoothstep(0.4, 0.6, Math.abs(face.yaw));
+    if (turned === 0) continue;
+    for (let i = 0; i < hair.length; i++) {
+      const away = distanceToFace([face], (i % width) + left, Math.floor(i / width) + top);
+      if (away < 0.85) hair[i]! *= 1 - turned * smoothstep(0.85, 0.7, away);
+    }
+  }
+}

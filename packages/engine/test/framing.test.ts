@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sentencesOf } from '@guise/contract/notes.ts';
+import { framePeople } from '../src/compose/framing.ts';
+import type { Silhouette } from '../src/matting/silhouette.ts';
+import { faceAt } from './drawn-people.ts';
+
+const none = { share: 0, first: -1 };
+
+/** Somebody who stands in the middle of a photo from row 60 on, and whom its lower border cuts. */
+const standing: Silhouette = {
+  width: 800,
+  height: 1200,
+  left: 250,
+  right: 550,
+  top: 60,
+  bottom: 1199,
+  cut: { left: none, right: none, top: none, bottom: { share: 0.37, first: 250 } },
+  rowWidths: new Float32Array(1200).fill(300, 60),
+};
+const face = faceAt(400, 170, 150);
+const canvas = { width: 1200, height: 1800 };
+const slot = { face: 0.165, top: 0.13, lowest: 0.34 };
+
+/** The photo row that the canvas' lower border shows. */
+const lastRowOf = ({ scale, y }: { scale: number; y: number }) => (canvas.height - y) / scale;
+
+test('a doubtful lower body is left below the canvas, and people become larger for it', () => {
+  const whole = framePeople(standing, [face], canvas, slot);
+  const closer = framePeople({ ...standing, sureTo: 560 }, [face], canvas, slot);
+  assert.ok(lastRowOf(whole) > 700, `${lastRowOf(whole)}`);
+  assert.ok(lastRowOf(closer) < 561, `${lastRowOf(closer)}`);
+  assert.ok(closer.scale > whole.scale);
+});
+
+test('people are not enlarged beyond their limit for a doubtful body, and not refused for it', () => {
+  const small: Silhouette = { ...standing, sureTo: 250 };
+  const { scale, y } = framePeople(small, [face], canvas, slot);
+  assert.ok(scale <= 3 && small.top * scale + y < 0.5 * canvas.height);
+});
+
+test('a job says that people are shown from closer, and why', () => {
+  const note = { kind: 'framing', value: 'closer', reason: 'it is doubtful' } as const;
+  assert.deepEqual(sentencesOf({ applied: [note], ignored: [] }).applied, [
+    'framing: closer (it is doubtful)',
+  ]);
+});
