@@ -20,7 +20,17 @@ function pathsIn(command: Command, above: string[] = []): string[][] {
     return [path, ...pathsIn(child, path)];
   });
 }
-const groups = ['jobs', 'accounts', 'keys', 'credits', 'webhooks', 'models', 'filters', 'provenance'];
+const groups = [
+  'jobs',
+  'accounts',
+  'keys',
+  'credits',
+  'webhooks',
+  'models',
+  'filters',
+  'events',
+  'provenance',
+];
 const paths = pathsIn(guiseProgram());
 const leaves = paths.filter((path) => path.length > 1 || !groups.includes(path[0]!));
 
@@ -59,6 +69,7 @@ test('there are the commands that the documentation names', () => {
     'api',
     'credits grant',
     'doctor',
+    'events export',
     'filters import',
     'filters list',
     'filters remove',
