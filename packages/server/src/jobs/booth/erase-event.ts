@@ -1,4 +1,5 @@
 import type { EventErasure } from '@guise/contract/events.ts';
+import { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import type { Precondition } from '../../precondition.ts';
 import type { Blobs } from '../../store/blobs.ts';
@@ -18,7 +19,8 @@ import {
 } from '../../store/booth/event-guest-records.ts';
 import type { Db } from '../../store/db.ts';
 import { findJobById } from '../../store/job-records.ts';
-import { blobsOf, type EndParts } from '../end.ts';
+import type { JobRow } from '../../store/schema.ts';
+import { blobsOf, cancel, type EndParts } from '../end.ts';
 import { hasEnded } from '../read.ts';
 import { eraseEventJob } from './event-pictures.ts';
 import { eventNotFound } from './event-state.ts';
@@ -54,7 +56,7 @@ export async function eraseEvent(
   await db.run(beginErasure, { ...own, now: db.now() });
   const keysRevoked = await db.run(revokeEventKeys, { event_id: id, now: db.now() });
   const event = (await db.one(findBoothEvent, own))!;
-  const plan = await keptPlan(db, event, keysRevoked);
+  const plan = await keptPlan(parts, event, keysRevoked);
   for (let at = 0; at < plan.job_ids.length; at += atOnce) {
     const some = plan.job_ids.slice(at, at + atOnce);
     await Promise.all(some.map((jobId) => eraseEventJob(parts, accountId, jobId)));
@@ -75,7 +77,9 @@ export async function eraseEvent(
   return erasure;
 }
 
-async function keptPlan(db: Db, event: BoothEventRow, keysRevoked: number): Promise<Plan> {
+/** Jobs that have not ended are cancelled here: one that ended after it was looked at would have a result that is not counted. */
+async function keptPlan(parts: EndParts, event: BoothEventRow, keysRevoked: number): Promise<Plan> {
+  const { db } = parts;
   if (event.erasure !== null) return JSON.parse(event.erasure) as Plan;
   const plan: Plan = {
     event_id: event.id,
@@ -92,21 +96,32 @@ async function keptPlan(db: Db, event: BoothEventRow, keysRevoked: number): Prom
   for (let before = '~'; ; ) {
     const rows = await db.all(listEventJobs, { event_id: event.id, before, limit: batch });
     for (const row of rows) {
-      const job = await db.one(findJobById, { id: row.job_id });
+      const found = await db.one(findJobById, { id: row.job_id });
+      const isLive = found && !hasEnded(found);
+      const job = isLive ? await cancelled(parts, found) : found;
       plan.jobs++;
       plan.job_ids.push(row.job_id);
       if (row.consent_version !== null) plan.consents++;
       if (!job) continue;
-      const files = blobsOf(job);
-      plan.files.push(...files);
+      plan.files.push(...blobsOf(job));
       if (job.result_key !== null) plan.results++;
-      if (!hasEnded(job)) plan.photos += files.filter((key) => key.startsWith('inputs/')).length;
+      if (isLive) plan.photos += blobsOf(found).filter((key) => key.startsWith('inputs/')).length;
     }
     if (rows.length < batch) break;
     before = rows.at(-1)!.job_id;
   }
   await db.run(endErasure, { id: event.id, erased_at: null, erasure: JSON.stringify(plan) });
   return plan;
+}
+
+/** Undefined when its guest has erased it meanwhile. */
+async function cancelled(parts: EndParts, { id, account_id }: JobRow): Promise<JobRow | undefined> {
+  try {
+    return await cancel(parts, account_id, id);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'JOB_NOT_FOUND') return undefined;
+    throw error;
+  }
 }
 
 async function countRemaining(
