@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addAccountsCreate } from './commands/accounts-create.ts';
 import { addAccountsLink } from './commands/accounts-link.ts';
 import { addAccountsList } from './commands/accounts-list.ts';
+import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEventsExport } from './commands/events-export.ts';
@@ -16,6 +17,7 @@ import { addKeysList } from './commands/keys-list.ts';
 import { addKeysRevoke } from './commands/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models-add.ts';
+import { addModelsConvert } from './commands/models-convert.ts';
 import { addModelsGet } from './commands/models-get.ts';
 import { addModelsList } from './commands/models-list.ts';
 import { addProvenanceInit } from './commands/provenance-init.ts';
@@ -93,6 +95,7 @@ export function guiseProgram(): Command {
     .description('Fetch models that do not come with the installation, and use networks of your own.')
     .addHelpText('after', example('guise models list'));
   addModelsAdd(models);
+  addModelsConvert(models);
   addModelsGet(models);
   addModelsList(models);
 
@@ -117,6 +120,7 @@ export function guiseProgram(): Command {
   addProvenanceInit(provenance);
   addProvenanceVerify(provenance);
 
+  addCreateBucket(guise);
   addMigrateStore(guise);
   addDoctor(guise);
   return guise;

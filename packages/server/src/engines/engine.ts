@@ -5,6 +5,7 @@ import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts'
 import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
+import type { ServerReports } from './server-reports.ts';
 
 /** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */
 export type EngineRequest = GenerationRequest & {
@@ -47,6 +48,12 @@ export interface Engine {
   readonly slots?: number;
   /** Whether its runs take this machine's processors: then those that fail are counted against their account. */
   readonly runsHere?: boolean;
+  /** The servers that it hands jobs to. Engines of one name share them. */
+  readonly servers?: ServerReports;
+  /** Whether another engine makes what this one could not. */
+  readonly hasFallback?: boolean;
+  /** How long a job may take, where that is more than its family's limit. */
+  timeLimitOf?(family: FamilyName): number;
   /** What an engine that runs callers' workflows finds wrong with one, by its place in the definition. */
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   /** The faces of a photo that is to become a template, by an engine that finds faces. */

@@ -62,11 +62,21 @@ const RouteOfFile = z
     /** The words for filters that have none of their own. */
     prompt: z.string().min(1).max(2000).optional(),
     fallback: z.literal('local').optional(),
+    /** How long a job may wait at the server for its turn, and how long it may run there. */
+    waiting_seconds: z.int().min(5).max(86_400).optional(),
+    running_seconds: z.int().min(5).max(86_400).optional(),
   })
   .refine(
     (route) => route.engine !== 'local' || (route.workflow ?? route.nodes ?? route.fallback) === undefined,
     {
       error: 'the local engine runs no workflows and needs no fallback',
+      path: ['engine'],
+    },
+  )
+  .refine(
+    (route) => route.engine !== 'local' || (route.waiting_seconds ?? route.running_seconds) === undefined,
+    {
+      error: 'the time limits of a route are for servers',
       path: ['engine'],
     },
   )
@@ -152,8 +162,10 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
       throw refuse(
         `routes.${i}.workflow: is needed: name a workflow, or "nodes" to run the workflows of custom filters`,
       );
-    if (engines[route.engine]?.type === 'guise' && (hasWorkflow || route.prompt !== undefined))
-      throw refuse(`routes.${i}: another Guise has its own workflows and words`);
+    const ownChoices = [route.prompt, route.waiting_seconds, route.running_seconds];
+    const hasOwnChoice = hasWorkflow || ownChoices.some((choice) => choice !== undefined);
+    if (engines[route.engine]?.type === 'guise' && hasOwnChoice)
+      throw refuse(`routes.${i}: another Guise has its own workflows, words and time limits`);
     return { ...route, families };
   });
   return {

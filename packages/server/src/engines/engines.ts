@@ -1,3 +1,4 @@
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -11,6 +12,7 @@ import { withFallback } from './fallback.ts';
 import { type GuiseClient, guiseClient } from './guise/guise-client.ts';
 import { guiseEngine } from './guise/guise-engine.ts';
 import { localEngine } from './local/local-engine.ts';
+import { runLimits, type WantedLimits } from './run-limits.ts';
 import { type RunpodClient, runpodClient } from './runpod/runpod-client.ts';
 import { type Polling, runpodEngine } from './runpod/runpod-engine.ts';
 
@@ -52,6 +54,8 @@ export function createEngines(
       name: route.engine,
       abilities: abilitiesOf(route),
       workflowOf: workflowOf(route),
+      limitsOf: (family: FamilyName) =>
+        runLimits(family, { ...engineLimits(plan, route), ...limitsOf(route) }),
       ...(route.nodes && { checkWorkflow: checksOf(route.nodes, group) }),
     };
     const engine =
@@ -62,6 +66,21 @@ export function createEngines(
     return route.fallback ? withLocal(worded, local, route) : worded;
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+}
+
+/** What an endpoint is rented for, unless a route says otherwise. */
+function engineLimits({ engines }: EnginesPlan, route: RoutePlan): WantedLimits {
+  const engine = engines[route.engine];
+  if (engine?.type !== 'runpod') return {};
+  return { waiting_seconds: engine.queue_seconds, running_seconds: engine.execution_seconds };
+}
+
+/** What the route says of its own. */
+function limitsOf({ waiting_seconds, running_seconds }: RoutePlan): WantedLimits {
+  return {
+    ...(waiting_seconds !== undefined && { waiting_seconds }),
+    ...(running_seconds !== undefined && { running_seconds }),
+  };
 }
 
 function withLocal(engine: Engine, local: Engine, route: RoutePlan): Engine {

@@ -2,6 +2,7 @@ import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { EngineServer } from '@guise/contract/operator.ts';
 import { z } from 'zod';
 import { comfyuiClient } from './comfyui/comfyui-client.ts';
+import { versionProblem } from './comfyui/version.ts';
 import type { EnginesPlan } from './engines-file.ts';
 import { upstream } from './upstream.ts';
 import { checkAgainstServer } from './workflow/object-info.ts';
@@ -71,6 +72,8 @@ async function inspectServer(url: string, token: string | null, workflows: Workf
   const client = comfyuiClient(url, token ? { authorization: `Bearer ${token}` } : {});
   try {
     const info = await client.objectInfo(AbortSignal.timeout(limitMs));
+    const tooOld = versionProblem(await client.version(AbortSignal.timeout(limitMs)));
+    if (tooOld) throw new Error(tooOld);
     const problems = workflows.flatMap((workflow) => checkAgainstServer(info, workflow));
     const missing = [...new Set(problems.map(({ path, message }) => `${path}: ${message}`))];
     const has = missing.length > 0 ? '' : `, everything that ${workflows.length} workflows need`;
