@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { ratioOf } from '@guise/contract/families/canvas.ts';
 import { compose } from '@guise/engine/compose/compose.ts';
 import { faceLuminance, findFaces } from '@guise/engine/faces/faces.ts';
-import { ratioOf } from '@guise/engine/family-rules.ts';
 import { readPeople } from '@guise/engine/matting/people.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../packages/engine/quality/halo.ts';

@@ -113,7 +113,7 @@ const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
 const processes: MeasuredProcess[] = [];
 
 async function startProcess(module: URL, request: GenerationRequest, images: string[]) {
-  const ids = { jobId: 'bench', filterRef: null };
+  const ids = { jobId: 'bench', filterRef: null, via: [] };
   const started = new MeasuredProcess(module, { ...request, ...ids, images, scratch: folder });
   processes.push(started);
   await started.message();

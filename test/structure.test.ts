@@ -80,7 +80,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/video',
   ],
 
-  client: ['contract', 'contract/families'],
+  client: ['client/runs', 'contract', 'contract/families'],
+  'client/runs': ['client', 'contract', 'contract/families'],
 
   'studio/ui': [],
   'studio/photo': ['studio/ui'],
@@ -160,6 +161,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/store',
   ],
   'server/cli': [
+    'client',
     'contract',
     'contract/families',
     'engine/runtime',
@@ -173,7 +175,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/jobs',
     'server/provenance',
     'server/store',
+    'server/watch',
   ],
+  'server/watch': ['client', 'client/runs', 'contract', 'server'],
 };
 
 const mostLines = 400;

@@ -73,7 +73,7 @@ const config = {
   dataDir: join(out, 'data'),
 };
 const app = await startApp(config, (settings) => [localEngine(settings)]);
-const headers = { 'x-api-key': app.demoKey!, 'content-type': 'application/json' };
+const headers = { 'x-api-key': app.demoKey!, 'content-type': 'application/json', prefer: 'wait=0' };
 const post = async (path: string, body?: object) => {
   const response = await fetch(app.url + path, {
     method: 'POST',

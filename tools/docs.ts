@@ -5,6 +5,7 @@ import { guiseProgram } from '@guise/server/cli/program.ts';
 import { routes } from '@guise/server/http/routes.ts';
 import { settings } from '@guise/server/settings-table.ts';
 import type { Command } from 'commander';
+import { writePythonTypes } from './client/python-types.ts';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */
 
@@ -144,6 +145,7 @@ export const pages: Record<string, string> = {
   'docs/configuration.md': configuration(),
   'docs/endpoints.md': endpoints(),
   'docs/commands.md': commands(),
+  'clients/python/src/guise/types.py': await writePythonTypes(),
 };
 
 if (import.meta.main) {

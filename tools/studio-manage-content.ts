@@ -58,7 +58,7 @@ async function makeDeliveries(guise: Guise, booth: Guise): Promise<void> {
   const { port } = receiver.address() as AddressInfo;
   for (const path of ['guise', 'guise', 'old-booth']) {
     const body = { base64: photo, filter_id: 1, gender: 1, ratio: 'portrait' };
-    await booth.submit('face_swap_v6', { ...body, webhook_url: `http://127.0.0.1:${port}/${path}` });
+    await booth.submitBody('face_swap_v6', { ...body, webhook_url: `http://127.0.0.1:${port}/${path}` });
   }
   for (let tries = 0; tries < 240; tries++) {
     const { webhook_deliveries } = await guise.webhooks.deliveries();

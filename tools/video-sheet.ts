@@ -2,14 +2,15 @@
  * Makes videos of the sample photos, one for each kind of motion, and lays frames of each out on a row, for people to
  * look at.
  *
- *   node tools/video-sheet.ts [photo …]
+ *   node tools/video-sheet.ts [--only words] [photo …]
  *
- * Without photos it takes the samples. Everything lands in `out/`.
+ * Without photos it takes the samples; `--only` takes the motions whose prompt has these words. Everything lands in
+ * `out/`, the frames at full size too.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { requestFor } from '@guise/contract/families/requests.ts';
 import type { VideoModel } from '@guise/contract/families/video.ts';
 import { sentencesOf } from '@guise/contract/notes.ts';
@@ -28,15 +29,26 @@ const clips: { model: VideoModel; prompt: string }[] = [
   { model: 'advanced', prompt: 'orbit right, snow is falling' },
   { model: 'performance', prompt: 'pan left, a breeze in the hair, light sweep' },
   { model: 'performance', prompt: 'zoom out, sparks and bokeh' },
+  { model: 'advanced', prompt: 'confetti is falling' },
+  { model: 'advanced', prompt: 'orbit left, cherry blossom petals' },
+  { model: 'advanced', prompt: 'static, rose petals' },
+  { model: 'advanced', prompt: 'soap bubbles float' },
+  { model: 'advanced', prompt: 'tilt up, balloons rise' },
+  { model: 'advanced', prompt: 'static, fireflies' },
+  { model: 'advanced', prompt: 'static, smile' },
+  { model: 'advanced', prompt: 'static, nod' },
+  { model: 'performance', prompt: 'static, turn the head to the left' },
 ];
 
 await mkdir(out, { recursive: true });
 const engine = createEngine();
 await engine.warmUp();
-const photos = process.argv.length > 2 ? process.argv.slice(2) : Object.values(samplePhotos);
+const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+const photos = positionals.length > 0 ? positionals : Object.values(samplePhotos);
+const chosen = clips.filter(({ prompt }) => prompt.includes(values.only ?? ''));
 const rows: { title: string; frames: Buffer[] }[] = [];
 for (const photo of photos) {
-  for (const { model, prompt } of clips) {
+  for (const { model, prompt } of chosen) {
     const name = `${basename(photo, extname(photo))}-${model}-${prompt.replaceAll(/[^a-z]+/g, '-')}`;
     const file = join(out, `${name}.mp4`);
     const started = performance.now();
@@ -45,7 +57,7 @@ for (const photo of photos) {
     console.log(
       `${file}  ${seconds} s  applied: ${applied.join('; ')}  ignored: ${ignored.join('; ') || 'nothing'}`,
     );
-    rows.push({ title: `${model}: ${prompt}`, frames: await framesOf(file) });
+    rows.push({ title: `${model}: ${prompt}`, frames: await framesOf(file, name) });
   }
 }
 await layOut(rows);
@@ -62,9 +74,9 @@ async function make(photo: string, model: VideoModel, prompt: string, file: stri
   return result;
 }
 
-async function framesOf(file: string): Promise<Buffer[]> {
+async function framesOf(file: string, name: string): Promise<Buffer[]> {
   const { command } = await findFfmpeg();
-  const folder = join(out, 'frames');
+  const folder = join(out, name);
   await mkdir(folder, { recursive: true });
   const chosen = shown.map((frame) => `eq(n\\,${frame})`).join('+');
   const filter = ['-vf', `select='${chosen}'`, '-vsync', '0'];
@@ -77,7 +89,7 @@ async function framesOf(file: string): Promise<Buffer[]> {
     ...filter,
     join(folder, '%d.png'),
   ]);
-  const frames = await Promise.all(
+  return Promise.all(
     shown.map((_, i) =>
       sharp(join(folder, `${i + 1}.png`))
         .resize({ ...tile, fit: 'contain', background: '#111' })
@@ -85,8 +97,6 @@ async function framesOf(file: string): Promise<Buffer[]> {
         .toBuffer(),
     ),
   );
-  await rm(folder, { recursive: true });
-  return frames;
 }
 
 async function layOut(all: typeof rows): Promise<void> {

@@ -115,6 +115,7 @@ test('a job that outlasts the grace goes back to the queue, unblamed', async () 
       resultMs: config.resultMs,
       engines: [engine],
       scratchDir: join(config.dataDir, 'scratch'),
+      installationId: '01890000-0000-7000-8000-000000000000',
       signer: noSigner,
       metrics: noJobMetrics,
       log: pino({ level: 'silent' }),

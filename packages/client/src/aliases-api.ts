@@ -4,18 +4,21 @@ import type { Tagged, Transport } from './transport.ts';
 /** Slots whose filter can be changed while booths keep the slot's id. */
 export const aliasesApi = (transport: Transport) => ({
   list: (signal?: AbortSignal) => transport.request<Alias[]>('GET', '/api/alias/', { signal }),
-  create: (body: Pick<NewAlias, 'ai_filter'> & Partial<NewAlias>) =>
-    transport.request<Alias>('POST', '/api/alias/', { body }),
+  get: (id: string, signal?: AbortSignal) => transport.request<Alias>('GET', `/api/alias/${id}/`, { signal }),
+  create: (body: Pick<NewAlias, 'ai_filter'> & Partial<NewAlias>, signal?: AbortSignal) =>
+    transport.request<Alias>('POST', '/api/alias/', { body, signal }),
   /** The tag lets an undo be refused when somebody else has changed the alias meanwhile. */
-  change: (id: string, body: AliasChange): Promise<Tagged<Alias>> =>
-    transport.requestTagged<Alias>('PATCH', `/api/alias/${id}/`, { body }),
+  change: (id: string, body: AliasChange, signal?: AbortSignal): Promise<Tagged<Alias>> =>
+    transport.requestTagged<Alias>('PATCH', `/api/alias/${id}/`, { body, signal }),
   /** Points it to the filter that it had before. */
-  undo: (id: string, etag?: string): Promise<Tagged<Alias>> =>
+  undo: (id: string, etag?: string, signal?: AbortSignal): Promise<Tagged<Alias>> =>
     transport.requestTagged<Alias>('POST', `/v1/aliases/${id}/undo`, {
+      signal,
       ...(etag !== undefined && { headers: { 'if-match': etag } }),
     }),
   /** Points it to its safe filter. */
-  switchToSafe: (id: string): Promise<Tagged<Alias>> =>
-    transport.requestTagged<Alias>('POST', `/v1/aliases/${id}/safe`),
-  remove: (id: string) => transport.request<void>('DELETE', `/api/alias/${id}/`),
+  switchToSafe: (id: string, signal?: AbortSignal): Promise<Tagged<Alias>> =>
+    transport.requestTagged<Alias>('POST', `/v1/aliases/${id}/safe`, { signal }),
+  remove: (id: string, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `/api/alias/${id}/`, { signal }),
 });

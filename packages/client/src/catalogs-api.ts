@@ -10,7 +10,9 @@ const paths: Record<CatalogName, string> = {
 
 /** The catalogs that every account has. */
 export const catalogsApi = (transport: Transport) => ({
-  list: (catalog: CatalogName) => transport.request<CatalogEntry[]>('GET', paths[catalog]),
-  custom: () => transport.request<CustomFilter[]>('GET', '/v1/users/me/my-custom-filters'),
-  prices: () => transport.request<PriceList>('GET', '/v1/prices'),
+  list: (catalog: CatalogName, signal?: AbortSignal) =>
+    transport.request<CatalogEntry[]>('GET', paths[catalog], { signal }),
+  custom: (signal?: AbortSignal) =>
+    transport.request<CustomFilter[]>('GET', '/v1/users/me/my-custom-filters', { signal }),
+  prices: (signal?: AbortSignal) => transport.request<PriceList>('GET', '/v1/prices', { signal }),
 });

@@ -16,33 +16,39 @@ export const customFiltersApi = (transport: Transport) => ({
   list: (signal?: AbortSignal) => transport.request<CustomFilter[]>('GET', path, { signal }),
   get: (id: string, signal?: AbortSignal) =>
     transport.requestTagged<CustomFilterDetail>('GET', `${path}/${id}`, { signal }),
-  create: (body: NewCustomFilter) => transport.request<CustomFilter>('POST', path, { body }),
-  change: (id: string, body: CustomFilterChange, etag?: string) =>
-    transport.requestTagged<CustomFilter>('PATCH', `${path}/${id}`, { body, headers: ifMatch(etag) }),
+  create: (body: NewCustomFilter, signal?: AbortSignal) =>
+    transport.request<CustomFilter>('POST', path, { body, signal }),
+  change: (id: string, body: CustomFilterChange, etag?: string, signal?: AbortSignal) =>
+    transport.requestTagged<CustomFilter>('PATCH', `${path}/${id}`, {
+      body,
+      headers: ifMatch(etag),
+      signal,
+    }),
   /** `force` deletes it even if aliases point to it. */
-  remove: (id: string, force = false) =>
-    transport.request<void>('DELETE', `${path}/${id}`, { query: force ? { force } : {} }),
+  remove: (id: string, force = false, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `${path}/${id}`, { query: force ? { force } : {}, signal }),
   test: (id: string, signal?: AbortSignal) =>
     transport.request<FilterTestResult>('POST', `${path}/${id}/test`, { signal }),
   /** Newest first. */
-  versions: (id: string, cursor?: string) =>
+  versions: (id: string, cursor?: string, signal?: AbortSignal) =>
     transport.request<{ versions: CustomFilterVersion[]; next_cursor: string | null }>(
       'GET',
       `${path}/${id}/versions`,
-      { query: { cursor, limit: 50 } },
+      { query: { cursor, limit: 50 }, signal },
     ),
   /** Makes a new version with the definition of an earlier one. */
-  restore: (id: string, version: number, etag?: string) =>
+  restore: (id: string, version: number, etag?: string, signal?: AbortSignal) =>
     transport.requestTagged<CustomFilterDetail>('POST', `${path}/${id}/versions/${version}/restore`, {
+      signal,
       headers: ifMatch(etag),
     }),
-  duplicate: (id: string, body: FilterCopy = {}) =>
-    transport.request<CustomFilter>('POST', `${path}/${id}/duplicate`, { body }),
+  duplicate: (id: string, body: FilterCopy = {}, signal?: AbortSignal) =>
+    transport.request<CustomFilter>('POST', `${path}/${id}/duplicate`, { body, signal }),
   /** The body that makes it anew. */
   export: (id: string, signal?: AbortSignal) =>
     transport.request<CustomFilterExport>('GET', `${path}/${id}/export`, { signal }),
-  setReady: (id: string, body: FilterReadyChange) =>
-    transport.request<FilterReady>('POST', `${path}/${id}/ready`, { body }),
+  setReady: (id: string, body: FilterReadyChange, signal?: AbortSignal) =>
+    transport.request<FilterReady>('POST', `${path}/${id}/ready`, { body, signal }),
 });
 
 const ifMatch = (etag: string | undefined): Record<string, string> => (etag ? { 'if-match': etag } : {});

@@ -1,13 +1,19 @@
 import type { ErrorCode } from '@guise/contract/error-codes.ts';
 
+/** Codes of the interface, two of the client, and `HTTP_` with the status for what a proxy answered. */
+export type GuiseErrorCode = ErrorCode | 'NETWORK_ERROR' | 'JOB_FAILED' | `HTTP_${number}` | (string & {});
+
 /** What the server answered instead of a result, or that it could not be reached. */
 export class GuiseError extends Error {
   override readonly name = 'GuiseError';
-  /** A code of docs/errors.md; `NETWORK_ERROR` when there was no answer. */
-  readonly code: ErrorCode | 'NETWORK_ERROR' | (string & {});
-  /** 0 when there was no answer. */
+  /** A code of the interface; `NETWORK_ERROR` when there was no answer, `JOB_FAILED` when a job ended without a result. */
+  readonly code: GuiseErrorCode;
+  /** The HTTP status; 0 when there was no answer, or the answer told of a failed job. */
   readonly status: number;
+  /** What the server has logged the request under. */
   readonly requestId: string | undefined;
+  /** The job that failed. */
+  readonly jobId: string | undefined;
   /** What is wrong with which field of the request. */
   readonly fields: readonly { path: string; message: string }[];
   readonly retryAfterSeconds: number | undefined;
@@ -17,13 +23,15 @@ export class GuiseError extends Error {
     this.code = of.code;
     this.status = of.status ?? 0;
     this.requestId = of.requestId;
+    this.jobId = of.jobId;
     this.fields = of.fields ?? [];
     this.retryAfterSeconds = of.retryAfterSeconds;
   }
 
   /** Whether the same request may succeed later. */
   get retryable(): boolean {
-    return this.code === 'NETWORK_ERROR' || this.status === 429 || this.status >= 502;
+    if (this.code === 'QUICK_TEST_USED_UP') return false;
+    return this.code === 'NETWORK_ERROR' || this.status === 429 || this.status >= 500;
   }
 }
 
@@ -31,6 +39,7 @@ interface ErrorParts {
   code: string;
   status?: number;
   requestId?: string | undefined;
+  jobId?: string | undefined;
   fields?: readonly { path: string; message: string }[];
   retryAfterSeconds?: number | undefined;
   cause?: unknown;
@@ -44,15 +53,19 @@ export function networkError(cause: unknown): GuiseError {
 }
 
 /** Reads an error answer. What is not JSON came from a proxy in between. */
-export function errorOf(status: number, text: string, header: (name: string) => string | null): GuiseError {
+export function errorOf(
+  status: number,
+  text: string,
+  headers: { get(name: string): string | null },
+): GuiseError {
   const body = parseObject(text);
-  const retryAfter = Number(header('retry-after') ?? Number.NaN);
+  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   return new GuiseError(
     typeof body.error === 'string' ? body.error : `The server answered with status ${status}.`,
     {
       code: typeof body.error_code === 'string' ? body.error_code : `HTTP_${status}`,
       status,
-      requestId: header('x-request-id') ?? undefined,
+      requestId: headers.get('x-request-id') ?? undefined,
       fields: Array.isArray(body.fields) ? body.fields : [],
       retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
     },

@@ -7,14 +7,17 @@ export interface TransportOptions {
   /** A key or an access token. */
   apiKey?: string | undefined;
   /** Use the session of the browser instead of a key. */
-  session?: boolean;
-  /** How often a request is sent again after 429, 502, 503, 504 or a lost connection; 2 by default. */
-  retries?: number;
-  fetch?: typeof globalThis.fetch;
+  session?: boolean | undefined;
+  /** How often a request is sent again after 429, 5xx or a lost connection; 2 by default. */
+  retries?: number | undefined;
+  /** A server that wants a longer pause than this before the next attempt is an error at once; 10 s by default. */
+  longestRetrySeconds?: number | undefined;
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 export interface RequestOptions {
   query?: Record<string, string | number | boolean | null | undefined>;
+  /** Sent as JSON; `URLSearchParams` as a form. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
@@ -55,10 +58,10 @@ export class Transport {
   }
 
   async requestTagged<T>(method: string, path: string, options: RequestOptions = {}): Promise<Tagged<T>> {
-    const text = options.body === undefined ? undefined : JSON.stringify(options.body);
+    const { text, type } = encodeBody(options.body);
     const headers = {
       ...this.headers(),
-      ...(text !== undefined && { 'content-type': 'application/json' }),
+      ...(type !== undefined && { 'content-type': type }),
       // A request that is sent again must not make the same thing twice.
       ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
       ...options.headers,
@@ -81,6 +84,15 @@ export class Transport {
     });
     if (!response.ok) throw this.#refused(url, response.status, await response.text(), response.headers);
     return response;
+  }
+
+  /** A file by a signed link, which needs no credentials and may lead to another server. */
+  download(url: string, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#withRetries(signal, async () => {
+      const response = await this.#fetch(url, signal ? { signal } : {});
+      if (!response.ok) throw errorOf(response.status, await response.text(), response.headers);
+      return new Uint8Array(await readAnswer(response.arrayBuffer(), signal));
+    });
   }
 
   headers(): Record<string, string> {
@@ -119,7 +131,7 @@ export class Transport {
       ...(text !== undefined && { body: text }),
       ...(signal && { signal }),
     });
-    const answer = await response.text();
+    const answer = await readAnswer(response.text(), signal);
     if (!response.ok) throw this.#refused(url, response.status, answer, response.headers);
     return { text: answer, header: (name) => response.headers.get(name) };
   }
@@ -132,7 +144,7 @@ export class Transport {
   ): GuiseError {
     const path = url.slice(this.baseUrl.length);
     if (status === 401) for (const listener of this.#unauthorized) listener(path);
-    return errorOf(status, text, (name) => headers.get(name));
+    return errorOf(status, text, headers);
   }
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {
@@ -145,18 +157,37 @@ export class Transport {
   }
 
   async #withRetries<T>(signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
-    for (let left = this.#options.retries ?? 2; ; left--) {
+    const { retries = 2, longestRetrySeconds = 10 } = this.#options;
+    for (let sent = 1; ; sent++) {
       try {
         return await attempt();
       } catch (error) {
-        if (left <= 0 || !isRetryable(error)) throw error;
-        const seconds = error.retryAfterSeconds ?? 0.5 + Math.random();
+        if (sent > retries || !isRetryable(error)) throw error;
+        const seconds = error.retryAfterSeconds ?? 0.25 * 2 ** sent;
         // Whoever waits would rather be told.
-        if (seconds > 10) throw error;
-        await pause(seconds * 1000, signal);
+        if (seconds > longestRetrySeconds) throw error;
+        // Clients that were refused together must not come back together.
+        await pause((seconds + (0.5 * seconds + 0.25) * Math.random()) * 1000, signal);
       }
     }
   }
+}
+
+/** An answer that breaks off is a lost connection. */
+async function readAnswer<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw networkError(error);
+  }
+}
+
+function encodeBody(body: unknown): { text: string | undefined; type: string | undefined } {
+  if (body === undefined) return { text: undefined, type: undefined };
+  if (body instanceof URLSearchParams)
+    return { text: body.toString(), type: 'application/x-www-form-urlencoded' };
+  return { text: JSON.stringify(body), type: 'application/json' };
 }
 
 function isRetryable(error: unknown): error is GuiseError {

@@ -8,6 +8,6 @@ export const usageApi = (transport: Transport) => ({
   read: (query: Asked, signal?: AbortSignal) =>
     transport.request<Usage>('GET', '/v1/usage', { query, signal }),
   /** The same as a file for a spreadsheet. */
-  csv: async (query: Asked): Promise<Blob> =>
-    (await transport.open('/v1/usage', { query: { ...query, format: 'csv' } })).blob(),
+  csv: async (query: Asked, signal?: AbortSignal): Promise<Blob> =>
+    (await transport.open('/v1/usage', { query: { ...query, format: 'csv' }, signal })).blob(),
 });

@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { photo, startTestServer, type TestServer } from '../../server/test/support/harness.ts';
 import { Guise } from '../src/guise.ts';
 import { GuiseError } from '../src/guise-error.ts';
 import { readEvents } from '../src/server-sent-events.ts';
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** A server that answers one request after the other with the given handlers, the last one for ever. */
-async function serve(...handlers: Handler[]) {
-  let count = 0;
-  const server = createServer((request, response) => {
-    const handle = handlers[Math.min(count++, handlers.length - 1)]!;
-    handle(request, response);
-  });
-  server.listen(0, '127.0.0.1').unref();
-  await once(server, 'listening');
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: () => count,
-    close: () => server.close().closeAllConnections(),
-  };
-}
-
-const answer =
-  (status: number, body: unknown, headers = {}): Handler =>
-  (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  };
+import { answer, type Handler, serve } from './support/scripted-server.ts';
 
 test('a POST is sent again after 503 and a lost connection, with the same Idempotency-Key', async () => {
   const keys: unknown[] = [];
@@ -46,7 +20,7 @@ test('a POST is sent again after 503 and a lost connection, with the same Idempo
     note(answer(200, { id: 'x', status: 'IN_QUEUE' })),
   );
   const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });
-  assert.equal((await guise.submit('face_swap_v6', {})).id, 'x');
+  assert.equal((await guise.submitBody('face_swap_v6', {})).id, 'x');
   assert.equal(keys.length, 3);
   assert.ok(keys[0]);
   assert.equal(new Set(keys).size, 1);
@@ -63,7 +37,7 @@ test('an error has the code, the sentence, the fields and the id of the request;
     ),
   );
   const guise = new Guise({ baseUrl: server.baseUrl, apiKey: 'k' });
-  await assert.rejects(guise.submit('self_prompt_v2', {}), (error: unknown) => {
+  await assert.rejects(guise.submitBody('self_prompt_v2', {}), (error: unknown) => {
     assert.ok(error instanceof GuiseError);
     assert.deepEqual(
       [error.code, error.message, error.fields, error.requestId, error.retryable],
@@ -145,7 +119,7 @@ describe('against a server', () => {
         if (type === 'job' && job.status === 'COMPLETED') ended.resolve(job.id);
       },
     });
-    const { id } = await guise.submit('face_swap_v6', { base64: photo, filter_id: 1, gender: 0 });
+    const { id } = await guise.submitBody('face_swap_v6', { base64: photo, filter_id: 1, gender: 0 });
     assert.equal(await ended.promise, id);
     stop();
     const job = await guise.jobs.get(id);

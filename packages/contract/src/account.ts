@@ -32,18 +32,20 @@ export const Token = z.object({
   token_type: z.literal('bearer'),
   expires_in: z.number().int(),
 });
+export type Token = z.infer<typeof Token>;
+
+export const LedgerEntry = z.object({
+  id: z.string(),
+  amount: z.number().int(),
+  reason: z.string(),
+  job_id: z.string().nullable(),
+  created_at: z.iso.datetime(),
+});
+export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
 export const Credits = z.object({
   balance: z.number().int(),
-  entries: z.array(
-    z.object({
-      id: z.string(),
-      amount: z.number().int(),
-      reason: z.string(),
-      job_id: z.string().nullable(),
-      created_at: z.iso.datetime(),
-    }),
-  ),
+  entries: z.array(LedgerEntry),
   next_cursor: z.string().nullable(),
 });
 export type Credits = z.infer<typeof Credits>;

@@ -27,6 +27,18 @@ export const CatalogEntry = z
   .meta({ id: 'CatalogEntry' });
 export type CatalogEntry = z.infer<typeof CatalogEntry>;
 
+/** What callers ask for who read catalogs as `{"12": "Great hall"}`: this type in `Accept`, or `?shape=map`. */
+export const catalogMapType = 'application/vnd.guise.map+json';
+export const CatalogQuery = z.object({
+  shape: z.string().optional().meta({ description: '`map` for `{"12": "name"}` instead of a list' }),
+});
+export const CatalogMap = z
+  .record(z.string(), z.string())
+  .meta({ id: 'CatalogMap', description: 'Names by their ids' });
+
+/** How a photo was taken, as the older face swap paths name it in `capture_mode`. */
+export const CaptureMode = z.object({ id: z.string(), name: z.string(), modes: z.array(Mode) });
+
 export const CustomFilter = z
   .object({
     id: z.string(),

@@ -84,6 +84,10 @@ export const errorCodes = {
     means:
       'The UUID is no filter or alias that the caller can use, or its workflow cannot be loaded or run here.',
   },
+  JOB_FAILED: {
+    status: 422,
+    means: 'The picture of a call that waits for it could not be made; the credits were returned.',
+  },
   INVALID_QUALITY_MODE: { status: 422, means: '`quality_mode` is neither `v6` nor `v6.1`.' },
   INVALID_VIDEO_MODEL: { status: 422, means: 'The video model is unknown, or not offered on this endpoint.' },
   INVALID_ASPECT_RATIO_FOR_MODEL: {
@@ -99,10 +103,19 @@ export const errorCodes = {
   QUICK_TEST_USED_UP: { status: 429, means: 'The quick test link has no run left.' },
   INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
   OVERLOADED: { status: 503, means: 'The process is overloaded; `Retry-After` says when to come back.' },
+  JOB_NOT_ENDED: {
+    status: 503,
+    means:
+      'The server stops, or the job of a call that waits for its picture takes too long. The job goes on, and the sentence names it.',
+  },
   QUEUE_FULL: { status: 503, means: 'The queue is full; `Retry-After` says when to come back.' },
   QUICK_TEST_PAUSED: {
     status: 503,
     means: 'The account of the quick test link cannot start a run now; the guest may try again later.',
+  },
+  ENGINE_LOOP: {
+    status: 508,
+    means: 'Another Guise handed the run on, and it has been on this server before.',
   },
   STORAGE_UNAVAILABLE: {
     status: 503,

@@ -24,6 +24,10 @@ export const JobDetail = JobListEntry.extend({
     .array(StageTime)
     .meta({ description: 'Parts of `running`, where the engine reports them' }),
   retries: z.number().int(),
+  failure: z
+    .enum(['request', 'server'])
+    .nullable()
+    .meta({ description: 'What a failed job failed by: its photo and options, or the server' }),
   applied: z.array(z.string()),
   ignored: z.array(z.string()),
   result_url: z.string().nullable().meta({ description: 'A signed link to the picture or the video' }),

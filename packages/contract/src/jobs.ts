@@ -16,6 +16,7 @@ export type StatusWord =
   | 'FAILED';
 
 export const Submitted = z.object({ id: z.string(), status: z.string() }).meta({ id: 'Submitted' });
+export type Submitted = z.infer<typeof Submitted>;
 
 const jobAnswer = {
   id: z.string(),
@@ -31,6 +32,7 @@ const jobAnswer = {
 export const ImageJob = z
   .object({ ...jobAnswer, output: z.object({ images: z.array(z.string()).optional() }) })
   .meta({ id: 'ImageJob' });
+export type ImageJob = z.infer<typeof ImageJob>;
 
 export const VideoJob = z
   .object({
@@ -42,6 +44,7 @@ export const VideoJob = z
     }),
   })
   .meta({ id: 'VideoJob' });
+export type VideoJob = z.infer<typeof VideoJob>;
 
 export const JobListEntry = z
   .object({

@@ -10,6 +10,7 @@ export interface ChoiceNote {
     | 'camera'
     | 'speed'
     | 'effect'
+    | 'gesture'
     | 'transition';
   value: string;
   /** How much of an effect. */
@@ -39,6 +40,8 @@ export type Note =
   | { kind: 'crop'; value: string }
   /** People are shown from closer or from further than was meant. */
   | { kind: 'framing'; value: 'closer'; reason: string }
+  /** What another server says of a job that it made. */
+  | { kind: 'sentence'; value: string }
   /** Made by another engine than the one that was meant to. */
   | { kind: 'engine'; value: string; reason: string };
 
@@ -67,6 +70,7 @@ function sentenceOf(note: Note): string {
     case 'denied':
       return `no ${note.value}`;
     case 'word':
+    case 'sentence':
       return note.value;
     case 'input':
       return note.reason === undefined ? note.value : `${note.value}: ${note.reason}`;

@@ -68,7 +68,7 @@ export type EngineServer = z.infer<typeof EngineServer>;
 export const EngineInfo = z
   .object({
     name: z.string(),
-    type: z.enum(['local', 'comfyui', 'runpod', 'other']),
+    type: z.enum(['local', 'comfyui', 'runpod', 'guise', 'other']),
     healthy: z.boolean().meta({ description: 'Whether a live worker has it and every server of it answers' }),
     families: z.array(z.string()),
     workers: z.number().int(),

@@ -3,6 +3,7 @@ import { WebhookUrl } from './common.ts';
 
 /** What the signatures of an account's webhooks are verified with. */
 export const WebhookSecret = z.object({ secret: z.string() });
+export type WebhookSecret = z.infer<typeof WebhookSecret>;
 
 export const WebhookSecretInfo = z
   .object({

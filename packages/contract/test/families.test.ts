@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { familyNames, familyOf, filterRefOf, imagesOf, modeOf } from '../src/families/families.ts';
+import { families, familyNames, familyOf, filterRefOf, imagesOf, modeOf } from '../src/families/families.ts';
 import { parseRequest } from '../src/families/requests.ts';
 
 const hook = 'https://example.com/hook';
@@ -30,6 +30,14 @@ const stored: Record<string, [body: object, text: string]> = {
     { ratio: 'landscape', gender: 0, filter_id: 7, image: 'A', base64: 'B' },
     '{"filter_id":7,"gender":0,"ratio":"landscape"}',
   ],
+  face_swap_capture_v1: [
+    { ratio: null, capture_mode: 1, gender: 0, filter_id: 7, base64: 'A' },
+    '{"filter_id":7,"gender":0,"ratio":"portrait"}',
+  ],
+  face_swap_capture_v2: [
+    { ratio: 'square', capture_mode: '1', filter_id: '7', base64: 'A' },
+    '{"filter_id":7,"gender":4,"ratio":"square"}',
+  ],
   self_prompt_v2: [
     { gender: 2, prompt: ' a hill ', image: 'A' },
     '{"prompt":"a hill","gender":2,"ratio":"portrait"}',
@@ -46,6 +54,10 @@ const stored: Record<string, [body: object, text: string]> = {
   stylized_multi_swap_self_prompt_v1: [
     { outpaint: true, input_image: 'A', prompt: 'a hill' },
     '{"prompt":"a hill","outpaint":true}',
+  ],
+  multi_swap_v3: [
+    { overlay: 'https://example.com/frame.png', style_id: 3, input_image: 'A' },
+    '{"style_id":3,"outpaint":false,"overlay":true}',
   ],
   multi_swap_v4: [{ input_images: ['A'], filter_id: '5', seed: 1 }, '{"seed":1,"filter_id":5}'],
   single_frame_video: [
@@ -87,6 +99,22 @@ test('a group is told by its gender, or by its family', () => {
   assert.equal(modeOf(familyOf('face_swap_v6'), { gender: 4 }), 'group');
   assert.equal(modeOf(familyOf('face_swap_v6'), { gender: 3 }), 'single');
   assert.equal(modeOf(familyOf('multi_swap_v5'), {}), 'group');
+});
+
+test('a capture mode of 1 is a group where no gender is given, and any other is one person', () => {
+  const family = familyOf('face_swap_capture_v1');
+  const run = { base64: 'A', filter_id: 7 };
+  const modeFor = (fields: object) => modeOf(family, family.schema.parse({ ...run, ...fields }));
+  assert.equal(modeFor({ capture_mode: 1 }), 'group');
+  assert.equal(modeFor({ capture_mode: 1, gender: null }), 'group');
+  assert.equal(modeFor({ capture_mode: 0, gender: 4 }), 'group');
+  for (const fields of [{}, { capture_mode: 0 }, { capture_mode: 30 }, { capture_mode: 1, gender: 1 }])
+    assert.equal(modeFor(fields), 'single', JSON.stringify(fields));
+});
+
+test('families that share a status path wait alike', () => {
+  for (const sharing of Map.groupBy(families, ({ status }) => status).values())
+    assert.equal(new Set(sharing.map(({ statusWaits }) => statusWaits)).size, 1, sharing[0]!.status);
 });
 
 test('a request has its size where it names one, and its words wherever they come from', () => {

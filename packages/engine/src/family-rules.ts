@@ -1,4 +1,3 @@
-import type { Ratio } from '@guise/contract/common.ts';
 import type { FamilyOf } from '@guise/contract/families/families.ts';
 import type { Grade } from './compose/film-finish.ts';
 
@@ -25,17 +24,13 @@ export const familyRules: Readonly<Record<FamilyOf<'image'>, FamilyRule>> = {
   face_swap_v6: single,
   face_swap_v5: { ...single, grade: v5Grade },
   face_swap_v1: single,
+  face_swap_capture_v1: single,
+  face_swap_capture_v2: single,
   self_prompt_v2: single,
   multi_swap_v5: group,
   multi_swap_self_prompt_v5: group,
+  multi_swap_v3: group,
   multi_swap_v4: group,
   stylized_multi_swap_v1: stylized,
   stylized_multi_swap_self_prompt_v1: stylized,
 };
-
-/** The canvas whose shape is nearest to the photo's. */
-export function ratioOf(width: number, height: number): Ratio {
-  const shape = Math.log(width / height);
-  if (Math.abs(shape) < Math.log(1.5) / 2) return 'square';
-  return shape > 0 ? 'landscape' : 'portrait';
-}

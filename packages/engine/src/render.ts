@@ -1,4 +1,5 @@
 import { isGroup, type Ratio } from '@guise/contract/common.ts';
+import { ratioOf } from '@guise/contract/families/canvas.ts';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
 import { compose } from './compose/compose.ts';
@@ -11,7 +12,7 @@ import { chooseFace } from './faces/choose-face.ts';
 import type { Face } from './faces/face.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
-import { type FamilyRule, ratioOf } from './family-rules.ts';
+import type { FamilyRule } from './family-rules.ts';
 import { applyLook } from './looks/looks.ts';
 import { findPeopleIn, type PeoplePhoto } from './matting/people.ts';
 import { readPhoto } from './pixels/photo.ts';

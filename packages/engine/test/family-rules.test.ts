@@ -3,6 +3,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { ratioOf } from '@guise/contract/families/canvas.ts';
 import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { sentencesOf } from '@guise/contract/notes.ts';
@@ -10,7 +11,6 @@ import sharp from 'sharp';
 import { createEngine } from '../src/engine.ts';
 import { chooseFace } from '../src/faces/choose-face.ts';
 import type { Face } from '../src/faces/face.ts';
-import { ratioOf } from '../src/family-rules.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { onePerson, sample } from './sample-photos.ts';
 

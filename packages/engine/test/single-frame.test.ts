@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import { sentencesOf } from '@guise/contract/notes.ts';
 import type { Face } from '../src/faces/face.ts';
 import type { Picture } from '../src/pixels/picture.ts';
+import { airOf } from '../src/video/air/air.ts';
+import type { AirSpace } from '../src/video/air/air-space.ts';
 import {
   type CameraPlan,
   ease,
@@ -20,10 +22,10 @@ import {
 import { blinkAt } from '../src/video/effects/blink.ts';
 import { lifeAt, momentOf } from '../src/video/effects/life.ts';
 import { shine } from '../src/video/effects/light.ts';
-import { airOf } from '../src/video/effects/particles.ts';
 import { sharedFrame } from '../src/video/frame.ts';
 import { coverOf, latticeOver, paintBehind, paintOver } from '../src/video/layers/layer-warp.ts';
 import { mirrorFill } from '../src/video/layers/mirror-fill.ts';
+import { peopleApart } from '../src/video/layers/people-apart.ts';
 import { addRim, closeGaps, settleRim } from '../src/video/layers/people-outline.ts';
 import { plateOf, withinPlate } from '../src/video/layers/plate.ts';
 import { frameOf } from '../src/video/layers/set-stage.ts';
@@ -228,7 +230,17 @@ describe('frames', () => {
 
   test('light and air leave frame 0 alone and change the ones after it', () => {
     const plan = planFor('static');
-    const air = airOf({ snow: 1, sparks: 1 }, small, 5)!;
+    const space: AirSpace = {
+      size: small,
+      seconds: 4,
+      focus: { x: 64, y: 36 },
+      pivot: 0.6,
+      subject: 0.75,
+      metre: 60,
+      faces: [],
+      light: { white: [220, 128, 128], from: [0, -0.8, 0.6] },
+    };
+    const air = airOf({ snow: 1, sparks: 1 }, space, 5)!;
     for (const index of [0, 40]) {
       const frame = sharedFrame(small);
       frame.y.fill(90);
@@ -288,6 +300,35 @@ describe('the outline of people', () => {
     assert.ok(at(alpha, 17, 100) > 0 && at(alpha, 17, 100) < 1);
     assert.equal(at(alpha, 14, 100), 0);
     assert.ok(without().every((value, i) => alpha[i]! >= value));
+  });
+});
+
+describe('people who do not touch', () => {
+  const [width, height] = [40, 20];
+  const place = { left: 0, top: 0, density: 1 };
+  const faces = [8, 30].map((x) => ({ center: { x: 8 * x, y: 8 * 6 }, height: 40 }) as Face);
+  /** Two people, from x 4 to 14 and 24 to 38, with as much of a bridge between them. */
+  const matte = (bridge: number) => ({
+    width,
+    height,
+    factor: 8,
+    data: new Float32Array(width * height).map((_, i) => {
+      const x = i % width;
+      return (x >= 4 && x < 14) || (x >= 24 && x < 38) ? 1 : i >= 15 * width ? bridge : 0;
+    }),
+  });
+
+  test('go by their own face, and so does the gap on their side of it', () => {
+    const { pieces, facesAt } = peopleApart(matte(0), place, faces);
+    assert.equal(pieces, 2);
+    for (const x of [0, 8, 17]) assert.deepEqual(facesAt(x, 18), [faces[0]]);
+    for (const x of [21, 30, 39]) assert.deepEqual(facesAt(x, 18), [faces[1]]);
+  });
+
+  test('stay one piece with whom they touch', () => {
+    const { pieces, facesAt } = peopleApart(matte(0.5), place, faces);
+    assert.equal(pieces, 1);
+    assert.deepEqual(facesAt(8, 6), faces);
   });
 });
 

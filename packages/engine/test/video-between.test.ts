@@ -65,7 +65,7 @@ describe('related frames', patient, () => {
   let made: Awaited<ReturnType<typeof make>>;
   before(async () => {
     closer = await photoFile('part.png', sharp(sample(1)).extract(part).png());
-    made = await make(sample(1), closer, 'pan left in heavy snow and wind, and a dragon');
+    made = await make(sample(1), closer, 'pan left in heavy snow and wind, balloons, a smile and a dragon');
   });
 
   test('are morphed, and the job says so', () => {
@@ -75,6 +75,8 @@ describe('related frames', patient, () => {
       'dragon',
       'camera: pan left (pan left): the two frames say where the camera goes',
       'effect: breeze (wind): not between two frames',
+      'effect: balloons (balloons): not between two frames',
+      'gesture: smile (smile): not between two frames',
     ]);
   });
 

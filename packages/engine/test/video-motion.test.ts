@@ -8,6 +8,7 @@ interface Expected {
   handheld?: boolean;
   speed?: number;
   effects?: Partial<Record<Effect, number>>;
+  gestures?: Motion['gestures'];
   transition?: Motion['transition'];
   ignored?: string[];
 }
@@ -62,7 +63,21 @@ const prompts: readonly [string, Expected][] = [
   ['slow zoom in with heavy snowfall', { camera: { zoom: 1 }, speed: slow, effects: { snow: fast } }],
   ['dust motes float in the air', { effects: { dust: 1 } }],
   ['glowing embers and sparks fly', { effects: { sparks: 1 } }],
-  ['fireflies', { effects: { sparks: 1 } }],
+  ['fireflies glow in the night', { effects: { fireflies: 1 } }],
+  ['confetti is falling', { effects: { confetti: 1 } }],
+  ['confetti rain', { effects: { confetti: 1 } }],
+  ['raining confetti, heavy rain', { effects: { confetti: 1, rain: fast } }],
+  ['lots of colourful confetti at a party', { effects: { confetti: fast } }],
+  ['pink petals drifting down', { effects: { petals: 1 } }],
+  ['cherry blossoms fall', { effects: { petals: 1 } }],
+  ['rose petals', { effects: { 'rose petals': 1 } }],
+  ['the camera moves in slowly, leaves fall', { speed: slow, effects: { leaves: 1 } }],
+  ['falling leaves', { effects: { leaves: 1 } }],
+  ['leaves rustle in the wind', { effects: { breeze: 1 } }],
+  ['a few soap bubbles float', { effects: { bubbles: slow } }],
+  ['balloons rise into the sky', { effects: { balloons: 1 } }],
+  ['confetti but no balloons', { effects: { confetti: 1 } }],
+  ['without petals or bubbles, pan left', { camera: { pan: -1 } }],
   ['soft bokeh', { effects: { bokeh: slow } }],
   ['a sweep of light across the face', { effects: { 'light sweep': 1 } }],
   ['sun rays and dust', { effects: { 'light sweep': 1, dust: 1 } }],
@@ -78,7 +93,17 @@ const prompts: readonly [string, Expected][] = [
   ['match cut', { transition: 'matched zoom' }],
   ['she walks towards the camera', { ignored: ['walks', 'towards'] }],
   ['the woman moves left', { ignored: ['woman', 'left'] }],
-  ['he smiles and waves', { ignored: ['smiles', 'waves'] }],
+  ['he smiles and waves', { gestures: { smile: 1 }, ignored: ['waves'] }],
+  ['the woman smiles gently at the camera', { gestures: { smile: slow } }],
+  ['she nods her head', { gestures: { nod: 1 } }],
+  ['nodding and smiling', { gestures: { nod: 1, smile: 1 } }],
+  ['she slowly turns her head to the left', { gestures: { 'head turn left': slow } }],
+  ['he turns his head', { gestures: { 'head turn': 1 } }],
+  ['pan left while she looks right', { camera: { pan: -1 }, gestures: { 'head turn right': 1 } }],
+  ['turn your head right, zoom in', { camera: { zoom: 1 }, gestures: { 'head turn right': 1 } }],
+  ['no smile, zoom in', { camera: { zoom: 1 } }],
+  ["don't smile, nod", { gestures: { nod: 1 } }],
+  ['a big grin', { ignored: ['big', 'grin'] }],
   ['a dragon lands, zoom out', { camera: { zoom: -1 }, ignored: ['dragon', 'lands'] }],
   ['', {}],
   ['Schneefall, bitte', { ignored: ['schneefall', 'bitte'] }],
@@ -98,6 +123,7 @@ describe('readMotion', () => {
         handheld: false,
         speed: 1,
         effects: {},
+        gestures: {},
         transition: null,
         ignored: [],
         ...expected,

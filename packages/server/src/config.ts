@@ -77,6 +77,8 @@ export interface Config {
   loginFailures: number;
   trustedProxies: string[];
   resultMs: number;
+  /** 0 for not at all. */
+  statusWaitMs: number;
   drainMs: number;
   /** 0 for no limit. */
   leastFreeBytes: number;
@@ -135,6 +137,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
       .map((address) => address.trim())
       .filter((address) => address !== ''),
     resultMs: values.GUISE_RESULT_DAYS * 24 * 3600_000,
+    statusWaitMs: values.GUISE_STATUS_WAIT_SECONDS * 1000,
     drainMs: drainSecondsOf(values) * 1000,
     leastFreeBytes: values.GUISE_LEAST_FREE_DISK_MB * 1e6,
     allowPrivateUrls: values.GUISE_ALLOW_PRIVATE_URLS,

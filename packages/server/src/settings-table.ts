@@ -183,6 +183,12 @@ export const settings = {
     default: '7',
     about: 'Days that a result can be read.',
   },
+  GUISE_STATUS_WAIT_SECONDS: {
+    schema: z.coerce.number().min(0).max(60),
+    default: '20',
+    about:
+      'How long a status call of face swap v6, face swap v5 or multi swap v5 waits for the end of its job where the caller sends no `Prefer: wait=N`: [compatibility.md](compatibility.md). 0 is not at all. A proxy in front must allow for it.',
+  },
   GUISE_DRAIN_SECONDS: {
     schema: z.literal('').or(z.coerce.number().min(0).max(300)),
     default: '',

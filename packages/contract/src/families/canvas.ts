@@ -13,6 +13,13 @@ export const canvasSizes: Readonly<Record<Ratio, Size>> = {
   square: { width: 1280, height: 1280 },
 };
 
+/** The canvas whose shape is nearest to that of a picture. */
+export function ratioOf(width: number, height: number): Ratio {
+  const shape = Math.log(width / height);
+  if (Math.abs(shape) < Math.log(1.5) / 2) return 'square';
+  return shape > 0 ? 'landscape' : 'portrait';
+}
+
 /** A shape that a video can have; `auto` is the one nearest to the photo. */
 export type VideoFormat = Exclude<AspectRatio, 'auto'>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilterRef, Gender, ImageInput, Prompt, Ratio, RunOptions } from '../common.ts';
+import { FilterRef, Gender, groupGender, ImageInput, Integer, Prompt, Ratio, RunOptions } from '../common.ts';
 import type { CodedProblem } from '../error-codes.ts';
 import { isOne } from './choices.ts';
 
@@ -36,6 +36,24 @@ export const FaceSwapV1 = FaceSwapV1Fields.refine((body) => (body.image ?? body.
   path: ['image'],
   error: 'is required',
 });
+
+/** The capture mode of a group; clients of this path send other numbers for one person. */
+const groupCapture = 1;
+
+/** What clients that are older than `gender` 4 send. They may send null for what they do not know. */
+export const FaceSwapCapture = RunOptions.extend({
+  base64: ImageInput,
+  filter_id: FilterRef,
+  gender: Gender.nullish(),
+  capture_mode: Integer.nullish().meta({
+    description: '0 = one person, 1 = group; `gender` decides where it is given',
+  }),
+  ratio: Ratio.nullish(),
+}).transform(({ capture_mode, gender, ratio, ...body }) => ({
+  ...body,
+  gender: gender ?? (capture_mode === groupCapture ? groupGender : undefined),
+  ratio: ratio ?? ('portrait' as const),
+}));
 
 export const SelfPromptV2 = RunOptions.extend({
   ...photo,

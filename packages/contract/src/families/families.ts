@@ -3,8 +3,10 @@ import type { CatalogName, Mode } from '../catalogs.ts';
 import { type FilterRef, isGroup } from '../common.ts';
 import type { CodedProblem } from '../error-codes.ts';
 import type { JobState, StatusWord } from '../jobs.ts';
+import type { Note } from '../notes.ts';
 import {
   checkQualityMode,
+  FaceSwapCapture,
   FaceSwapV1,
   FaceSwapV1Params,
   FaceSwapV5,
@@ -20,6 +22,8 @@ import {
   MultiSwapParams,
   MultiSwapSelfPrompt,
   MultiSwapSelfPromptParams,
+  MultiSwapV3,
+  MultiSwapV3Params,
   MultiSwapV4,
   MultiSwapV4Params,
   MultiSwapV5,
@@ -45,6 +49,7 @@ type ImageField =
   | 'first_frame'
   | 'last_frame';
 type FilterField = 'filter_id' | 'style_id';
+type IgnoredField = 'overlay';
 
 /**
  * A kind of job as data. The run and status routes, the OpenAPI document and the worker all come from these rows:
@@ -56,6 +61,8 @@ interface FamilyRow<Name, Output, Body, Params, Filters, Images> {
   run: string;
   /** Families may share a status path. */
   status: string;
+  /** Whether a status call waits for the end of the job unless it says otherwise; alike for all that share a path. */
+  statusWaits: boolean;
   /** The body of a run request. */
   schema: z.ZodType<Body>;
   /** What of it is stored and given to an engine: no photos, and every choice checked. */
@@ -71,6 +78,8 @@ interface FamilyRow<Name, Output, Body, Params, Filters, Images> {
   /** The photos, in order; each by the fields that may hold it, of which the first one present counts. */
   images: readonly (readonly Images[])[];
   maxImages: number;
+  /** Parameters that are accepted for the sake of clients and change nothing: a job that has one says so. */
+  ignoredFields?: readonly IgnoredField[];
   /** Finds wrong choices that have error codes of their own. */
   check?(body: Body): CodedProblem | null;
   timeLimitMs: number;
@@ -95,10 +104,18 @@ const inQueueThenProcessing = { queued: 'IN_QUEUE', running: 'PROCESSING' } as c
 const inQueueThenInProgress = { queued: 'IN_QUEUE', running: 'IN_PROGRESS' } as const;
 const queuedThenRunning = { queued: 'QUEUED', running: 'RUNNING' } as const;
 
-const image = { output: 'image', mode: 'single', maxImages: 1, timeLimitMs: 3 * 60_000, weight: 1 } as const;
+const image = {
+  output: 'image',
+  statusWaits: false,
+  mode: 'single',
+  maxImages: 1,
+  timeLimitMs: 3 * 60_000,
+  weight: 1,
+} as const;
 const group = { ...image, mode: 'group', price: 3 } as const;
 const video = {
   output: 'video',
+  statusWaits: false,
   mode: 'group',
   filter: null,
   words: inQueueThenInProgress,
@@ -112,6 +129,7 @@ const table = [
     ...image,
     name: 'face_swap_v6',
     ...familyPaths.face_swap_v6,
+    statusWaits: true,
     title: familyTitles.face_swap_v6,
     schema: FaceSwapV6,
     params: FaceSwapV6Params,
@@ -125,6 +143,7 @@ const table = [
     ...image,
     name: 'face_swap_v5',
     ...familyPaths.face_swap_v5,
+    statusWaits: true,
     title: familyTitles.face_swap_v5,
     schema: FaceSwapV5,
     params: FaceSwapV5Params,
@@ -147,6 +166,30 @@ const table = [
   }),
   row({
     ...image,
+    name: 'face_swap_capture_v1',
+    ...familyPaths.face_swap_capture_v1,
+    title: familyTitles.face_swap_capture_v1,
+    schema: FaceSwapCapture,
+    params: FaceSwapV1Params,
+    words: queuedThenRunning,
+    price: 1,
+    filter: { catalog: 'face_swap', fields: ['filter_id'] },
+    images: [['base64']],
+  }),
+  row({
+    ...image,
+    name: 'face_swap_capture_v2',
+    ...familyPaths.face_swap_capture_v2,
+    title: familyTitles.face_swap_capture_v2,
+    schema: FaceSwapCapture,
+    params: FaceSwapV1Params,
+    words: queuedThenRunning,
+    price: 1,
+    filter: { catalog: 'face_swap', fields: ['filter_id'] },
+    images: [['base64']],
+  }),
+  row({
+    ...image,
     name: 'self_prompt_v2',
     ...familyPaths.self_prompt_v2,
     title: familyTitles.self_prompt_v2,
@@ -161,6 +204,7 @@ const table = [
     ...group,
     name: 'multi_swap_v5',
     ...familyPaths.multi_swap_v5,
+    statusWaits: true,
     title: familyTitles.multi_swap_v5,
     schema: MultiSwapV5,
     params: MultiSwapParams,
@@ -172,6 +216,7 @@ const table = [
     ...group,
     name: 'multi_swap_self_prompt_v5',
     ...familyPaths.multi_swap_self_prompt_v5,
+    statusWaits: true,
     title: familyTitles.multi_swap_self_prompt_v5,
     schema: MultiSwapSelfPrompt,
     params: MultiSwapSelfPromptParams,
@@ -202,6 +247,18 @@ const table = [
     filter: null,
     images: [['input_images', 'input_image']],
     maxImages: 5,
+  }),
+  row({
+    ...group,
+    name: 'multi_swap_v3',
+    ...familyPaths.multi_swap_v3,
+    title: familyTitles.multi_swap_v3,
+    schema: MultiSwapV3,
+    params: MultiSwapV3Params,
+    words: inQueueThenProcessing,
+    filter: { catalog: 'realistic', fields: ['style_id', 'filter_id'] },
+    images: [['input_image']],
+    ignoredFields: ['overlay'],
   }),
   row({
     ...group,
@@ -293,6 +350,13 @@ export function wordOf(family: Pick<Family, 'words'>, state: JobState): StatusWo
 
 export function filterRefOf({ filter }: Family, body: AnyBody): FilterRef | undefined {
   return filter?.fields.map((field) => body[field]).find((ref) => ref !== undefined);
+}
+
+/** What of a request nobody uses, for `ignored` of the job. */
+export function ignoredFieldsOf({ ignoredFields = [] }: Family, params: AnyParams): Note[] {
+  return ignoredFields
+    .filter((field) => params[field] !== undefined)
+    .map((field): Note => ({ kind: 'input', value: field, reason: 'this server does not use it' }));
 }
 
 export function modeOf(family: Family, body: AnyBody): Mode {

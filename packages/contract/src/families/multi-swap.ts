@@ -21,6 +21,15 @@ export const StylizedMultiSwap = MultiSwapFields.extend({ outpaint: z.boolean().
   styleMissing,
 );
 
+export const MultiSwapV3 = MultiSwapFields.extend({
+  outpaint: z.boolean().default(false),
+  overlay: z
+    .unknown()
+    .optional()
+    .transform((overlay) => (overlay ? true : undefined))
+    .meta({ description: 'Accepted and not used' }),
+}).refine(styleGiven, styleMissing);
+
 const Photos = z.array(ImageInput).min(1, 'must hold 1 to 5 images').max(5, 'must hold 1 to 5 images');
 
 const SelfPromptFields = RunOptions.extend({
@@ -38,6 +47,7 @@ export const MultiSwapV4 = RunOptions.extend({ filter_id: Integer, input_images:
 
 /** Realistic and stylized alike. */
 export const MultiSwapParams = MultiSwapFields.omit({ input_image: true });
+export const MultiSwapV3Params = MultiSwapParams.extend({ overlay: z.literal(true).optional() });
 export const MultiSwapSelfPromptParams = SelfPromptFields.omit({ input_image: true, input_images: true });
 export const MultiSwapV4Params = MultiSwapV4.omit({ input_images: true }).extend({
   filter_id: Integer.optional(),

@@ -6,7 +6,17 @@ export const effectWords = {
   rain: 'rain, rainy, raining, rainfall, raindrop, rain falling, rain falls, drizzle, downpour, pouring rain',
   dust: 'dust, dusty, dust mote, mote, dust particle, particle, floating particle, floating dust, pollen, haze particle',
   sparks:
-    'spark, sparkle, sparkling, sparkly, ember, glowing ember, glitter, glittering, firefly, magic dust, fairy dust, pixie dust, stardust, flying sparks',
+    'spark, sparkle, sparkling, sparkly, ember, glowing ember, glitter, glittering, magic dust, fairy dust, pixie dust, stardust, flying sparks',
+  confetti:
+    'confetti, paper confetti, confetti falls, confetti flutter, confetti rain, confetti shower, rain confetti, rain of confetti, shower of confetti, ticker tape, party popper',
+  petals:
+    'petal, flower petal, petals fall, petal flutter, petal rain, rain petal, rain of petals, shower of petals, cherry blossom, cherry blossom petal, sakura, sakura petal, blossom, falling blossom, blossom fall',
+  'rose petals': 'rose petal, red petal, rain of rose petals, shower of rose petals, rose petals fall',
+  leaves:
+    'leaves fall, leaf fall, fallen leaf, fallen leaves, falling leaf, falling leaves, autumn leaf, autumn leaves, falling autumn leaves, autumn leaves fall, leaves drift, leaves swirl, leaves flutter, leaves float, swirling leaves, drifting leaves',
+  bubbles: 'bubble, soap bubble, bubbles float, bubbles rise',
+  balloons: 'balloon, party balloon, helium balloon, balloons rise, balloons float',
+  fireflies: 'firefly, glowworm, glow worm, lightning bug',
   bokeh:
     'bokeh, bokeh light, blurred light, blurry light, twinkling light, fairy light, soft orb, glowing orb, twinkle, twinkling',
   'light sweep':
@@ -14,6 +24,19 @@ export const effectWords = {
   breeze:
     'breeze, breezy, gentle wind, wind, windy, wind blows, wind blowing, blowing wind, gust, hair blowing, hair blows, hair moves, hair moving, hair flowing, hair flows, hair sways, blowing hair, flowing hair, in the wind, in the breeze, flutter, fluttering, sway, swaying, billow, billowing, rustle, rustling, ripple, rippling',
 } as const;
+
+const owners = ['', 'the', 'her', 'his', 'their', 'your', 'my'];
+const ofHeads = (verb: string) => owners.map((owner) => `${verb} ${owner} head`).join(', ');
+
+/** What people's faces can do. A turn goes to the side that is named in it or after it. */
+export const gestureWords = {
+  smile: 'smile, start to smile, begin to smile, break into a smile',
+  nod: `nod, head nod, ${ofHeads('nod')}`,
+  'head turn': `head turn, turn of the head, ${ofHeads('turn')}, look left, look right, look to the left, look to the right, look to her left, look to her right, look to his left, look to his right, glance left, glance right, glance to the left, glance to the right`,
+} as const;
+
+/** Words that go with what faces do. */
+export const besideGestures = 'head face mouth lip eye gaze hair';
 
 /** How one frame may become another. */
 export const transitionWords = {
@@ -42,6 +65,14 @@ export const alongside: Readonly<Record<keyof typeof effectWords, string>> = {
   rain: 'fall pour drop sky window',
   dust: 'float drift hang swirl air fall golden',
   sparks: 'float drift fly rise swirl air fire golden glow',
+  confetti:
+    'fall rain drop float drift flutter swirl air party celebrate celebration colorful colourful paper sky',
+  petals: 'fall rain drop float drift flutter swirl air flower pink white cherry tree spring sky',
+  'rose petals': 'fall rain drop float drift flutter swirl air flower red sky',
+  leaves: 'fall drop float drift flutter swirl air autumn colorful colourful golden tree leaf leave',
+  bubbles: 'float drift rise fly blow air soap',
+  balloons: 'float drift rise fly air party colorful colourful sky celebrate celebration birthday',
+  fireflies: 'float drift fly glow blink flicker swarm night air',
   bokeh: 'float drift glow golden distance blur blurry',
   'light sweep': 'sweep pass move drift shine glow across face warm golden sun window',
   breeze:

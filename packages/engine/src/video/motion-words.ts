@@ -5,11 +5,13 @@ import {
   type Axis,
   alongside,
   axes,
+  besideGestures,
   cameraVerbs,
   clipWords,
   type DirectionKind,
   directions,
   effectWords,
+  gestureWords,
   handheldWords,
   paceWords,
   standing,
@@ -19,6 +21,7 @@ import {
 
 export type Effect = keyof typeof effectWords;
 export type Transition = keyof typeof transitionWords;
+export type Gesture = keyof typeof gestureWords | 'head turn left' | 'head turn right';
 
 /** What a prompt asks of a clip. `applied` is what of it is followed, `ignored` the words that are not. */
 export interface Motion extends Notes {
@@ -29,6 +32,8 @@ export interface Motion extends Notes {
   speed: number;
   /** The strength of each effect, as a multiple of the usual; those not asked for are missing. */
   effects: Partial<Record<Effect, number>>;
+  /** What people's faces should do, by strength. */
+  gestures: Partial<Record<Gesture, number>>;
   /** How two frames should become each other; null when the prompt leaves it open. */
   transition: Transition | null;
 }
@@ -36,6 +41,7 @@ export interface Motion extends Notes {
 /** The phrases that prompts for videos are read by. */
 const phrases = {
   effects: phrasesOf(effectWords),
+  gestures: phrasesOf<keyof typeof gestureWords>(gestureWords),
   transitions: phrasesOf(transitionWords),
   paces: phrasesOf(paceWords),
   standing: phrasesOf({ static: standing }),
@@ -47,7 +53,11 @@ const factors = { less: 0.6, more: 1.6 } as const;
 /** Reads a prompt for motion by its words alone, so that what it cannot follow it can name. */
 export function readMotion(prompt: string): Motion {
   const words = readWords(prompt);
-  const moves = cameraMoves(words);
+  const gestures = gesturesOf(words);
+  const moves = cameraMoves(
+    words,
+    gestures.flatMap(({ words: met }) => met),
+  );
   const stands = distinct(findConcepts(words, phrases.standing).filter(wanted));
   const shakes = distinct(findConcepts(words, phrases.handheld).filter(wanted));
   const effects = distinct(findConcepts(words, phrases.effects).filter(wanted));
@@ -57,7 +67,7 @@ export function readMotion(prompt: string): Motion {
   // A still camera on a still looks like a photo: a prompt that names no move gets a gentle one.
   const usual = moves.length === 0 && stands.length === 0 && !denied.some(isMotion);
 
-  const followable = [...cameraWork, ...effects];
+  const followable = [...cameraWork, ...effects, ...gestures];
   const paces = pacesOf(words, followable, transition);
   const paceOf = (thing: Mention | undefined) => paces.find(({ of }) => of === thing);
   const factorOf = (pace: (typeof paces)[number] | undefined) => (pace ? factors[pace.name] : 1);
@@ -66,11 +76,13 @@ export function readMotion(prompt: string): Motion {
   const applied: Note[] = cameraWork.map(({ name, words: met }) => note('camera', name, met));
   if (usual) applied.push({ kind: 'camera', value: axes.dolly[0], reason: 'the prompt names no move' });
   if (speed) applied.push(note('speed', speed.name === 'less' ? 'slow' : 'fast', speed.words));
-  for (const effect of effects) {
-    const pace = paceOf(effect);
-    const met = inOrder([...(pace?.words ?? []), ...effect.words], words);
-    applied.push({ ...note('effect', effect.name, met), ...(pace && { amount: amounts[pace.name] }) });
-  }
+  const noteWithPace = (kind: ChoiceNote['kind'], thing: Mention): Note => {
+    const pace = paceOf(thing);
+    const met = inOrder([...(pace?.words ?? []), ...thing.words], words);
+    return { ...note(kind, thing.name, met), ...(pace && { amount: amounts[pace.name] }) };
+  };
+  for (const effect of effects) applied.push(noteWithPace('effect', effect));
+  for (const gesture of gestures) applied.push(noteWithPace('gesture', gesture));
   if (transition) applied.push(note('transition', transition.name, transition.words));
   for (const word of denied) applied.push({ kind: 'denied', value: word.text });
   const followed = [...followable, ...paces, ...(transition ? [transition] : [])];
@@ -78,7 +90,8 @@ export function readMotion(prompt: string): Motion {
   const silent = new Set([
     ...stems(clipWords),
     ...effects.flatMap(({ name }) => stems(alongside[name])),
-    ...(moves.length > 0 ? stems(subjects) : []),
+    ...(moves.length + gestures.length > 0 ? stems(subjects) : []),
+    ...(gestures.length > 0 ? stems(besideGestures) : []),
   ]);
   const unread = words.filter((word) => !word.filler && !used.has(word) && !silent.has(word.stem));
   const camera = { zoom: 0, dolly: usual ? 1 : 0, pan: 0, tilt: 0, orbit: 0 };
@@ -88,6 +101,7 @@ export function readMotion(prompt: string): Motion {
     handheld: shakes.length > 0,
     speed: factorOf(speed),
     effects: Object.fromEntries(effects.map((effect) => [effect.name, factorOf(paceOf(effect))])),
+    gestures: Object.fromEntries(gestures.map((gesture) => [gesture.name, factorOf(paceOf(gesture))])),
     transition: transition?.name ?? null,
     applied,
     ignored: [...new Set(unread.map((word) => word.text))].map((value) => ({ kind: 'word', value })),
@@ -111,10 +125,24 @@ interface Move extends Mention {
 const reach = 8;
 const namesCamera = new Set(['camera', 'cam', 'lens', 'shot', 'view', 'viewpoint']);
 
+/** What faces should do. A head turns to the side that is said with it, before the next verb of the camera. */
+function gesturesOf(words: readonly Word[]): Mention<Gesture>[] {
+  return distinct(findConcepts(words, phrases.gestures).filter(wanted)).map((mention) => {
+    if (mention.name !== 'head turn') return mention;
+    const end = mention.at + mention.words.length;
+    const next = words.findIndex((word, k) => k >= end && verbs.has(word.stem));
+    const after = words.slice(end, Math.min(end + 5, next < 0 ? words.length : next));
+    const side = [...mention.words, ...after].find(({ text }) => text === 'left' || text === 'right');
+    if (!side) return mention;
+    const name = side.text === 'left' ? 'head turn left' : 'head turn right';
+    return { ...mention, name, words: [...new Set([...mention.words, side])] };
+  });
+}
+
 /** The moves of the camera, at most one on each axis: what is said first counts. */
-function cameraMoves(words: readonly Word[]): Move[] {
+function cameraMoves(words: readonly Word[], taken: readonly Word[]): Move[] {
   const moves = new Map<Axis, Move>();
-  const claimed = new Set<Word>();
+  const claimed = new Set(taken);
   const firstContent = words.findIndex((word) => !word.filler);
   for (const [at, word] of words.entries()) {
     const verb = verbs.get(word.stem);
@@ -166,15 +194,24 @@ function pacesOf(words: readonly Word[], followable: readonly Mention[], transit
   );
 }
 
-/** Between two phrases, in words; adjectives stand before what they describe, so that way is nearer. */
+/**
+ * Between two phrases, in words. Adjectives stand before what they describe, so that way is nearer; adverbs stand
+ * after it as well: "moves in slowly, leaves fall".
+ */
 function distance(pace: Mention, thing: Mention): number {
   const end = (mention: Mention) => mention.at + mention.words.length;
-  return thing.at >= pace.at ? thing.at - end(pace) : pace.at - end(thing) + 0.5;
+  const after = pace.words.at(-1)!.text.endsWith('ly') ? 0 : 0.5;
+  return thing.at >= pace.at ? thing.at - end(pace) : pace.at - end(thing) + after;
 }
 
 /** Denied words that would have moved something: "no snow", "no camera movement". */
 function deniedWords(words: readonly Word[]): Word[] {
-  const movable: (readonly Phrase[])[] = [phrases.effects, phrases.transitions, phrases.handheld];
+  const movable: (readonly Phrase[])[] = [
+    phrases.effects,
+    phrases.gestures,
+    phrases.transitions,
+    phrases.handheld,
+  ];
   const known = new Set(movable.flatMap((list) => findConcepts(words, list)).flatMap((met) => met.words));
   return words.filter((word) => word.negated && !word.filler && (known.has(word) || isMotion(word)));
 }

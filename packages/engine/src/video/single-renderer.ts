@@ -1,9 +1,12 @@
+import { airOf } from './air/air.ts';
 import { type CameraPlan, type Homography, type View, viewAt, wayBack } from './camera.ts';
 import { blinkAt, putEye, takeEye } from './effects/blink.ts';
 import { lifeAt, momentOf } from './effects/life.ts';
 import { shine } from './effects/light.ts';
-import { airOf } from './effects/particles.ts';
+import { framesPerSecond } from './formats.ts';
 import type { Renderer } from './frame-threads.ts';
+import { readDisplacement } from './gestures/face-displacement.ts';
+import { amountAt } from './gestures/gesture-course.ts';
 import { coverOf, type Lattice, latticeOver, paintBehind, paintOver } from './layers/layer-warp.ts';
 import { type PeopleLayer, reliefAt, type Stage } from './layers/stage.ts';
 
@@ -17,13 +20,14 @@ export function rendererOf(data: unknown): Renderer {
   const peopleLattice = latticeOver(size, step);
   const cover = new Uint8Array((backLattice.columns - 1) * (backLattice.rows - 1));
   const findCover = people && coverOf(people.layer);
-  const air = airOf(stage.air, size, stage.seed);
+  const air = airOf(stage.air, stage.airSpace, stage.seed);
   return (index, frame) => {
     const view = viewAt(camera, index);
     layPlane(backLattice, wayBack(view, camera, room, size));
     if (people) {
       layPlane(peopleLattice, wayBack(view, camera, people.plane, size));
       animate(peopleLattice, people, view, camera, index);
+      gesture(peopleLattice, people, index, stage.frames);
       findCover!(people.layer, peopleLattice, cover);
     }
     paintBehind(back, backLattice, frame, people && cover);
@@ -90,5 +94,21 @@ function animate(
     moved[0] = moved[0]! + life.turn * moment.turn * (near - 0.14);
     x[n] = u - moved[0]!;
     y[n] = v - moved[1]!;
+  }
+}
+
+/** Lets faces do what the prompt asks of them. A place shows what has come to it: looked for where that came from. */
+function gesture({ x, y }: Lattice, { gestures }: PeopleLayer, index: number, frames: number): void {
+  const way = new Float32Array(2);
+  for (const { motion, displacement, delay } of gestures.faces) {
+    const amount = amountAt(motion, index / framesPerSecond, frames / framesPerSecond, delay);
+    if (amount === 0) continue;
+    for (let n = 0; n < x.length; n++) {
+      if (!readDisplacement(displacement, x[n]!, y[n]!, way)) continue;
+      if (readDisplacement(displacement, x[n]! - amount * way[0]!, y[n]! - amount * way[1]!, way)) {
+        x[n] = x[n]! - amount * way[0]!;
+        y[n] = y[n]! - amount * way[1]!;
+      }
+    }
   }
 }

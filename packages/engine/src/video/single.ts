@@ -1,5 +1,5 @@
 import type { VideoModel } from '@guise/contract/families/video.ts';
-import type { Note, Notes } from '@guise/contract/notes.ts';
+import type { ChoiceNote, Note, Notes } from '@guise/contract/notes.ts';
 import { findFaces } from '../faces/faces.ts';
 import { readPhoto } from '../pixels/photo.ts';
 import { makeClip } from './clip.ts';
@@ -8,7 +8,7 @@ import { qualities } from './formats.ts';
 import { setStage } from './layers/set-stage.ts';
 import type { Stage } from './layers/stage.ts';
 import { axes } from './motion-concepts.ts';
-import type { Motion } from './motion-words.ts';
+import type { Gesture, Motion } from './motion-words.ts';
 import type { VideoOptions } from './video.ts';
 
 /** The photo's longest side: as much as the layers show of it. */
@@ -57,9 +57,26 @@ export function notesOf(motion: Motion, { people }: Pick<Stage, 'people'>, model
     else if (note.kind === 'transition') ignored.push({ ...note, reason: 'only between two frames' });
     else if (note.kind === 'effect' && note.value === 'breeze' && !people)
       ignored.push({ ...note, reason: 'nobody was found to be in it' });
+    else if (note.kind === 'gesture') judgeGesture(note, model, people, { applied, ignored });
     else if (note.kind === 'camera' && model === 'simple' && movesWithDepth.has(note.value))
       applied.push({ ...note, without: 'depth' });
     else applied.push(note);
   }
   return { applied, ignored };
+}
+
+/** A gesture is followed as soon as one face does it; who does not is told too. */
+function judgeGesture(
+  note: ChoiceNote,
+  model: VideoModel,
+  people: Stage['people'],
+  { applied, ignored }: Notes,
+): void {
+  const refusal = people?.gestures.refused[note.value as Gesture];
+  if (model === 'simple') ignored.push({ ...note, reason: 'not with the model simple' });
+  else if (!people) ignored.push({ ...note, reason: 'nobody was found to do it' });
+  else if (refusal?.everybody) ignored.push({ ...note, reason: refusal.reason });
+  else applied.push(note);
+  if (people && refusal && !refusal.everybody)
+    ignored.push({ ...note, reason: `not by ${refusal.people} of the people, because ${refusal.reason}` });
 }

@@ -22,6 +22,7 @@ import { createBacklog } from '../jobs/backlog.ts';
 import { createStreamSlots } from '../jobs/changes/stream-slots.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
+import { createJobWaits } from '../jobs/job-waits.ts';
 import { createThumbnails } from '../jobs/results/thumbnails.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createTestDelivery } from '../jobs/webhooks/test-delivery.ts';
@@ -115,6 +116,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
 
   const logins = createLogins(db, config.loginFailures);
   const tests = createFilterTests(node);
+  const waits = createJobWaits(node);
 
   let ready = false;
   const http = httpServer(
@@ -143,6 +145,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       encodePhoto: createPhotoEncoder(),
       maxBytesInFlight: config.maxBytesInFlight,
       thumbnails: createThumbnails(node),
+      waits,
+      statusWaitMs: config.statusWaitMs,
       changeStreams: createStreamSlots(8),
       links: signedLinks(secret),
       webhookSecrets,
@@ -174,6 +178,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
     },
     async stop() {
       ready = false;
+      waits.stop();
       if (config.drainMs > 0) await sleep(config.drainMs);
       tests.stop();
       await http.close(shutdownGraceMs);

@@ -53,7 +53,7 @@ async function readEngines(config: Config, db: Db): Promise<EngineInfo[]> {
 }
 
 interface PlannedEngine {
-  type: 'comfyui' | 'runpod';
+  type: 'comfyui' | 'runpod' | 'guise';
   servers: EngineServer[];
 }
 

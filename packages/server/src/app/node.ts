@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
@@ -7,7 +8,9 @@ import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
 import { createScratch } from '../jobs/scratch.ts';
+import type { Db } from '../store/db.ts';
 import { lockFolder } from '../store/folder-lock.ts';
+import { findSetting, insertSetting } from '../store/settings.ts';
 import { startMaintenance } from './maintenance.ts';
 import { isShared, openStorage } from './storage.ts';
 
@@ -20,6 +23,8 @@ export interface Node extends EndParts {
   shared: boolean;
   /** Rows that maintenance could not handle. */
   failures: RowFailures;
+  /** The same for all processes of the installation, and no other's. */
+  installationId: string;
   /** A folder of this process alone, for the files of jobs that run. */
   scratchDir: string;
   close(): Promise<void>;
@@ -59,6 +64,7 @@ async function openNode(config: Config): Promise<Node> {
     log,
     shared,
     failures,
+    installationId: await readInstallationId(db),
     scratchDir: scratch.folder,
     async close() {
       maintenance.stop();
@@ -67,6 +73,12 @@ async function openNode(config: Config): Promise<Node> {
       lock?.release();
     },
   };
+}
+
+/** The first process chooses it, and all read the same. */
+async function readInstallationId(db: Db): Promise<string> {
+  await db.run(insertSetting, { name: 'installation_id', value: randomUUID() });
+  return (await db.one(findSetting, { name: 'installation_id' }))!.value;
 }
 
 function createLogger(level: string): Logger {

@@ -21,6 +21,7 @@ import { addProvenanceVerify } from './commands/provenance-verify.ts';
 import { addStart } from './commands/start.ts';
 import { addStartApi } from './commands/start-api.ts';
 import { addStartWorker } from './commands/start-worker.ts';
+import { addWatch } from './commands/watch.ts';
 import { addWebhooksEndpoints } from './commands/webhooks-endpoints.ts';
 import { addWebhooksList } from './commands/webhooks-list.ts';
 import { addWorkers } from './commands/workers.ts';
@@ -46,6 +47,7 @@ export function guiseProgram(): Command {
   addStartApi(guise);
   addStartWorker(guise);
   addWorkers(guise);
+  addWatch(guise);
 
   const jobs = guise
     .command('jobs')

@@ -15,6 +15,8 @@ export type EngineRequest = GenerationRequest & {
   images: readonly string[];
   /** A folder of this run alone: the engine writes its result here. It is removed after the run. */
   scratch: string;
+  /** The installations that the request has come through, this one last: it must not go back to one of them. */
+  via: readonly string[];
 };
 
 export interface EngineContext {

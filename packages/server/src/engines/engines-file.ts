@@ -37,6 +37,16 @@ const Runpod = z.strictObject({
   private_results: z.boolean().default(false),
 });
 
+/** Another Guise, or another service of the same interface. */
+const Guise = z.strictObject({
+  type: z.literal('guise'),
+  url: Address,
+  key_from: EnvName,
+  jobs: z.int().min(1).max(256).default(8),
+  patience_seconds: z.int().min(5).max(600).default(60),
+  private_results: z.boolean().default(false),
+});
+
 const RouteOfFile = z
   .strictObject({
     families: listOf(z.string()),
@@ -60,17 +70,13 @@ const RouteOfFile = z
       path: ['engine'],
     },
   )
-  .refine((route) => route.engine === 'local' || (route.workflow ?? route.nodes) !== undefined, {
-    error: 'is needed: name a workflow, or "nodes" to run the workflows of custom filters',
-    path: ['workflow'],
-  })
   .refine((route) => !(route.workflow && route.nodes), {
     error: 'a route has a workflow of its own or runs those of custom filters, not both',
     path: ['nodes'],
   });
 
 const EnginesFile = z.strictObject({
-  engines: z.record(Name, z.discriminatedUnion('type', [Comfyui, Runpod])),
+  engines: z.record(Name, z.discriminatedUnion('type', [Comfyui, Runpod, Guise])),
   routes: z.array(RouteOfFile),
   /** Whether the local engine makes what no route names. */
   local: z.boolean().default(true),
@@ -80,6 +86,7 @@ export type ComfyuiPlan = Omit<z.infer<typeof Comfyui>, 'servers'> & {
   servers: { url: string; weight: number; jobs: number; token: string | null }[];
 };
 export type RunpodPlan = Omit<z.infer<typeof Runpod>, 'key_from'> & { key: string };
+export type GuisePlan = Omit<z.infer<typeof Guise>, 'key_from'> & { key: string };
 export type RoutePlan = Omit<z.infer<typeof RouteOfFile>, 'families' | 'workflow'> & {
   families: FamilyName[];
   workflows: WorkflowDefinition[];
@@ -87,7 +94,7 @@ export type RoutePlan = Omit<z.infer<typeof RouteOfFile>, 'families' | 'workflow
 
 /** The operator's engines and what each makes, with keys and workflows in place. */
 export interface EnginesPlan {
-  engines: Record<string, ComfyuiPlan | RunpodPlan>;
+  engines: Record<string, ComfyuiPlan | RunpodPlan | GuisePlan>;
   routes: RoutePlan[];
   local: boolean;
 }
@@ -139,6 +146,14 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
   const known = routes.map((route, i) => {
     const families = route.families.map((name) => familyAt(`routes.${i}.families`, name));
     if (!engineNames.includes(route.engine)) throw unknown(`routes.${i}.engine`, route.engine, engineNames);
+    const runsWorkflows = engines[route.engine] && engines[route.engine]!.type !== 'guise';
+    const hasWorkflow = (route.workflow ?? route.nodes) !== undefined;
+    if (runsWorkflows && !hasWorkflow)
+      throw refuse(
+        `routes.${i}.workflow: is needed: name a workflow, or "nodes" to run the workflows of custom filters`,
+      );
+    if (engines[route.engine]?.type === 'guise' && (hasWorkflow || route.prompt !== undefined))
+      throw refuse(`routes.${i}: another Guise has its own workflows and words`);
     return { ...route, families };
   });
   return {
@@ -146,7 +161,7 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
     engines: Object.fromEntries(
       Object.entries(engines).map(([name, engine]) => {
         const at = `engines.${name}`;
-        if (engine.type === 'runpod') {
+        if (engine.type !== 'comfyui') {
           const { key_from, ...rest } = engine;
           return [name, { ...rest, key: secret(key_from, `${at}.key_from`) }];
         }

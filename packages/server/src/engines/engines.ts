@@ -8,6 +8,8 @@ import type { TimeLimits } from './comfyui/time-limits.ts';
 import { type Ability, cannotMake, type Engine, type EngineRequest } from './engine.ts';
 import type { EnginesPlan, RoutePlan } from './engines-file.ts';
 import { withFallback } from './fallback.ts';
+import { type GuiseClient, guiseClient } from './guise/guise-client.ts';
+import { guiseEngine } from './guise/guise-engine.ts';
 import { localEngine } from './local/local-engine.ts';
 import { type RunpodClient, runpodClient } from './runpod/runpod-client.ts';
 import { type Polling, runpodEngine } from './runpod/runpod-engine.ts';
@@ -22,24 +24,30 @@ export function createEngines(
   if (!plan) return [createLocal()];
   const wantsLocal = plan.local || plan.routes.some((route) => route.fallback ?? route.engine === 'local');
   const local = wantsLocal ? createLocal() : noLocal;
-  const groups = new Map<string, Servers | RunpodClient>(
+  const groups = new Map<string, Servers | RunpodClient | GuiseClient>(
     Object.entries(plan.engines).map(([name, engine]) => [
       name,
-      engine.type === 'comfyui'
-        ? comfyuiServers(
-            engine.servers.map(({ token, ...server }) => ({
-              ...server,
-              headers: token ? { authorization: `Bearer ${token}` } : {},
-            })),
-            timeLimits,
-          )
-        : runpodClient(engine),
+      engine.type === 'guise'
+        ? guiseClient(engine)
+        : engine.type === 'comfyui'
+          ? comfyuiServers(
+              engine.servers.map(({ token, ...server }) => ({
+                ...server,
+                headers: token ? { authorization: `Bearer ${token}` } : {},
+              })),
+              timeLimits,
+            )
+          : runpodClient(engine),
     ]),
   );
   const routed = plan.routes.map((route) => {
     if (route.engine === 'local')
       return { ...local, abilities: narrowed(local, route), close: async () => {} };
     const group = groups.get(route.engine)!;
+    if ('copyFilter' in group) {
+      const engine = guiseEngine({ name: route.engine, abilities: wholeFamiliesOf(route), client: group });
+      return route.fallback ? withLocal(engine, local, route) : engine;
+    }
     const options = {
       name: route.engine,
       abilities: abilitiesOf(route),
@@ -51,11 +59,14 @@ export function createEngines(
         ? comfyuiEngine({ ...options, servers: group })
         : runpodEngine({ ...options, client: group, polling });
     const worded = route.prompt === undefined ? engine : withPrompt(engine, route.prompt);
-    if (!route.fallback) return worded;
-    if (narrowed(local, route).length === 0) throw noFallback(route);
-    return withFallback(worded, local);
+    return route.fallback ? withLocal(worded, local, route) : worded;
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+}
+
+function withLocal(engine: Engine, local: Engine, route: RoutePlan): Engine {
+  if (narrowed(local, route).length === 0) throw noFallback(route);
+  return withFallback(engine, local);
 }
 
 export interface EngineChoice {
@@ -102,6 +113,16 @@ const noLocal: Engine = {
   },
   close: async () => {},
 };
+
+/** What a route to another Guise covers: it has filters and workflows of its own. */
+function wholeFamiliesOf({ families, filters, kinds, models }: RoutePlan): Ability[] {
+  return families.map((family) => ({
+    family,
+    ...(kinds && { kinds }),
+    ...(filters && { filters }),
+    ...(models && { models }),
+  }));
+}
 
 /** What a route covers. Callers' own workflows are run by routes without a workflow. */
 function abilitiesOf({ families, filters, kinds, models, workflows }: RoutePlan): Ability[] {

@@ -29,6 +29,7 @@ export interface UpstreamCall {
   method?: 'GET' | 'POST';
   path: string;
   query?: Record<string, string>;
+  headers?: Record<string, string>;
   json?: unknown;
   form?: FormData;
   signal: AbortSignal;
@@ -89,7 +90,11 @@ export function upstream(address: string, headers: Record<string, string> = {}):
       const answer = await (await pool).request({
         method,
         path: `${base.pathname.slice(0, -1)}${path}${query ? `?${new URLSearchParams(query)}` : ''}`,
-        headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          ...headers,
+          ...call.headers,
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+        },
         body: json !== undefined ? JSON.stringify(json) : form ? copied(form, Form) : null,
         signal: AbortSignal.any([signal, limit]),
       });

@@ -1,5 +1,6 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { EngineServer } from '@guise/contract/operator.ts';
+import { z } from 'zod';
 import { comfyuiClient } from './comfyui/comfyui-client.ts';
 import type { EnginesPlan } from './engines-file.ts';
 import { upstream } from './upstream.ts';
@@ -55,6 +56,8 @@ interface PlannedServer {
 function serversOf(plan: EnginesPlan, name: string): PlannedServer[] {
   const engine = plan.engines[name];
   if (!engine) return [];
+  if (engine.type === 'guise')
+    return [{ address: new URL(engine.url).host, inspect: () => inspectGuise(engine.url, engine.key) }];
   if (engine.type === 'runpod')
     return [{ address: '', inspect: () => inspectEndpoint(engine.endpoint, engine.key) }];
   const workflows = plan.routes.filter((route) => route.engine === name).flatMap((route) => route.workflows);
@@ -74,6 +77,21 @@ async function inspectServer(url: string, token: string | null, workflows: Workf
     return { says: `answers, ${Object.keys(info).length} nodes${has}`, missing };
   } finally {
     await client.close();
+  }
+}
+
+async function inspectGuise(url: string, key: string) {
+  const server = upstream(url, { authorization: `Bearer ${key}` });
+  try {
+    const credits = {
+      path: '/v1/users/me/credits',
+      query: { limit: '1' },
+      signal: AbortSignal.timeout(limitMs),
+    };
+    const { balance } = await server.json(z.looseObject({ balance: z.number() }), credits);
+    return { says: `answers, the key is good, ${balance} credits left`, missing: [] };
+  } finally {
+    await server.close();
   }
 }
 

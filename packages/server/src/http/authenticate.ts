@@ -1,10 +1,10 @@
-import type { Scope } from '@guise/contract/scopes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/callers.ts';
 import { scopeMissing } from '../accounts/scope-missing.ts';
 import { rotate } from '../accounts/sessions.ts';
 import { unauthorized } from '../accounts/unauthorized.ts';
 import type { HttpParts } from './parts.ts';
+import type { Route } from './route.ts';
 import { sessionSecretOf, setSessionCookie } from './session-cookie.ts';
 
 /**
@@ -15,10 +15,11 @@ export async function authenticate(
   parts: HttpParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  scopes: readonly Scope[],
+  { scopes, takesBasic = false }: Pick<Route, 'scopes' | 'takesBasic'>,
 ): Promise<void> {
-  const caller = (await callerWithKey(parts, request)) ?? (await callerWithSession(parts, request, reply));
-  if (!caller) throw unauthorized();
+  const caller =
+    (await callerWithKey(parts, request, takesBasic)) ?? (await callerWithSession(parts, request, reply));
+  if (!caller) throw unauthorized(takesBasic ? 'Basic' : 'Bearer');
   request.caller = caller;
   if (!scopes.some((scope) => caller.scopes.includes(scope))) throw scopeMissing(scopes);
 }
@@ -31,12 +32,22 @@ export async function isStillAllowed(parts: HttpParts, request: FastifyRequest):
 }
 
 /** Throws where the key or the token is wrong: then a cookie does not count. */
-async function callerWithKey({ callers }: HttpParts, request: FastifyRequest): Promise<Caller | undefined> {
-  const secret = keyOf(request.headers);
+async function callerWithKey(
+  { callers }: HttpParts,
+  { headers }: FastifyRequest,
+  takesBasic: boolean,
+): Promise<Caller | undefined> {
+  const secret = keyOf(headers) ?? (takesBasic ? passwordOf(headers.authorization) : undefined);
   if (secret === undefined) return undefined;
   const caller = await callers.find(secret);
-  if (!caller || caller.session) throw unauthorized();
+  if (!caller || caller.session) throw unauthorized(takesBasic ? 'Basic' : 'Bearer');
   return caller;
+}
+
+/** The password of HTTP basic authentication; the user may be anybody. */
+function passwordOf(authorization = ''): string | undefined {
+  const encoded = /^\s*Basic\s+([\w+/=-]+)\s*$/i.exec(authorization)?.[1];
+  return encoded && /:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString())?.[1];
 }
 
 function keyOf(headers: FastifyRequest['headers']): string | undefined {

@@ -50,6 +50,7 @@ async function documentOf(rows: readonly Route[]): Promise<object> {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           bearer: { type: 'http', scheme: 'bearer' },
+          basic: { type: 'http', scheme: 'basic' },
           quickTest: { type: 'apiKey', in: 'header', name: quickTestHeader },
           password: { type: 'oauth2', flows: { password: { tokenUrl: '/token', scopes: {} } } },
         },
@@ -81,7 +82,7 @@ function operationOf(row: Route): FastifySchema {
     summary: row.summary,
     ...(row.scopes.length > 0 && { description: `Scopes, of which one is needed: ${row.scopes.join(', ')}` }),
     ...(row.access === 'guest' && { security: [{ quickTest: [] }] }),
-    ...(row.access === 'account' && { security: [{ apiKey: [] }, { bearer: [] }, { password: [] }] }),
+    ...(row.access === 'account' && { security: securityOf(row) }),
     ...(row.query && { querystring: jsonSchemaOf(row.query, 'input') }),
     ...(row.body && { body: jsonSchemaOf(row.body, 'input') }),
     ...(row.bodyKind === 'form' && { consumes: ['application/x-www-form-urlencoded'] }),
@@ -92,6 +93,10 @@ function operationOf(row: Route): FastifySchema {
       default: jsonResponse(`An error: one of ${Object.keys(errorStatus).join(', ')}`, ErrorBody),
     },
   };
+}
+
+function securityOf({ takesBasic }: Route): Record<string, string[]>[] {
+  return [{ apiKey: [] }, { bearer: [] }, { password: [] }, ...(takesBasic ? [{ basic: [] }] : [])];
 }
 
 function jsonResponse(description: string, shape: z.ZodType) {

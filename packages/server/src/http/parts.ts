@@ -8,6 +8,7 @@ import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
 import type { StreamSlots } from '../jobs/changes/stream-slots.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
+import type { JobWaits } from '../jobs/job-waits.ts';
 import type { Thumbnails } from '../jobs/results/thumbnails.ts';
 import type { SubmitParts } from '../jobs/submit.ts';
 import type { TestDelivery } from '../jobs/webhooks/test-delivery.ts';
@@ -34,6 +35,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   callers: Callers;
   logins: Logins;
   installation: Installation;
+  installationId: string;
   checks: DefinitionChecks;
   /** What scene filters may name. */
   filterOptions(): Promise<Options>;
@@ -50,6 +52,9 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** Of bodies that are being received or worked on. */
   maxBytesInFlight: number;
   thumbnails: Thumbnails;
+  waits: JobWaits;
+  /** How long a status call of a family that waits is held where the caller does not say; 0 for not at all. */
+  statusWaitMs: number;
   changeStreams: StreamSlots;
   links: SignedLinks;
   webhookSecrets: WebhookSecrets;

@@ -54,7 +54,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       // Before the body is read: 28 MB of a stranger, or of a run beyond the limit, are not worth reading.
       ...(row.access === 'account' && {
         onRequest: [
-          (request: FastifyRequest, reply: FastifyReply) => authenticate(parts, request, reply, row.scopes),
+          (request: FastifyRequest, reply: FastifyReply) => authenticate(parts, request, reply, row),
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
           ...(limit ? [limit] : []),

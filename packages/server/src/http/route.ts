@@ -39,6 +39,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   counted?: LimitedAction;
   /** What a guest's request counts as: an address has so many of each a minute. */
   countedAs?: GuestAction;
+  /** Whether a key may come as the password of HTTP basic authentication: some clients have no other. */
+  takesBasic?: boolean;
   /** A page for browsers or a file of one: answered with a content security policy. */
   isPage?: boolean;
   /** Answered even when the server is overloaded. */

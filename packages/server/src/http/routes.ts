@@ -11,6 +11,7 @@ import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { qaRoutes } from './endpoints/qa-routes.ts';
 import { quickTestRoutes } from './endpoints/quick-test-routes.ts';
 import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
+import { sdapiRoutes } from './endpoints/sdapi-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
 import { studioRoutes } from './endpoints/studio-routes.ts';
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...qaRoutes,
   ...quickTestRoutes,
+  ...sdapiRoutes,
   ...serverRoutes,
   ...studioRoutes,
 ];

@@ -5,7 +5,7 @@ import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';
 import { findJobStatus, type JobStatusRow } from '../store/job-records.ts';
 import type { JobRow } from '../store/schema.ts';
-import type { JobEvents } from './events.ts';
+import type { JobWaits } from './job-waits.ts';
 import { thumbnailKeyOf } from './results/result-keys.ts';
 
 export const jobNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no job with this id.');
@@ -16,46 +16,38 @@ export const hasEnded = (job: Pick<JobRow, 'state'>) => job.state === 'completed
 /** A job as a status call names it. */
 export interface StatusQuery {
   accountId: string;
-  /** As in the family's row, such as `/v6/status/{job_id}`. */
-  statusPath: string;
+  /** As in the family's row, such as `/v6/status/{job_id}`; null for a caller that knows the job by its id alone. */
+  statusPath: string | null;
   id: string;
 }
 
 /** The caller's job, if it was made by a family that is polled on this status path. */
 export async function readJob(db: Db, { accountId, statusPath, id }: StatusQuery): Promise<JobStatusRow> {
   const job = await db.one(findJobStatus, { id, account_id: accountId });
-  if (!job || findFamily(job.family)?.status !== statusPath) throw jobNotFound();
+  if (!job) throw jobNotFound();
+  if (statusPath !== null && findFamily(job.family)?.status !== statusPath) throw jobNotFound();
   if (hasEnded(job) && job.expires_at <= db.now()) throw jobExpired();
   return job;
 }
 
-/** How often a waiting caller polls the database for changes made by another process. */
-const pollIntervalMs = 1000;
-
 /** As `readJob`, but not before the job has ended, `waitMs` have passed, the caller has gone or the server stops. */
 export async function readJobAtEnd(
-  parts: { db: Db; events: JobEvents; ready(): boolean },
+  { db, waits }: { db: Db; waits: JobWaits },
   query: StatusQuery,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<JobStatusRow> {
-  const until = performance.now() + waitMs;
-  for (;;) {
-    const changed = Promise.withResolvers<void>();
-    const unsubscribe = parts.events.subscribe(query.id, changed.resolve);
-    const timer = setTimeout(
-      changed.resolve,
-      Math.min(pollIntervalMs, Math.max(0, until - performance.now())),
-    );
-    signal.addEventListener('abort', () => changed.resolve(), { once: true });
-    try {
-      const job = await readJob(parts.db, query);
-      if (hasEnded(job) || performance.now() >= until || signal.aborted || !parts.ready()) return job;
-      await changed.promise;
-    } finally {
-      clearTimeout(timer);
-      unsubscribe();
+  const wait = waits.open(query.id, waitMs, signal);
+  try {
+    for (;;) {
+      const job = await readJob(db, query);
+      if (hasEnded(job) || wait.isOver()) return job;
+      await wait.changed();
+      // Nobody reads the answer.
+      if (signal.aborted) return job;
     }
+  } finally {
+    wait.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf, mediaTypes } from '@guise/contract/families/families.ts';
+import { familyOf, ignoredFieldsOf, mediaTypes } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import {
@@ -29,6 +29,7 @@ export interface RunParts extends EndParts {
   scratchDir: string;
   signer: ResultSigner;
   metrics: JobMetrics;
+  installationId: string;
 }
 
 /** Delays before the first and the second retry of what an engine calls retryable. */
@@ -114,8 +115,10 @@ async function tryRun(
         if (rows === 0) throw new Error('the claim is lost');
       },
     });
-    const result = await withGracePeriod(work, signal);
+    const made = await withGracePeriod(work, signal);
     signal.throwIfAborted();
+    const unused = ignoredFieldsOf(familyOf(stored.family), stored.params);
+    const result = { ...made, ignored: [...made.ignored, ...unused] };
     const madeAt = performance.now();
     const key = await storeResult(parts, claim, request, result);
     return ended({ kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) });
@@ -252,7 +255,9 @@ async function prepareRequest(
     stored.filter?.kind === 'template'
       ? { ...stored.filter, image: await fetchBlob(stored.filter.image, 'template') }
       : stored.filter;
-  return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch };
+  const before = job.via === null ? [] : (JSON.parse(job.via) as string[]);
+  const via = [...before, parts.installationId];
+  return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch, via };
 }
 
 /** Stores what the engine made, and gives its key. */

@@ -67,7 +67,7 @@ export function sampleRequest({ filter_type, definition, sample, gender }: Omit<
 
 /** What an engine makes of a filter on a photo, without a job and without credits. */
 export async function renderSample(
-  parts: { engines: readonly Engine[]; blobs: Blobs },
+  parts: { engines: readonly Engine[]; blobs: Blobs; installationId: string },
   shown: Shown,
   scratch: string,
   signal: AbortSignal,
@@ -85,6 +85,7 @@ export async function renderSample(
     filterRef: shown.id,
     images: [shown.photo ? await copyBlob(parts.blobs, shown.photo, join(scratch, 'photo')) : photo],
     scratch,
+    via: [parts.installationId],
   };
   return engineFor(parts.engines, request).run(request, {
     signal,

@@ -78,6 +78,8 @@ export interface RunRequest {
   /** Writes what belongs to the job in the transaction that accepts it. What it throws refuses the job. */
   onAccept?(tx: Queries, jobId: string): Promise<void>;
   idempotency: Idempotency | null;
+  /** The installations that handed it on, first to last. */
+  via?: readonly string[];
   /** Aborts when the caller hangs up. */
   signal?: AbortSignal;
 }
@@ -154,6 +156,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         inputs: JSON.stringify(inputs),
         price,
         key_id: keyId,
+        via: run.via?.length ? JSON.stringify(run.via) : null,
         run_after: now,
         created_at: now,
         expires_at: now + parts.resultMs,

@@ -19,6 +19,10 @@ export const listDeadLetters = statement((db, p: { limit: number }) =>
     .limit(p.limit),
 );
 
+export const findDeadLetter = statement((db, p: { job_id: string }) =>
+  db.selectFrom('dead_letters').select('job_id').where('job_id', '=', p.job_id),
+);
+
 export const countDeadLetters = statement((db, _: Record<string, never>) =>
   db.selectFrom('dead_letters').select(({ fn }) => fn.countAll<number>().as('count')),
 );

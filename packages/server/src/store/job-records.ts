@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, PostgresAdapter, sql } from 'kysely';
 import type { JobRow, JobState } from './schema.ts';
 import { columns, statement } from './statement.ts';
 
@@ -19,6 +19,7 @@ const jobColumns = [
   'inputs',
   'price',
   'key_id',
+  'via',
   'progress',
   'claim',
   'lease_until',
@@ -65,6 +66,7 @@ export const initialJobState = {
   filter_version: null,
   template: null,
   key_id: null,
+  via: null,
   retries: 0,
   losses: 0,
   handle: null,
@@ -126,6 +128,19 @@ export const findJobStatus = statement((db, p: { id: string; account_id: string 
 export const findJobById = statement((db, p: { id: string }) =>
   db.selectFrom('jobs').selectAll().where('id', '=', p.id),
 );
+
+/** Those of some jobs, whose ids are a JSON list, that have not ended. */
+export const listUnendedAmong = statement((db, p: { ids: string }) => {
+  const ids =
+    db.getExecutor().adapter instanceof PostgresAdapter
+      ? sql<string>`(select jsonb_array_elements_text(cast(${p.ids} as jsonb)))`
+      : sql<string>`(select value from json_each(${p.ids}))`;
+  return db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('state', 'in', ['queued', 'running']);
+});
 
 export const countJobs = statement((db, p: { state: JobState }) =>
   db

@@ -21,6 +21,7 @@ import * as identity from './migrations/010-identity.ts';
 import * as jobPages from './migrations/011-job-pages.ts';
 import * as filterHistory from './migrations/012-filter-history.ts';
 import * as qa from './migrations/013-qa.ts';
+import * as jobOrigin from './migrations/014-job-origin.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '011-job-pages': jobPages,
   '012-filter-history': filterHistory,
   '013-qa': qa,
+  '014-job-origin': jobOrigin,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

@@ -127,6 +127,8 @@ export interface JobRow {
   price: number;
   /** The key or token that it was submitted with; null for a session. */
   key_id: string | null;
+  /** JSON list of the ids of installations that handed it on; null for a job of a caller. */
+  via: string | null;
   progress: number;
   /** The fencing token: every claim raises it, and only the holder of the current one may write to the job. */
   claim: number;

@@ -39,6 +39,43 @@ for (const [path, type] of [
   });
 }
 
+for (const path of [
+  '/v1/filters/',
+  '/v5/filters',
+  '/v6/filters',
+  '/v4/multi_swap_styles/',
+  '/v1/realistic_multiswap_styles/',
+  '/v1/stylized_multiswap_styles/',
+  '/v1/workflows/',
+  filters,
+]) {
+  test(`GET ${path} is a map of names by id for those who ask for one, and a list for all others`, async () => {
+    const list = (await account.call('GET', path)).body as { id: string; name: string }[];
+    assert.ok(Array.isArray(list));
+    const map = Object.fromEntries(list.map(({ id, name }) => [id, name]));
+    const asked = await account.call('GET', `${path}?shape=map`);
+    assert.deepEqual(asked.body, map);
+    const accept = 'application/vnd.guise.map+json';
+    const accepted = await account.call('GET', path, undefined, { accept });
+    assert.match(accepted.headers.get('content-type')!, /^application\/vnd\.guise\.map\+json/);
+    assert.match(accepted.headers.get('vary')!, /accept/i);
+    assert.deepEqual(JSON.parse(accepted.body), map);
+    const other = await account.call('GET', `${path}?shape=round`, undefined, { accept: 'application/json' });
+    assert.deepEqual(other.body, list);
+  });
+}
+
+test('GET /v1/workflows/ lists the capture modes', async () => {
+  const { body } = await account.call('GET', '/v1/workflows/');
+  assert.deepEqual(
+    body.map(({ id, name }: { id: string; name: string }) => [id, name]),
+    [
+      ['0', 'Single'],
+      ['1', 'Group'],
+    ],
+  );
+});
+
 test('realistic multi swap styles are the ids 1 to 25', async () => {
   const { body } = await account.call('GET', '/v1/realistic_multiswap_styles/');
   assert.deepEqual(

@@ -33,6 +33,7 @@ const asked = (does: string): EngineRequest => ({
   filterRef: null,
   images: [],
   scratch,
+  via: [],
 });
 const context = (fields: Partial<EngineContext> = {}): EngineContext => ({
   signal: new AbortController().signal,

@@ -5,13 +5,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { openStore } from '../../src/app/storage.ts';
 import { readConfig } from '../../src/config.ts';
 import { type ComfyuiServer, comfyuiServer } from '../support/comfyui-server.ts';
-import { accountOn, photo, until } from '../support/harness.ts';
+import { accountOn, photo, startTestServer, type TestServer, until } from '../support/harness.ts';
 import { pictureWorkflow } from '../support/remote.ts';
 import { type RunpodServer, runpodServer } from '../support/runpod-server.ts';
+import { door } from '../support/test-engine.ts';
 
 /** The real command with a real engines file, killed in the middle of a remote run and started again. */
 const folder = mkdtempSync(join(tmpdir(), 'guise-resume-'));
@@ -24,19 +26,29 @@ const workflow = {
 };
 let gpu: ComfyuiServer;
 let cloud: RunpodServer;
+let home: TestServer;
+const homeWork = door();
 let env: NodeJS.ProcessEnv;
 before(async () => {
   gpu = await comfyuiServer({ nodeMs: 10 });
   cloud = await runpodServer({ runMs: 6000 });
+  home = await startTestServer();
+  home.engine.result = await sharp(Buffer.from(photo, 'base64')).png().toBuffer();
+  home.engine.before = async (request, context) => {
+    context.progress(0.1);
+    await homeWork.work(request, context);
+  };
   writeFileSync(join(folder, 'workflow.json'), JSON.stringify(workflow));
   const engines = {
     engines: {
       gpu: { type: 'comfyui', servers: [{ url: gpu.url }] },
       cloud: { type: 'runpod', endpoint: cloud.endpoint, key_from: 'TEST_CLOUD_KEY' },
+      home: { type: 'guise', url: home.url, key_from: 'TEST_HOME_KEY' },
     },
     routes: [
       { families: 'multi_swap_v5', engine: 'gpu', workflow: './workflow.json' },
       { families: 'stylized_multi_swap_v1', engine: 'cloud', workflow: './workflow.json' },
+      { families: 'multi_swap_v4', engine: 'home' },
     ],
     local: false,
   };
@@ -49,6 +61,7 @@ before(async () => {
     GUISE_DEMO: 'false',
     GUISE_ENGINES: join(folder, 'engines.json'),
     TEST_CLOUD_KEY: cloud.key,
+    TEST_HOME_KEY: (await home.account()).api_key,
   };
 });
 const children: ChildProcess[] = [];
@@ -56,6 +69,7 @@ after(async () => {
   for (const child of children) child.kill('SIGKILL');
   await gpu.stop();
   await cloud.stop();
+  await home.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -72,6 +86,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
   const url = await until(async () => /listening on (\S+)/.exec(said)?.[1], 60_000);
   return { child, url };
 }
+const picture = { input_image: photo, style_id: 1, outpaint: false };
 const kill = async (child: ChildProcess) => {
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -80,6 +95,7 @@ const kill = async (child: ChildProcess) => {
 for (const [engine, run, status, queued] of [
   ['ComfyUI', '/v5/run/multi_swap', '/v5/status_multi_swap/', () => gpu.accepted.length],
   ['RunPod', '/v1/run/stylized_multi_swap', '/v1/status_stylized_multi_swap/', () => cloud.submitted.length],
+  ['Guise', '/v4/multi_swap_styles/', '/v1/status_multi_swap/', () => home.engine.requests.length],
 ] as const) {
   test(`a server that is killed while ${engine} works goes on with the same run when it is back`, async () => {
     gpu.behave();
@@ -89,19 +105,23 @@ for (const [engine, run, status, queued] of [
     const caller = await createAccount(db, { email: `${engine}@example.com`, credits: 3 });
     await db.close();
     const ask = accountOn(first.url, caller);
-    const { id } = (await ask.call('POST', run, { input_image: photo, style_id: 1, outpaint: false })).body;
+    const body = engine === 'Guise' ? { input_images: [photo], filter_id: 1 } : picture;
+    const { id } = (await ask.call('POST', run, body)).body;
     await until(async () => queued() === 1, 30_000);
-    // The handle of a RunPod job can only be stored once the endpoint has given it.
-    await until(async () => (await ask.call('POST', `${status}${id}`)).body.progress >= 0.03, 30_000);
+    // The handle of a job elsewhere can only be stored once it has been given.
+    const progress = async () =>
+      (await ask.call('POST', `${status}${id}`, undefined, { prefer: 'wait=0' })).body.progress;
+    await until(async () => (await progress()) >= 0.03, 30_000);
     await kill(first.child);
 
+    homeWork.open();
     const second = await start();
     const again = accountOn(second.url, caller);
-    const { body } = await until(async () => {
+    const { body: ended } = await until(async () => {
       const answer = await again.call('POST', `${status}${id}`, undefined, { prefer: 'wait=30' });
       return answer.body.status === 'COMPLETED' || answer.body.status === 'FAILED' ? answer : undefined;
     }, 90_000);
-    assert.deepEqual([body.status, body.error], ['COMPLETED', undefined]);
+    assert.deepEqual([ended.status, ended.error], ['COMPLETED', undefined]);
     assert.equal(queued(), 1);
     assert.equal(await again.credits(), 0);
     await kill(second.child);

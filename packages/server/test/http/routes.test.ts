@@ -7,11 +7,14 @@ const table = `
 POST   /v6/run/face_swap                              account json
 POST   /v5/run/face_swap                              account json
 POST   /v1/run/faceswap                               account json
+POST   /v1/run/face_swap                              account json
+POST   /v2/run/filter_id/                             account json
 POST   /v2/run/self-prompt                            account json
 POST   /v5/run/multi_swap                             account json
 POST   /v5/run/multi_swap_self_prompt                 account json
 POST   /v1/run/stylized_multi_swap                    account json
 POST   /v1/run/stylized_multi_swap_self_prompt        account json
+POST   /v3/run/multi_swap                             account json
 POST   /v4/multi_swap_styles/                         account json
 POST   /v1/run/single_frame_video                     account json
 POST   /v1/run/first_last_frame_video                 account json
@@ -20,6 +23,7 @@ POST   /v5/status/{job_id}                            account none
 POST   /v2/status/{job_id}                            account none
 POST   /v5/status_multi_swap/{job_id}                 account none
 POST   /v1/status_stylized_multi_swap/{job_id}        account none
+POST   /v3/status_multi_swap/{job_id}                 account none
 POST   /v1/status_multi_swap/{job_id}                 account none
 POST   /v1/status/single_frame_video/{job_id}         account none
 GET    /v1/filters/                                   account none
@@ -28,6 +32,7 @@ GET    /v6/filters                                    account none
 GET    /v1/realistic_multiswap_styles/                account none
 GET    /v1/stylized_multiswap_styles/                 account none
 GET    /v4/multi_swap_styles/                         account none
+GET    /v1/workflows/                                 account none
 GET    /v1/prices                                     account none
 GET    /v1/users/me/my-custom-filters                 account none
 POST   /v1/users/me/my-custom-filters                 account json
@@ -116,6 +121,14 @@ DELETE /v1/quick_test_links/{id}                      account none
 GET    /v1/quick_test                                 guest   none
 POST   /v1/quick_test/runs                            guest   json
 GET    /v1/quick_test/runs/{id}                       guest   none
+POST   /sdapi/v1/img2img                              account json
+GET    /sdapi/v1/sd-models                            account none
+POST   /sdapi/v1/refresh-checkpoints                  account none
+GET    /sdapi/v1/prompt-styles                        account none
+GET    /sdapi/v1/samplers                             account none
+GET    /sdapi/v1/options                              account none
+POST   /sdapi/v1/options                              account json
+GET    /sdapi/v1/progress                             account none
 GET    /health                                        public  none
 GET    /ready                                         public  none
 GET    /metrics                                       public  none

@@ -49,6 +49,7 @@ for (const [name, settings] of Object.entries(queues)) {
         resultMs: config.resultMs,
         engines: [engine],
         scratchDir: join(config.dataDir, 'scratch'),
+        installationId: '01890000-0000-7000-8000-000000000000',
         signer: noSigner,
         metrics: noJobMetrics,
         log: pino({ level: 'silent' }),

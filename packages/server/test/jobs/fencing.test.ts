@@ -67,6 +67,7 @@ for (const [name, install] of Object.entries(installations))
         resultMs: config.resultMs,
         engines: [engine],
         scratchDir: join(config.dataDir, 'scratch'),
+        installationId: '01890000-0000-7000-8000-000000000000',
         signer: noSigner,
         metrics: noJobMetrics,
         log: pino({ level: 'silent' }),

@@ -38,6 +38,7 @@ before(async () => {
     resultMs: config.resultMs,
     engines: [testEngine()],
     scratchDir: join(config.dataDir, 'scratch'),
+    installationId: '01890000-0000-7000-8000-000000000000',
     signer: noSigner,
     metrics: noJobMetrics,
     log,

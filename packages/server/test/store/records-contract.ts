@@ -115,7 +115,7 @@ import {
   sumJobs,
 } from '../../src/store/reports/usage-records.ts';
 import type { RenderRow } from '../../src/store/schema.ts';
-import { findSetting, insertSetting } from '../../src/store/settings.ts';
+import { findSetting, insertSetting, putSetting } from '../../src/store/settings.ts';
 import { statement } from '../../src/store/statement.ts';
 import { waitingJob } from '../jobs/queued-job.ts';
 import { testQaRecords } from './qa-records-contract.ts';
@@ -491,10 +491,14 @@ export function testRecords(name: string, make: () => Promise<{ db: Db; close():
       assert.equal(found?.job_id, 'later');
     });
 
-    test('the first value of a setting stays', async () => {
+    test('the first value of a setting stays, unless another is put in its place', async () => {
       await db.run(insertSetting, { name: 'word', value: 'first' });
       assert.equal(await db.run(insertSetting, { name: 'word', value: 'second' }), 0);
       assert.equal((await db.one(findSetting, { name: 'word' }))?.value, 'first');
+      for (const value of ['third', 'fourth']) {
+        await db.run(putSetting, { name: 'word', value });
+        assert.equal((await db.one(findSetting, { name: 'word' }))?.value, value);
+      }
     });
 
     test('a maintenance lock is acquired by one of several, and again after it has run out', async () => {

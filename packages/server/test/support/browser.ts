@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { installFromDebian, isRoot } from './debian-packages.ts';
 
-const run = promisify(execFile);
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const remedy =
   'Install Chromium (Debian: apt-get install chromium), or set GUISE_TEST_CHROMIUM to the path of a Chromium or Chrome.';
@@ -21,7 +19,7 @@ export async function findChromium(env: NodeJS.ProcessEnv = process.env): Promis
   }
   const found = await onPath(env);
   if (found) return found;
-  const why = await installFromDebian(env);
+  const why = await installFromDebian(['chromium'], env);
   const installed = await onPath(env);
   if (!installed) throw new Error(`The tests need a Chromium, and there is none (${why}). ${remedy}`);
   return installed;
@@ -48,24 +46,3 @@ async function canRun(path: string): Promise<boolean> {
     () => false,
   );
 }
-
-/** Says why it could not, or nothing. Several test files may want this at once: dpkg's lock lets them wait. */
-async function installFromDebian(env: NodeJS.ProcessEnv): Promise<string> {
-  if (!isRoot()) return 'only root may install one';
-  const apt = (...words: string[]) =>
-    run('apt-get', ['-o', 'DPkg::Lock::Timeout=600', '-y', ...words], {
-      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
-      maxBuffer: 64 * 1024 * 1024,
-    });
-  try {
-    await apt('update').catch(() => {});
-    await apt('install', '--no-install-recommends', 'chromium');
-    return 'apt-get installed one that is not on the PATH';
-  } catch (error) {
-    return `apt-get said: ${String((error as { stderr?: string }).stderr || error)
-      .trim()
-      .slice(-300)}`;
-  }
-}
-
-const isRoot = () => process.getuid?.() === 0;

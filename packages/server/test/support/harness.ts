@@ -8,6 +8,7 @@ import { startApp } from '../../src/app/all-in-one.ts';
 import { openStorage } from '../../src/app/storage.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Engine } from '../../src/engines/engine.ts';
+import type { HttpLimits } from '../../src/http/server.ts';
 import type { Db } from '../../src/store/db.ts';
 import { unbalancedAccounts } from '../../src/store/ledger-records.ts';
 import { sharedPlace } from './shared-place.ts';
@@ -48,7 +49,13 @@ export interface TestServer {
 export function temporaryConfig(overrides: Partial<Config> = {}): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'guise-test-'));
   // The engine of the tests makes files that only begin like videos: tests of provenance turn signing on.
-  const env = { PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_C2PA: 'false' };
+  // Tests poll for what a job is before its end: those of waiting calls say how long they wait.
+  const env = {
+    PORT: '0',
+    GUISE_LOG_LEVEL: 'silent',
+    GUISE_C2PA: 'false',
+    GUISE_STATUS_WAIT_SECONDS: '0',
+  };
   return { ...readConfig(env), concurrency: 2, dataDir, ...overrides };
 }
 
@@ -61,11 +68,12 @@ let emails = 0;
 export async function startTestServer(
   overrides: Partial<Config> = {},
   makeEngines?: (config: Config) => Engine[],
+  limits?: HttpLimits,
 ): Promise<TestServer> {
   // Without the demo account: previews of its filters would have slots of the engine.
   const config = temporaryConfig({ demo: false, ...(await sharedPlace()), ...overrides });
   const engine = testEngine();
-  const app = await startApp(config, makeEngines ?? (() => [engine]));
+  const app = await startApp(config, makeEngines ?? (() => [engine]), limits);
   const { db, blobs, close } = await openStorage(config);
   return {
     url: app.url,

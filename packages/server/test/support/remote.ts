@@ -171,6 +171,7 @@ export async function directRun(
       filterRef: fields.filterRef ?? null,
       images,
       scratch,
+      via: [],
     },
     context: {
       signal: stop.signal,

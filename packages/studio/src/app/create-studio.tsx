@@ -1,5 +1,5 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Guise } from '@guise/client/guise.ts';
+import { GuiseApi } from '@guise/client/guise-api.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Toasts } from '../ui/toasts.tsx';
@@ -9,7 +9,7 @@ import { ThemeProvider } from './theme.tsx';
 
 /** Wires the parts of the page: the client, the cache of what it has read, the routes. */
 export function createStudio() {
-  const guise = new Guise({ baseUrl: '', session: true });
+  const guise = new GuiseApi({ baseUrl: '', session: true });
   const queries = new QueryClient({
     defaultOptions: {
       queries: {

@@ -1,8 +1,9 @@
 import type { Size } from '../../pixels/plane.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
+import { airOf } from '../air/air.ts';
+import type { AirSpace } from '../air/air-space.ts';
 import { ease } from '../camera.ts';
 import { shine } from '../effects/light.ts';
-import { airOf } from '../effects/particles.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type Frame, sharedFrame } from '../frame.ts';
 import type { Renderer } from '../frame-threads.ts';
@@ -33,6 +34,7 @@ export interface BetweenStage {
   seed: number;
   /** What is in the air, by its strength. */
   air: Motion['effects'];
+  airSpace: AirSpace;
   /** Of a band of light that goes across. */
   sweep: number;
 }
@@ -61,7 +63,7 @@ export function rendererOf(data: unknown): Renderer {
   const [kinds, turned] = [new Uint8Array(cells), new Uint8Array(cells)];
   const scratch = sharedFrame(size);
   const covers = apart && { first: coverOf(apart.first.people), last: coverOf(apart.last.people) };
-  const air = airOf(stage.air, size, stage.seed);
+  const air = airOf(stage.air, stage.airSpace, stage.seed);
   const follow = (ways: Ways, phase: number, view: Affine, whole: boolean) => {
     traceBack(one, oneSeen, { way: ways.there, share: phase, view, size });
     traceBack(other, otherSeen, { way: ways.back, share: 1 - phase, view, size });

@@ -8,6 +8,7 @@ import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { clamp } from '../../pixels/scalar.ts';
+import { type AirSpace, airSpaceOf } from '../air/air-space.ts';
 import { makeClip } from '../clip.ts';
 import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
 import { frameSize, qualities } from '../formats.ts';
@@ -18,7 +19,7 @@ import type { ApartFrame, BetweenStage } from './between-renderer.ts';
 import { startComparer } from './comparer.ts';
 import { withoutPeople } from './ground.ts';
 import type { Grey } from './opencv.ts';
-import { planPassage } from './passage-plan.ts';
+import { notBetween, planPassage } from './passage-plan.ts';
 
 /** The longer side of the grid that frames are compared on. */
 const gridSide = 512;
@@ -68,7 +69,8 @@ export async function renderFirstToLast(
       apart: passage.people && cut && { first: cut[0]!, last: cut[1]! },
       passage,
       seed: options.seed,
-      air: motion.effects,
+      air: Object.fromEntries(Object.entries(motion.effects).filter(([effect]) => !notBetween.has(effect))),
+      airSpace: airSpaceFrom(one, size, options.frames),
       sweep: motion.effects['light sweep'] ?? 0,
     };
     await makeClip({
@@ -84,6 +86,13 @@ export async function renderFirstToLast(
   } finally {
     await comparer.close();
   }
+}
+
+/** The air is that of the first frame, before a camera that stands. */
+function airSpaceFrom({ faces, picture }: CroppedFrame, size: Size, frames: number): AirSpace {
+  const focus = { x: size.width / 2, y: size.height / 2 };
+  const placed = faces.map((face) => moveFace(face, { scale: density, x: 0, y: 0 }));
+  return airSpaceOf({ size, frames, focus, pivot: 0, subject: 0.7, faces }, picture, placed);
 }
 
 interface ReadFrame {

@@ -112,21 +112,24 @@ function focusOf(faces: readonly Face[], size: Size): { x: number; y: number } {
   return { x: mean((face) => face.center.x), y: mean((face) => face.center.y) };
 }
 
+/** Effects that need people in a layer of their own: to move, or to be in front of. */
+export const notBetween: ReadonlySet<string> = new Set(['breeze', 'balloons']);
+
 /** The two frames say where the camera goes: moves that the prompt names are not followed. */
 function notesBetween({ applied, ignored }: Motion): Notes {
   const followed: Note[] = [];
   const moves: Note[] = [];
-  const breezes: Note[] = [];
+  const ofPeople: Note[] = [];
   for (const note of applied) {
     if (note.kind === 'camera' || note.kind === 'speed') {
       // A move that the prompt does not name was not asked for.
       if (note.words !== undefined)
         moves.push({ ...note, reason: 'the two frames say where the camera goes' });
-    } else if (note.kind === 'effect' && note.value === 'breeze') {
-      breezes.push({ ...note, reason: 'not between two frames' });
+    } else if (note.kind === 'gesture' || (note.kind === 'effect' && notBetween.has(note.value))) {
+      ofPeople.push({ ...note, reason: 'not between two frames' });
     } else if (note.kind !== 'transition') {
       followed.push(note);
     }
   }
-  return { applied: followed, ignored: [...ignored, ...moves, ...breezes] };
+  return { applied: followed, ignored: [...ignored, ...moves, ...ofPeople] };
 }

@@ -10,6 +10,7 @@ import { resample, type Window } from '../../pixels/resample.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { frameFrom } from '../frame.ts';
 import type { Layer } from './layer-warp.ts';
+import { peopleApart } from './people-apart.ts';
 import { addRim, closeGaps } from './people-outline.ts';
 import type { Relief } from './stage.ts';
 
@@ -148,7 +149,7 @@ function halved(alpha: Uint8Array, { width, height }: Size): Uint8Array {
 
 /**
  * How far people's parts stand out from their plane: bodies are round, heads are balls, and in a group whoever has
- * the larger face is nearer. Faces are in the frame's pixels.
+ * the larger face is nearer; with all of their body, when they touch nobody. Faces are in the frame's pixels.
  */
 export function reliefOf(
   matte: PlateMatte,
@@ -162,6 +163,8 @@ export function reliefOf(
   const small = reduce(planeOf(matte.alpha, matte), factor);
   const sigma = (0.32 * unit * density) / factor;
   const round = gaussianBlur(small, Math.max(1, sigma)).data;
+  const { pieces, facesAt } = peopleApart(small, { left, top, density }, faces);
+  const parallax = pieces > 1 ? 0.2 : 0.12;
   const columns = Math.ceil(size.width / step) + 1;
   const rows = Math.ceil(size.height / step) + 1;
   const values = new Float32Array(columns * rows);
@@ -172,7 +175,8 @@ export function reliefOf(
       const u = clamp(Math.round(((x + left) * density) / factor), 0, small.width - 1);
       const v = clamp(Math.round(((y + top) * density) / factor), 0, small.height - 1);
       const body = smoothstep(0.4, 1, round[v * small.width + u]!);
-      values[n] = 0.1 * body + headRelief(faces, unit, x, y);
+      const { head, nearer } = standingOut(facesAt(u, v), unit, x, y);
+      values[n] = 0.1 * body + 0.12 * head + clamp(parallax * nearer, -0.15, 0.15);
     }
   }
   const soft = gaussianBlur({ width: columns, height: rows, data: values }, (1.2 * 16) / step).data;
@@ -208,7 +212,8 @@ function addFeatures(values: Float32Array, columns: number, rows: number, step: 
   }
 }
 
-function headRelief(faces: readonly Face[], unit: number, x: number, y: number): number {
+/** How much of a head is at a point, and how many times larger than usual faces are there, in powers of two. */
+function standingOut(faces: readonly Face[], unit: number, x: number, y: number) {
   let head = 0;
   let nearer = 0;
   let total = 1e-6;
@@ -219,5 +224,5 @@ function headRelief(faces: readonly Face[], unit: number, x: number, y: number):
     nearer += weight * Math.log2(height / unit);
     total += weight;
   }
-  return 0.12 * head + clamp((0.12 * nearer) / total, -0.15, 0.15);
+  return { head, nearer: nearer / total };
 }

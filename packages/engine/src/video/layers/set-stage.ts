@@ -5,11 +5,13 @@ import { mattePeople } from '../../matting/matte.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
+import { airSpaceOf } from '../air/air-space.ts';
 import { panStart, planCamera, type RoomPlane, roomFor } from '../camera.ts';
 import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
 import { closeEyes } from '../effects/blink.ts';
 import { frameSize } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
+import { planGestures } from '../gestures/plan-gestures.ts';
 import type { VideoOptions } from '../video.ts';
 import { fillBehind, type Painter } from './fill.ts';
 import type { Layer } from './layer-warp.ts';
@@ -51,9 +53,12 @@ export async function setStage(
   );
   const plate = plateOf(photo, window, size, density[model]);
   const picture = cropPicture(photo, plate.window, plate.size);
+  const { scale: fineness, x, y } = plate.placement;
+  const onPlate = faces.map((face) => moveFace(face, { scale: fineness, x, y }));
   const layered = model !== 'simple';
   const fine = model === 'performance';
-  const cut = layered && faces.length > 0 ? await cutFrom(photo, faces, picture, plate, options) : null;
+  const cut =
+    layered && faces.length > 0 ? await cutFrom(photo, faces, { picture, plate, onPlate }, options) : null;
   const back: Layer = {
     planes: frameFrom(cut?.behind ?? picture),
     alpha: null,
@@ -65,7 +70,17 @@ export async function setStage(
   const plane = cut && { top: subject, slope: 0 };
   const focus = focusOf(placed, size);
   const camera = planCamera(motion, { frames, size, focus, subject, layered, uncover: fine ? 1 : 0.65 });
-  const step = fine ? 12 : 16;
+  const bounds = {
+    left: -back.left,
+    top: -back.top,
+    right: back.planes.width / back.density - back.left,
+    bottom: back.planes.height / back.density - back.top,
+  };
+  const onLayer = cut ? facesOnLayer(placed, cut.layer) : [];
+  const gestures =
+    cut && planGestures(motion.gestures, { faces: placed, layer: cut.picture, onLayer, bounds });
+  // Mouths are finer than what bodies do.
+  const step = gestures && gestures.faces.length > 0 ? 8 : fine ? 12 : 16;
   return {
     size,
     frames,
@@ -77,20 +92,21 @@ export async function setStage(
       layer: cut.layer,
       plane: plane!,
       relief: reliefOf(cut.matte, cut.layer, placed, size, { step, fine }),
-      eyes: fine ? closeEyes(cut.picture, facesOnLayer(placed, cut.layer)) : [],
+      eyes: fine ? closeEyes(cut.picture, onLayer) : [],
+      gestures: gestures!,
       life: {
         people: placed.map(({ center, height }, i) => ({ ...center, height, phase: (0.37 * i) % 1 })),
-        bounds: {
-          left: -back.left,
-          top: -back.top,
-          right: back.planes.width / back.density - back.left,
-          bottom: back.planes.height / back.density - back.top,
-        },
+        bounds,
         breeze: motion.effects.breeze ?? 0,
         turn: fine ? 1 : 0,
       },
     },
     air: layered ? motion.effects : {},
+    airSpace: airSpaceOf(
+      { size, frames, focus, pivot: camera.pivot, subject, faces: placed },
+      picture,
+      onPlate,
+    ),
     light: { frames, ambient: layered ? 1 : 0, sweep: layered ? (motion.effects['light sweep'] ?? 0) : 0 },
     step,
   };
@@ -108,16 +124,17 @@ const leastCoverage = 0.6;
 async function cutFrom(
   photo: Picture,
   faces: readonly Face[],
-  picture: Picture,
-  { place, placement }: Plate,
+  {
+    picture,
+    plate: { place, placement },
+    onPlate,
+  }: { picture: Picture; plate: Plate; onPlate: readonly Face[] },
   { model, signal, progress }: VideoOptions,
 ) {
   const matte = await mattePeople(photo, faces, { fast: model === 'advanced', signal });
   signal.throwIfAborted();
   progress(0.1);
   if (matte.coverage.every((share) => share < leastCoverage)) return null;
-  const { scale, x, y } = placement;
-  const onPlate = faces.map((face) => moveFace(face, { scale, x, y }));
   const placed = matteOnPlate(picture, matte, placement, onPlate);
   if (!placed) return null;
   progress(0.15);

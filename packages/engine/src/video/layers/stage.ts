@@ -1,8 +1,10 @@
 import type { Size } from '../../pixels/plane.ts';
+import type { AirSpace } from '../air/air-space.ts';
 import type { CameraPlan, RoomPlane } from '../camera.ts';
 import type { Eye } from '../effects/blink.ts';
 import type { Life } from '../effects/life.ts';
 import type { Light } from '../effects/light.ts';
+import type { GesturePlan } from '../gestures/plan-gestures.ts';
 import type { Layer } from './layer-warp.ts';
 
 /** Everything that the frames of a single frame video are made of; goes to the rendering threads as it is. */
@@ -17,6 +19,7 @@ export interface Stage {
   people: PeopleLayer | null;
   /** What is in the air: the strength of each effect by its name. */
   air: Partial<Record<string, number>>;
+  airSpace: AirSpace;
   light: Light;
   /** Pixels between the nodes that a frame's warp is worked out at. */
   step: number;
@@ -29,6 +32,7 @@ export interface PeopleLayer {
   relief: Relief;
   /** Eyes that blink. */
   eyes: Eye[];
+  gestures: GesturePlan;
 }
 
 /** How much nearer than their plane people's parts are, on a lattice over the frame. */

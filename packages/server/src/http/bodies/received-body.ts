@@ -74,8 +74,17 @@ export class ReceivedBody {
     void this.#discard();
   }
 
+  /** Frees what the body takes while its request goes on. Its user needs the uploads no more. */
+  async release(): Promise<void> {
+    this.close();
+    await this.#discardUploads();
+  }
+
   async #discard(): Promise<void> {
-    if (this.#users > 0) return;
+    if (this.#users === 0) await this.#discardUploads();
+  }
+
+  async #discardUploads(): Promise<void> {
     const uploads = [...this.uploads.values()];
     this.uploads.clear();
     await Promise.all(uploads.map((upload) => upload.discard()));

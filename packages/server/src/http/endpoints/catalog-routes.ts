@@ -1,10 +1,19 @@
-import { CatalogEntry, type CatalogName, filterTypeOf } from '@guise/contract/catalogs.ts';
+import {
+  CaptureMode,
+  CatalogEntry,
+  type CatalogName,
+  CatalogQuery,
+  filterTypeOf,
+} from '@guise/contract/catalogs.ts';
 import { families } from '@guise/contract/families/families.ts';
 import { PriceList } from '@guise/contract/families/prices.ts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf } from '../request.ts';
-import { none, ok, type Route } from '../route.ts';
+import { none, ok, type Route, route } from '../route.ts';
+import { catalogOf, shapeCatalog } from './catalog-shape.ts';
+
+const scopes = ['run', 'read', 'manage'] as const;
 
 const catalogLists: Route[] = (
   [
@@ -15,24 +24,45 @@ const catalogLists: Route[] = (
     ['/v1/stylized_multiswap_styles/', 'stylized', 'Multi swap styles, stylized'],
     ['/v4/multi_swap_styles/', 'realistic', 'Multi swap styles for v4'],
   ] as const
-).map(([path, catalog, summary]) => ({
-  ...none,
-  method: 'GET',
-  path,
-  scopes: ['run', 'read', 'manage'],
-  tag: 'Catalogs',
-  summary,
-  success: ok(z.array(CatalogEntry)),
-  handle: async (parts, request) => catalogEntries(parts, catalog, baseUrlOf(parts, request)),
-}));
+).map(([path, catalog, summary]) =>
+  route({
+    ...none,
+    method: 'GET',
+    path,
+    scopes,
+    tag: 'Catalogs',
+    summary,
+    query: CatalogQuery,
+    success: catalogOf(CatalogEntry),
+    handle: async (parts, request, reply) =>
+      shapeCatalog(catalogEntries(parts, catalog, baseUrlOf(parts, request)), request, reply),
+  }),
+);
+
+/** Older clients list these and send the id of one as `capture_mode`. */
+const captureModes: z.infer<typeof CaptureMode>[] = [
+  { id: '0', name: 'Single', modes: ['single'] },
+  { id: '1', name: 'Group', modes: ['group'] },
+];
 
 export const catalogRoutes: Route[] = [
   ...catalogLists,
+  route({
+    ...none,
+    method: 'GET',
+    path: '/v1/workflows/',
+    scopes,
+    tag: 'Catalogs',
+    summary: 'Capture modes of the older face swap paths',
+    query: CatalogQuery,
+    success: catalogOf(CaptureMode),
+    handle: async (_parts, request, reply) => shapeCatalog(captureModes, request, reply),
+  }),
   {
     ...none,
     method: 'GET',
     path: '/v1/prices',
-    scopes: ['run', 'read', 'manage'],
+    scopes,
     tag: 'Catalogs',
     summary: 'What a run of each job family costs, in credits',
     success: ok(PriceList),

@@ -1,4 +1,4 @@
-import { CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
+import { CatalogQuery, CustomFilter, CustomFilterChange, NewCustomFilter } from '@guise/contract/catalogs.ts';
 import { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { z } from 'zod';
@@ -22,6 +22,7 @@ import {
 import { preconditionOf, setETag } from '../etag.ts';
 import { callerOf, disconnectSignal, idOf } from '../request.ts';
 import { imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
+import { catalogOf, shapeCatalog } from './catalog-shape.ts';
 
 const path = '/v1/users/me/my-custom-filters';
 const tag = 'Custom filters';
@@ -29,20 +30,22 @@ const readScopes = ['run', 'read', 'manage'] as const;
 const manageScopes = ['manage'] as const;
 
 export const customFilterRoutes: Route[] = [
-  {
+  route({
     ...none,
     method: 'GET',
     path,
     tag,
     summary: 'Custom filters of the caller',
     scopes: readScopes,
-    success: ok(z.array(CustomFilter)),
-    handle: async (parts, request) => {
+    query: CatalogQuery,
+    success: catalogOf(CustomFilter),
+    handle: async (parts, request, reply) => {
       const linkOf = linksFor(parts, request);
       const rows = await readCustomFilters(parts.db, callerOf(request).id);
-      return rows.map((row) => customFilterOf(row, linkOf));
+      const filters = rows.map((row) => customFilterOf(row, linkOf));
+      return shapeCatalog(filters, request, reply);
     },
-  },
+  }),
   route({
     ...json,
     method: 'POST',

@@ -11,15 +11,22 @@ import type { RouteRequest } from '../route.ts';
 
 const maxWaitSeconds = 60;
 
+/** A status path that families share. */
+export interface StatusPath {
+  path: string;
+  /** Whether a call waits for the end of its job unless it says otherwise. */
+  waits: boolean;
+}
+
 /** The state of a job on its family's status path, with its output when it has ended. */
 export async function sendJobStatus(
   parts: HttpParts,
-  path: string,
+  { path, waits }: StatusPath,
   request: RouteRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const query = { accountId: callerOf(request).id, statusPath: path, id: request.params.job_id ?? '' };
-  const waitMs = waitOf(request.headers.prefer);
+  const waitMs = waitOf(request.headers.prefer) ?? (waits ? parts.statusWaitMs : 0);
   const job =
     waitMs === 0
       ? await readJob(parts.db, query)
@@ -78,9 +85,8 @@ function sendImage(job: JobStatusRow, family: Family, blob: OpenBlob, reply: Fas
   });
 }
 
-/** `Prefer: wait=N` in milliseconds, 0 without it. */
-export function waitOf(prefer: string | string[] | undefined): number {
-  if (prefer === undefined) return 0;
-  const seconds = /(?:^|[,;\s])wait=(\d{1,6})/i.exec(String(prefer))?.[1];
-  return Math.min(Number(seconds ?? 0), maxWaitSeconds) * 1000;
+/** `Prefer: wait=N` in milliseconds; undefined where the caller does not say how long it waits. */
+export function waitOf(prefer: string | string[] | undefined): number | undefined {
+  const seconds = /(?:^|[,;\s])wait=(\d{1,6})/i.exec(String(prefer ?? ''))?.[1];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), maxWaitSeconds) * 1000;
 }

@@ -160,7 +160,7 @@ export const quickTestRoutes: Route[] = [
     success: ok(QuickTestRun),
     handle: async (parts, request, reply) => {
       const link = quickTestLinkOf(request);
-      const wait = { ms: waitOf(request.headers.prefer), signal: disconnectSignal(reply) };
+      const wait = { ms: waitOf(request.headers.prefer) ?? 0, signal: disconnectSignal(reply) };
       const { run, pictureKey, expiresAt } = await readGuestRun(parts, link, idOf(request), wait);
       const { toResult } = cellLinksFor(parts, request, link.account_id);
       return { ...run, image_url: pictureKey && toResult(pictureKey, expiresAt) };

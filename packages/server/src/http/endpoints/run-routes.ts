@@ -29,15 +29,20 @@ function longStringOf(family: Family): (path: readonly string[]) => LongString {
     fields.has(field) && list === '*' && deeper.length === 0 ? 'image' : 'start';
 }
 
+const waiting = '; waits for the end of the job, for as long as `Prefer: wait=N` or the server says';
+
 export const statusRoutes: Route[] = [...Map.groupBy(families, (family) => family.status)].map(
-  ([path, sharing]) => ({
-    ...none,
-    method: 'POST',
-    path,
-    scopes: ['run', 'read'],
-    tag: 'Status',
-    summary: `Status of ${sharing.map((family) => family.title).join('; ')}`,
-    success: ok(sharing[0]!.output === 'video' ? VideoJob : ImageJob),
-    handle: (parts, request, reply) => sendJobStatus(parts, path, request, reply),
-  }),
+  ([path, sharing]) => {
+    const waits = sharing.some((family) => family.statusWaits);
+    return {
+      ...none,
+      method: 'POST',
+      path,
+      scopes: ['run', 'read'],
+      tag: 'Status',
+      summary: `Status of ${sharing.map((family) => family.title).join('; ')}${waits ? waiting : ''}`,
+      success: ok(sharing[0]!.output === 'video' ? VideoJob : ImageJob),
+      handle: (parts, request, reply) => sendJobStatus(parts, { path, waits }, request, reply),
+    };
+  },
 );

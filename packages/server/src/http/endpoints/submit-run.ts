@@ -1,5 +1,6 @@
 import type { AnyBody, Family } from '@guise/contract/families/families.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { earlierAnswer, type Idempotency, type Submitted, submit } from '../../jobs/submit.ts';
 import type { HttpParts } from '../parts.ts';
@@ -32,8 +33,32 @@ export function submitRun(
     body,
     uploads: request.received?.uploads,
     idempotency: idempotencyOf(request),
+    via: viaOf(request, parts.installationId),
     signal,
   });
+}
+
+const mostHops = 8;
+
+/** The installations that handed this run on, by `X-Guise-Via`. One that has been here already is refused. */
+function viaOf(request: FastifyRequest, installationId: string): string[] {
+  const via = String(request.headers['x-guise-via'] ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+  const problem = z.array(z.uuid()).safeParse(via).error;
+  if (problem) {
+    const message = 'must be a list of UUIDs';
+    throw new AppError('VALIDATION_ERROR', `X-Guise-Via ${message}.`, {
+      fields: [{ path: 'X-Guise-Via', message }],
+    });
+  }
+  if (via.includes(installationId) || via.length > mostHops)
+    throw new AppError(
+      'ENGINE_LOOP',
+      'This run was handed on in a circle: it has been on this server before.',
+    );
+  return via;
 }
 
 export function idempotencyOf(request: FastifyRequest): Idempotency | null {

@@ -1,5 +1,6 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import type { Db } from '../../store/db.ts';
+import { findDeadLetter } from '../../store/dead-letters.ts';
 import { findDelivery } from '../../store/delivery-records.ts';
 import { findJob } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
@@ -29,11 +30,18 @@ export async function readJobDetail(
     timings: timingsOf(job, db.now()),
     engine_timings: readRunReport(job).engine,
     retries: job.retries,
+    failure: await failureOf(db, job),
     applied,
     ignored,
     result_url: job.result_key === null ? null : linkTo(job, linkKeyOf(job.result_key)),
     webhook: await readWebhook(db, job),
   };
+}
+
+/** What is a fault of the server leaves a dead letter for its operator. */
+async function failureOf(db: Db, { id, state }: JobRow): Promise<JobDetail['failure']> {
+  if (state !== 'failed') return null;
+  return (await db.one(findDeadLetter, { job_id: id })) ? 'server' : 'request';
 }
 
 /** Null when they were cleared with the rest of an expired job, or cannot be read. */

@@ -10,7 +10,7 @@ import { findJobStatus, type JobStatusRow } from '../../store/job-records.ts';
 import type { QuickTestLinkRow } from '../../store/qa/qa-schema.ts';
 import { findQuickTestRun } from '../../store/qa/quick-test-records.ts';
 import type { CustomFilterRow } from '../../store/schema.ts';
-import type { JobEvents } from '../events.ts';
+import type { JobWaits } from '../job-waits.ts';
 import { submitTest } from '../qa/submit-test.ts';
 import { pictureKeyOf, testStatusOf } from '../qa/test-status.ts';
 import { hasEnded, readJobAtEnd } from '../read.ts';
@@ -132,7 +132,7 @@ export interface Wait {
 
 /** Also after the link has expired: whoever started a run may see what came of it. */
 export async function readGuestRun(
-  parts: { db: Db; events: JobEvents; ready(): boolean },
+  parts: { db: Db; waits: JobWaits },
   link: QuickTestLinkRow,
   id: string,
   wait: Wait,
@@ -158,7 +158,7 @@ export async function readGuestRun(
 }
 
 function waitForJob(
-  parts: { db: Db; events: JobEvents; ready(): boolean },
+  parts: { db: Db; waits: JobWaits },
   { id, account_id, family }: JobStatusRow,
   { ms, signal }: Wait,
 ): Promise<JobStatusRow> {

@@ -29,6 +29,7 @@ before(async () => {
     filterRef: null,
     images: [await onePerson()],
     scratch,
+    via: [],
   };
 });
 after(async () => {

@@ -1,4 +1,4 @@
-import type { Guise } from '@guise/client/guise.ts';
+import type { GuiseApi } from '@guise/client/guise-api.ts';
 import type { JobBatch, JobBatchResults } from '@guise/contract/job-details.ts';
 import { saveLink } from '../../ui/save-file.ts';
 
@@ -16,7 +16,7 @@ interface Progress {
 
 /** Does the same with many jobs, as many at a time as the server takes. Stops between two parts when it is aborted. */
 export async function runBatch(
-  guise: Guise,
+  guise: GuiseApi,
   action: BatchAction,
   ids: readonly string[],
   { signal, onProgress }: Progress,
@@ -32,7 +32,7 @@ export async function runBatch(
 
 /** Saves the results of jobs as zip files of up to 1000; tells how many there are. */
 export async function saveArchives(
-  guise: Guise,
+  guise: GuiseApi,
   ids: readonly string[],
   { signal, onProgress }: Progress,
 ): Promise<number> {

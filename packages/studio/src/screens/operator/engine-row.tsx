@@ -5,6 +5,7 @@ const typeWords: Record<EngineInfo['type'], string> = {
   local: 'on this machine',
   comfyui: 'ComfyUI',
   runpod: 'RunPod',
+  guise: 'Another Guise',
   other: 'of a worker',
 };
 

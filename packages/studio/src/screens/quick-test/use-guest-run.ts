@@ -1,5 +1,5 @@
+import { base64Of } from '@guise/client/bytes.ts';
 import type { QuickTestGuestApi } from '@guise/client/quick-test-guest-api.ts';
-import { base64Of } from '@guise/client/runs.ts';
 import type { Ratio } from '@guise/contract/common.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { Photo } from '../../photo/photo.ts';

@@ -1,4 +1,4 @@
-import { base64Of } from '@guise/client/runs.ts';
+import { base64Of } from '@guise/client/bytes.ts';
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { useCallback, useRef, useState } from 'react';
 import { useJobChange } from '../../app/changes.tsx';
@@ -63,7 +63,7 @@ export function useRun(onDone: (job: JobDetail) => void) {
           return [field, photo ? await base64Of(photo.blob) : undefined] as const;
         }),
       );
-      const { id } = await guise.submit(
+      const { id } = await guise.submitBody(
         family,
         { ...body, ...Object.fromEntries(images) },
         {

@@ -53,7 +53,7 @@ export function VideoPanel({ choice, onChange, lastFrame, onLastFrame }: VideoPa
         maxLength={2000}
         value={choice.prompt}
         onChange={(event) => onChange({ prompt: event.target.value })}
-        placeholder="The camera moves in slowly, leaves fall"
+        placeholder="The camera moves in slowly, confetti falls, she smiles"
       />
       {frames === 'one' && (
         <Choice label="Model">

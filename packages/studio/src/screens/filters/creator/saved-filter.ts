@@ -1,4 +1,4 @@
-import type { Guise } from '@guise/client/guise.ts';
+import type { GuiseApi } from '@guise/client/guise-api.ts';
 import type { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { type EditedFilter, editedFilterOf } from '../definition/edited-filter.ts';
@@ -11,13 +11,13 @@ export interface SavedFilter {
   edited: EditedFilter;
 }
 
-export const savedFilterQuery = (guise: Guise, id: string) =>
+export const savedFilterQuery = (guise: GuiseApi, id: string) =>
   queryOptions({
     queryKey: ['filters', 'one', id],
     queryFn: ({ signal }) => readSavedFilter(guise, id, signal),
   });
 
-async function readSavedFilter(guise: Guise, id: string, signal: AbortSignal): Promise<SavedFilter> {
+async function readSavedFilter(guise: GuiseApi, id: string, signal: AbortSignal): Promise<SavedFilter> {
   const { value: detail, etag } = await guise.customFilters.get(id, signal);
   if (detail.definition.kind !== 'template')
     return { detail, etag, edited: editedFilterOf(detail, undefined) };

@@ -1,4 +1,4 @@
-import { base64Of } from '@guise/client/runs.ts';
+import { base64Of } from '@guise/client/bytes.ts';
 import type { Photo } from '../../../photo/photo.ts';
 import type { TemplatePhoto } from './edited-filter.ts';
 

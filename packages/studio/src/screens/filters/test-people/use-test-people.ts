@@ -1,4 +1,4 @@
-import { base64Of } from '@guise/client/runs.ts';
+import { base64Of } from '@guise/client/bytes.ts';
 import type { FilterType } from '@guise/contract/catalogs.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';

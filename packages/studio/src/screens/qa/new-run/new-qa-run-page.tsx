@@ -1,3 +1,4 @@
+import type { NewQaRun } from '@guise/contract/qa-runs.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -38,7 +39,7 @@ function NewQaRunPage() {
         }
       : undefined;
   const start = useMutation({
-    mutationFn: guise.qaRuns.create,
+    mutationFn: (run: NewQaRun) => guise.qaRuns.create(run),
     onSuccess(run) {
       queries.setQueryData(qaRunQuery(guise, run.id).queryKey, run);
       void queries.invalidateQueries({ queryKey: [...qaRunsKey, 'list'] });

@@ -1,5 +1,5 @@
+import { base64Of } from '@guise/client/bytes.ts';
 import { GuiseError } from '@guise/client/guise-error.ts';
-import { base64Of } from '@guise/client/runs.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';

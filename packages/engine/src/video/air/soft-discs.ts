@@ -3,10 +3,16 @@ import { randomFrom } from '../../pixels/random.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import type { View } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';
-import { type BytePlane, type Frame, planesOf } from '../frame.ts';
+import type { Frame } from '../frame.ts';
+import type { Colour } from './air-colours.ts';
+import type { Air } from './air-space.ts';
+import { strokeFrame } from './soft-brush.ts';
 
-/** What can be in the air. Lengths are for frames as large as 1280×720, speeds in frame heights a second. */
-interface Kind {
+/**
+ * What fills the air evenly and is too small or too blurred to have a shape. Lengths are for frames as large as
+ * 1280×720, speeds in frame heights a second.
+ */
+interface DiscKind {
   count: number;
   /** Radius far away and in front. */
   radius: readonly [number, number];
@@ -26,16 +32,15 @@ interface Kind {
   /** How much its brightness wanders. */
   twinkle: number;
   /** Luma and colour difference, one of them for each. */
-  colours: readonly (readonly [y: number, u: number, v: number])[];
+  colours: readonly Colour[];
 }
 
 const white = [232, 128, 128] as const;
 const gold = [222, 84, 156] as const;
-const ember = [205, 70, 176] as const;
 const warm = [218, 104, 144] as const;
 const cool = [214, 140, 120] as const;
 
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, DiscKind>> = {
   snow: {
     count: 380,
     radius: [1.2, 7],
@@ -72,18 +77,6 @@ const kinds: Readonly<Record<string, Kind>> = {
     twinkle: 0.7,
     colours: [warm, [224, 116, 136]],
   },
-  sparks: {
-    count: 110,
-    radius: [1.1, 3],
-    hard: 0.15,
-    opacity: [0.85, 0.9],
-    fall: [-0.08, -0.22],
-    drift: 0.03,
-    sway: 0.03,
-    blur: 0.01,
-    twinkle: 0.8,
-    colours: [gold, ember, gold],
-  },
   bokeh: {
     count: 34,
     behind: true,
@@ -105,16 +98,13 @@ interface Particle {
   /** 0 far away, 1 in front. */
   near: number;
   phase: number;
-  colour: readonly [number, number, number];
+  colour: Colour;
 }
-
-/** Draws what is in the air behind or before people; the same seed draws the same. */
-export type Air = (frame: Frame, index: number, view: View, before: boolean) => void;
 
 /** Nearer than this is in front of people. */
 const people = 0.55;
 
-export function airOf(effects: Partial<Record<string, number>>, size: Size, seed: number): Air | null {
+export function discsOf(effects: Partial<Record<string, number>>, size: Size, seed: number): Air | null {
   const random = randomFrom(seed ^ 0x5eed);
   const swarms = Object.entries(effects).flatMap(([name, strength]) => {
     const kind = kinds[name];
@@ -139,7 +129,7 @@ export function airOf(effects: Partial<Record<string, number>>, size: Size, seed
 }
 
 interface Drawn {
-  kind: Kind;
+  kind: DiscKind;
   particle: Particle;
   index: number;
 }
@@ -164,7 +154,7 @@ function draw(frame: Frame, { kind, particle, index }: Drawn, size: Size, view: 
   const around = 0.08;
   const u = wrapped(particle.x + aside * seconds + kind.sway * Math.sin(wave), around);
   const v = wrapped(particle.y + fall * seconds + 0.4 * kind.sway * Math.cos(0.8 * wave), around);
-  const brush: Brush = {
+  const brush = {
     x: u * size.width + shiftX,
     y: v * size.height + shiftY,
     dx: kind.blur * aside * size.width,
@@ -173,61 +163,11 @@ function draw(frame: Frame, { kind, particle, index }: Drawn, size: Size, view: 
     hard: kind.hard,
     opacity,
   };
-  const half = halved(brush);
-  for (const [i, plane] of planesOf(frame).entries()) {
-    stroke(plane, plane.reduction === 1 ? brush : half, particle.colour[i]!);
-  }
+  strokeFrame(frame, brush, particle.colour);
 }
 
 /** Into −around … 1 + around. */
 function wrapped(value: number, around: number): number {
   const span = 1 + 2 * around;
   return ((((value + around) % span) + span) % span) - around;
-}
-
-/** A soft disc, drawn out to a line along (dx, dy). */
-interface Brush {
-  x: number;
-  y: number;
-  dx: number;
-  dy: number;
-  radius: number;
-  hard: number;
-  opacity: number;
-}
-
-/** On a plane of half the size, whose samples lie between two rows. */
-function halved(brush: Brush): Brush {
-  return {
-    ...brush,
-    x: brush.x / 2,
-    y: (brush.y - 0.5) / 2,
-    dx: brush.dx / 2,
-    dy: brush.dy / 2,
-    radius: brush.radius / 2,
-  };
-}
-
-function stroke({ data: plane, width, height }: BytePlane, brush: Brush, value: number): void {
-  const { x, y, dx, dy, radius, hard, opacity } = brush;
-  const reach = radius + 0.7;
-  const left = Math.max(0, Math.ceil(Math.min(x, x - dx) - reach));
-  const right = Math.min(width - 1, Math.floor(Math.max(x, x - dx) + reach));
-  const upper = Math.max(0, Math.ceil(Math.min(y, y - dy) - reach));
-  const lower = Math.min(height - 1, Math.floor(Math.max(y, y - dy) + reach));
-  const length = dx * dx + dy * dy;
-  const inner = hard * radius;
-  const fade = 1 / Math.max(0.5, reach - inner);
-  for (let py = upper; py <= lower; py++) {
-    for (let px = left; px <= right; px++) {
-      const ax = px - x;
-      const ay = py - y;
-      const along = length > 0 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length)) : 0;
-      const distance = Math.hypot(ax + along * dx, ay + along * dy);
-      if (distance >= reach) continue;
-      const t = distance <= inner ? 1 : 1 - (distance - inner) * fade;
-      const i = py * width + px;
-      plane[i] = plane[i]! + Math.round((value - plane[i]!) * opacity * t * t * (3 - 2 * t));
-    }
-  }
 }

@@ -1,0 +1,423 @@
+"""Everything beside runs, by what it is about. These are the asyncio calls.
+
+`etag` of a call is the one that was read: the call fails if it is not the newest.
+"""
+
+from __future__ import annotations
+
+import urllib.parse
+from typing import Any, AsyncIterator, Dict, List, Mapping, Optional
+
+from .. import types
+from ..jobs import Tagged
+from .transport import AsyncTransport, read_entries
+
+Body = Mapping[str, Any]
+
+
+class _Group:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+
+class AccountApi(_Group):
+    """Who the caller is, and the balance."""
+
+    async def me(self) -> types.Me:
+        return await self._transport.request("GET", "/v1/users/me")
+
+    async def credits(self, cursor: Optional[str] = None) -> types.Credits:
+        """The balance, and a page of the ledger."""
+        query = {"cursor": cursor, "limit": 100}
+        return await self._transport.request("GET", "/v1/users/me/credits", query=query)
+
+    async def ledger(self) -> AsyncIterator[types.LedgerEntry]:
+        """Every ledger entry, newest first."""
+        async for entry in read_entries(self.credits, "entries"):
+            yield entry
+
+    async def log_in(self, email: str, password: str) -> types.Token:
+        """An access token for an email and a password."""
+        form = urllib.parse.urlencode({"username": email, "password": password}).encode("ascii")
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        return await self._transport.request("POST", "/token", form, headers=headers)
+
+
+class AliasesApi(_Group):
+    """Slots whose filter can be changed while booths keep the slot's id."""
+
+    async def list(self) -> List[types.Alias]:
+        return await self._transport.request("GET", "/api/alias/")
+
+    async def get(self, id: str) -> types.Alias:
+        return await self._transport.request("GET", f"/api/alias/{id}/")
+
+    async def create(self, body: Body) -> types.Alias:
+        return await self._transport.request("POST", "/api/alias/", body)
+
+    async def change(self, id: str, body: Body) -> Tagged[types.Alias]:
+        return await self._transport.request_tagged("PATCH", f"/api/alias/{id}/", body)
+
+    async def undo(self, id: str, etag: Optional[str] = None) -> Tagged[types.Alias]:
+        """Points it to the filter that it had before."""
+        return await self._transport.request_tagged(
+            "POST", f"/v1/aliases/{id}/undo", headers=_if_match(etag)
+        )
+
+    async def switch_to_safe(self, id: str) -> Tagged[types.Alias]:
+        """Points it to its safe filter."""
+        return await self._transport.request_tagged("POST", f"/v1/aliases/{id}/safe")
+
+    async def remove(self, id: str) -> None:
+        await self._transport.request("DELETE", f"/api/alias/{id}/")
+
+
+class CatalogsApi(_Group):
+    """The catalogs that every account has."""
+
+    _PATHS = {
+        "face_swap": "/v6/filters",
+        "realistic": "/v1/realistic_multiswap_styles/",
+        "stylized": "/v1/stylized_multiswap_styles/",
+    }
+
+    async def list(self, catalog: types.CatalogName) -> List[types.CatalogEntry]:
+        return await self._transport.request("GET", self._PATHS[catalog])
+
+    async def custom(self) -> List[types.CustomFilter]:
+        return await self._transport.request("GET", "/v1/users/me/my-custom-filters")
+
+    async def prices(self) -> types.PriceList:
+        return await self._transport.request("GET", "/v1/prices")
+
+
+class CustomFiltersApi(_Group):
+    """The caller's own filters."""
+
+    _PATH = "/v1/users/me/my-custom-filters"
+
+    async def list(self) -> List[types.CustomFilter]:
+        return await self._transport.request("GET", self._PATH)
+
+    async def get(self, id: str) -> Tagged[types.CustomFilterDetail]:
+        return await self._transport.request_tagged("GET", f"{self._PATH}/{id}")
+
+    async def create(self, body: Body) -> types.CustomFilter:
+        return await self._transport.request("POST", self._PATH, body)
+
+    async def change(self, id: str, body: Body, etag: Optional[str] = None) -> Tagged[types.CustomFilter]:
+        path = f"{self._PATH}/{id}"
+        return await self._transport.request_tagged("PATCH", path, body, headers=_if_match(etag))
+
+    async def remove(self, id: str, force: bool = False) -> None:
+        """`force` deletes it even if aliases point to it."""
+        query = {"force": True} if force else {}
+        await self._transport.request("DELETE", f"{self._PATH}/{id}", query=query)
+
+    async def test(self, id: str) -> types.FilterTestResult:
+        return await self._transport.request("POST", f"{self._PATH}/{id}/test")
+
+    async def versions(self, id: str, cursor: Optional[str] = None) -> types.CustomFilterVersionList:
+        """Newest first."""
+        query = {"cursor": cursor, "limit": 50}
+        return await self._transport.request("GET", f"{self._PATH}/{id}/versions", query=query)
+
+    async def restore(
+        self, id: str, version: int, etag: Optional[str] = None
+    ) -> Tagged[types.CustomFilterDetail]:
+        """Makes a new version with the definition of an earlier one."""
+        path = f"{self._PATH}/{id}/versions/{version}/restore"
+        return await self._transport.request_tagged("POST", path, headers=_if_match(etag))
+
+    async def duplicate(self, id: str, body: Optional[Body] = None) -> types.CustomFilter:
+        return await self._transport.request("POST", f"{self._PATH}/{id}/duplicate", body or {})
+
+    async def export(self, id: str) -> types.CustomFilterExport:
+        """The body that makes it anew."""
+        return await self._transport.request("GET", f"{self._PATH}/{id}/export")
+
+    async def set_ready(self, id: str, body: Body) -> types.FilterReady:
+        return await self._transport.request("POST", f"{self._PATH}/{id}/ready", body)
+
+
+class FilterDraftsApi(_Group):
+    """What helps to make a filter before it is saved."""
+
+    async def options(self) -> types.FilterOptions:
+        return await self._transport.request("GET", "/v1/filter_options")
+
+    async def test(self, body: Body) -> types.FilterTestResult:
+        """What the filter makes of a photo, uncharged."""
+        return await self._transport.request("POST", "/v1/filter_drafts/test", body)
+
+    async def suggestions(self, q: str, limit: int = 8) -> types.PromptSuggestions:
+        """Words that the local engine understands, which complete the last ones of a text."""
+        query = {"q": q[-200:], "limit": limit}
+        return await self._transport.request("GET", "/v1/prompt_suggestions", query=query)
+
+    async def check_template(self, image: str) -> types.TemplateCheck:
+        """The faces of a photo that is to become a template."""
+        return await self._transport.request("POST", "/v1/template_checks", {"image": image})
+
+    async def check_workflow(self, workflow: Body) -> types.WorkflowCheck:
+        """The nodes of a workflow, and where the parts of a run could go in it."""
+        return await self._transport.request("POST", "/v1/workflow_checks", {"workflow": workflow})
+
+
+class JobsApi(_Group):
+    """The caller's jobs."""
+
+    async def list(self, query: Optional[Body] = None) -> types.JobList:
+        return await self._transport.request("GET", "/v1/jobs", query=query)
+
+    async def all(self, query: Optional[Body] = None) -> AsyncIterator[types.JobListEntry]:
+        """Every job, newest first."""
+
+        async def read_page(cursor: Optional[str]) -> types.JobList:
+            return await self.list({**(query or {}), "cursor": cursor})
+
+        async for job in read_entries(read_page, "jobs"):
+            yield job
+
+    async def get(self, id: str) -> types.JobDetail:
+        return await self._transport.request("GET", f"/v1/jobs/{id}")
+
+    async def events(self, id: str) -> AsyncIterator[Dict[str, Any]]:
+        """How a job goes on, until it has ended: `id`, `status`, `progress`, `error`."""
+        async for _, _, job in self._transport.events(f"/v1/jobs/{id}/events"):
+            yield job
+
+    async def cancel(self, id: str) -> types.JobListEntry:
+        """It ends FAILED, and its credits come back."""
+        return await self._transport.request("POST", f"/v1/jobs/{id}/cancel")
+
+    async def retry(self, id: str) -> types.JobListEntry:
+        """Submits a failed job that had no photos again, as a new job."""
+        return await self._transport.request("POST", f"/v1/jobs/{id}/retry")
+
+    async def erase(self, id: str) -> None:
+        """Erases its photos and results, now."""
+        await self._transport.request("DELETE", f"/v1/jobs/{id}")
+
+    async def batch(self, body: Body) -> types.JobBatchResults:
+        """Cancels, erases or retries up to 200 jobs; each has a result of its own."""
+        return await self._transport.request("POST", "/v1/jobs/batch", body)
+
+    async def archive(self, ids: List[str]) -> types.JobArchive:
+        """A link to a zip file of the results of up to 1000 jobs."""
+        return await self._transport.request("POST", "/v1/job_archives", {"ids": ids})
+
+
+class KeysApi(_Group):
+    """The account's keys and tokens."""
+
+    async def list(self, cursor: Optional[str] = None) -> types.KeyList:
+        query = {"cursor": cursor, "limit": 200}
+        return await self._transport.request("GET", "/v1/keys", query=query)
+
+    async def create(self, body: Body) -> types.CreatedKey:
+        """The secret is in this answer only."""
+        return await self._transport.request("POST", "/v1/keys", body)
+
+    async def change(self, id: str, body: Body) -> types.Key:
+        return await self._transport.request("PATCH", f"/v1/keys/{id}", body)
+
+    async def revoke(self, id: str) -> None:
+        await self._transport.request("DELETE", f"/v1/keys/{id}")
+
+
+class OperatorApi(_Group):
+    """The installation, for whoever runs it: everything here needs the scope `operator`."""
+
+    async def accounts(self, cursor: Optional[str] = None) -> types.AccountList:
+        query = {"cursor": cursor, "limit": 100}
+        return await self._transport.request("GET", "/v1/accounts", query=query)
+
+    async def create_account(self, body: Body) -> types.CreatedAccount:
+        """Its key, its token and its sign-in link are in this answer only."""
+        return await self._transport.request("POST", "/v1/accounts", body)
+
+    async def grant_credits(self, id: str, amount: int) -> types.Account:
+        return await self._transport.request("POST", f"/v1/accounts/{id}/credits", {"amount": amount})
+
+    async def workers(self) -> types.WorkerList:
+        return await self._transport.request("GET", "/v1/workers")
+
+    async def engines(self) -> types.EngineList:
+        return await self._transport.request("GET", "/v1/engines")
+
+    async def packs(self) -> types.PackList:
+        return await self._transport.request("GET", "/v1/packs")
+
+    async def remove_pack(self, name: str) -> None:
+        await self._transport.request("DELETE", f"/v1/packs/{urllib.parse.quote(name, safe='')}")
+
+    async def models(self) -> types.ModelList:
+        return await self._transport.request("GET", "/v1/models")
+
+    async def doctor(self) -> types.Doctor:
+        """Runs the checks, which takes seconds."""
+        return await self._transport.request("GET", "/v1/doctor")
+
+    async def settings(self) -> types.SettingList:
+        return await self._transport.request("GET", "/v1/settings")
+
+
+class PhotoSetsApi(_Group):
+    """Photos that filters are tried on."""
+
+    async def list(self) -> types.PhotoSetList:
+        return await self._transport.request("GET", "/v1/photo_sets")
+
+    async def get(self, id: str) -> types.PhotoSet:
+        return await self._transport.request("GET", f"/v1/photo_sets/{id}")
+
+    async def create(self, name: str) -> types.PhotoSetEntry:
+        return await self._transport.request("POST", "/v1/photo_sets", {"name": name})
+
+    async def rename(self, id: str, name: str) -> types.PhotoSetEntry:
+        return await self._transport.request("PATCH", f"/v1/photo_sets/{id}", {"name": name})
+
+    async def remove(self, id: str) -> None:
+        await self._transport.request("DELETE", f"/v1/photo_sets/{id}")
+
+    async def add_photo(self, id: str, body: Body) -> types.Photo:
+        return await self._transport.request("POST", f"/v1/photo_sets/{id}/photos", body)
+
+    async def remove_photo(self, id: str, photo_id: str) -> None:
+        await self._transport.request("DELETE", f"/v1/photo_sets/{id}/photos/{photo_id}")
+
+
+class QaRunsApi(_Group):
+    """Runs of a filter over many photos, judged by people."""
+
+    async def list(self, cursor: Optional[str] = None) -> types.QaRunList:
+        return await self._transport.request("GET", "/v1/qa_runs", query={"cursor": cursor})
+
+    async def get(self, id: str) -> types.QaRun:
+        return await self._transport.request("GET", f"/v1/qa_runs/{id}")
+
+    async def create(self, body: Body) -> types.QaRun:
+        return await self._transport.request("POST", "/v1/qa_runs", body)
+
+    async def price(self, body: Body) -> types.QaPrice:
+        """What `create` with this body would cost."""
+        query = {
+            name: ",".join(str(one) for one in value) if isinstance(value, list) else value
+            for name, value in body.items()
+        }
+        return await self._transport.request("GET", "/v1/qa_runs/price", query=query)
+
+    async def remove(self, id: str) -> None:
+        await self._transport.request("DELETE", f"/v1/qa_runs/{id}")
+
+    async def judge(
+        self, id: str, cell_id: str, body: Body, etag: Optional[str] = None
+    ) -> types.QaCell:
+        path = f"/v1/qa_runs/{id}/cells/{cell_id}"
+        return await self._transport.request("PATCH", path, body, headers=_if_match(etag))
+
+    async def retry(self, id: str, cell_id: str) -> types.QaCell:
+        """Submits it anew, charged again."""
+        return await self._transport.request("POST", f"/v1/qa_runs/{id}/cells/{cell_id}/retry")
+
+
+class QuickTestLinksApi(_Group):
+    """Links with which a client tries one filter, without an account."""
+
+    async def list(self, cursor: Optional[str] = None) -> types.QuickTestLinkList:
+        query = {"cursor": cursor, "limit": 100}
+        return await self._transport.request("GET", "/v1/quick_test_links", query=query)
+
+    async def get(self, id: str) -> types.QuickTestLink:
+        return await self._transport.request("GET", f"/v1/quick_test_links/{id}")
+
+    async def create(self, body: Body) -> types.CreatedQuickTestLink:
+        """The answer holds the address, once."""
+        return await self._transport.request("POST", "/v1/quick_test_links", body)
+
+    async def change(self, id: str, body: Body) -> types.QuickTestLink:
+        return await self._transport.request("PATCH", f"/v1/quick_test_links/{id}", body)
+
+    async def revoke(self, id: str) -> None:
+        await self._transport.request("DELETE", f"/v1/quick_test_links/{id}")
+
+
+class ServerApi(_Group):
+    """The server itself: whether it is well, and what it offers."""
+
+    async def health(self) -> Dict[str, Any]:
+        return await self._transport.request("GET", "/health")
+
+    async def ready(self) -> Dict[str, Any]:
+        """Which engines it has; a server that takes no work is an error with status 503."""
+        return await self._transport.request("GET", "/ready")
+
+    async def metrics(self) -> str:
+        """Figures for Prometheus."""
+        return (await self._transport.send("GET", "/metrics")).content.decode("utf-8")
+
+    async def open_api(self) -> Dict[str, Any]:
+        return await self._transport.request("GET", "/openapi.json")
+
+
+class SessionsApi(_Group):
+    """Sessions of browsers."""
+
+    async def list(self, cursor: Optional[str] = None) -> types.SessionList:
+        return await self._transport.request("GET", "/v1/sessions", query={"cursor": cursor})
+
+    async def end(self, id: str) -> None:
+        """One session by its id, `current`, or `all`."""
+        path = "/v1/sessions" if id == "all" else f"/v1/sessions/{id}"
+        await self._transport.request("DELETE", path)
+
+
+class UsageApi(_Group):
+    """What the caller's jobs came to."""
+
+    async def read(self, query: Optional[Body] = None) -> types.Usage:
+        return await self._transport.request("GET", "/v1/usage", query=query)
+
+    async def csv(self, query: Optional[Body] = None) -> str:
+        """The same as a file for a spreadsheet."""
+        asked = {**(query or {}), "format": "csv"}
+        return (await self._transport.send("GET", "/v1/usage", query=asked)).content.decode("utf-8")
+
+
+class WebhooksApi(_Group):
+    """Where the account is told that jobs have ended, and what was sent there."""
+
+    async def secret(self) -> types.WebhookSecretInfo:
+        return await self._transport.request("GET", "/v1/webhook_secret")
+
+    async def first_secret(self) -> types.WebhookSecret:
+        """The first secret itself, until it is rolled."""
+        return await self._transport.request("GET", "/v1/users/me/webhook-secret")
+
+    async def roll_secret(self) -> types.RolledWebhookSecret:
+        """The secret is in this answer only."""
+        return await self._transport.request("POST", "/v1/webhook_secret/roll")
+
+    async def endpoints(self, cursor: Optional[str] = None) -> types.WebhookEndpointList:
+        return await self._transport.request("GET", "/v1/webhook_endpoints", query={"cursor": cursor})
+
+    async def enable_endpoint(self, id: str) -> types.WebhookEndpoint:
+        return await self._transport.request("POST", f"/v1/webhook_endpoints/{id}/enable")
+
+    async def test(self, url: str) -> types.WebhookTestResult:
+        """Sends a signed delivery to a URL, now, and tells what came back."""
+        return await self._transport.request("POST", "/v1/webhook_endpoints/test", {"url": url})
+
+    async def deliveries(self, cursor: Optional[str] = None) -> types.WebhookDeliveryList:
+        return await self._transport.request("GET", "/v1/webhook_deliveries", query={"cursor": cursor})
+
+    async def delivery(self, id: str) -> types.WebhookDelivery:
+        return await self._transport.request("GET", f"/v1/webhook_deliveries/{id}")
+
+    async def replay(self, id: str) -> types.WebhookDelivery:
+        return await self._transport.request("POST", f"/v1/webhook_deliveries/{id}/replay")
+
+
+def _if_match(etag: Optional[str]) -> Dict[str, str]:
+    return {} if etag is None else {"if-match": etag}

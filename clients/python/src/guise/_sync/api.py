@@ -1,0 +1,423 @@
+"""Everything beside runs, by what it is about. These are the blocking calls.
+
+`etag` of a call is the one that was read: the call fails if it is not the newest.
+"""
+
+from __future__ import annotations
+
+import urllib.parse
+from typing import Any, Iterator, Dict, List, Mapping, Optional
+
+from .. import types
+from ..jobs import Tagged
+from .transport import Transport, read_entries
+
+Body = Mapping[str, Any]
+
+
+class _Group:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+
+class AccountApi(_Group):
+    """Who the caller is, and the balance."""
+
+    def me(self) -> types.Me:
+        return self._transport.request("GET", "/v1/users/me")
+
+    def credits(self, cursor: Optional[str] = None) -> types.Credits:
+        """The balance, and a page of the ledger."""
+        query = {"cursor": cursor, "limit": 100}
+        return self._transport.request("GET", "/v1/users/me/credits", query=query)
+
+    def ledger(self) -> Iterator[types.LedgerEntry]:
+        """Every ledger entry, newest first."""
+        for entry in read_entries(self.credits, "entries"):
+            yield entry
+
+    def log_in(self, email: str, password: str) -> types.Token:
+        """An access token for an email and a password."""
+        form = urllib.parse.urlencode({"username": email, "password": password}).encode("ascii")
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        return self._transport.request("POST", "/token", form, headers=headers)
+
+
+class AliasesApi(_Group):
+    """Slots whose filter can be changed while booths keep the slot's id."""
+
+    def list(self) -> List[types.Alias]:
+        return self._transport.request("GET", "/api/alias/")
+
+    def get(self, id: str) -> types.Alias:
+        return self._transport.request("GET", f"/api/alias/{id}/")
+
+    def create(self, body: Body) -> types.Alias:
+        return self._transport.request("POST", "/api/alias/", body)
+
+    def change(self, id: str, body: Body) -> Tagged[types.Alias]:
+        return self._transport.request_tagged("PATCH", f"/api/alias/{id}/", body)
+
+    def undo(self, id: str, etag: Optional[str] = None) -> Tagged[types.Alias]:
+        """Points it to the filter that it had before."""
+        return self._transport.request_tagged(
+            "POST", f"/v1/aliases/{id}/undo", headers=_if_match(etag)
+        )
+
+    def switch_to_safe(self, id: str) -> Tagged[types.Alias]:
+        """Points it to its safe filter."""
+        return self._transport.request_tagged("POST", f"/v1/aliases/{id}/safe")
+
+    def remove(self, id: str) -> None:
+        self._transport.request("DELETE", f"/api/alias/{id}/")
+
+
+class CatalogsApi(_Group):
+    """The catalogs that every account has."""
+
+    _PATHS = {
+        "face_swap": "/v6/filters",
+        "realistic": "/v1/realistic_multiswap_styles/",
+        "stylized": "/v1/stylized_multiswap_styles/",
+    }
+
+    def list(self, catalog: types.CatalogName) -> List[types.CatalogEntry]:
+        return self._transport.request("GET", self._PATHS[catalog])
+
+    def custom(self) -> List[types.CustomFilter]:
+        return self._transport.request("GET", "/v1/users/me/my-custom-filters")
+
+    def prices(self) -> types.PriceList:
+        return self._transport.request("GET", "/v1/prices")
+
+
+class CustomFiltersApi(_Group):
+    """The caller's own filters."""
+
+    _PATH = "/v1/users/me/my-custom-filters"
+
+    def list(self) -> List[types.CustomFilter]:
+        return self._transport.request("GET", self._PATH)
+
+    def get(self, id: str) -> Tagged[types.CustomFilterDetail]:
+        return self._transport.request_tagged("GET", f"{self._PATH}/{id}")
+
+    def create(self, body: Body) -> types.CustomFilter:
+        return self._transport.request("POST", self._PATH, body)
+
+    def change(self, id: str, body: Body, etag: Optional[str] = None) -> Tagged[types.CustomFilter]:
+        path = f"{self._PATH}/{id}"
+        return self._transport.request_tagged("PATCH", path, body, headers=_if_match(etag))
+
+    def remove(self, id: str, force: bool = False) -> None:
+        """`force` deletes it even if aliases point to it."""
+        query = {"force": True} if force else {}
+        self._transport.request("DELETE", f"{self._PATH}/{id}", query=query)
+
+    def test(self, id: str) -> types.FilterTestResult:
+        return self._transport.request("POST", f"{self._PATH}/{id}/test")
+
+    def versions(self, id: str, cursor: Optional[str] = None) -> types.CustomFilterVersionList:
+        """Newest first."""
+        query = {"cursor": cursor, "limit": 50}
+        return self._transport.request("GET", f"{self._PATH}/{id}/versions", query=query)
+
+    def restore(
+        self, id: str, version: int, etag: Optional[str] = None
+    ) -> Tagged[types.CustomFilterDetail]:
+        """Makes a new version with the definition of an earlier one."""
+        path = f"{self._PATH}/{id}/versions/{version}/restore"
+        return self._transport.request_tagged("POST", path, headers=_if_match(etag))
+
+    def duplicate(self, id: str, body: Optional[Body] = None) -> types.CustomFilter:
+        return self._transport.request("POST", f"{self._PATH}/{id}/duplicate", body or {})
+
+    def export(self, id: str) -> types.CustomFilterExport:
+        """The body that makes it anew."""
+        return self._transport.request("GET", f"{self._PATH}/{id}/export")
+
+    def set_ready(self, id: str, body: Body) -> types.FilterReady:
+        return self._transport.request("POST", f"{self._PATH}/{id}/ready", body)
+
+
+class FilterDraftsApi(_Group):
+    """What helps to make a filter before it is saved."""
+
+    def options(self) -> types.FilterOptions:
+        return self._transport.request("GET", "/v1/filter_options")
+
+    def test(self, body: Body) -> types.FilterTestResult:
+        """What the filter makes of a photo, uncharged."""
+        return self._transport.request("POST", "/v1/filter_drafts/test", body)
+
+    def suggestions(self, q: str, limit: int = 8) -> types.PromptSuggestions:
+        """Words that the local engine understands, which complete the last ones of a text."""
+        query = {"q": q[-200:], "limit": limit}
+        return self._transport.request("GET", "/v1/prompt_suggestions", query=query)
+
+    def check_template(self, image: str) -> types.TemplateCheck:
+        """The faces of a photo that is to become a template."""
+        return self._transport.request("POST", "/v1/template_checks", {"image": image})
+
+    def check_workflow(self, workflow: Body) -> types.WorkflowCheck:
+        """The nodes of a workflow, and where the parts of a run could go in it."""
+        return self._transport.request("POST", "/v1/workflow_checks", {"workflow": workflow})
+
+
+class JobsApi(_Group):
+    """The caller's jobs."""
+
+    def list(self, query: Optional[Body] = None) -> types.JobList:
+        return self._transport.request("GET", "/v1/jobs", query=query)
+
+    def all(self, query: Optional[Body] = None) -> Iterator[types.JobListEntry]:
+        """Every job, newest first."""
+
+        def read_page(cursor: Optional[str]) -> types.JobList:
+            return self.list({**(query or {}), "cursor": cursor})
+
+        for job in read_entries(read_page, "jobs"):
+            yield job
+
+    def get(self, id: str) -> types.JobDetail:
+        return self._transport.request("GET", f"/v1/jobs/{id}")
+
+    def events(self, id: str) -> Iterator[Dict[str, Any]]:
+        """How a job goes on, until it has ended: `id`, `status`, `progress`, `error`."""
+        for _, _, job in self._transport.events(f"/v1/jobs/{id}/events"):
+            yield job
+
+    def cancel(self, id: str) -> types.JobListEntry:
+        """It ends FAILED, and its credits come back."""
+        return self._transport.request("POST", f"/v1/jobs/{id}/cancel")
+
+    def retry(self, id: str) -> types.JobListEntry:
+        """Submits a failed job that had no photos again, as a new job."""
+        return self._transport.request("POST", f"/v1/jobs/{id}/retry")
+
+    def erase(self, id: str) -> None:
+        """Erases its photos and results, now."""
+        self._transport.request("DELETE", f"/v1/jobs/{id}")
+
+    def batch(self, body: Body) -> types.JobBatchResults:
+        """Cancels, erases or retries up to 200 jobs; each has a result of its own."""
+        return self._transport.request("POST", "/v1/jobs/batch", body)
+
+    def archive(self, ids: List[str]) -> types.JobArchive:
+        """A link to a zip file of the results of up to 1000 jobs."""
+        return self._transport.request("POST", "/v1/job_archives", {"ids": ids})
+
+
+class KeysApi(_Group):
+    """The account's keys and tokens."""
+
+    def list(self, cursor: Optional[str] = None) -> types.KeyList:
+        query = {"cursor": cursor, "limit": 200}
+        return self._transport.request("GET", "/v1/keys", query=query)
+
+    def create(self, body: Body) -> types.CreatedKey:
+        """The secret is in this answer only."""
+        return self._transport.request("POST", "/v1/keys", body)
+
+    def change(self, id: str, body: Body) -> types.Key:
+        return self._transport.request("PATCH", f"/v1/keys/{id}", body)
+
+    def revoke(self, id: str) -> None:
+        self._transport.request("DELETE", f"/v1/keys/{id}")
+
+
+class OperatorApi(_Group):
+    """The installation, for whoever runs it: everything here needs the scope `operator`."""
+
+    def accounts(self, cursor: Optional[str] = None) -> types.AccountList:
+        query = {"cursor": cursor, "limit": 100}
+        return self._transport.request("GET", "/v1/accounts", query=query)
+
+    def create_account(self, body: Body) -> types.CreatedAccount:
+        """Its key, its token and its sign-in link are in this answer only."""
+        return self._transport.request("POST", "/v1/accounts", body)
+
+    def grant_credits(self, id: str, amount: int) -> types.Account:
+        return self._transport.request("POST", f"/v1/accounts/{id}/credits", {"amount": amount})
+
+    def workers(self) -> types.WorkerList:
+        return self._transport.request("GET", "/v1/workers")
+
+    def engines(self) -> types.EngineList:
+        return self._transport.request("GET", "/v1/engines")
+
+    def packs(self) -> types.PackList:
+        return self._transport.request("GET", "/v1/packs")
+
+    def remove_pack(self, name: str) -> None:
+        self._transport.request("DELETE", f"/v1/packs/{urllib.parse.quote(name, safe='')}")
+
+    def models(self) -> types.ModelList:
+        return self._transport.request("GET", "/v1/models")
+
+    def doctor(self) -> types.Doctor:
+        """Runs the checks, which takes seconds."""
+        return self._transport.request("GET", "/v1/doctor")
+
+    def settings(self) -> types.SettingList:
+        return self._transport.request("GET", "/v1/settings")
+
+
+class PhotoSetsApi(_Group):
+    """Photos that filters are tried on."""
+
+    def list(self) -> types.PhotoSetList:
+        return self._transport.request("GET", "/v1/photo_sets")
+
+    def get(self, id: str) -> types.PhotoSet:
+        return self._transport.request("GET", f"/v1/photo_sets/{id}")
+
+    def create(self, name: str) -> types.PhotoSetEntry:
+        return self._transport.request("POST", "/v1/photo_sets", {"name": name})
+
+    def rename(self, id: str, name: str) -> types.PhotoSetEntry:
+        return self._transport.request("PATCH", f"/v1/photo_sets/{id}", {"name": name})
+
+    def remove(self, id: str) -> None:
+        self._transport.request("DELETE", f"/v1/photo_sets/{id}")
+
+    def add_photo(self, id: str, body: Body) -> types.Photo:
+        return self._transport.request("POST", f"/v1/photo_sets/{id}/photos", body)
+
+    def remove_photo(self, id: str, photo_id: str) -> None:
+        self._transport.request("DELETE", f"/v1/photo_sets/{id}/photos/{photo_id}")
+
+
+class QaRunsApi(_Group):
+    """Runs of a filter over many photos, judged by people."""
+
+    def list(self, cursor: Optional[str] = None) -> types.QaRunList:
+        return self._transport.request("GET", "/v1/qa_runs", query={"cursor": cursor})
+
+    def get(self, id: str) -> types.QaRun:
+        return self._transport.request("GET", f"/v1/qa_runs/{id}")
+
+    def create(self, body: Body) -> types.QaRun:
+        return self._transport.request("POST", "/v1/qa_runs", body)
+
+    def price(self, body: Body) -> types.QaPrice:
+        """What `create` with this body would cost."""
+        query = {
+            name: ",".join(str(one) for one in value) if isinstance(value, list) else value
+            for name, value in body.items()
+        }
+        return self._transport.request("GET", "/v1/qa_runs/price", query=query)
+
+    def remove(self, id: str) -> None:
+        self._transport.request("DELETE", f"/v1/qa_runs/{id}")
+
+    def judge(
+        self, id: str, cell_id: str, body: Body, etag: Optional[str] = None
+    ) -> types.QaCell:
+        path = f"/v1/qa_runs/{id}/cells/{cell_id}"
+        return self._transport.request("PATCH", path, body, headers=_if_match(etag))
+
+    def retry(self, id: str, cell_id: str) -> types.QaCell:
+        """Submits it anew, charged again."""
+        return self._transport.request("POST", f"/v1/qa_runs/{id}/cells/{cell_id}/retry")
+
+
+class QuickTestLinksApi(_Group):
+    """Links with which a client tries one filter, without an account."""
+
+    def list(self, cursor: Optional[str] = None) -> types.QuickTestLinkList:
+        query = {"cursor": cursor, "limit": 100}
+        return self._transport.request("GET", "/v1/quick_test_links", query=query)
+
+    def get(self, id: str) -> types.QuickTestLink:
+        return self._transport.request("GET", f"/v1/quick_test_links/{id}")
+
+    def create(self, body: Body) -> types.CreatedQuickTestLink:
+        """The answer holds the address, once."""
+        return self._transport.request("POST", "/v1/quick_test_links", body)
+
+    def change(self, id: str, body: Body) -> types.QuickTestLink:
+        return self._transport.request("PATCH", f"/v1/quick_test_links/{id}", body)
+
+    def revoke(self, id: str) -> None:
+        self._transport.request("DELETE", f"/v1/quick_test_links/{id}")
+
+
+class ServerApi(_Group):
+    """The server itself: whether it is well, and what it offers."""
+
+    def health(self) -> Dict[str, Any]:
+        return self._transport.request("GET", "/health")
+
+    def ready(self) -> Dict[str, Any]:
+        """Which engines it has; a server that takes no work is an error with status 503."""
+        return self._transport.request("GET", "/ready")
+
+    def metrics(self) -> str:
+        """Figures for Prometheus."""
+        return (self._transport.send("GET", "/metrics")).content.decode("utf-8")
+
+    def open_api(self) -> Dict[str, Any]:
+        return self._transport.request("GET", "/openapi.json")
+
+
+class SessionsApi(_Group):
+    """Sessions of browsers."""
+
+    def list(self, cursor: Optional[str] = None) -> types.SessionList:
+        return self._transport.request("GET", "/v1/sessions", query={"cursor": cursor})
+
+    def end(self, id: str) -> None:
+        """One session by its id, `current`, or `all`."""
+        path = "/v1/sessions" if id == "all" else f"/v1/sessions/{id}"
+        self._transport.request("DELETE", path)
+
+
+class UsageApi(_Group):
+    """What the caller's jobs came to."""
+
+    def read(self, query: Optional[Body] = None) -> types.Usage:
+        return self._transport.request("GET", "/v1/usage", query=query)
+
+    def csv(self, query: Optional[Body] = None) -> str:
+        """The same as a file for a spreadsheet."""
+        asked = {**(query or {}), "format": "csv"}
+        return (self._transport.send("GET", "/v1/usage", query=asked)).content.decode("utf-8")
+
+
+class WebhooksApi(_Group):
+    """Where the account is told that jobs have ended, and what was sent there."""
+
+    def secret(self) -> types.WebhookSecretInfo:
+        return self._transport.request("GET", "/v1/webhook_secret")
+
+    def first_secret(self) -> types.WebhookSecret:
+        """The first secret itself, until it is rolled."""
+        return self._transport.request("GET", "/v1/users/me/webhook-secret")
+
+    def roll_secret(self) -> types.RolledWebhookSecret:
+        """The secret is in this answer only."""
+        return self._transport.request("POST", "/v1/webhook_secret/roll")
+
+    def endpoints(self, cursor: Optional[str] = None) -> types.WebhookEndpointList:
+        return self._transport.request("GET", "/v1/webhook_endpoints", query={"cursor": cursor})
+
+    def enable_endpoint(self, id: str) -> types.WebhookEndpoint:
+        return self._transport.request("POST", f"/v1/webhook_endpoints/{id}/enable")
+
+    def test(self, url: str) -> types.WebhookTestResult:
+        """Sends a signed delivery to a URL, now, and tells what came back."""
+        return self._transport.request("POST", "/v1/webhook_endpoints/test", {"url": url})
+
+    def deliveries(self, cursor: Optional[str] = None) -> types.WebhookDeliveryList:
+        return self._transport.request("GET", "/v1/webhook_deliveries", query={"cursor": cursor})
+
+    def delivery(self, id: str) -> types.WebhookDelivery:
+        return self._transport.request("GET", f"/v1/webhook_deliveries/{id}")
+
+    def replay(self, id: str) -> types.WebhookDelivery:
+        return self._transport.request("POST", f"/v1/webhook_deliveries/{id}/replay")
+
+
+def _if_match(etag: Optional[str]) -> Dict[str, str]:
+    return {} if etag is None else {"if-match": etag}

@@ -1,0 +1,998 @@
+"""The shapes of the interface. Made from the contract by `npm run docs`."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+AspectRatio = Literal["auto", "16:9", "9:16", "3:2", "2:3"]
+CatalogName = Literal["face_swap", "realistic", "stylized"]
+Duration = Literal["4s", "6s", "8s"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
+FilterType = Literal["face_swap", "multi_swap"]
+Mode = Literal["single", "group"]
+QualityMode = Literal["v6", "v6.1"]
+Ratio = Literal["portrait", "landscape", "square"]
+Role = Literal["account", "operator"]
+Scope = Literal["run", "read", "manage", "operator"]
+TestStatus = Literal["QUEUED", "RUNNING", "COMPLETED", "FAILED", "EXPIRED"]
+Verdict = Literal["good", "bad"]
+VideoModel = Literal["simple", "advanced", "performance"]
+
+
+class Account(TypedDict):
+    id: str
+    email: str
+    role: Role
+    balance: int
+    created_at: str
+
+
+class AccountList(TypedDict):
+    accounts: List[Account]
+    next_cursor: Optional[str]
+
+
+class AliasAiFilterData(TypedDict):
+    label: str
+
+
+class AliasHistory(TypedDict):
+    ai_filter_id: str
+    ai_filter_name: str
+    time_removed: str
+
+
+class Alias(TypedDict):
+    id: str
+    ai_filter: str
+    ai_filter_data: AliasAiFilterData
+    project: str
+    user: str
+    created_at: str
+    updated_at: str
+    last_used: Optional[str]
+    history: List[AliasHistory]
+    safe_filter: Optional[str]
+    """The filter that `POST /v1/aliases/{id}/safe` points the alias to"""
+
+
+class BindingsTexts(TypedDict):
+    node: str
+    input: str
+    text: str
+
+
+class _BindingsGenderRequired(TypedDict):
+    node: str
+    input: str
+
+
+class BindingsGender(_BindingsGenderRequired, total=False):
+    values: Dict[str, Union[str, float]]
+
+
+class _BindingsRatioRequired(TypedDict):
+    node: str
+    input: str
+
+
+class BindingsRatio(_BindingsRatioRequired, total=False):
+    values: Dict[str, Union[str, float]]
+
+
+class _BindingsModelRequired(TypedDict):
+    node: str
+    input: str
+
+
+class BindingsModel(_BindingsModelRequired, total=False):
+    values: Dict[str, Union[str, float]]
+
+
+class _BindingsQualityModeRequired(TypedDict):
+    node: str
+    input: str
+
+
+class BindingsQualityMode(_BindingsQualityModeRequired, total=False):
+    values: Dict[str, Union[str, float]]
+
+
+class _BindingsSizeRequired(TypedDict):
+    width: Union[List[Place], Place]
+    height: Union[List[Place], Place]
+
+
+class BindingsSize(_BindingsSizeRequired, total=False):
+    megapixels: float
+    multiple: int
+
+
+class _BindingsFramesRequired(TypedDict):
+    node: str
+    input: str
+    fps: float
+
+
+class BindingsFrames(_BindingsFramesRequired, total=False):
+    plus: int
+
+
+class _BindingsRequired(TypedDict):
+    output: str
+
+
+class Bindings(_BindingsRequired, total=False):
+    photos: Union[List[Place], Place]
+    template: Union[List[Place], Place]
+    prompt: Union[List[Place], Place]
+    texts: Union[List[BindingsTexts], BindingsTexts]
+    gender: Union[List[BindingsGender], BindingsGender]
+    ratio: Union[List[BindingsRatio], BindingsRatio]
+    model: Union[List[BindingsModel], BindingsModel]
+    quality_mode: Union[List[BindingsQualityMode], BindingsQualityMode]
+    outpaint: Union[List[Place], Place]
+    seed: Union[List[Place], Place]
+    size: BindingsSize
+    duration: Union[List[Place], Place]
+    frames: Union[List[BindingsFrames], BindingsFrames]
+
+
+class CatalogEntry(TypedDict):
+    id: str
+    """An integer as a string"""
+    name: str
+    preview_url: str
+    modes: List[Mode]
+    filter_type: FilterType
+
+
+class CreatedAccount(TypedDict):
+    id: str
+    email: str
+    role: Role
+    balance: int
+    created_at: str
+    api_key: str
+    """Shown only in this answer"""
+    access_token: str
+    """Shown only in this answer"""
+    sign_in_url: str
+    """Signs in once within 24 h"""
+
+
+class CreatedKey(TypedDict):
+    id: str
+    kind: Literal["key", "token"]
+    name: str
+    last4: str
+    scopes: List[Scope]
+    budget: Optional[int]
+    spent: int
+    created_at: str
+    expires_at: Optional[str]
+    last_used: Optional[str]
+    state: Literal["valid", "expired", "revoked"]
+    secret: str
+    """Shown only in this answer"""
+
+
+class CreatedQuickTestLinkFilter(TypedDict):
+    id: str
+    name: str
+
+
+class CreatedQuickTestLink(TypedDict):
+    id: str
+    name: str
+    filter: CreatedQuickTestLinkFilter
+    """Its name when it was last known, for a filter that was deleted"""
+    runs: int
+    runs_used: int
+    expires_at: str
+    state: Literal["valid", "used_up", "expired", "filter_deleted"]
+    created_at: str
+    last_used: Optional[str]
+    url: Optional[str]
+    """Shown once: null when the request is repeated with its `Idempotency-Key`"""
+
+
+class Credits(TypedDict):
+    balance: int
+    entries: List[LedgerEntry]
+    next_cursor: Optional[str]
+
+
+class CustomFilter(TypedDict):
+    id: str
+    name: str
+    filter_type: FilterType
+    preview_images: List[str]
+    origin: Literal["paid", "self_created"]
+    created_at: str
+    updated_at: str
+
+
+class CustomFilterDetailAliases(TypedDict):
+    id: str
+    project: str
+
+
+class CustomFilterDetail(TypedDict):
+    id: str
+    name: str
+    filter_type: FilterType
+    preview_images: List[str]
+    origin: Literal["paid", "self_created"]
+    created_at: str
+    updated_at: str
+    definition: ShownDefinition
+    version: int
+    """Counts the edits, from 1"""
+    note: str
+    """What is new in this version"""
+    ready: bool
+    """Whether a person has said that it may go live"""
+    ready_by: Optional[str]
+    ready_at: Optional[str]
+    aliases: List[CustomFilterDetailAliases]
+    """Those that point to this filter, or have it as their safe filter"""
+
+
+class CustomFilterExport(TypedDict):
+    name: str
+    filter_type: FilterType
+    definition: CustomDefinition
+
+
+class CustomFilterVersion(TypedDict):
+    version: int
+    current: bool
+    name: str
+    definition: ShownDefinition
+    preview_images: List[str]
+    note: str
+    created_at: str
+
+
+class CustomFilterVersionList(TypedDict):
+    versions: List[CustomFilterVersion]
+    next_cursor: Optional[str]
+
+
+class DoctorFindings(TypedDict):
+    what: str
+    ok: bool
+    says: str
+
+
+class Doctor(TypedDict):
+    ok: bool
+    findings: List[DoctorFindings]
+
+
+class EngineInfo(TypedDict):
+    name: str
+    type: Literal["local", "comfyui", "runpod", "guise", "other"]
+    healthy: bool
+    """Whether a live worker has it and every server of it answers"""
+    families: List[str]
+    workers: int
+    servers: List[EngineServer]
+
+
+class EngineList(TypedDict):
+    engines: List[EngineInfo]
+    next_cursor: Optional[str]
+
+
+class EngineServer(TypedDict):
+    address: str
+    healthy: bool
+    says: str
+    missing: List[str]
+
+
+class FilterKindOption(TypedDict):
+    name: Literal["scene", "prompt", "template", "workflow"]
+    title: str
+    filter_types: List[FilterType]
+
+
+class FilterOption(TypedDict):
+    name: str
+    title: str
+    preview_url: Optional[str]
+    """Null where a pack brings no picture"""
+    modes: List[Mode]
+
+
+class FilterOptions(TypedDict):
+    scenes: List[FilterOption]
+    costumes: List[FilterOption]
+    looks: List[FilterOption]
+    lights: List[FilterOption]
+    weathers: List[FilterOption]
+    palettes: List[FilterOption]
+    kinds: List[FilterKindOption]
+    """A kind without types cannot be made here"""
+
+
+class FilterReady(TypedDict):
+    filter_id: str
+    version: int
+    ready: bool
+    by: Optional[str]
+    """Email of who said so; null where it is not ready"""
+    at: Optional[str]
+
+
+class FilterTestResult(TypedDict):
+    images: List[str]
+    applied: List[str]
+    ignored: List[str]
+
+
+class ImageJobOutput(TypedDict, total=False):
+    images: List[str]
+
+
+class _ImageJobRequired(TypedDict):
+    id: str
+    status: str
+    progress: float
+    created_at: str
+    expires_at: str
+    output: ImageJobOutput
+
+
+class ImageJob(_ImageJobRequired, total=False):
+    error: str
+    applied: List[str]
+    ignored: List[str]
+
+
+class JobArchive(TypedDict):
+    url: str
+    """A signed link to the zip file"""
+    expires_at: str
+    jobs: int
+    """How many of the jobs have a result"""
+
+
+class _JobBatchResultsResultsRequired(TypedDict):
+    id: str
+    ok: bool
+
+
+class JobBatchResultsResults(_JobBatchResultsResultsRequired, total=False):
+    error: str
+    """One sentence for a person"""
+    error_code: str
+    job: JobListEntry
+    """The cancelled job, or the new one of a retry"""
+
+
+class JobBatchResults(TypedDict):
+    results: List[JobBatchResultsResults]
+
+
+class JobDetailWebhook(TypedDict):
+    status: Literal["pending", "delivered", "failed", "disabled"]
+    attempts: int
+    last_status_code: Optional[int]
+    last_error: Optional[str]
+
+
+class JobDetail(TypedDict):
+    id: str
+    family: str
+    status: str
+    progress: float
+    filter: Optional[str]
+    credits: float
+    created_at: str
+    finished_at: Optional[str]
+    expires_at: str
+    error: Optional[str]
+    key_id: Optional[str]
+    """The key that submitted it; null for a session"""
+    filter_name: Optional[str]
+    """As it was when the job was accepted"""
+    thumbnail_url: Optional[str]
+    """A signed link; null until there is a result"""
+    media_type: str
+    params: Optional[Dict[str, Any]]
+    """The request without its images; null when the job has expired"""
+    filter_kind: Optional[str]
+    filter_version: Optional[int]
+    engine: Optional[str]
+    """Known when the job has ended"""
+    worker: Optional[str]
+    """The host and the process that claimed it last"""
+    timings: List[StageTime]
+    """In order: earlier attempts (if any), waiting, running, storing. They add up to the whole time."""
+    engine_timings: List[StageTime]
+    """Parts of `running`, where the engine reports them"""
+    retries: int
+    failure: Optional[Literal["request", "server"]]
+    """What a failed job failed by: its photo and options, or the server"""
+    applied: List[str]
+    ignored: List[str]
+    result_url: Optional[str]
+    """A signed link to the picture or the video"""
+    webhook: Optional[JobDetailWebhook]
+
+
+class JobList(TypedDict):
+    jobs: List[JobListEntry]
+    next_cursor: Optional[str]
+
+
+class JobListEntry(TypedDict):
+    id: str
+    family: str
+    status: str
+    progress: float
+    filter: Optional[str]
+    credits: float
+    created_at: str
+    finished_at: Optional[str]
+    expires_at: str
+    error: Optional[str]
+    key_id: Optional[str]
+    """The key that submitted it; null for a session"""
+    filter_name: Optional[str]
+    """As it was when the job was accepted"""
+    thumbnail_url: Optional[str]
+    """A signed link; null until there is a result"""
+    media_type: str
+
+
+class Key(TypedDict):
+    id: str
+    kind: Literal["key", "token"]
+    name: str
+    last4: str
+    scopes: List[Scope]
+    budget: Optional[int]
+    spent: int
+    created_at: str
+    expires_at: Optional[str]
+    last_used: Optional[str]
+    state: Literal["valid", "expired", "revoked"]
+
+
+class KeyList(TypedDict):
+    keys: List[Key]
+    next_cursor: Optional[str]
+
+
+class LedgerEntry(TypedDict):
+    id: str
+    amount: int
+    reason: str
+    job_id: Optional[str]
+    created_at: str
+
+
+class MeKey(TypedDict):
+    id: str
+    name: str
+
+
+class Me(TypedDict):
+    id: str
+    email: str
+    role: Role
+    scopes: List[Scope]
+    balance: int
+    key: Optional[MeKey]
+    """The key or token of this request; null for a session"""
+    created_at: str
+
+
+class ModelInfo(TypedDict):
+    name: str
+    use: str
+    source: Literal["built in", "operator"]
+    licence: str
+    bytes: Optional[int]
+
+
+class ModelList(TypedDict):
+    models: List[ModelInfo]
+    next_cursor: Optional[str]
+
+
+class PackInfoFilters(TypedDict):
+    list: str
+    id: int
+    name: str
+    replaces: bool
+
+
+class PackInfo(TypedDict):
+    name: str
+    scenes: List[str]
+    costumes: List[str]
+    filters: List[PackInfoFilters]
+
+
+class PackList(TypedDict):
+    packs: List[PackInfo]
+    next_cursor: Optional[str]
+
+
+class Photo(TypedDict):
+    id: str
+    name: str
+    people: Optional[int]
+    """How many people it shows; null where nobody said"""
+    url: str
+    thumbnail_url: str
+    width: int
+    height: int
+
+
+class PhotoSet(TypedDict):
+    id: str
+    name: str
+    read_only: bool
+    """The set that comes with the server"""
+    photo_count: int
+    created_at: Optional[str]
+    updated_at: Optional[str]
+    photos: List[Photo]
+
+
+class PhotoSetEntry(TypedDict):
+    id: str
+    name: str
+    read_only: bool
+    """The set that comes with the server"""
+    photo_count: int
+    created_at: Optional[str]
+    updated_at: Optional[str]
+    first_photos: List[Photo]
+
+
+class PhotoSetList(TypedDict):
+    photo_sets: List[PhotoSetEntry]
+    next_cursor: Optional[str]
+
+
+class Place(TypedDict):
+    node: str
+    input: str
+
+
+class PriceList(TypedDict):
+    prices: Dict[str, Price]
+    """By the name of the job family"""
+
+
+class PromptDefinition(TypedDict):
+    kind: Literal["prompt"]
+    prompt: str
+
+
+class PromptSuggestion(TypedDict):
+    text: str
+    kind: Literal["scene", "costume", "look", "light", "weather", "palette"]
+    value: Optional[str]
+    """The name of what it leads to; null where the whole prompt decides"""
+
+
+class PromptSuggestions(TypedDict):
+    suggestions: List[PromptSuggestion]
+
+
+class QaCellPhoto(TypedDict):
+    id: str
+    name: str
+    people: Optional[int]
+    url: Optional[str]
+    """Null when the photo was removed from its set"""
+    thumbnail_url: Optional[str]
+
+
+class QaCell(TypedDict):
+    id: str
+    photo: QaCellPhoto
+    version: int
+    job_id: Optional[str]
+    """Null when no job could be submitted; `error` says why"""
+    status: TestStatus
+    progress: float
+    thumbnail_url: Optional[str]
+    result_url: Optional[str]
+    error: Optional[str]
+    verdict: Optional[Verdict]
+    note: str
+    etag: str
+    """For `If-Match`: changes with verdict and note"""
+
+
+class QaPrice(TypedDict):
+    cells: int
+    price: int
+    """Credits for all cells"""
+    balance: int
+
+
+class QaRunFilter(TypedDict):
+    id: str
+    name: str
+    filter_type: FilterType
+
+
+class QaRunPhotoSet(TypedDict):
+    id: str
+    name: str
+
+
+class QaRunResults(TypedDict):
+    version: int
+    cells: int
+    good: int
+    bad: int
+    pass_rate: Optional[float]
+    """Good cells / judged cells; null before the first verdict"""
+
+
+class QaRun(TypedDict):
+    id: str
+    filter: QaRunFilter
+    versions: List[int]
+    photo_set: QaRunPhotoSet
+    price: int
+    """Credits for all cells when the run was made"""
+    pass_rate: Optional[float]
+    """Good cells / judged cells; null before the first verdict"""
+    results: List[QaRunResults]
+    created_at: str
+    cells: List[QaCell]
+
+
+class QaRunEntryFilter(TypedDict):
+    id: str
+    name: str
+    filter_type: FilterType
+
+
+class QaRunEntryPhotoSet(TypedDict):
+    id: str
+    name: str
+
+
+class QaRunEntryResults(TypedDict):
+    version: int
+    cells: int
+    good: int
+    bad: int
+    pass_rate: Optional[float]
+    """Good cells / judged cells; null before the first verdict"""
+
+
+class QaRunEntry(TypedDict):
+    id: str
+    filter: QaRunEntryFilter
+    versions: List[int]
+    photo_set: QaRunEntryPhotoSet
+    price: int
+    """Credits for all cells when the run was made"""
+    pass_rate: Optional[float]
+    """Good cells / judged cells; null before the first verdict"""
+    results: List[QaRunEntryResults]
+    created_at: str
+
+
+class QaRunList(TypedDict):
+    qa_runs: List[QaRunEntry]
+    next_cursor: Optional[str]
+
+
+class QuickTestLinkFilter(TypedDict):
+    id: str
+    name: str
+
+
+class QuickTestLink(TypedDict):
+    id: str
+    name: str
+    filter: QuickTestLinkFilter
+    """Its name when it was last known, for a filter that was deleted"""
+    runs: int
+    runs_used: int
+    expires_at: str
+    state: Literal["valid", "used_up", "expired", "filter_deleted"]
+    created_at: str
+    last_used: Optional[str]
+
+
+class QuickTestLinkList(TypedDict):
+    quick_test_links: List[QuickTestLink]
+    next_cursor: Optional[str]
+
+
+class RolledWebhookSecret(TypedDict):
+    created_at: str
+    last4: str
+    previous_signs_until: Optional[str]
+    secret: str
+
+
+class _SceneDefinitionRequired(TypedDict):
+    kind: Literal["scene"]
+    scene: str
+
+
+class SceneDefinition(_SceneDefinitionRequired, total=False):
+    look: str
+    costume: str
+    light: str
+    weather: str
+    palette: str
+
+
+class Session(TypedDict):
+    id: str
+    current: bool
+    """Whether this request came with it"""
+    user_agent: str
+    created_at: str
+    last_used: str
+    expires_at: str
+
+
+class SessionList(TypedDict):
+    sessions: List[Session]
+    next_cursor: Optional[str]
+
+
+class SettingInfo(TypedDict):
+    name: str
+    value: Optional[str]
+    """Null where it is a secret that is set"""
+    default: str
+    description: str
+    source: Literal["default", "environment"]
+
+
+class SettingList(TypedDict):
+    settings: List[SettingInfo]
+    next_cursor: Optional[str]
+
+
+class StageTime(TypedDict):
+    stage: str
+    ms: int
+
+
+class SuggestedBindingsSize(TypedDict):
+    width: List[Place]
+    height: List[Place]
+
+
+class _SuggestedBindingsRequired(TypedDict):
+    photos: List[Place]
+    output: Optional[str]
+
+
+class SuggestedBindings(_SuggestedBindingsRequired, total=False):
+    template: List[Place]
+    prompt: List[Place]
+    seed: List[Place]
+    size: SuggestedBindingsSize
+
+
+class TemplateCheckFaces(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+    warnings: List[FaceWarning]
+
+
+class TemplateCheck(TypedDict):
+    width: int
+    height: int
+    faces: List[TemplateCheckFaces]
+    warnings: List[str]
+    """Sentences for the designer"""
+
+
+class TemplateDefinition(TypedDict):
+    kind: Literal["template"]
+    image: str
+
+
+class Token(TypedDict):
+    access_token: str
+    token_type: Literal["bearer"]
+    expires_in: int
+
+
+class UsageTotal(TypedDict):
+    jobs: int
+    """Jobs that were accepted"""
+    completed: int
+    failed: int
+    """Jobs that ended FAILED and were not charged in the end"""
+    credits: int
+    """Credits charged, less those that came back"""
+
+
+class Usage(TypedDict):
+    rows: List[UsageRow]
+    total: UsageTotal
+
+
+class _UsageRowRequired(TypedDict):
+    jobs: int
+    """Jobs that were accepted"""
+    completed: int
+    failed: int
+    """Jobs that ended FAILED and were not charged in the end"""
+    credits: int
+    """Credits charged, less those that came back"""
+
+
+class UsageRow(_UsageRowRequired, total=False):
+    day: str
+    family: Optional[str]
+    filter: Optional[str]
+    key: Optional[str]
+
+
+class VideoJobOutput(TypedDict, total=False):
+    video_url: str
+    video_status: Literal["completed", "failed"]
+    video_error: str
+
+
+class _VideoJobRequired(TypedDict):
+    id: str
+    status: str
+    progress: float
+    created_at: str
+    expires_at: str
+    output: VideoJobOutput
+
+
+class VideoJob(_VideoJobRequired, total=False):
+    error: str
+    applied: List[str]
+    ignored: List[str]
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    job_id: str
+    endpoint_id: str
+    url: str
+    event: str
+    status: Literal["pending", "delivered", "failed", "disabled"]
+    attempts: int
+    last_status_code: Optional[int]
+    last_error: Optional[str]
+    created_at: str
+    next_attempt_at: Optional[str]
+    delivered_at: Optional[str]
+
+
+class WebhookDeliveryList(TypedDict):
+    webhook_deliveries: List[WebhookDelivery]
+    next_cursor: Optional[str]
+
+
+class WebhookEndpoint(TypedDict):
+    id: str
+    url: str
+    status: Literal["enabled", "disabled"]
+    failures: int
+    failing_since: Optional[str]
+    disabled_at: Optional[str]
+    created_at: str
+
+
+class WebhookEndpointList(TypedDict):
+    webhook_endpoints: List[WebhookEndpoint]
+    next_cursor: Optional[str]
+
+
+class WebhookSecret(TypedDict):
+    secret: str
+
+
+class WebhookSecretInfo(TypedDict):
+    created_at: str
+    last4: str
+    previous_signs_until: Optional[str]
+
+
+class WebhookTestResult(TypedDict):
+    status_code: Optional[int]
+    error: Optional[str]
+    ms: int
+
+
+class WorkerEngines(TypedDict):
+    name: str
+    families: List[str]
+
+
+class Worker(TypedDict):
+    id: str
+    host: str
+    pid: int
+    engines: List[WorkerEngines]
+    concurrency: int
+    running: int
+    draining: bool
+    started_at: str
+    last_seen: str
+
+
+class WorkerList(TypedDict):
+    workers: List[Worker]
+    next_cursor: Optional[str]
+
+
+class _WorkflowCheckNodesInputsRequired(TypedDict):
+    name: str
+    linked: bool
+    """Whether another node gives it, so that nothing can be bound to it"""
+
+
+class WorkflowCheckNodesInputs(_WorkflowCheckNodesInputsRequired, total=False):
+    value: Any
+    """The value in the file, when it is not linked"""
+
+
+class WorkflowCheckNodes(TypedDict):
+    id: str
+    type: str
+    title: str
+    inputs: List[WorkflowCheckNodesInputs]
+
+
+class WorkflowCheck(TypedDict):
+    nodes: List[WorkflowCheckNodes]
+    bindings: SuggestedBindings
+    problems: List[str]
+    """Sentences for the designer"""
+
+
+class WorkflowDefinition(TypedDict):
+    kind: Literal["workflow"]
+    workflow: Workflow
+    bindings: Bindings
+
+
+class WorkflowNode(TypedDict):
+    class_type: str
+    inputs: Dict[str, Any]
+
+
+CustomDefinition = Union[SceneDefinition, PromptDefinition, TemplateDefinition, WorkflowDefinition]
+
+
+class PriceFields(TypedDict):
+    perSecond: Dict[str, int]
+
+
+Price = Union[int, PriceFields]
+
+
+class ShownDefinitionFields(TypedDict):
+    kind: Literal["template"]
+    image_url: str
+
+
+ShownDefinition = Union[SceneDefinition, PromptDefinition, ShownDefinitionFields, WorkflowDefinition]
+
+
+Workflow = Dict[str, WorkflowNode]

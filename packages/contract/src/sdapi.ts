@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { Gender, ImageInput, Prompt } from './common.ts';
+import { Text } from './texts.ts';
+
+// The requests and answers of the web UI for Stable Diffusion by AUTOMATIC1111, as far as booth software uses them.
+
+/** Names a filter: an id, a UUID, a name, or a title of `/sdapi/v1/sd-models`. */
+const FilterTitle = Text.max(300);
+const side = z.int().min(1).max(16_384).nullish();
+const unused = z.number().nullish();
+
+/** Clients send null or nothing for what they leave to the server, and fields that other servers know. */
+export const Img2Img = z.object({
+  init_images: z.array(ImageInput).min(1, 'must hold an image').max(8, 'must hold at most 8 images'),
+  prompt: z
+    .string()
+    .nullish()
+    .transform((text) => text?.trim() || undefined)
+    .pipe(Prompt.optional())
+    .meta({ description: 'Used where no filter is named' }),
+  negative_prompt: Text.max(10_000).nullish(),
+  styles: z.array(FilterTitle).max(20).nullish().meta({ description: 'The first one names the filter' }),
+  override_settings: z
+    .object({ sd_model_checkpoint: FilterTitle.nullish() })
+    .nullish()
+    .meta({ description: '`sd_model_checkpoint` names the filter where `styles` does not' }),
+  seed: unused.meta({ description: '-1 for any' }),
+  width: side,
+  height: side,
+  batch_size: unused,
+  n_iter: unused,
+  steps: unused,
+  cfg_scale: unused,
+  denoising_strength: unused,
+  sampler_name: Text.max(300).nullish(),
+  gender: Gender.nullish(),
+});
+export type Img2Img = z.infer<typeof Img2Img>;
+
+export const Img2ImgResult = z
+  .object({
+    images: z.array(z.string()).meta({ description: 'The picture as base64 PNG' }),
+    parameters: z.record(z.string(), z.unknown()).meta({ description: 'The request without its images' }),
+    info: z.string().meta({ description: 'JSON: seed, size, `job_id`, `applied`, `ignored`' }),
+  })
+  .meta({ id: 'Img2ImgResult' });
+
+export const SdModel = z
+  .object({
+    title: z.string(),
+    model_name: z.string(),
+    hash: z.null(),
+    sha256: z.null(),
+    filename: z.string(),
+    config: z.null(),
+  })
+  .meta({ id: 'SdModel' });
+export type SdModel = z.infer<typeof SdModel>;
+
+export const PromptStyle = z.object({ name: z.string(), prompt: z.null(), negative_prompt: z.null() });
+
+export const Sampler = z.object({
+  name: z.string(),
+  aliases: z.array(z.string()),
+  options: z.record(z.string(), z.string()),
+});
+
+export const SdOptions = z.object({
+  sd_model_checkpoint: z.string().meta({ description: 'The filter of calls that name none' }),
+  sd_checkpoint_hash: z.string(),
+  samples_format: z.literal('png'),
+});
+export type SdOptions = z.infer<typeof SdOptions>;
+
+export const SdOptionsChange = z.object({ sd_model_checkpoint: FilterTitle.nullish() });
+
+export const SdProgress = z.object({
+  progress: z.number(),
+  eta_relative: z.number(),
+  state: z.object({
+    skipped: z.boolean(),
+    interrupted: z.boolean(),
+    job: z.string(),
+    job_count: z.number(),
+    job_timestamp: z.string(),
+    job_no: z.number(),
+    sampling_step: z.number(),
+    sampling_steps: z.number(),
+  }),
+  current_image: z.null(),
+  textinfo: z.null(),
+});
+export type SdProgress = z.infer<typeof SdProgress>;

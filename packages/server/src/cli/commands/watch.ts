@@ -1,0 +1,128 @@
+import { type Command, Option } from 'commander';
+import { AppError } from '../../errors.ts';
+import type { RunKind } from '../../watch/submit-photo.ts';
+import type { WatchCounts, WatchEvent } from '../../watch/watch-folder.ts';
+import { example } from '../example.ts';
+import { oneOf, requireOption, wholeNumber } from '../options.ts';
+import { stopOnSignal } from '../stop-on-signal.ts';
+
+const genders = ['female', 'male', 'girl', 'boy', 'group'] as const;
+const ratios = ['portrait', 'landscape', 'square'] as const;
+const kinds = ['face-swap', 'group', 'stylized'] as const satisfies RunKind[];
+
+export function addWatch(guise: Command): void {
+  guise
+    .command('watch')
+    .description('Make a picture of each photo that appears in a folder, exactly once.')
+    .argument('<in>', 'Folder that photos appear in. They are moved to its folders done and failed.')
+    .argument('<out>', 'Folder for the pictures.')
+    .addOption(
+      new Option(
+        '--filter <filter>',
+        'Alias by its id or project, custom filter by its id, or number of the catalog. Required.',
+      ),
+    )
+    .addOption(
+      new Option('--gender <gender>', 'Who is in the photos; told from each photo by default.')
+        .choices(genders)
+        .argParser(oneOf('--gender', genders)),
+    )
+    .addOption(
+      new Option('--ratio <ratio>', 'Shape of the pictures.')
+        .choices(ratios)
+        .argParser(oneOf('--ratio', ratios)),
+    )
+    .addOption(
+      new Option('--kind <kind>', 'For numbers of the catalogs of groups; filters and aliases know theirs.')
+        .choices(kinds)
+        .argParser(oneOf('--kind', kinds)),
+    )
+    .addOption(
+      new Option('--print [printer]', 'Print each picture once, on the default printer or this one.'),
+    )
+    .addOption(
+      new Option('--jobs <count>', 'Photos in work at once.')
+        .default(4)
+        .argParser(wholeNumber('--jobs', 1, 64)),
+    )
+    .addOption(new Option('--url <url>', 'Server.').default('http://127.0.0.1:8080').env('GUISE_URL'))
+    .addHelpText('after', '\nThe key of the account is read from the environment variable GUISE_API_KEY.')
+    .addHelpText('after', example('guise watch ./photos ./pictures --filter 12 --gender group --print'))
+    .action(runWatch);
+}
+
+interface WatchCommandOptions {
+  filter?: string;
+  gender?: (typeof genders)[number];
+  ratio?: (typeof ratios)[number];
+  kind?: (typeof kinds)[number];
+  print?: string | true;
+  jobs: number;
+  url: string;
+}
+
+async function runWatch(input: string, output: string, options: WatchCommandOptions): Promise<void> {
+  const { print, jobs, url } = options;
+  const choice = { ...options, filter: requireOption('--filter', options.filter) };
+  const apiKey = process.env.GUISE_API_KEY?.trim();
+  if (!apiKey) throw new AppError('USAGE', 'Set GUISE_API_KEY to the key of the account that pays.');
+  const { Guise } = await import('@guise/client/guise.ts');
+  const { printFile } = await import('../../watch/print-file.ts');
+  const { watchFolder } = await import('../../watch/watch-folder.ts');
+  const { findFilter } = await import('../../watch/submit-photo.ts');
+  const guise = new Guise({ baseUrl: url, apiKey });
+  const stop = new AbortController();
+  await findFilter(guise, choice, stop.signal).catch(ignoreAbsence);
+  const watching = watchFolder({
+    input,
+    output,
+    guise,
+    choice,
+    atOnce: jobs,
+    report: reporter(process.stderr),
+    signal: stop.signal,
+    ...(print !== undefined && {
+      print: (file: string) => printFile(file, print === true ? undefined : print),
+    }),
+  });
+  stopOnSignal({
+    async stop() {
+      stop.abort();
+      await watching;
+    },
+  });
+  process.stderr.write(`Watching ${input}. Pictures go to ${output}. Ctrl-C stops; nothing is lost.\n`);
+  await watching;
+}
+
+/** A server that is away may come; a filter or a key that it refuses is told at once. */
+function ignoreAbsence(error: unknown): void {
+  if (!(error instanceof Error && 'retryable' in error && error.retryable === true)) throw error;
+}
+
+/** What happened, a line each; on a terminal, how many there are stands below. */
+function reporter(out: NodeJS.WriteStream): (counts: WatchCounts, event?: WatchEvent) => void {
+  let shown = '';
+  return ({ made, failed, inWork, waiting }, event) => {
+    const clear = out.isTTY ? '\r\x1b[K' : '';
+    if (event) out.write(`${clear}${lineOf(event)}\n`);
+    if (!out.isTTY) return;
+    const line = `${made} made, ${failed} failed, ${inWork} in work, ${waiting} waiting`;
+    if (line === shown && !event) return;
+    shown = line;
+    out.write(`${clear}${line}`);
+  };
+}
+
+function lineOf(event: WatchEvent): string {
+  switch (event.kind) {
+    case 'made':
+      return `${event.photo}: ${event.result}`;
+    case 'failed':
+      return `${event.photo}: failed. ${event.sentence}`;
+    case 'delayed':
+      return `${event.photo}: not yet. ${event.sentence}`;
+    case 'not printed':
+      return `${event.photo}: not printed. ${event.sentence}`;
+  }
+}

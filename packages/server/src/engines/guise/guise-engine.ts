@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { familyOf } from '@guise/contract/families/families.ts';
+import type { Note } from '@guise/contract/notes.ts';
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import { isContinuedElsewhere } from '../abort.ts';
+import {
+  type Ability,
+  cannotMake,
+  type Engine,
+  type EngineContext,
+  type EngineRequest,
+  type EngineResult,
+  engineBroke,
+  engineUnfit,
+} from '../engine.ts';
+import { pause } from '../pause.ts';
+import { UpstreamError } from '../upstream.ts';
+import { type PhotoToSend, photoToSend } from '../workflow/photos.ts';
+import { shapeOf } from '../workflow/picture-shape.ts';
+import { finish } from '../workflow/result.ts';
+import { forwardedBody } from './forwarded-run.ts';
+import type { GuiseClient, JobAnswer } from './guise-client.ts';
+
+export interface GuiseEngineOptions {
+  name: string;
+  client: GuiseClient;
+  abilities: readonly Ability[];
+}
+
+/**
+ * The key that the run is sent with, stored before it is sent; and the other server's id of the job, stored when it has
+ * answered. A process that is killed in between sends the run again, and gets the same job.
+ */
+const Handle = z.object({ kind: z.literal('guise'), key: z.string(), id: z.string().nullable() });
+type Handle = z.infer<typeof Handle>;
+
+/** A service that does not wait for the job's end is asked this often. */
+const pollMs = 1000;
+const firstRetryMs = 500;
+const longestRetryMs = 5000;
+
+/** Hands jobs on to another Guise. */
+export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine {
+  let running = 0;
+  return {
+    ...options,
+    slots: client.slots,
+    async run(request, context) {
+      const earlier = readHandle(context.handle);
+      if (!earlier && !client.circuit.allows(running))
+        throw engineBroke('The other server cannot be reached right now.');
+      running++;
+      try {
+        return await makeThere(client, request, context, earlier);
+      } catch (error) {
+        throw await giveUp(client, error, context);
+      } finally {
+        running--;
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+function readHandle(text: string | null): Handle | null {
+  if (!text) return null;
+  try {
+    return Handle.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function makeThere(
+  client: GuiseClient,
+  request: EngineRequest,
+  context: EngineContext,
+  earlier: Handle | null,
+): Promise<EngineResult> {
+  const photos = await Promise.all(request.images.map(photoToSend));
+  const id = earlier?.id ?? (await submit(client, request, photos, { context, earlier }));
+  try {
+    const answer = await followJob(client, request, id, context);
+    const file = join(request.scratch, 'from-server');
+    await writeFile(file, await resultOf(client, answer, context.signal));
+    context.progress(0.97);
+    const notes = { applied: asNotes(answer.applied), ignored: asNotes(answer.ignored) };
+    const shape = shapeOf(request, photos[0] ?? null);
+    const result = await finish(file, request.scratch, shape, notes, context.signal);
+    client.circuit.worked();
+    return result;
+  } catch (error) {
+    // Who goes on with the job here goes on with the one there.
+    const isLost = error instanceof UpstreamError;
+    if (isLost || (context.signal.aborted && !isContinuedElsewhere(context.signal))) client.stop(id);
+    throw error;
+  }
+}
+
+const asNotes = (sentences: readonly string[]): Note[] =>
+  sentences.map((value) => ({ kind: 'sentence', value }));
+
+async function submit(
+  client: GuiseClient,
+  request: EngineRequest,
+  photos: readonly PhotoToSend[],
+  { context, earlier }: { context: EngineContext; earlier: Handle | null },
+): Promise<string> {
+  const { signal } = context;
+  const handle: Handle = earlier ?? { kind: 'guise', key: `${request.jobId}-${randomUUID()}`, id: null };
+  const body = await forwardedBody(client, request, photos, signal);
+  if (!earlier) await context.saveHandle(JSON.stringify(handle));
+  const headers = { idempotencyKey: handle.key, via: request.via };
+  let mayBeThere = earlier !== null;
+  const id = await withPatience(client, signal, {
+    call: () => client.submit(familyOf(request.family), body, headers, signal),
+    isWorthWaiting(error) {
+      mayBeThere ||= error.kind === 'unreachable' && !neverConnected(error);
+      return mayBeThere || isBusy(error);
+    },
+  });
+  await context.saveHandle(JSON.stringify({ ...handle, id }));
+  context.progress(0.04);
+  return id;
+}
+
+/** Nothing of the request can have arrived. */
+function neverConnected({ cause }: UpstreamError): boolean {
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(
+    String(code),
+  );
+}
+
+const isBusy = ({ status }: UpstreamError) => status === 429 || status >= 500;
+
+async function followJob(
+  client: GuiseClient,
+  { family: name }: EngineRequest,
+  id: string,
+  context: EngineContext,
+): Promise<JobAnswer> {
+  const family = familyOf(name);
+  for (;;) {
+    const askedAt = performance.now();
+    const answer = await withPatience(client, context.signal, {
+      call: () => client.status(family, id, context.signal),
+      isWorthWaiting: (error) => error.kind === 'unreachable' || isBusy(error),
+    });
+    if (!answer) throw engineBroke('The other server no longer knows this job.');
+    if (answer.status === 'COMPLETED') return answer;
+    if (answer.status === 'FAILED') throw await failureOf(client, id, answer, context.signal);
+    if (answer.progress !== undefined) context.progress(0.04 + 0.92 * answer.progress);
+    await pause(Math.max(0, pollMs - (performance.now() - askedAt)), context.signal);
+    context.signal.throwIfAborted();
+  }
+}
+
+/** Repeats a call while it is worth waiting for the other server, but not for longer than the operator allows. */
+async function withPatience<T>(
+  client: GuiseClient,
+  signal: AbortSignal,
+  { call, isWorthWaiting }: { call(): Promise<T>; isWorthWaiting(error: UpstreamError): boolean },
+): Promise<T> {
+  let since: number | null = null;
+  for (let waitMs = firstRetryMs; ; waitMs = Math.min(2 * waitMs, longestRetryMs)) {
+    try {
+      const answer = await call();
+      client.circuit.reached();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.kind === 'unreachable') client.circuit.unreached();
+      since ??= performance.now();
+      const leftMs = client.patienceMs - (performance.now() - since);
+      if (!isWorthWaiting(error) || leftMs <= 0) throw error;
+      await pause(Math.min(error.retryAfterMs ?? waitMs, leftMs), signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+async function failureOf(client: GuiseClient, id: string, answer: JobAnswer, signal: AbortSignal) {
+  if (await client.failedByServer(id, signal))
+    return engineBroke('The other server could not make this.', new Error(`its job ${id} failed`));
+  const said = answer.error ?? answer.output.video_error ?? '';
+  const sentence = said.replace(/\p{Cc}/gu, ' ').trim();
+  return cannotMake(sentence === '' ? 'This could not be made.' : sentence.slice(0, 500));
+}
+
+async function resultOf(client: GuiseClient, { output }: JobAnswer, signal: AbortSignal): Promise<Buffer> {
+  const [image] = output.images ?? [];
+  if (image !== undefined) return Buffer.from(image.replace(/^data:[^,]{0,100},/, ''), 'base64');
+  if (output.video_url === undefined) throw engineUnfit('The other server gave no result.');
+  return client.fetchResult(output.video_url, signal).catch((cause) => {
+    signal.throwIfAborted();
+    throw engineBroke('The result could not be fetched from the other server.', cause);
+  });
+}
+
+async function giveUp(client: GuiseClient, error: unknown, context: EngineContext): Promise<unknown> {
+  if (context.signal.aborted) return context.signal.reason;
+  const known = error instanceof UpstreamError ? problemOf(error) : error;
+  if (known instanceof AppError && known.code === 'ENGINE_BROKE') {
+    if (!(error instanceof UpstreamError)) client.circuit.failed();
+    await context.saveHandle('');
+  }
+  return known;
+}
+
+function problemOf(error: UpstreamError): AppError {
+  const { kind, status } = error;
+  if (kind === 'unreachable' || isBusy(error))
+    return status === 508
+      ? engineUnfit('The other server hands this job on to this one.', error)
+      : engineBroke('The other server cannot be reached right now.', error);
+  if (status === 401 || status === 403) return engineUnfit('The other server refuses our key.', error);
+  if (status === 402) return engineUnfit('Our account on the other server has no credits left.', error);
+  if (status === 400 || status === 413) return cannotMake('The photo cannot be used.', error);
+  return engineUnfit('The other server does not take this job.', error);
+}

@@ -1,0 +1,132 @@
+import {
+  Img2Img,
+  Img2ImgResult,
+  PromptStyle,
+  Sampler,
+  SdModel,
+  SdOptions,
+  SdOptionsChange,
+  SdProgress,
+} from '@guise/contract/sdapi.ts';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { queueOfAccount } from '../../store/reports/change-records.ts';
+import { listRunningJobs } from '../../store/reports/job-list-records.ts';
+import type { HttpParts } from '../parts.ts';
+import { callerOf } from '../request.ts';
+import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { runImg2Img } from './run-img2img.ts';
+import { chooseCheckpoint, listSdModels, readSdOptions } from './sd-options.ts';
+
+const shared = { tag: 'Stable Diffusion web UI', takesBasic: true } as const;
+const reading = { ...none, ...shared, method: 'GET', scopes: ['run', 'read', 'manage'] } as const;
+
+/** The paths of AUTOMATIC1111's web UI that booth software calls. */
+export const sdapiRoutes: Route[] = [
+  route({
+    ...json,
+    ...shared,
+    method: 'POST',
+    path: '/sdapi/v1/img2img',
+    scopes: ['run'],
+    summary: 'A photo through a filter or a prompt, answered with the picture when it is made',
+    body: Img2Img,
+    maxBody: 2 * imageBodyBytes,
+    longString: ([field, list, ...deeper]) =>
+      field === 'init_images' && list === '*' && deeper.length === 0 ? 'image' : 'start',
+    counted: 'runs',
+    success: ok(Img2ImgResult),
+    handle: runImg2Img,
+  }),
+  {
+    ...reading,
+    path: '/sdapi/v1/sd-models',
+    summary: 'Filters as models',
+    success: ok(z.array(SdModel)),
+    handle: (parts, request) => listSdModels(parts, callerOf(request)),
+  },
+  {
+    ...none,
+    ...shared,
+    method: 'POST',
+    path: '/sdapi/v1/refresh-checkpoints',
+    scopes: ['run', 'read', 'manage'],
+    summary: 'Nothing to refresh: filters are always read anew',
+    success: ok(z.null()),
+    handle: async (_parts, _request, reply) => sendNull(reply),
+  },
+  {
+    ...reading,
+    path: '/sdapi/v1/prompt-styles',
+    summary: 'Filters as styles',
+    success: ok(z.array(PromptStyle)),
+    handle: async (parts, request) => {
+      const models = await listSdModels(parts, callerOf(request));
+      return models.map(({ title }) => ({ name: title, prompt: null, negative_prompt: null }));
+    },
+  },
+  {
+    ...reading,
+    path: '/sdapi/v1/samplers',
+    summary: 'One sampler: engines choose by themselves',
+    success: ok(z.array(Sampler)),
+    handle: async () => [{ name: 'Automatic', aliases: ['automatic'], options: {} }],
+  },
+  {
+    ...reading,
+    path: '/sdapi/v1/options',
+    summary: 'The filter of calls that name none',
+    success: ok(SdOptions),
+    handle: (parts, request) => readSdOptions(parts, callerOf(request)),
+  },
+  route({
+    ...json,
+    ...shared,
+    method: 'POST',
+    path: '/sdapi/v1/options',
+    scopes: ['run'],
+    summary: 'Choose the filter of calls with this key that name none; other options are ignored',
+    body: SdOptionsChange,
+    success: ok(z.null()),
+    handle: async (parts, request, reply) => {
+      const title = request.body.sd_model_checkpoint;
+      if (title) await chooseCheckpoint(parts, callerOf(request), title);
+      return sendNull(reply);
+    },
+  }),
+  {
+    ...reading,
+    path: '/sdapi/v1/progress',
+    scopes: ['run', 'read'],
+    summary: 'How far the newest running job of the caller is',
+    success: ok(SdProgress),
+    handle: readProgress,
+  },
+];
+
+/** Fastify takes null for an answer without a body. */
+function sendNull(reply: FastifyReply): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send('null');
+}
+
+async function readProgress({ db }: HttpParts, request: RouteRequest): Promise<SdProgress> {
+  const account_id = callerOf(request).id;
+  const [newest] = await db.all(listRunningJobs, { account_id, since: '', before: '~', limit: 1 });
+  const { waiting } = (await db.one(queueOfAccount, { account_id }))!;
+  return {
+    progress: newest?.progress ?? 0,
+    eta_relative: 0,
+    state: {
+      skipped: false,
+      interrupted: false,
+      job: newest?.id ?? '',
+      job_count: waiting + (newest ? 1 : 0),
+      job_timestamp: '',
+      job_no: 0,
+      sampling_step: 0,
+      sampling_steps: 0,
+    },
+    current_image: null,
+    textinfo: null,
+  };
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import type { RunFamily } from '@guise/client/runs/family-inputs.ts';
+
+/** How far a photo is. It is kept until the photo has been moved away, so that a restart goes on where this stopped. */
+export interface PhotoRecord {
+  /** Photos whose job was lost on the server are submitted again under another key. */
+  submits: number;
+  job?: { id: string; family: RunFamily };
+  /** The name of the result in the output folder. */
+  result?: string;
+  printed?: boolean;
+}
+
+export interface WatchRecords {
+  read(key: string): Promise<PhotoRecord>;
+  write(key: string, record: PhotoRecord): Promise<void>;
+  remove(key: string): Promise<void>;
+  /** Writes a result under a name that is free, and gives the name. */
+  putResult(key: string, record: PhotoRecord, photoName: string, bytes: Uint8Array): Promise<string>;
+  /** Puts the result of a process that was killed in between in its place. */
+  finishResult(key: string, name: string): Promise<void>;
+}
+
+/** Records and unfinished results, in a folder inside of the output folder. */
+export async function openWatchRecords(output: string): Promise<WatchRecords> {
+  const folder = join(output, '.guise-watch');
+  await mkdir(folder, { recursive: true });
+  const taken = new Set<string>();
+  const recordOf = (key: string) => join(folder, `${key}.json`);
+  const partOf = (key: string) => join(folder, `${key}.part`);
+
+  const records: WatchRecords = {
+    async read(key) {
+      const text = await readFile(recordOf(key), 'utf8').catch(() => null);
+      return text === null ? { submits: 0 } : (JSON.parse(text) as PhotoRecord);
+    },
+    async write(key, record) {
+      await writeDurably(`${recordOf(key)}.new`, JSON.stringify(record));
+      await rename(`${recordOf(key)}.new`, recordOf(key));
+    },
+    async remove(key) {
+      await rm(recordOf(key), { force: true });
+      await rm(partOf(key), { force: true });
+    },
+    async putResult(key, record, photoName, bytes) {
+      await writeDurably(partOf(key), bytes);
+      const name = freeName(output, `${parse(photoName).name}.png`, taken);
+      await records.write(key, { ...record, result: name });
+      await records.finishResult(key, name);
+      return name;
+    },
+    async finishResult(key, name) {
+      await rename(partOf(key), join(output, name)).catch(ignoreMissing);
+    },
+  };
+  return records;
+}
+
+/** A name that no file of the folder has, and that nobody else of this process has chosen. */
+export function freeName(folder: string, wanted: string, taken: Set<string>): string {
+  const { name, ext } = parse(wanted);
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? wanted : `${name}-${n}${ext}`;
+    // Some file systems do not tell capitals apart.
+    const place = join(folder, candidate).toLowerCase();
+    if (taken.has(place) || existsSync(join(folder, candidate))) continue;
+    taken.add(place);
+    return candidate;
+  }
+}
+
+async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(path, content);
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultHttpLimits } from '../../src/http/server.ts';
+import { familyCases } from '../support/contract-cases.ts';
+import { startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
+import { door, tinyPng, untilAborted } from '../support/test-engine.ts';
+
+const waiting = ['face_swap_v6', 'face_swap_v5', 'multi_swap_v5', 'multi_swap_self_prompt_v5'];
+/** Longer than any answer that is not waited for takes, and longer than the limits of this server. */
+const aWhileMs = 700;
+
+let server: TestServer;
+let account: TestAccount;
+before(async () => {
+  const limits = { ...defaultHttpLimits, headersMs: 200, requestMs: 300, connectionCheckIntervalMs: 50 };
+  server = await startTestServer({ statusWaitMs: 20_000, concurrency: 16 }, undefined, limits);
+  account = await server.account(100_000);
+});
+after(() => server.stop());
+
+const submit = async ({ run, body }: (typeof familyCases)[number]) =>
+  (await account.call('POST', run, body)).body.id as string;
+
+test('clients of face swap v6, v5 and multi swap v5 that ask once get their pictures, past every time limit of the server', async () => {
+  const gate = door();
+  server.engine.before = gate.work;
+  const answers = familyCases
+    .filter(({ family }) => waiting.includes(family))
+    .map(async (entry) => account.call('POST', entry.status + (await submit(entry))));
+  assert.equal(answers.length, 4);
+  assert.equal(await Promise.race([...answers, sleep(aWhileMs, 'waits')]), 'waits');
+  gate.open();
+  for (const { status, body } of await Promise.all(answers)) {
+    assert.deepEqual([status, body.status], [200, 'COMPLETED']);
+    assert.deepEqual(body.output, { images: [tinyPng.toString('base64')] });
+  }
+});
+
+describe('status calls', () => {
+  before(() => {
+    server.engine.before = untilAborted;
+  });
+
+  for (const entry of familyCases.filter(({ family }) => !waiting.includes(family))) {
+    test(`of ${entry.family} are answered at once`, async () => {
+      const id = await submit(entry);
+      const began = performance.now();
+      const { body } = await account.call('POST', entry.status + id);
+      assert.ok([entry.queued, entry.running].includes(body.status), body.status);
+      assert.ok(performance.now() - began < 10_000);
+      await account.call('POST', `/v1/jobs/${id}/cancel`);
+    });
+  }
+
+  const [v6] = familyCases;
+  test('with Prefer: wait=0 are answered at once, and with wait=1 after a second', async () => {
+    const id = await submit(v6!);
+    const began = performance.now();
+    const ask = async (prefer: string) =>
+      (await account.call('POST', v6!.status + id, undefined, { prefer })).body.status;
+    assert.equal(await ask('wait=0'), 'IN_QUEUE');
+    assert.ok(performance.now() - began < 10_000);
+    assert.equal(await ask('respond-async, wait=1'), 'IN_QUEUE');
+    const seconds = (performance.now() - began) / 1000;
+    assert.ok(seconds >= 0.99 && seconds < 15, `${seconds} s`);
+    await account.call('POST', `/v1/jobs/${id}/cancel`);
+  });
+
+  test('that wait for a job which is cancelled or erased are answered at once', async () => {
+    const endings: [method: string, path: string, answers: number[]][] = [
+      ['POST', '/cancel', [200]],
+      ['DELETE', '', [200, 404]],
+    ];
+    for (const [method, path, answers] of endings) {
+      const id = await submit(v6!);
+      const answer = account.call('POST', v6!.status + id);
+      assert.equal(await Promise.race([answer, sleep(100, 'waits')]), 'waits');
+      await account.call(method, `/v1/jobs/${id}${path}`);
+      assert.ok(answers.includes((await answer).status));
+    }
+  });
+
+  test('whose callers hang up leave no timer behind', async () => {
+    const id = await submit(v6!);
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    const hangUp = new AbortController();
+    const calls = Array.from({ length: 50 }, () =>
+      fetch(server.url + v6!.status + id, {
+        method: 'POST',
+        headers: { 'x-api-key': account.api_key },
+        signal: hangUp.signal,
+      }).catch(() => 'gone'),
+    );
+    await until(async () => timers() >= before + 50);
+    hangUp.abort();
+    assert.deepEqual(new Set(await Promise.all(calls)), new Set(['gone']));
+    await until(async () => timers() < before + 25);
+    await account.call('POST', `/v1/jobs/${id}/cancel`);
+  });
+});
+
+test('a server that is set to wait less answers with the current state after that time', async () => {
+  const brief = await startTestServer({ statusWaitMs: 200 });
+  try {
+    brief.engine.before = untilAborted;
+    const guest = await brief.account();
+    const [{ run, status, body }] = familyCases as [(typeof familyCases)[number]];
+    const { id } = (await guest.call('POST', run, body)).body;
+    const began = performance.now();
+    assert.equal((await guest.call('POST', status + id)).body.status, 'IN_QUEUE');
+    const ms = performance.now() - began;
+    assert.ok(ms >= 195 && ms < 10_000, `${ms} ms`);
+    await guest.call('POST', `/v1/jobs/${id}/cancel`);
+  } finally {
+    await brief.stop();
+  }
+});

@@ -1,0 +1,5 @@
+from .Image import Image
+
+
+def fit(image, size):
+    return Image(image.content, size)

@@ -1,0 +1,3 @@
+def hookimpl(function):
+    function.is_hook = True
+    return function

@@ -1,0 +1,2 @@
+def Field(default, **_):
+    return default

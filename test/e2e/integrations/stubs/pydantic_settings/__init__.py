@@ -1,0 +1,1 @@
+SettingsConfigDict = dict
