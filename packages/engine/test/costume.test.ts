@@ -4,7 +4,7 @@ import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import { likeness } from '../quality/likeness.ts';
 import type { Composite } from '../src/compose/compose.ts';
 import { tuckUnderHood } from '../src/costume/collar.ts';
-import { composeInCostume } from '../src/costume/costume.ts';
+import { composeInCostumes } from '../src/costume/costume.ts';
 import { type Costume, chooseVariant, readCostume, readCostumes } from '../src/costume/costumes.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
@@ -28,7 +28,7 @@ before(async () => {
     const scene = scenes.get(costume.scenes[0]!)!;
     made.set(
       costume.name,
-      await composeInCostume(one, guest, costume, scene, { ratio: 'portrait', seed: 1 }),
+      await composeInCostumes([{ people: one, face: guest, costume }], scene, { ratio: 'portrait', seed: 1 }),
     );
   }
 });
@@ -70,10 +70,14 @@ test('the costume covers the lower border and hides what the guest wore', () => 
 test('wide canvases show no sleeve that the costume cut off', async () => {
   const [costume] = costumes.values();
   const scene = scenes.get(costume!.scenes[0]!)!;
-  const { picture, people } = await composeInCostume(one, guest, costume!, scene, {
-    ratio: 'landscape',
-    seed: 1,
-  });
+  const { picture, people } = await composeInCostumes(
+    [{ people: one, face: guest, costume: costume! }],
+    scene,
+    {
+      ratio: 'landscape',
+      seed: 1,
+    },
+  );
   const { width, height } = picture;
   assert.deepEqual({ width, height }, canvasSizes.landscape);
   for (let x = 8; x < width - 8; x++) {
@@ -93,10 +97,14 @@ test('one guest of a group gets the costume, without the heads of the others', a
   const second = everyone[1]!;
   const others = everyone.filter((face) => face !== second);
   const guestOfGroup = await findPeopleIn(photo, [second], { others });
-  const { picture, faces } = await composeInCostume(guestOfGroup, second, costume!, scene, {
-    ratio: 'square',
-    seed: 1,
-  });
+  const { picture, faces } = await composeInCostumes(
+    [{ people: guestOfGroup, face: second, costume: costume! }],
+    scene,
+    {
+      ratio: 'square',
+      seed: 1,
+    },
+  );
   assert.equal((await findFaces(picture)).length, 1);
   assert.ok((await likeness(photo, second, picture, faces[0]!)) > 0.85);
 });
@@ -143,7 +151,10 @@ test('a face too small for a costume is refused in words for the guest', async (
   const scene = scenes.get(costume!.scenes[0]!)!;
   const tiny = { ...guest, height: 60 };
   await assert.rejects(
-    composeInCostume(one, tiny, costume!, scene, { ratio: 'portrait', seed: 1 }),
+    composeInCostumes([{ people: one, face: tiny, costume: costume! }], scene, {
+      ratio: 'portrait',
+      seed: 1,
+    }),
     (error) => error instanceof RenderError && /too small for a costume/.test(error.message),
   );
 });

@@ -2,16 +2,21 @@ import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { cannotMake } from '../runtime/render-error.ts';
+import type { CostumeMeasures } from './costume-layers.ts';
 
-/** Below this face height, in photo pixels, the enlarged head is visibly softer than the costume. */
-const leastFace = 100;
+/** A head that is enlarged more than this is visibly softer than the costume. */
+const mostEnlargement = 3.1;
 
 /** Share of the area beside the head that wide hair may cover. */
 const mostBeside = 0.25;
 
 /** Refuses a photo whose head cannot be put into a costume, in words for the guest. */
-export function assertHeadFitsCostume(people: PeoplePhoto, face: Face): void {
-  if (face.height < leastFace) {
+export function assertHeadFitsCostume(
+  people: PeoplePhoto,
+  face: Face,
+  { faceHeight }: Pick<CostumeMeasures, 'faceHeight'>,
+): void {
+  if (faceHeight > mostEnlargement * face.height) {
     throw cannotMake(
       'The face in the photo is too small for a costume. Come closer to the camera and try again.',
     );
