@@ -103,20 +103,23 @@ function isHeadCut({ width, data: alpha }: Plane, toPhoto: Similarity, photoHeig
   return cut > 0.18 * width;
 }
 
-/** Clears whatever is not connected to this head, in place. */
+/**
+ * Clears whatever is not connected to this head, in place. What touches it in less than a tenth of a face is not
+ * connected: it is a neighbour's hair or the rest of an arm.
+ */
 function keepOneHead(alpha: Plane, area: Window, face: Face): void {
   const { width } = alpha;
   // Only down to the chin: below it shoulders and hair connect people, and the collar limits what is seen.
   const chin = clamp(Math.round(pointOf(face, 152).y) - area.y, 1, area.height);
   const upper = planeOf(alpha.data.subarray(0, chin * width), { width, height: chin });
-  const { labels } = findRegions(upper, 0.3, 'above');
+  const { labels } = findRegions(boxMean(upper, Math.max(1, 0.09 * face.height)), 0.75, 'above');
   const x = clamp(Math.round(face.center.x) - area.x, 0, width - 1);
   const y = clamp(Math.round(face.center.y) - area.y, 0, chin - 1);
   const own = labels[y * width + x]!;
   const kept = new Float32Array(upper.data.length);
   for (let i = 0; i < kept.length; i++) kept[i] = labels[i] === own ? 1 : 0;
-  // Fine hair around the kept region stays.
-  const near = boxMean(planeOf(kept, upper), 0.04 * face.height).data;
+  // What was not solid enough around the kept region stays, and fine hair with it.
+  const near = boxMean(planeOf(kept, upper), 0.08 * face.height).data;
   for (let i = 0; i < kept.length; i++) upper.data[i] = upper.data[i]! * clamp(near[i]! * 10, 0, 1);
   clearBesideHead(alpha, chin);
 }

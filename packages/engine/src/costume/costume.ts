@@ -101,16 +101,17 @@ interface Drawing {
 
 /** Draws one guest in a costume over those who stand behind. Returns the face on the canvas. */
 function drawWearer(
-  { people, face, costume }: Wearer,
+  wearer: Wearer,
   layers: CostumeLayers,
   prepared: PreparedScene,
   { canvas, covered }: Drawing,
 ): Face {
+  const { people, face, costume } = wearer;
   return withArena(() => {
     beginStage('cut out');
     const head = cutOutHead(people, face, layers.measures, canvas);
     beginStage('light');
-    lightHead(head, people, prepared);
+    lightHead(head, wearer, prepared);
     fitHead(head, costume, layers);
     shadePeopleBehind(canvas, covered, silhouetteInCostume(head, layers));
     drawCostume({ canvas, covered }, head, layers, costumeGain(costume, prepared));
@@ -138,9 +139,14 @@ function silhouetteInCostume(head: Cutout, { back, front }: CostumeLayers): Silh
   return { ...area, alpha, faces: head.faces };
 }
 
-function lightHead(head: Cutout, { photo }: PeoplePhoto, { plate, plateLight, light }: PreparedScene): void {
+/** Lights the head by the scene, from the side that the costume is lit from: its layers cannot be lit anew. */
+function lightHead(
+  head: Cutout,
+  { people: { photo }, costume }: Wearer,
+  { plate, plateLight, light }: PreparedScene,
+): void {
   harmonise(head, plateLight, light, photoIlluminant(photo));
-  relight(head, plate, light);
+  relight(head, plate, { ...light, direction: costume.light.direction });
 }
 
 /** Shapes and shades the head so that it goes into the collar, and under the hood where there is one. */

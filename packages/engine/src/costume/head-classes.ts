@@ -1,5 +1,5 @@
 import type { Face } from '../faces/face.ts';
-import { pointOf } from '../faces/face-outline.ts';
+import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
@@ -31,7 +31,8 @@ export function neckOf(face: Face): Neck {
   const left = pointOf(face, 172);
   const right = pointOf(face, 397);
   return {
-    x: (left.x + right.x) / 2,
+    // A face that is turned aside is in front of its neck.
+    x: (left.x + right.x) / 2 - 0.22 * face.height * clamp(face.yaw, -0.6, 0.6),
     jaw: (left.y + right.y) / 2,
     chin: pointOf(face, 152).y,
     halfWidth: clamp(0.46 * (right.x - left.x), 0.3 * face.width, 0.5 * face.width),
@@ -48,25 +49,26 @@ export function keepHead(alpha: Plane, classes: HeadClasses, area: Window, face:
   const brow = pointOf(face, 10).y;
   const { width, height, data } = alpha;
   const { hair, skin, clothes, things, worth } = classes;
+  const sides = faceSides(face, area);
   for (let y = 0, i = 0; y < height; y++) {
     const row = y + area.y;
+    const side = row >= brow ? sides.get(y) : undefined;
     for (let x = 0; x < width; x++, i++) {
       if (data[i]! <= 0) continue;
       const column = x + area.x;
+      const aside = Math.abs(column - face.center.x) / unit;
       let gone: number;
       if (row < neck.chin) {
-        // Ears and cheeks may be called body; hats, hoods and scarves are worn close to the head.
-        const off = Math.hypot(
-          (column - face.center.x) / (0.55 * unit),
-          (row - face.center.y) / (0.85 * unit),
-        );
-        const worn =
-          row < brow + 0.15 * unit ? 1 - smoothstep(0.75, 0.95, Math.abs(column - face.center.x) / unit) : 0;
+        const off = side
+          ? Math.max(side.from - x, x - side.to) / unit
+          : Math.hypot(aside / 0.55, (row - face.center.y) / unit / 0.85) - 1;
+        // Hats, hoods and scarves are worn close to the head.
+        const worn = row < brow + 0.15 * unit ? 1 - smoothstep(0.75, 0.95, aside) : 0;
         const limb = skin.data[i]! + (1 - worn) * (clothes.data[i]! + things.data[i]!);
-        gone = smoothstep(0.95, 1.15, off) * smoothstep(0.3, 0.6, limb);
+        gone = smoothstep(0, 0.08, off) * smoothstep(0.3, 0.6, limb);
       } else {
         const down = row - neck.chin;
-        const edge = neck.halfWidth + 0.04 * unit + 0.8 * down;
+        const edge = neck.halfWidth + 0.04 * unit + 0.4 * down;
         const beside = smoothstep(edge, edge + 0.06 * unit, Math.abs(column - neck.x));
         const own = clothes.data[i]! + things.data[i]!;
         gone = Math.max(smoothstep(0.2, 0.45, own), beside * smoothstep(0.3, 0.6, skin.data[i]!));
@@ -75,6 +77,25 @@ export function keepHead(alpha: Plane, classes: HeadClasses, area: Window, face:
       data[i] = data[i]! * (1 - gone * worth.data[i]! * (1 - smoothstep(0.4, 0.7, hair.data[i]!)));
     }
   }
+}
+
+/**
+ * The columns between which skin is the face's own, by row of the area: its oval, with room for an ear on each side that
+ * the face is not turned to, above the mouth. In front of a face in profile there is only what a hand holds up.
+ */
+function faceSides(face: Face, area: Window): Map<number, { from: number; to: number }> {
+  const here = moveFace(face, { scale: 1, x: -area.x, y: -area.y });
+  const mouth = pointOf(here, 13).y;
+  const sides = new Map<number, { from: number; to: number }>();
+  scanFace(here, 1, area, (y, from, to) => {
+    const ear = (side: -1 | 1) =>
+      0.16 *
+      (1 - smoothstep(0.15, 0.5, side * face.yaw)) *
+      (1 - smoothstep(mouth, mouth + 0.15 * face.height, y));
+    const room = (side: -1 | 1) => (0.04 + ear(side)) * face.height;
+    sides.set(y, { from: from - room(-1), to: to + room(1) });
+  });
+  return sides;
 }
 
 /**
