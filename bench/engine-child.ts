@@ -12,7 +12,7 @@ export interface Cost {
   stages: [name: string, seconds: number][];
 }
 
-const engine = createEngine();
+const engine = createEngine({ modelsDir: process.argv[2] ?? null });
 const spent = new Map<string, number>();
 let current = 'start';
 let since = 0;

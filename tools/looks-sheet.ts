@@ -8,6 +8,7 @@ import { keepPhotoFrame } from '@guise/engine/compose/photo-canvas.ts';
 import { findFaces } from '@guise/engine/faces/faces.ts';
 import { lookNames } from '@guise/engine/looks/look-names.ts';
 import { applyLook } from '@guise/engine/looks/looks.ts';
+import { classifyBodies } from '@guise/engine/matting/body-classes.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { bytesFromPicture } from '@guise/engine/pixels/png.ts';
@@ -39,9 +40,10 @@ const pieces: OverlayOptions[] = [];
 for (const [index, file] of photos.entries()) {
   const photo = await readPhoto(file);
   const { picture, faces } = keepPhotoFrame(photo, await findFaces(photo));
+  const classes = await classifyBodies(picture, faces, { detail: 'fast' });
   for (const [place, name] of ['photo', ...lookNames].entries()) {
     const began = performance.now();
-    const made = name === 'photo' ? picture : applyLook(name, picture, faces, 1);
+    const made = name === 'photo' ? picture : applyLook(name, picture, faces, 1, classes);
     const seconds = ((performance.now() - began) / 1000).toFixed(2);
     const row = index * rowsEach + Math.floor(place / columns);
     const left = cell.gap + (place % columns) * (cell.width + cell.gap);

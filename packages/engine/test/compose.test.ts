@@ -144,9 +144,16 @@ test('people fill the lower border and no border of the photo shows inside the p
   }
 });
 
-test('a group that its photo ends at the chests ends at the lower border of an upright picture', async () => {
+test('a group that its photo ends at the chests stands behind the barrier, and without one ends at the lower border', async () => {
   const two = await readPeople(samplePhotos.twoPeople);
-  const { people, picture } = await compose([two], scene('stadium'), { ratio: 'portrait', seed: 1 });
+  const behind = await compose([two], scene('stadium'), { ratio: 'portrait', seed: 1 });
+  assert.deepEqual(
+    behind.applied.map(({ kind }) => kind),
+    ['foreground'],
+  );
+  assert.ok(behind.people.data.subarray(0.9 * behind.people.data.length).every((alpha) => alpha < 0.02));
+  const { barrier: _, ...bare } = scene('stadium');
+  const { people, picture } = await compose([two], bare, { ratio: 'portrait', seed: 1 });
   const lowest = people.data.subarray((picture.height - 1) * picture.width);
   assert.ok(lowest.filter((alpha) => alpha > 0.5).length > 0.5 * picture.width);
 });

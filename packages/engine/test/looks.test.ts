@@ -3,9 +3,10 @@ import { before, describe, it } from 'node:test';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { lookNames } from '../src/looks/look-names.ts';
-import { applyLook } from '../src/looks/looks.ts';
+import { applyLook, usesClasses } from '../src/looks/looks.ts';
 import { correctExposure } from '../src/looks/subject/exposure.ts';
 import { maskFaces } from '../src/looks/subject/face-masks.ts';
+import { openTones } from '../src/looks/subject/people-classes.ts';
 import { labelFacets } from '../src/looks/tiling/facets.ts';
 import { scatterPoints } from '../src/looks/tiling/scatter.ts';
 import { gaussianBlur } from '../src/pixels/gaussian-blur.ts';
@@ -143,6 +144,51 @@ describe('applyLook', () => {
       const other = applyLook(name, small, smallFaces, 2);
       assert.ok(difference(one, other) > 0.002, name);
     }
+  });
+
+  it('paints hair in its own way where it is told what is hair', () => {
+    const [small, smallFaces] = reduced();
+    const { width, height } = small;
+    const nothing = new Float32Array(width * height);
+    const hair = nothing.map((_, i) => (i < (width * height) / 4 ? 1 : 0));
+    const shares = { hair, bodySkin: nothing, faceSkin: nothing, clothes: nothing };
+    const classes = { width, height, shares };
+    const halves = (name: string) => {
+      const plain = applyLook(name, small, smallFaces, 3);
+      const told = applyLook(name, small, smallFaces, 3, classes);
+      const apart = (top: number, rows: number) =>
+        difference(cut(plain, 0, top, width, rows), cut(told, 0, top, width, rows));
+      return { upper: apart(0, height >> 2), lower: apart(height - 90, 90) };
+    };
+    for (const name of ['pencil', 'oil']) {
+      const { upper, lower } = halves(name);
+      assert.ok(upper > 2 * lower && upper > 0.01, `${name}: ${upper} in hair, ${lower} elsewhere`);
+    }
+    assert.ok(!usesClasses('woodcut'));
+    assert.deepEqual(halves('woodcut'), { upper: 0, lower: 0 });
+  });
+
+  it('lifts dark clothes and darkens blown-out skin, and leaves all else', () => {
+    const size = { width: 90, height: 30 };
+    const third = (from: number) =>
+      Float32Array.from({ length: 2700 }, (_, i) => (Math.floor((i % 90) / 30) === from ? 1 : 0));
+    const values = Float32Array.from({ length: 2700 }, (_, i) => {
+      const fold = i % 2 === 0 ? 0.02 : 0;
+      return [0.04, 0.5, 0.93][Math.floor((i % 90) / 30)]! + fold;
+    });
+    const [clothes, skin] = [third(0), third(2)];
+    const none = new Float32Array(2700);
+    const classes = { ...size, shares: { hair: none, bodySkin: skin, faceSkin: none, clothes } };
+    const picture = {
+      ...size,
+      planes: [values, values, values] as [Float32Array, Float32Array, Float32Array],
+    };
+    const opened = openTones(picture, classes, 20).planes[0];
+    const at = (x: number) => opened[15 * 90 + x]!;
+    assert.ok(at(15) > 0.12 && at(15) < 0.3, `clothes ${at(15)}`);
+    assert.ok(Math.abs(at(15) - at(16)) > 0.03, 'the folds show');
+    assert.equal(at(45), values[15 * 90 + 45]);
+    assert.ok(at(75) < 0.85, `skin ${at(75)}`);
   });
 
   it('refuses a look it does not have', () => {

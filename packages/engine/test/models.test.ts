@@ -16,7 +16,7 @@ import sharp from 'sharp';
 import { sFace } from '../quality/likeness.ts';
 import { readOnnxModel } from '../src/models/model-cache.ts';
 import { packageFolder, readModelFile } from '../src/models/model-files.ts';
-import { iris, type Model, models, modNet, selfieMulticlass } from '../src/models/models.ts';
+import { iris, type Model, miniLm, models, modNet, selfieMulticlass } from '../src/models/models.ts';
 import { InferenceSession, Tensor } from '../src/models/onnxruntime.ts';
 import { session, withSession } from '../src/models/sessions.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
@@ -37,6 +37,7 @@ test('every model file is installed and is the one whose SHA-256 the table names
       assert.equal(hashOf(bytes), file.sha256);
     }
   }
+  assert.equal(hashOf(await readModelFile(miniLm.vocabulary)), miniLm.vocabulary.sha256);
 });
 
 test('every model names its licence and its origin', () => {

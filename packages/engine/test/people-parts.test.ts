@@ -7,8 +7,13 @@ import { noMood } from '../src/compose/mood.ts';
 import { clearRedEyes } from '../src/faces/red-eye.ts';
 import { closeGaps, dropSpecks } from '../src/matting/connected-parts.ts';
 import type { Cutout } from '../src/matting/cutout.ts';
+import { shareByNearestFace } from '../src/matting/nearest-face.ts';
 import { keepOneGuest } from '../src/matting/one-guest.ts';
+import { addOutlineVote, peopleInOutlines } from '../src/matting/outline-vote.ts';
+import { drawOutlines, type PersonOutline } from '../src/matting/person-outlines.ts';
+import { maskSide, type OutlineDecoder, type Prompt } from '../src/matting/segment-anything.ts';
 import { decideTranslucent } from '../src/matting/translucency.ts';
+import { voteForPeople } from '../src/matting/vote.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
 import { type Colour, faceAt, paint } from './drawn-people.ts';
 
@@ -22,7 +27,8 @@ test('of two people who touch, the one who is not meant goes, along the line whe
   const alpha = new Float32Array(width * height);
   for (let y = 30; y < height; y++) alpha.fill(1, y * width + 40, y * width + 260);
   const matte = { data: alpha, width, height, factor: 1, coverage: [1] };
-  keepOneGuest(matte, photo, faceAt(90, 70, 60), [faceAt(225, 70, 60)]);
+  const faces = [faceAt(90, 70, 60), faceAt(225, 70, 60)] as const;
+  keepOneGuest(matte, shareByNearestFace(matte, photo, faces), faces[0]);
   const share = (x: number, y: number) => matte.data[y * width + x]!;
   assert.ok(share(90, 70) > 0.99 && share(225, 70) < 0.01, 'faces');
   assert.ok(share(180, 220) > 0.9, 'the coat that leans over stays whole');
@@ -39,9 +45,130 @@ test('what is left of a neighbour and not joined to the guest goes', () => {
   fill(60, 70, 140, 300);
   fill(20, 40, 45, 52);
   const matte = { data: alpha, width, height, factor: 1, coverage: [1] };
-  keepOneGuest(matte, photo, faceAt(100, 110, 60), [faceAt(260, 110, 60)]);
+  const faces = [faceAt(100, 110, 60), faceAt(260, 110, 60)] as const;
+  keepOneGuest(matte, shareByNearestFace(matte, photo, faces), faces[0]);
   assert.equal(alpha[46 * width + 32], 0);
   assert.equal(alpha[200 * width + 100], 1);
+});
+
+/** An outline over a photo of 300 × 300 pixels, trusted: what `isInside` says of a point of the photo. */
+function outlineOf(isInside: (x: number, y: number) => boolean): PersonOutline {
+  const data = Float32Array.from({ length: maskSide ** 2 }, (_, i) => {
+    const scale = 300 / maskSide;
+    return isInside((i % maskSide) * scale, Math.floor(i / maskSide) * scale) ? 8 : -8;
+  });
+  return { width: maskSide, height: maskSide, data, score: 0.9, agreement: 0.9, trusted: true };
+}
+
+test('an outline gives a hand that lies on the neighbour to its owner; one that is not trusted changes nothing', () => {
+  const [width, height] = [300, 300];
+  const photo = paint(width, height, () => [0.5, 0.4, 0.4]);
+  const faces = [faceAt(90, 70, 60), faceAt(225, 70, 60)] as const;
+  const isHand = (x: number, y: number) => y > 180 && y < 200 && x > 150 && x < 230;
+  const mine = outlineOf((x, y) => (x < 150 && y > 30) || isHand(x, y));
+  const theirs = outlineOf((x, y) => x >= 150 && y > 30 && !isHand(x, y));
+  const keep = (outlines: PersonOutline[]) => {
+    const alpha = new Float32Array(width * height);
+    for (let y = 30; y < height; y++) alpha.fill(1, y * width + 40, y * width + 260);
+    const matte = { data: alpha, width, height, factor: 1, coverage: [1] };
+    keepOneGuest(matte, shareByNearestFace(matte, photo, faces, outlines), faces[0]);
+    return (x: number, y: number) => alpha[y * width + x]!;
+  };
+  const parted = keep([mine, theirs]);
+  assert.ok(parted(200, 190) > 0.95, 'the hand is the guest’s');
+  assert.ok(parted(200, 230) < 0.05 && parted(225, 70) < 0.05, 'the neighbour is gone');
+  const without = keep([]);
+  assert.ok(without(200, 190) < 0.05, 'by the faces alone the hand is the neighbour’s');
+  const doubted = keep([{ ...mine, trusted: false }]);
+  assert.equal(doubted(200, 190), without(200, 190));
+});
+
+test('legs that no outline has belong to whoever’s skirt they come out of, not to the face above them', () => {
+  const [width, height] = [300, 300];
+  const photo = paint(width, height, () => [0.5, 0.4, 0.4]);
+  const faces = [faceAt(90, 70, 60), faceAt(225, 70, 60)] as const;
+  const mine = outlineOf((x, y) => y > 30 && y < 180 && (x < 150 || (y > 150 && x < 250)));
+  const theirs = outlineOf((x, y) => y > 30 && y <= 150 && x >= 150);
+  const matte = { data: new Float32Array(width * height).fill(1), width, height, factor: 1 };
+  const ownerOfLegs = (outlines: PersonOutline[]) =>
+    shareByNearestFace(matte, photo, faces, outlines).nearest[240 * width + 225];
+  assert.equal(ownerOfLegs([]), 1);
+  assert.equal(ownerOfLegs([mine, theirs]), 0);
+});
+
+test('an outline is asked for by a box, points on the person and faces of neighbours, in a box as wide as its answer', async () => {
+  const [width, height] = [300, 300];
+  const photo = paint(width, height, () => [0.5, 0.4, 0.4]);
+  const faces = [faceAt(90, 60, 40), faceAt(130, 60, 40)];
+  const alpha = new Float32Array(width * height);
+  for (let y = 30; y < 200; y++) alpha.fill(1, y * width + 60, y * width + 200);
+  const shares = shareByNearestFace({ data: alpha, width, height, factor: 1 }, photo, faces);
+  const asked: (readonly Prompt[])[] = [];
+  const isPerson = (left: number, right: number) => (x: number, y: number) => x > left && x < right && y > 30;
+  const decoder: OutlineDecoder = {
+    async decode(prompts) {
+      asked.push(prompts);
+      const [corner] = prompts;
+      // The second candidate is half of the person, which the network rates a little higher.
+      const [left, right] = corner!.x < 0.2 ? [60, 110] : [110, 200];
+      return [
+        outlineOf(isPerson(left, right)),
+        { ...outlineOf((x, y) => isPerson(left, right)(x, y) && y < 110), score: 0.95 },
+      ];
+    },
+  };
+  const [first] = await drawOutlines(decoder, { photo, faces, shares });
+  assert.ok(first!.trusted && first!.data[200 * maskSide + 75]! > 0, 'the whole person is chosen');
+  const labels = asked[0]!.map(({ label }) => label);
+  assert.deepEqual(labels, ['upperLeft', 'lowerRight', 'on', 'on', 'on', 'off']);
+  const off = asked[0]!.at(-1)!;
+  assert.ok(Math.abs(off.x * width - 130) < 1 && Math.abs(off.y * height - 60) < 1);
+  assert.ok(asked[1]![1]!.y > asked[0]![1]!.y, 'the box is moved down, where the person goes on');
+});
+
+test('of classes, outlines and matte any two win', () => {
+  const cases = [0, 1].flatMap((a) => [0, 1].flatMap((b) => [0, 1].map((c) => [a, b, c] as const)));
+  const planeOf = (k: 0 | 1 | 2) => ({
+    width: cases.length,
+    height: 1,
+    data: Float32Array.from(cases, (one) => one[k]),
+  });
+  const [person, outlined, matte] = [planeOf(0), planeOf(1), planeOf(2)];
+  addOutlineVote(person, matte, outlined);
+  const { data } = voteForPeople(matte, person, [faceAt(0, 0, 1)]);
+  assert.deepEqual(
+    Array.from(data),
+    cases.map(([a, b, c]) => (a + b + c >= 2 ? 1 : 0)),
+  );
+});
+
+test('whoever has no outline that is trusted votes with what the classes have nearest to the face', () => {
+  const shares = {
+    width: 2,
+    height: 1,
+    factor: 1,
+    nearest: Int8Array.of(0, 1),
+    people: Float32Array.of(0.9, 0.8),
+  };
+  const all = { width: 2, height: 1, data: Float32Array.of(-8, 8) };
+  const { data } = peopleInOutlines(
+    [
+      { ...all, trusted: false },
+      { ...all, trusted: true },
+    ],
+    shares,
+    shares,
+  );
+  assert.ok(Math.abs(data[0]! - 0.9) < 1e-5 && data[1] === 1, `${data}`);
+});
+
+test('nobody is outlined of whom the matte has nothing', async () => {
+  const photo = paint(300, 300, () => [0.5, 0.4, 0.4]);
+  const faces = [faceAt(90, 60, 40)];
+  const empty = { data: new Float32Array(300 * 300), width: 300, height: 300, factor: 1 };
+  const decoder: OutlineDecoder = { decode: () => Promise.reject(new Error('asked')) };
+  const shares = shareByNearestFace(empty, photo, faces);
+  assert.deepEqual(await drawOutlines(decoder, { photo, faces, shares }), [null]);
 });
 
 test('specks beside people go, people stay', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { readCostumes } from '../src/costume/costumes.ts';
 import { lookNames } from '../src/looks/look-names.ts';
-import { type PromptChoices, type PromptReading, readPrompt } from '../src/prompt/prompt.ts';
+import { type PromptReading, readPrompt } from '../src/prompt/prompt.ts';
+import type { PromptChoices } from '../src/prompt/prompt-choice.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
 
 /** What a person would choose from the catalog as it is shipped. */

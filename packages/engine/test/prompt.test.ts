@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sentencesOf } from '@guise/contract/notes.ts';
-import { type PromptChoices, type PromptReading, readPrompt } from '../src/prompt/prompt.ts';
+import { type PromptReading, readPrompt } from '../src/prompt/prompt.ts';
+import type { PromptChoices } from '../src/prompt/prompt-choice.ts';
 import { oneSlipApart, readWords, stem } from '../src/prompt/prompt-words.ts';
 
 const scenes = [

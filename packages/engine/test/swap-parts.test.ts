@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faceOval } from '../src/faces/face-outline.ts';
+import { allocatePicture } from '../src/pixels/picture.ts';
 import { alignFaces, alignPoints, turnOf } from '../src/swap/mesh/alignment.ts';
-import { leftLids, lips, meshPointCount, rightLids } from '../src/swap/mesh/features.ts';
+import { fitExpression } from '../src/swap/mesh/expression.ts';
+import { maskFace } from '../src/swap/mesh/face-blend-mask.ts';
+import {
+  innerLips,
+  leftLids,
+  lips,
+  meshPointCount,
+  mirrorPoints,
+  rightLids,
+} from '../src/swap/mesh/features.ts';
 import { stretchMembrane } from '../src/swap/mesh/membrane.ts';
 import { meshTriangles } from '../src/swap/mesh/mesh-triangles.ts';
 import { mapMesh, warpPicture } from '../src/swap/mesh/mesh-warp.ts';
@@ -72,6 +82,70 @@ describe('meshTriangles', () => {
         assert.equal(edges.get(edge), 2, edge);
       });
     }
+  });
+});
+
+describe('mirrorPoints', () => {
+  it('exchanges the sides of the face and leaves its midline', () => {
+    assert.ok(mirrorPoints.every((other, i) => mirrorPoints[other] === i));
+    assert.deepEqual(new Set(leftLids.map((i) => mirrorPoints[i])), new Set(rightLids));
+    for (const outline of [faceOval, lips, innerLips]) {
+      assert.deepEqual(new Set(outline.map((i) => mirrorPoints[i])), new Set(outline));
+    }
+    assert.deepEqual(
+      [10, 1, 13, 152].map((i) => mirrorPoints[i]),
+      [10, 1, 13, 152],
+    );
+  });
+});
+
+describe('fitExpression', () => {
+  /** A head of height 200 whose lips are this far apart; the points of the mouth lie on two lines. */
+  function face(gap: number): Float32Array {
+    const points = new Float32Array(meshPointCount * 3).fill(500);
+    points.set([100, 0, 0], 10 * 3);
+    points.set([100, 200, 0], 152 * 3);
+    innerLips.forEach((point, k) => {
+      const x = k <= 10 ? 80 + 4 * k : 120 - 4 * (k - 10);
+      points.set([x, k > 0 && k < 10 ? 150 - gap / 2 : k > 10 ? 150 + gap / 2 : 150, 0], point * 3);
+    });
+    for (const lids of [leftLids, rightLids]) {
+      lids.forEach((point, k) => {
+        const x = lids === leftLids ? 60 : 110;
+        points.set(
+          [x + (k <= 8 ? 4 * k : 4 * (16 - k)), k === 0 || k === 8 ? 60 : k < 8 ? 55 : 65, 0],
+          point * 3,
+        );
+      });
+    }
+    return points;
+  }
+  const fit = (guest: Float32Array, template: Float32Array, yaw = 0) =>
+    fitExpression(guest, guest, template, { height: 200, yaw });
+
+  it('leaves a smile as it is', () => {
+    const smile = face(12);
+    const { shape, shown } = fit(smile, face(2));
+    assert.deepEqual(shape, smile);
+    assert.deepEqual(shown, []);
+  });
+
+  it("takes the template's lips, and shows its teeth, where only the template's mouth is wide open", () => {
+    const template = face(40);
+    const { shape, shown } = fit(face(2), template);
+    for (const i of innerLips) assert.ok(Math.abs(shape[i * 3 + 1]! - template[i * 3 + 1]!) < 0.5);
+    assert.deepEqual(shown, [innerLips]);
+  });
+
+  it('does so for a smaller gap in a template that looks aside', () => {
+    assert.deepEqual(fit(face(2), face(16), 0.6).shown, [innerLips]);
+    assert.deepEqual(fit(face(2), face(16), 0.2).shown, []);
+  });
+
+  it("closes a wide open mouth in a template whose lips are closed, without the template's teeth", () => {
+    const { shape, shown } = fit(face(40), face(2));
+    assert.ok(shape[14 * 3 + 1]! - shape[13 * 3 + 1]! < 3);
+    assert.deepEqual(shown, []);
   });
 });
 
@@ -179,6 +253,32 @@ describe('stretchMembrane', () => {
     values[5 * 30 + 5] = 7;
     const surface = stretchMembrane(values, known, inside, 30, 30);
     assert.ok(surface.every((value, i) => (inside[i] === 1 ? Math.abs(value - 7) < 0.2 : value === 0)));
+  });
+});
+
+describe('maskFace', () => {
+  it('shows the guest over a spot inside of the face, and leaves hair that reaches in from its border', () => {
+    const side = 160;
+    const disc = (x: number, y: number, radius: number) =>
+      Float32Array.from({ length: side * side }, (_, i) =>
+        Math.hypot((i % side) - x, Math.floor(i / side) - y) < radius ? 1 : 0,
+      );
+    const none = new Float32Array(side * side);
+    const all = new Float32Array(side * side).fill(1);
+    const spot = disc(80, 110, 6);
+    const isHair = (i: number) => Math.abs((i % side) - 50) < 6 && Math.floor(i / side) < 80;
+    const there = all.map((_, i) => (spot[i] === 1 || isHair(i) ? 0 : 1));
+    const parts = { oval: disc(80, 80, 70), features: none, eyes: none, lips: none, lids: none };
+    const picture = allocatePicture({ width: side, height: side });
+    for (const plane of picture.planes) plane.set(there.map((value) => 0.2 + 0.5 * value));
+    const { alpha } = maskFace(
+      picture,
+      { ...parts, inner: none, middle: none, skinSample: none },
+      { there, guest: all, lit: all },
+      { unit: 140, factor: 1, drawn: all },
+    );
+    assert.ok(alpha[110 * side + 80]! > 0.9, 'spot');
+    assert.ok(alpha[50 * side + 50]! < 0.1, 'hair');
   });
 });
 

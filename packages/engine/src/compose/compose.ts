@@ -1,19 +1,23 @@
+import type { Note } from '@guise/contract/notes.ts';
 import type { Face } from '../faces/face.ts';
+import { medianHeight } from '../faces/face-outline.ts';
 import { cutOut } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
+import { findBodyEnds } from '../matting/silhouette.ts';
 import type { Canvas } from '../pixels/layer.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { allocateZeroPlane, type Placement, type Plane } from '../pixels/plane.ts';
+import { allocateZeroPlane, type Plane } from '../pixels/plane.ts';
 import { withArena } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { readForeground, type Scene } from '../scenes/scenes.ts';
 import { reduceBacklightRims } from './backlight-rim.ts';
+import { drawBarrier, readBarrier } from './barrier.ts';
 import { drawForeground } from './foreground.ts';
 import { harmonise, photoIlluminant } from './harmonise.ts';
 import { addHaze } from './haze.ts';
 import { wrapLight } from './light-wrap.ts';
 import { placeCutout } from './place-cutout.ts';
-import { drawingOrder, placePeople } from './place-people.ts';
+import { type PlacedPeople, placePeople } from './place-people.ts';
 import {
   type ComposeOptions,
   canvasOf,
@@ -22,7 +26,7 @@ import {
   prepareScene,
 } from './prepared-scene.ts';
 import { relight } from './relight.ts';
-import { shadePeopleBehind } from './shadow.ts';
+import { shadeFloor, shadePeopleBehind } from './shadow.ts';
 
 export interface Composite {
   picture: Picture;
@@ -30,6 +34,8 @@ export interface Composite {
   faces: Face[];
   /** How much of each pixel is people. */
   people: Plane;
+  /** What was done so that these people fit into the scene. */
+  applied: Note[];
   /** Whether people are shown from closer than the scene would, because the rest of them is doubtful. */
   closer?: boolean;
 }
@@ -47,29 +53,36 @@ export async function compose(
     readForeground(scene, options.ratio),
   ]);
   signal?.throwIfAborted();
-  const placements = placePeople(photos, scene, prepared.plate, options);
-  const closer = isCloser(placements, placePeople(photos.map(asIfSure), scene, prepared.plate, options));
+  const place = (people: readonly PeoplePhoto[]) =>
+    placePeople(people, scene, prepared.plate, {
+      ...(options.keepFrame === undefined ? {} : { keepFrame: options.keepFrame }),
+      barrier: () => readBarrier(scene, options.ratio),
+    });
+  const { placed, barrier, applied } = await place(photos);
+  // Behind a barrier people are no closer than was meant.
+  const isDoubtful = !barrier && photos.some(({ silhouette }) => silhouette.sureTo !== undefined);
+  const closer = isDoubtful && isCloser(placed, (await place(photos.map(asIfSure))).placed);
+  signal?.throwIfAborted();
   return withArena(() => {
     const canvas = canvasOf(prepared);
     const people = allocateZeroPlane(canvas);
-    const facesByPhoto: Face[][] = photos.map(() => []);
-    for (const [drawn, index] of drawingOrder(photos.length).entries()) {
+    const onCanvas = new Map<Face, Face>();
+    for (const [drawn, one] of placed.entries()) {
       signal?.throwIfAborted();
-      facesByPhoto[index] = drawPeople(photos[index]!, placements[index]!, prepared, {
-        canvas,
-        people,
-        hasPeople: drawn > 0,
-        signal,
-      });
-      progress?.((drawn + 1) / (photos.length + 1));
+      const faces = drawPeople(one, prepared, { canvas, people, hasPeople: drawn > 0, signal });
+      for (const [i, face] of one.people.faces.entries()) onCanvas.set(face, faces[i]!);
+      progress?.((drawn + 1) / (placed.length + 1));
     }
-    const faces = facesByPhoto.flat();
+    const faces = photos.flatMap((photo) => photo.faces.map((face) => onCanvas.get(face)!));
     beginStage('finish');
+    if (barrier) {
+      drawBarrier(canvas, people, barrier, { gain: prepared.gain, faceHeight: medianHeight(faces) });
+    }
     if (foreground) drawForeground(canvas, foreground, faces);
     signal?.throwIfAborted();
     const picture = finishPicture(canvas, people, prepared, options);
     progress?.(1);
-    return { picture, faces, people, closer };
+    return { picture, faces, people, applied, closer };
   });
 }
 
@@ -78,8 +91,12 @@ const asIfSure = (photo: PeoplePhoto): PeoplePhoto => ({
   silhouette: { ...photo.silhouette, sureTo: Infinity },
 });
 
-const isCloser = (placements: readonly Placement[], others: readonly Placement[]) =>
-  placements.some(({ scale, y }, i) => scale !== others[i]!.scale || y !== others[i]!.y);
+const isCloser = (placed: readonly PlacedPeople[], others: readonly PlacedPeople[]) =>
+  placed.length !== others.length ||
+  placed.some(({ placement: { scale, y } }, i) => {
+    const other = others[i]!.placement;
+    return scale !== other.scale || y !== other.y;
+  });
 
 interface Drawing {
   canvas: Canvas;
@@ -91,8 +108,7 @@ interface Drawing {
 
 /** Cuts the people of one photo out, brings them into the scene's light and draws them. Returns their faces. */
 function drawPeople(
-  photo: PeoplePhoto,
-  placement: Placement,
+  { people: photo, placement }: PlacedPeople,
   { scene, plate, light, plateLight }: PreparedScene,
   { canvas, people, hasPeople, signal }: Drawing,
 ): Face[] {
@@ -103,6 +119,12 @@ function drawPeople(
     beginStage('light');
     harmonise(cutout, plateLight, light, photoIlluminant(photo.photo));
     relight(cutout, plate, light);
+    const feet = findBodyEnds(photo.matte, photo.faces).filter(({ standing }) => standing);
+    shadeFloor(
+      canvas,
+      cutout,
+      feet.map(({ row }) => row * placement.scale + placement.y).filter((row) => row < canvas.height),
+    );
     if (hasPeople) shadePeopleBehind(canvas, people, cutout);
     wrapLight(cutout, canvas);
     reduceBacklightRims(cutout, canvas);

@@ -27,38 +27,53 @@ const mostBodyInGroup = 3.6;
 const leastBody = 0.85;
 
 /**
- * Places the people of one photo so that the canvas' lower border cuts them, wherever the photo did, and no border of
- * the photo shows. Faces take the slot's size unless the photo forces another.
+ * The scale that gives faces the slot's size, as far as the photo can be enlarged. They are larger in a wide canvas,
+ * whose height is less.
  */
-export function framePeople(people: Silhouette, faces: readonly Face[], canvas: Size, slot: Slot): Placement {
+export function slotScale(faces: readonly Face[], canvas: Size, slot: Slot): number {
+  const wide = canvas.width > canvas.height ? 1.45 : canvas.width === canvas.height ? 1.25 : 1;
+  return Math.min(mostEnlargement, (slot.face * wide * canvas.height) / medianHeight(faces));
+}
+
+/**
+ * Places the people of one photo so that the canvas' lower border, or the `end` row of what stands before them, cuts
+ * them, wherever the photo did, and no border of the photo shows. Faces take the slot's size unless the photo forces
+ * another.
+ */
+export function framePeople(
+  people: Silhouette,
+  faces: readonly Face[],
+  canvas: Size,
+  slot: Slot,
+  end = canvas.height,
+): Placement {
   const unit = medianHeight(faces);
   const faceLeft = Math.min(...faces.map((face) => face.center.x - 0.85 * face.height));
   const faceRight = Math.max(...faces.map((face) => face.center.x + 0.85 * face.height));
   const most = Math.min(canvas.width / (faceRight - faceLeft), mostEnlargement);
   // People in a long row cannot be larger, so that more of their bodies is shown.
-  const needed = people.top + ((1 - slot.lowest) * canvas.height) / most;
+  const needed = people.top + (end - slot.lowest * canvas.height) / most;
   const whole = Math.max(
     lastRow(people, faces, unit),
     faces.length > 1 ? Math.min(needed, lastWholeOfGroup(people, faces, unit)) : 0,
   );
   // A doubtful body is left below the canvas, as far as people can be enlarged for it.
   const last = Math.min(whole, Math.max(people.sureTo ?? Infinity, needed));
-  const wide = canvas.width > canvas.height ? 1.45 : canvas.width === canvas.height ? 1.25 : 1;
-  const wanted = (slot.face * wide * canvas.height) / unit;
+  const wanted = slotScale(faces, canvas, slot);
   const fills = faces.length > 1 && people.width * Math.min(wanted, most) >= canvas.width;
   const enough = lowestChin(faces) + (fills ? bodyInGroup : leastBody) * unit;
   const sides = sideCuts(people, last, enough);
-  const scale = scaleFor(people, faces, { canvas, slot, wanted, most, ...sides });
+  const scale = scaleFor(people, faces, { canvas, slot, end, wanted, most, ...sides });
 
   const x = placeAcross(people, faces, { canvas, scale, ...sides });
-  const chinIn = canvas.height - (lowestChin(faces) + 0.6 * unit) * scale;
+  const chinIn = end - (lowestChin(faces) + 0.6 * unit) * scale;
   const y = Math.max(
     Math.min(slot.top * canvas.height - people.top * scale, chinIn),
-    canvas.height - sides.bottom * scale,
+    end - sides.bottom * scale,
   );
   const hair = people.top * scale + y;
   if (
-    hair > 0.78 * canvas.height ||
+    hair > 0.78 * end ||
     faceLeft * scale + x < -0.3 * unit * scale ||
     faceRight * scale + x > canvas.width + 0.3 * unit * scale
   ) {
@@ -67,6 +82,29 @@ export function framePeople(people: Silhouette, faces: readonly Face[], canvas: 
     );
   }
   return { scale, x, y: people.cut.top.share > 0.01 ? Math.min(y, -1) : y };
+}
+
+/** The rows of hair and feet of people who are shown from head to foot, as shares of the canvas' height. */
+const fullLength = { hair: 0.2, feet: 0.95 };
+
+/**
+ * Places people as a whole, from head to foot, on the floor near the canvas' end; where the photo cuts them at the
+ * feet, so does the canvas. Not where it cuts them at the sides.
+ */
+export function frameFullLength(people: Silhouette, canvas: Size): Placement | null {
+  if (people.cut.left.share >= 0.015 || people.cut.right.share >= 0.015) return null;
+  // Legs of which the matte is not sure are not shown.
+  if (people.sureTo !== undefined && people.sureTo < people.bottom) return null;
+  const isCut = people.cut.bottom.share > 0.02;
+  const bottom = isCut ? people.height - 1 : people.bottom;
+  const feet = isCut ? 1 : fullLength.feet;
+  const scale = Math.min(
+    mostEnlargement,
+    (0.95 * canvas.width) / (people.right - people.left),
+    ((feet - fullLength.hair) * canvas.height) / (bottom - people.top),
+  );
+  const x = canvas.width / 2 - ((people.left + people.right) / 2) * scale;
+  return { scale, x, y: feet * canvas.height - bottom * scale };
 }
 
 /** Covers the canvas with the photo, cropped where their shapes differ so that the people stay inside. */
@@ -168,6 +206,8 @@ function sideCuts(people: Silhouette, last: number, enough: number): SideCuts {
 interface ScaleLimits extends SideCuts {
   canvas: Size;
   slot: Slot;
+  /** The canvas row where people end. */
+  end: number;
   /** The scale that gives faces the slot's size, and the largest possible one. */
   wanted: number;
   most: number;
@@ -176,9 +216,9 @@ interface ScaleLimits extends SideCuts {
 function scaleFor(
   people: Silhouette,
   faces: readonly Face[],
-  { canvas, slot, wanted, most, bottom, meetLeft, meetRight }: ScaleLimits,
+  { canvas, slot, end, wanted, most, bottom, meetLeft, meetRight }: ScaleLimits,
 ): number {
-  let least = ((1 - slot.lowest) * canvas.height) / (bottom - people.top);
+  let least = (end - slot.lowest * canvas.height) / (bottom - people.top);
   if (meetLeft && meetRight) least = Math.max(least, canvas.width / people.width);
   let scale = Math.min(wanted, most);
   if (faces.length > 1 && !meetLeft && !meetRight) {
@@ -188,7 +228,7 @@ function scaleFor(
   if (meetLeft && meetRight && people.width * scale < canvas.width - 1) scale = canvas.width / people.width;
   // Everything from the hair to below the lowest chin has to fit into the canvas.
   const tall = lowestChin(faces) + 0.6 * medianHeight(faces) - people.top;
-  return Math.min(scale, Math.max((0.94 * canvas.height) / tall, least));
+  return Math.min(scale, Math.max((0.94 * end) / tall, least));
 }
 
 /** Where the photo's left border lies on the canvas, for people in the middle. */

@@ -3,6 +3,7 @@ import { clamp } from '../pixels/scalar.ts';
 import type { Light, Palette, Weather } from '../prompt/prompt.ts';
 import type { Plate, Scene, SceneLight } from '../scenes/scenes.ts';
 import type { Grade } from './film-finish.ts';
+import type { Rgb } from './plate-light.ts';
 
 /** What a prompt says about light, weather and colours, apart from the scene. */
 export interface Mood {
@@ -39,23 +40,26 @@ const weatherChanges: Partial<Record<Weather, LightChange>> = {
   clouds: { exposure: -0.2, tint: [0.97, 1, 1.02] },
 };
 
-/** The scene's plate and light in the light and weather of the mood. People are matched to these afterwards. */
+/**
+ * The scene's plate and light in the light and weather of the mood, and what the plate's linear light was multiplied
+ * with. People are matched to these afterwards.
+ */
 export function applyMood(
   plate: Plate,
   { light, tags }: Scene,
   mood: Mood,
-): { plate: Plate; light: SceneLight } {
+): { plate: Plate; light: SceneLight; gain: Rgb } {
   // A scene that is tagged with the light or weather already has it.
   const changes = [
     mood.light && !tags.includes(mood.light.split('-')[0]!) ? lightChanges[mood.light] : undefined,
     mood.weather && !tags.includes(mood.weather) ? weatherChanges[mood.weather] : undefined,
   ].filter((change) => change !== undefined);
-  if (changes.length === 0) return { plate, light };
+  if (changes.length === 0) return { plate, light, gain: [1, 1, 1] };
   const gain = [0, 1, 2].map((c) =>
     changes.reduce((product, { exposure, tint }) => product * 2 ** exposure * tint[c]!, 1),
-  );
+  ) as Rgb;
   const colour = mapPlanes(plate.colour, (plane, c) => plane.map((value) => Math.min(1, value * gain[c]!)));
-  const level = (gain[0]! + gain[1]! + gain[2]!) / 3;
+  const level = (gain[0] + gain[1] + gain[2]) / 3;
   const tinted = (rgb: SceneLight['color']) => {
     const product = rgb.map((value, c) => value * gain[c]!);
     const most = Math.max(...product);
@@ -63,6 +67,7 @@ export function applyMood(
   };
   return {
     plate: { ...plate, colour },
+    gain,
     light: {
       ...light,
       key: clamp(light.key * level ** 0.8, 0.01, 0.8),

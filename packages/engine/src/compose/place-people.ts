@@ -1,34 +1,217 @@
+import type { Note } from '@guise/contract/notes.ts';
+import { medianHeight } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
+import { findBodyEnds } from '../matting/silhouette.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
-import { cannotMake } from '../runtime/render-error.ts';
+import { cannotMake, RenderError } from '../runtime/render-error.ts';
 import type { Scene } from '../scenes/scenes.ts';
-import { coverCanvas, framePeople, type Slot } from './framing.ts';
+import type { Barrier } from './barrier.ts';
+import { coverCanvas, frameFullLength, framePeople, type Slot, slotScale } from './framing.ts';
 import { frameTogether } from './framing-together.ts';
+import { separatePeople } from './separate-people.ts';
 
-/** Where the people of each photo go on the canvas, and how large they become. */
-export function placePeople(
+/** A cut-out of people and where it goes on the canvas. */
+export interface PlacedPeople {
+  people: PeoplePhoto;
+  placement: Placement;
+}
+
+/** Everybody in their place, from back to front, and what stands before them. */
+export interface Arrangement {
+  placed: PlacedPeople[];
+  barrier: Barrier | null;
+  /** What the caller is told of it. */
+  applied: Note[];
+}
+
+/** A way to place people, and whether it had to enlarge, lower or cut them more than looks good. */
+interface Framing {
+  placed: PlacedPeople[];
+  strained: boolean;
+  applied: Note[];
+}
+
+export interface PlaceOptions {
+  /** People stand where and as large as in their photo. */
+  keepFrame?: boolean;
+  /** Reads what the scene has for people to stand behind; asked only where it is needed. */
+  barrier: () => Promise<Barrier | null>;
+}
+
+/**
+ * Where people go on the canvas, and how large they become. Where their bodies end inside the picture, or had to be
+ * enlarged much or put low so that they do not, they stand behind the scene's barrier.
+ */
+export async function placePeople(
   photos: readonly PeoplePhoto[],
   scene: Scene,
   canvas: Size,
-  { keepFrame = false }: { keepFrame?: boolean },
-): Placement[] {
+  { keepFrame = false, barrier: readBarrier }: PlaceOptions,
+): Promise<Arrangement> {
   const count = photos.reduce((sum, photo) => sum + photo.faces.length, 0);
-  const slot = slotFor(scene, count);
-  if (photos.length === 1) {
-    const [{ silhouette, faces }] = photos as [PeoplePhoto];
-    if (keepFrame) return [coverCanvas(silhouette, faces, canvas)];
-    return [framePeople(silhouette, faces, canvas, slot)];
+  if (count === 0) return { placed: [], barrier: null, applied: [] };
+  if (photos.length > 1 && count > 8) {
+    throw cannotMake('There are too many people in the photos. Send at most five.');
   }
-  if (count > 8) throw cannotMake('There are too many people in the photos. Send at most five.');
-  return frameTogether(photos, canvas, slot);
+  const slot = slotFor(scene, count);
+  const frame =
+    keepFrame && photos.length === 1
+      ? () => frameAsPhotographed(photos[0]!, canvas)
+      : (end: number) => frameGroup(photos, canvas, slot, end);
+  const plain = attempt(() => frame(canvas.height));
+  if (!(plain instanceof RenderError) && !plain.strained) return { ...plain, barrier: null };
+  const barrier = await readBarrier();
+  const behind = barrier && frameBehind(barrier, canvas, frame);
+  if (behind) return behind;
+  if (plain instanceof RenderError) throw plain;
+  return { ...plain, barrier: null };
 }
 
-/** The photos in the order they are drawn: the outer ones first, so that the middle ones stand in front. */
-export function drawingOrder(count: number): number[] {
-  const middle = (count - 1) / 2;
-  return Array.from({ length: count }, (_, i) => i).sort(
-    (a, b) => Math.abs(b - middle) - Math.abs(a - middle),
+/** The same behind a barrier, or null where it would not hide the ends of all bodies. */
+function frameBehind(barrier: Barrier, canvas: Size, frame: (end: number) => Framing): Arrangement | null {
+  const framing = attempt(() => frame(barrier.hidesFrom + 8));
+  if (framing instanceof RenderError) return null;
+  const placed = lowerBehind(framing.placed, barrier, canvas);
+  if (!placed) return null;
+  const note: Note = {
+    kind: 'foreground',
+    value: barrier.name,
+    reason: 'the photo shows too little of the bodies',
+  };
+  return { placed, barrier, applied: [...framing.applied, note] };
+}
+
+/** Lowers everybody until no body ends above the barrier; null where a chin would come behind it. */
+function lowerBehind(
+  placed: readonly PlacedPeople[],
+  { hidesFrom }: Barrier,
+  canvas: Size,
+): PlacedPeople[] | null {
+  const highest = Math.min(...placed.flatMap((one) => endsInside(one, canvas)));
+  const down = Number.isFinite(highest) ? Math.max(0, hidesFrom + 8 - highest) : 0;
+  const tooLow = placed.some(({ people, placement: { scale, y } }) =>
+    people.faces.some((face) => (face.center.y + 0.9 * face.height) * scale + y + down > hidesFrom),
   );
+  if (tooLow || down > 0.25 * canvas.height) return null;
+  return placed.map(({ people, placement }) => {
+    // A head that the photo cuts stays at the upper border.
+    const cutAbove = people.silhouette.cut.top.share > 0.01;
+    return { people, placement: cutAbove ? placement : { ...placement, y: placement.y + down } };
+  });
+}
+
+/** The canvas rows in which bodies end that neither end with feet nor at the canvas' lower border. */
+function endsInside({ people, placement: { scale, y } }: PlacedPeople, canvas: Size): number[] {
+  const tolerance = 0.06 * medianHeight(people.faces) * scale;
+  return findBodyEnds(people.matte, people.faces)
+    .filter(({ standing }) => !standing)
+    .map(({ row }) => row * scale + y)
+    .filter((row) => row < canvas.height - tolerance);
+}
+
+function frameAsPhotographed(people: PeoplePhoto, canvas: Size): Framing {
+  const placed = [{ people, placement: coverCanvas(people.silhouette, people.faces, canvas) }];
+  return { placed, strained: endsInside(placed[0]!, canvas).length > 0, applied: [] };
+}
+
+/**
+ * Faces more than this much larger than the slot's are strained; so are hair and eyes this far below their row. A
+ * portrait of one person may be a close one.
+ */
+const mostEnlarged = { one: 1.5, group: 1.25 };
+const mostLowered = 0.05;
+const lowestEyes = 0.52;
+
+/** With smaller faces than this share of the slot's a group is too wide, with wider gaps in face heights too loose. */
+const leastFaces = 0.8;
+const widestGap = 1;
+
+function frameGroup(photos: readonly PeoplePhoto[], canvas: Size, slot: Slot, end: number): Framing {
+  const [only, ...others] = photos as [PeoplePhoto, ...PeoplePhoto[]];
+  if (others.length > 0) return frameCutouts(photos, canvas, slot, end);
+  const whole = attempt(() => frameWhole(only, canvas, slot, end));
+  const isRefused = whole instanceof RenderError;
+  const tooSmall =
+    isRefused || whole.placed[0]!.placement.scale < leastFaces * slotScale(only.faces, canvas, slot);
+  const standing =
+    tooSmall && (isRefused || whole.strained) && end === canvas.height ? frameStanding(only, canvas) : null;
+  if (standing) return standing;
+  const cutouts = separatePeople(only);
+  const tooLoose = widestGapOf(cutouts) > widestGap;
+  if (cutouts.length > 1 && (tooSmall || tooLoose)) {
+    const apart = attempt(() => frameCutouts(cutouts, canvas, slot, end));
+    if (!(apart instanceof RenderError)) {
+      const reason = tooSmall ? 'the group is wider than the picture' : 'people stood far apart';
+      const note: Note = { kind: 'arrangement', value: 'moved together', reason };
+      return apart.applied.length > 0 ? apart : { ...apart, applied: [note] };
+    }
+  }
+  if (isRefused) throw whole;
+  return whole;
+}
+
+/** The people of one photo as they stand in it. */
+function frameWhole(people: PeoplePhoto, canvas: Size, slot: Slot, end: number): Framing {
+  const { silhouette, faces } = people;
+  const placement = framePeople(silhouette, faces, canvas, slot, end);
+  const placed = [{ people, placement }];
+  const hair = (silhouette.top * placement.scale + placement.y) / canvas.height;
+  const strained =
+    placement.scale > mostEnlarged[faces.length === 1 ? 'one' : 'group'] * slotScale(faces, canvas, slot) ||
+    hair > slot.lowest + mostLowered ||
+    endsInside(placed[0]!, canvas).length > 0;
+  return { placed, strained, applied: [] };
+}
+
+/** A wide group that its photo shows from head to foot is shown so too, rather than as a row of small heads. */
+function frameStanding(people: PeoplePhoto, canvas: Size): Framing | null {
+  if (!findBodyEnds(people.matte, people.faces).every(({ long }) => long)) return null;
+  const placement = frameFullLength(people.silhouette, canvas);
+  if (!placement) return null;
+  const note: Note = {
+    kind: 'arrangement',
+    value: 'full length',
+    reason: 'the group is wider than the picture',
+  };
+  return { placed: [{ people, placement }], strained: false, applied: [note] };
+}
+
+export const standInTwoRows: Note = {
+  kind: 'arrangement',
+  value: 'two rows',
+  reason: 'the group is wider than the picture',
+};
+
+function frameCutouts(cutouts: readonly PeoplePhoto[], canvas: Size, slot: Slot, end: number): Framing {
+  const { placements, order, rows, eyes } = frameTogether(cutouts, canvas, slot, end);
+  const placed = order.map((i) => ({ people: cutouts[i]!, placement: placements[i]! }));
+  return {
+    placed,
+    strained: eyes > lowestEyes || placed.some((one) => endsInside(one, canvas).length > 0),
+    applied: rows === 2 ? [standInTwoRows] : [],
+  };
+}
+
+/** The widest gap between neighbours, in face heights. */
+function widestGapOf(cutouts: readonly PeoplePhoto[]): number {
+  const unit = medianHeight(cutouts.flatMap(({ faces }) => faces));
+  let right = Infinity;
+  let widest = 0;
+  for (const { silhouette } of cutouts) {
+    widest = Math.max(widest, silhouette.left - right);
+    right = Math.max(right === Infinity ? -Infinity : right, silhouette.right);
+  }
+  return widest / unit;
+}
+
+/** What cannot be framed is answered with the reason, because another way may still do. */
+function attempt<T>(work: () => T): T | RenderError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
 }
 
 const defaultSlots: Record<'one' | 'few' | 'many', Slot> = {

@@ -6,7 +6,7 @@ import { allocateCopy } from '../runtime/arena.ts';
 import { type Plate, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { applyFilmFinish, type Grade, gradeOf, measureGrain } from './film-finish.ts';
 import { applyMood, gradeForMood, type Mood, noMood } from './mood.ts';
-import { measurePlateLight, type PlateLight } from './plate-light.ts';
+import { measurePlateLight, type PlateLight, type Rgb } from './plate-light.ts';
 import { drawWeather } from './weather.ts';
 
 export interface ComposeOptions {
@@ -29,6 +29,8 @@ export interface PreparedScene {
   /** The empty scene in the light that the mood asks for. */
   plate: Plate;
   light: SceneLight;
+  /** What the mood multiplied the plate's linear light with. */
+  gain: Rgb;
   plateLight: PlateLight;
   plateGrain: number;
 }
@@ -38,8 +40,8 @@ export async function prepareScene(
   scene: Scene,
   { ratio, mood = noMood }: ComposeOptions,
 ): Promise<PreparedScene> {
-  const { plate, light } = applyMood(await readPlate(scene, ratio), scene, mood);
-  return { scene, plate, light, plateLight: measurePlateLight(plate), plateGrain: measureGrain(plate) };
+  const { plate, light, gain } = applyMood(await readPlate(scene, ratio), scene, mood);
+  return { scene, plate, light, gain, plateLight: measurePlateLight(plate), plateGrain: measureGrain(plate) };
 }
 
 /** A copy of the plate to draw on. */

@@ -37,3 +37,37 @@ export function shadePeopleBehind(canvas: Canvas, people: Plane, front: Silhouet
     }
   });
 }
+
+/** The share of light that feet take at most from the floor they stand on. */
+const floorStrength = 0.55;
+
+/**
+ * Darkens the floor below feet that are seen, before their owners are drawn over it. In place. `feet` are the canvas
+ * rows where bodies end: what is right above them is laid down flat and blurred.
+ */
+export function shadeFloor(canvas: Canvas, standing: Cutout, feet: readonly number[]): void {
+  if (feet.length === 0) return;
+  const unit = medianHeight(standing.faces);
+  const tall = 0.5 * unit;
+  const shadow = allocateZeroPlane(canvas);
+  for (const end of feet) {
+    for (
+      let y = Math.max(0, Math.ceil(end - 0.12 * unit));
+      y < Math.min(canvas.height, end + 0.1 * unit);
+      y++
+    ) {
+      const row =
+        Math.round(end - 0.02 * unit - ((end + 0.1 * unit - y) / (0.22 * unit)) * tall) - standing.y;
+      if (row < 0 || row >= standing.height) continue;
+      const from = standing.alpha.subarray(row * standing.width, (row + 1) * standing.width);
+      const to = y * canvas.width + standing.x;
+      for (let x = 0; x < from.length; x++) shadow.data[to + x] = Math.max(shadow.data[to + x]!, from[x]!);
+    }
+  }
+  const soft = gaussianBlur(shadow, 0.07 * unit).data;
+  for (const plane of canvas.colour) {
+    for (let i = 0; i < plane.length; i++) {
+      if (soft[i]! > 0.002) plane[i] = plane[i]! * (1 - floorStrength * soft[i]!);
+    }
+  }
+}

@@ -4,6 +4,7 @@ import { drawForeground } from '../compose/foreground.ts';
 import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
 import { wrapLight } from '../compose/light-wrap.ts';
 import { placeCutout } from '../compose/place-cutout.ts';
+import { standInTwoRows } from '../compose/place-people.ts';
 import { type Rgb, unitLuminance } from '../compose/plate-light.ts';
 import {
   type ComposeOptions,
@@ -73,7 +74,8 @@ export async function composeInCostumes(
     signal?.throwIfAborted();
     const picture = finishPicture(canvas, covered, prepared, options);
     progress?.(1);
-    return { picture, faces, people: covered };
+    const applied = costumes.rows === 2 ? [standInTwoRows] : [];
+    return { picture, faces, people: covered, applied };
   });
 }
 
@@ -81,16 +83,20 @@ export async function composeInCostumes(
 async function placeCostumes(
   wearers: readonly Wearer[],
   canvas: Size,
-): Promise<{ layers: CostumeLayers[]; order: number[] }> {
+): Promise<{ layers: CostumeLayers[]; order: number[]; rows: 1 | 2 }> {
   const decoded = await decodeCostumes(wearers.map(({ costume }) => costume));
   const [first, ...others] = decoded;
   if (first && others.length === 0) {
-    return { layers: [await placeLayers(first, placeOneCostume(first, canvas), canvas)], order: [0] };
+    return {
+      layers: [await placeLayers(first, placeOneCostume(first, canvas), canvas)],
+      order: [0],
+      rows: 1,
+    };
   }
   const members = wearers.map(({ costume, face }) => ({ costume, isChild: face.ageGroup === 'child' }));
-  const { placements, order } = arrangeCostumes(members, canvas);
+  const { placements, order, rows } = arrangeCostumes(members, canvas);
   const layers = await Promise.all(decoded.map((one, i) => placeLayers(one, placements[i]!, canvas)));
-  return { layers, order };
+  return { layers, order, rows };
 }
 
 interface Drawing {

@@ -23,6 +23,7 @@ const Cut = z.object({
 const CostumeFile = Cut.extend({
   title: z.string().min(1),
   tags: z.array(z.string()).min(1),
+  description: z.string().max(1000).optional(),
   light: SceneLight,
   scenes: z.array(z.string()).min(1),
   /** The head is seen only where the back layer is: what a hood or a helmet covers of it is hidden. */

@@ -1,4 +1,4 @@
-import { faceMesh, iris, type Model } from '../models/models.ts';
+import { faceMesh, iris, type PictureModel } from '../models/models.ts';
 import type { Picture } from '../pixels/picture.ts';
 import { type Similarity, samplePictureThrough } from '../pixels/sample-through.ts';
 import { modelInput, runFaceModel } from './face-models.ts';
@@ -135,7 +135,7 @@ async function addIrises(picture: Picture, points: Float32Array): Promise<void> 
 }
 
 /** Crops the square out of the picture, as the model's input. */
-export function cropForModel(picture: Picture, square: FaceSquare, model: Model): Float32Array {
+export function cropForModel(picture: Picture, square: FaceSquare, model: PictureModel): Float32Array {
   const [side] = model.input.size!;
   const crop = samplePictureThrough(picture, similarityOf(square, side), { width: side, height: side });
   return modelInput(crop, model);

@@ -1,4 +1,4 @@
-import type { Model } from '../models/models.ts';
+import type { PictureModel } from '../models/models.ts';
 import { Tensor } from '../models/onnxruntime.ts';
 import { session } from '../models/sessions.ts';
 import type { Picture } from '../pixels/picture.ts';
@@ -10,7 +10,7 @@ export interface FaceModelOutput {
 
 /** Runs a face model on pictures of the model's own size, one after another as planes, and returns its outputs. */
 export async function runFaceModel(
-  model: Model,
+  model: PictureModel,
   values: Float32Array,
   count = 1,
 ): Promise<FaceModelOutput[]> {
@@ -22,7 +22,7 @@ export async function runFaceModel(
 }
 
 /** A crop as the values a model takes: plane after plane, in the model's range. */
-export function modelInput({ planes }: Picture, { input: { scale, shift } }: Model): Float32Array {
+export function modelInput({ planes }: Picture, { input: { scale, shift } }: PictureModel): Float32Array {
   const [{ length }] = planes;
   const values = new Float32Array(3 * length);
   for (const [channel, plane] of planes.entries()) {

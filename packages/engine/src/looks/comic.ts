@@ -7,14 +7,15 @@ import { drawingTone } from './strokes/drawing-tone.ts';
 import { flowLines } from './strokes/flow-lines.ts';
 import { kuwahara } from './strokes/kuwahara.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject/subject.ts';
+import { openSubject, type Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
 const tones = 6;
 
 /** Flat colours in six tones, black outlines, a dot screen in the half shadows. */
-export function comic(subject: Subject): Picture {
+export function comic(photographed: Subject): Picture {
+  const subject = openSubject(photographed);
   const { picture, unit, face, features } = subject;
   const tone = drawingTone(subject);
   const flow = tangentFlow(tone, unit * 0.022);

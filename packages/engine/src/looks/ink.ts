@@ -11,7 +11,7 @@ import { flowLines } from './strokes/flow-lines.ts';
 import { kuwahara } from './strokes/kuwahara.ts';
 import { paperTooth } from './strokes/paper.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
-import type { Subject } from './subject/subject.ts';
+import { openSubject, type Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -19,7 +19,8 @@ const paperColor = rgbOf('#f7f1e3');
 const inkColor = rgbOf('#12131a');
 
 /** Brush and ink: contour lines, solid blacks, two diluted washes with wet edges, bare paper towards the borders. */
-export function ink(subject: Subject): Picture {
+export function ink(photographed: Subject): Picture {
+  const subject = openSubject(photographed);
   const { picture, unit, width, height, face, people, seed } = subject;
   const even = drawingTone(subject);
   const flow = tangentFlow(even, unit * 0.022);

@@ -9,6 +9,7 @@ import { paintThickness, primeCanvas } from './strokes/paint-canvas.ts';
 import { shadeRelief } from './strokes/paper.ts';
 import { paintStrokes, type StrokeLayer } from './strokes/strokes.ts';
 import { tangentFlow } from './strokes/tangent-flow.ts';
+import { fitClass } from './subject/people-classes.ts';
 import type { Subject } from './subject/subject.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -51,6 +52,18 @@ export function oil(subject: Subject): Picture {
       probabilityAt: (i) => 0.75 * face[i]! * (1 - 0.6 * features[i]!),
     },
   ];
+  const hair = subject.classes && fitClass(subject.classes, 'hair', picture);
+  if (hair) {
+    layers.splice(3, 0, {
+      ...brush,
+      width: clamp(unit * 0.016, 3, 8),
+      length: unit * 0.26,
+      limit: 0.16,
+      variety: 0.1,
+      slant: 0.15,
+      probabilityAt: (i) => 0.9 * hair[i]! * (1 - face[i]!),
+    });
+  }
   const painting = { reference: soft, flow, prints, random };
   for (const layer of layers) paintStrokes(canvas, layer, painting);
   const shade = shadeRelief(gaussianBlur(paintThickness(canvas), 0.8)).data;

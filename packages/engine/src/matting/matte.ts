@@ -1,7 +1,7 @@
 import type { Face } from '../faces/face.ts';
 import { moveFace, scanFace } from '../faces/face-outline.ts';
 import type { Picture } from '../pixels/picture.ts';
-import type { Plane } from '../pixels/plane.ts';
+import type { Plane, Size } from '../pixels/plane.ts';
 import { type ReducedPlane, reducePicture } from '../pixels/reduce.ts';
 import { smoothstep } from '../pixels/scalar.ts';
 import { type BodyClasses, classifyBodies } from './body-classes.ts';
@@ -10,6 +10,7 @@ import { closeGaps, keepConnected } from './connected-parts.ts';
 import { findHair } from './hair.ts';
 import { mergeHair, mergePass } from './merge-passes.ts';
 import { runPass } from './network-pass.ts';
+import { addOutlineVote } from './outline-vote.ts';
 import { hairWindow, headWindow } from './pass-windows.ts';
 import { settleEdges } from './settle-edges.ts';
 import { liftedShadows } from './tone-curve.ts';
@@ -38,6 +39,8 @@ export interface MatteOptions {
   fast?: boolean;
   /** Only where people are, for framing: fast, and without hair and closed gaps. */
   outline?: boolean;
+  /** How much of each pixel is in somebody's outline, at a size; where there is a model that draws outlines. */
+  outlined?: ((size: Size) => Promise<Plane>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -55,6 +58,9 @@ const secondSide = 576;
 
 /** The share of a person who is alone from which on a dispute is worth a second pass. */
 const worthSecondPass = 0.025;
+
+/** In larger groups outlines lack too many bodies to vote on what is a person. */
+const mostOutlined = 6;
 
 /**
  * The matte of the people with these faces. One pass over the whole photo misses people in groups, so every head gets
@@ -121,15 +127,19 @@ async function vote(
   matte: ReducedPlane,
   photo: Picture,
   faces: readonly Face[],
-  { others = [], classes, fast = false, signal }: MatteOptions & { classes: BodyClasses },
+  { others = [], classes, fast = false, outlined, signal }: MatteOptions & { classes: BodyClasses },
 ): Promise<Confidence[]> {
   signal?.throwIfAborted();
   const person = personByClasses(matte, photo, faces, classes);
-  if (faces.length + others.length === 1) {
-    const isDisputed = !fast && disputedShare(matte, person, faces) > worthSecondPass;
+  const people = faces.length + others.length;
+  const isDisputed = !fast && disputedShare(matte, person, faces) > worthSecondPass;
+  // One guest of a group is outlined anyway.
+  const isOutlined = people <= mostOutlined && (isDisputed || others.length > 0);
+  const outlines = isOutlined && outlined ? await outlined(matte) : null;
+  if (people === 1) {
     const pass = { window: wholeOf(photo), side: secondSide, curve: liftedShadows };
-    keepUnlessAgreed(person, matte, isDisputed ? await runPass(photo, pass) : null);
-  }
+    keepUnlessAgreed(person, matte, outlines ?? (isDisputed ? await runPass(photo, pass) : null));
+  } else if (outlines) addOutlineVote(person, matte, outlines);
   const solid = voteForPeople(matte, person, faces);
   const confidence = judgeCutouts(matte, person, faces);
   const hair = findHair({ ...classes, factor: classes.factor / matte.factor }, faces);

@@ -1,42 +1,21 @@
 import type { Face } from '../faces/face.ts';
-import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
+import { moveFace } from '../faces/face-outline.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
-import type { Picture } from '../pixels/picture.ts';
-import type { Size } from '../pixels/plane.ts';
-import { readReduced, reducePicture } from '../pixels/reduce.ts';
-import { clamp } from '../pixels/scalar.ts';
+import { readReduced } from '../pixels/reduce.ts';
 import { keepConnected } from './connected-parts.ts';
 import type { Matte } from './matte.ts';
+import type { NearestFaces } from './nearest-face.ts';
 
-/** Solved at this longest side: the border between two people is a line, not a strand of hair. */
-const longestSide = 360;
-
-/** How much further a step is across a change of colour, across what is nobody, and above the hair. */
-const colourCost = 45;
-const backgroundCost = 8;
-const overheadCost = 40;
-
-/**
- * Keeps one guest of a matte, in place. Every pixel belongs to the face with the shortest path to it; steps across
- * edges of colour and across background are long, so two people who touch are separated where their colours change.
- */
-export function keepOneGuest(matte: Matte, photo: Picture, face: Face, others: readonly Face[]): void {
-  if (others.length === 0) return;
-  const factor = Math.max(1, Math.round(Math.max(photo.width, photo.height) / longestSide));
-  const picture = reducePicture(photo, factor);
-  const { width, height } = picture;
-  const step = factor / matte.factor;
-  const people = new Float32Array(width * height);
-  for (let y = 0, i = 0; y < height; y++) {
-    const row = Math.min(matte.height - 1, Math.round((y + 0.5) * step)) * matte.width;
-    for (let x = 0; x < width; x++, i++) {
-      people[i] = matte.data[row + Math.min(matte.width - 1, Math.round((x + 0.5) * step))]!;
-    }
-  }
-  const small = [face, ...others].map((one) => moveFace(one, { scale: 1 / factor, x: 0, y: 0 }));
-  const nearest = nearestFace(picture, people, small);
+/** Keeps one guest of a matte, in place: the face with this index of those that the photo was shared among. */
+export function keepOneGuest(
+  matte: Matte,
+  { width, height, factor, nearest }: NearestFaces,
+  face: Face,
+  index = 0,
+): void {
   const own = new Float32Array(width * height);
-  for (let i = 0; i < own.length; i++) own[i] = nearest[i] === 0 ? 1 : 0;
+  for (let i = 0; i < own.length; i++) own[i] = nearest[i] === index ? 1 : 0;
+  const step = factor / matte.factor;
   const soft = { ...gaussianBlur({ width, height, data: own }, 0.8), factor: step };
   for (let y = 0, i = 0; y < matte.height; y++) {
     for (let x = 0; x < matte.width; x++, i++) {
@@ -44,63 +23,4 @@ export function keepOneGuest(matte: Matte, photo: Picture, face: Face, others: r
     }
   }
   keepConnected(matte, [moveFace(face, { scale: 1 / matte.factor, x: 0, y: 0 })]);
-}
-
-/** For every pixel the face with the shortest path to it: Dijkstra from all faces at once, in buckets of length 1. */
-function nearestFace(picture: Picture, people: Float32Array, faces: readonly Face[]): Int8Array {
-  const { width, height, planes } = picture;
-  const nearest = new Int8Array(width * height).fill(-1);
-  const length = new Float32Array(width * height).fill(Infinity);
-  const buckets: number[][] = [];
-  const reach = (i: number, face: number, path: number) => {
-    if (path >= length[i]!) return;
-    length[i] = path;
-    nearest[i] = face;
-    const bucket = path | 0;
-    buckets[bucket] ??= [];
-    buckets[bucket].push(i);
-  };
-  for (const [index, face] of faces.entries()) {
-    scanFace(face, 1, picture, (y, from, to) => {
-      for (let x = from; x <= to; x++) reach(y * width + x, index, 0);
-    });
-    startAtChest(face, picture, (i) => reach(i, index, 0.6 * face.height));
-  }
-  const hairTops = faces.map((face) => Math.min(pointOf(face, 10).y, face.center.y) - 0.4 * face.height);
-  const [red, green, blue] = planes;
-  for (let bucket = 0; bucket < buckets.length; bucket++) {
-    const pixels = buckets[bucket];
-    if (!pixels) continue;
-    // A step is at least 1 long, so a bucket adds to later ones only.
-    for (const i of pixels) {
-      const path = length[i]!;
-      if ((path | 0) !== bucket) continue;
-      const x = i % width;
-      const go = (to: number) => {
-        const change =
-          Math.abs(red[to]! - red[i]!) + Math.abs(green[to]! - green[i]!) + Math.abs(blue[to]! - blue[i]!);
-        const face = nearest[i]!;
-        const overhead = to < hairTops[face]! * width ? overheadCost : 0;
-        reach(to, face, path + 1 + overhead + colourCost * change + backgroundCost * (1 - people[to]!));
-      };
-      if (x > 0) go(i - 1);
-      if (x < width - 1) go(i + 1);
-      if (i >= width) go(i - width);
-      if (i + width < nearest.length) go(i + width);
-    }
-    delete buckets[bucket];
-  }
-  return nearest;
-}
-
-/** A chest has another colour than its face, so paths start there too, a little longer than at the face. */
-function startAtChest(face: Face, { width, height }: Size, visit: (i: number) => void): void {
-  const chin = pointOf(face, 152);
-  for (let down = 0.35; down <= 1.2; down += 1 / face.height) {
-    const y = Math.round(chin.y + down * face.height);
-    if (y < 0 || y >= height) continue;
-    const from = clamp(Math.round(chin.x - 0.3 * face.width), 0, width - 1);
-    const to = clamp(Math.round(chin.x + 0.3 * face.width), 0, width - 1);
-    for (let x = from; x <= to; x++) visit(y * width + x);
-  }
 }

@@ -1,3 +1,5 @@
+import type { Face } from '../faces/face.ts';
+import { pointOf } from '../faces/face-outline.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Matte } from './matte.ts';
 
@@ -64,4 +66,47 @@ export function silhouetteOf({ data: alpha, width, height, factor }: Matte): Sil
       bottom: onPhoto(border(width, (x) => (height - 1 - inset) * width + x)),
     },
   };
+}
+
+/** Where the body below a face ends. */
+export interface BodyEnd {
+  /** The last photo row of the body; the photo's height where the photo cuts it. */
+  row: number;
+  /** Whether the body is long enough to be that of somebody who stands and is seen from head to foot. */
+  long: boolean;
+  /** The same, and it ends with feet: the photo does not cut it. */
+  standing: boolean;
+}
+
+/** From chin to sole a child that stands has six face heights, an adult eight, and somebody who sits under five. */
+const chinToSole = 5.5;
+
+/**
+ * Where the body below each face ends: the last row, going down from the chin, in which enough of the columns around
+ * the face are people. A gap of less than a third of a face is passed over, as between crossed arms and a lap.
+ */
+export function findBodyEnds(
+  { data: alpha, width, height, factor }: Matte,
+  faces: readonly Face[],
+): BodyEnd[] {
+  const lastRow = height - 1 - Math.max(2, Math.round(0.004 * width));
+  return faces.map((face) => {
+    const unit = face.height / factor;
+    const chin = Math.max(pointOf(face, 152).y, face.center.y) / factor;
+    const from = Math.max(0, Math.round(face.center.x / factor - 1.1 * unit));
+    const to = Math.min(width - 1, Math.round(face.center.x / factor + 1.1 * unit));
+    let last = Math.round(chin);
+    for (let y = last; y <= lastRow && y - last < 0.33 * unit; y++) {
+      let covered = 0;
+      for (let x = from; x <= to; x++) if (alpha[y * width + x]! > 0.5) covered++;
+      if (covered > 0.4 * unit) last = y;
+    }
+    const isCut = last >= lastRow;
+    const long = last - chin > chinToSole * unit;
+    return {
+      row: (isCut ? height : last) * factor,
+      long,
+      standing: long && !isCut,
+    };
+  });
 }

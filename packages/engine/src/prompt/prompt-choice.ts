@@ -1,11 +1,23 @@
 import { findConcepts, type Mention, type Phrase } from './prompt-phrases.ts';
 import { readWords, stem, type Word } from './prompt-words.ts';
 
+export const promptKinds = ['scene', 'costume', 'look', 'light', 'weather', 'palette'] as const;
+/** The kinds of things that a prompt can ask for. */
+export type PromptKind = (typeof promptKinds)[number];
+
+export interface PromptChoices {
+  scenes: Choice[];
+  looks: readonly string[];
+  costumes?: Choice[];
+}
+
 /** A scene or costume that a prompt can ask for. */
 export interface Choice {
   name: string;
   title: string;
   tags: string[];
+  /** What it shows, in sentences. */
+  description?: string | undefined;
 }
 
 export interface Chosen {
@@ -39,11 +51,7 @@ export function bestChoice(
   words: readonly Word[],
   moods: readonly (Mention | null)[],
 ): Chosen | null {
-  const described = choices.map((choice) => ({
-    choice,
-    stems: stemsOf(choice),
-    topics: topicsOf(choice, topics),
-  }));
+  const described = choices.map((choice) => describe(choice, topics));
   const mentions = findConcepts(words, topics);
   const chosen = described
     .filter((one) => !showsDenied(one, words, mentions))
@@ -51,6 +59,35 @@ export function bestChoice(
     .filter((one) => one !== null);
   chosen.sort((one, other) => other.score - one.score || (one.choice.name < other.choice.name ? -1 : 1));
   return chosen[0] ?? null;
+}
+
+function describe(choice: Choice, topics: readonly Phrase[]): Described {
+  return { choice, stems: stemsOf(choice), topics: topicsOf(choice, topics) };
+}
+
+/** The first choice whose own words name a light or weather: a night, a place known for its mist. */
+export function choiceKnownFor<C extends Choice>(
+  choices: readonly C[],
+  mood: string,
+  moods: readonly Phrase[],
+): C | undefined {
+  const names = moods.filter(({ name, stems }) => name === mood && stems.length === 1);
+  return choices.find((choice) => {
+    const own = stemsOf(choice);
+    return names.some(({ stems: [only] }) => own.has(only!));
+  });
+}
+
+/** The names of the choices that show something denied. */
+export function deniedChoices(
+  choices: readonly Choice[],
+  topics: readonly Phrase[],
+  words: readonly Word[],
+): string[] {
+  const mentions = findConcepts(words, topics);
+  return choices
+    .filter((choice) => showsDenied(describe(choice, topics), words, mentions))
+    .map(({ name }) => name);
 }
 
 function showsDenied(

@@ -6,6 +6,8 @@ export interface Word {
   negated: boolean;
   /** Asks for nothing of its own: "the", "picture", "please". */
   filler: boolean;
+  /** Which part of the prompt it stands in, as commas and stops part it. */
+  clause: number;
 }
 
 const negators = new Set(
@@ -23,7 +25,8 @@ const fillers = new Set(
   wearing dressed standing sitting posing being there here nice beautiful good great cool awesome amazing lovely
   version feel feeling vibe vibes mood theme themed inspired instead all more less bit little lots lot much many
   everyone everybody people person someone myself ourselves guest guests color colors colour colours tone tones
-  drawn painted rendered created done take taken`.split(/\s+/),
+  drawn painted rendered created done take taken along across amid against outside aboard toward towards during after
+  way new year years`.split(/\s+/),
 );
 
 const prepositions = new Set('in on at under with by near during over inside behind through'.split(' '));
@@ -37,9 +40,11 @@ export function readWords(prompt: string): Word[] {
   const words: Word[] = [];
   let denying = false;
   let denied = 0;
+  let clause = 0;
   for (const [token] of plain.matchAll(/[\p{L}\p{N}]+|[.,;:!?()\n]/gu)) {
     if (/^[.,;:!?()\n]$/.test(token) || token === 'but' || token === 'instead') {
       denying = false;
+      clause++;
       continue;
     }
     if (negators.has(token)) {
@@ -50,7 +55,7 @@ export function readWords(prompt: string): Word[] {
     if (denied > 0 && (prepositions.has(token) || denied >= 4)) denying = false;
     const filler = fillers.has(token);
     if (denying && !filler) denied++;
-    words.push({ text: token, stem: stem(token), negated: denying, filler });
+    words.push({ text: token, stem: stem(token), negated: denying, filler, clause });
   }
   return words;
 }

@@ -1,18 +1,31 @@
-import type { ChoiceNote, Notes } from '@guise/contract/notes.ts';
-import { bestChoice, type Choice, stemsOf } from './prompt-choice.ts';
+import type { Note, Notes } from '@guise/contract/notes.ts';
+import type { Meanings } from './meanings.ts';
+import { findNearest } from './nearest-meaning.ts';
+import {
+  bestChoice,
+  type Choice,
+  deniedChoices,
+  type PromptChoices,
+  type PromptKind,
+  promptKinds,
+  stemsOf,
+} from './prompt-choice.ts';
 import type { lights, palettes, weathers } from './prompt-concepts.ts';
-import { allPhrases, findConcepts, type Mention, phrases, phrasesOf, settle } from './prompt-phrases.ts';
+import {
+  allPhrases,
+  findConcepts,
+  type Mention,
+  type Phrase,
+  phrases,
+  phrasesOf,
+  settle,
+} from './prompt-phrases.ts';
+import { deniedSpans, spansOf } from './prompt-spans.ts';
 import { oneSlipApart, readWords, stem, textOf, type Word } from './prompt-words.ts';
 
 export type Light = keyof typeof lights;
 export type Weather = keyof typeof weathers;
 export type Palette = keyof typeof palettes;
-
-export interface PromptChoices {
-  scenes: Choice[];
-  looks: readonly string[];
-  costumes?: Choice[];
-}
 
 /** `applied` is what of the prompt is followed, `ignored` the words that are not. */
 export interface PromptReading extends Notes {
@@ -24,11 +37,50 @@ export interface PromptReading extends Notes {
   palette: Palette | null;
 }
 
+/** Something that a prompt asks for, and the words it does it with. */
+interface Followed {
+  kind: PromptKind;
+  name: string;
+  title: string;
+  words: readonly Word[];
+  reason?: string;
+}
+
+/** A prompt's words, and what they ask for so far. */
+interface WordReading {
+  words: readonly Word[];
+  followed: readonly Followed[];
+  /** Words for what is not wanted. */
+  denied: readonly Word[];
+}
+
 /**
  * Reads a prompt by its words alone: tables of concepts, synonyms and the catalog's own tags. Nothing is guessed, so
  * what it cannot follow it can name, and the same prompt always reads the same.
  */
 export function readPrompt(text: string, choices: PromptChoices): PromptReading {
+  return noteReading(followWords(text, choices));
+}
+
+/**
+ * Reads a prompt by its words, and then what they leave unread by its meaning: for each kind that no word names, the
+ * nearest there is, if it is near enough. `open` is called only for prompts that have such words.
+ */
+export async function readPromptByMeaning(
+  text: string,
+  choices: PromptChoices,
+  open: () => Promise<Meanings>,
+): Promise<PromptReading> {
+  const read = followWords(text, choices);
+  const reading = noteReading(read);
+  if (unreadWords(read).every((word) => word.negated)) return reading;
+  const followed = [...read.followed, ...(await followMeaning(read, choices, await open()))];
+  if (followed.length > 0) return noteReading({ ...read, followed });
+  const note: Note = { kind: 'input', value: 'prompt', reason: 'nothing in the catalog fits it' };
+  return { ...reading, ignored: [note, ...reading.ignored] };
+}
+
+function followWords(text: string, choices: PromptChoices): WordReading {
   const known = vocabulary(choices);
   const words = readWords(text).map((word) => corrected(word, known));
   const light = settle(findConcepts(words, phrases.lights));
@@ -47,25 +99,72 @@ export function readPrompt(text: string, choices: PromptChoices): PromptReading 
   const unclaimed = words.filter((word) => !palette?.words.includes(word));
   const look = drawn ?? (scene ? null : lookByName(unclaimed, choices.looks));
 
+  const followed: Followed[] = [];
+  if (scene) followed.push({ kind: 'scene', ...scene.choice, words: scene.words });
+  if (costume) followed.push({ kind: 'costume', ...costume.choice, words: costume.words });
+  for (const [kind, met] of Object.entries({ look, light, weather, palette })) {
+    if (met) followed.push({ kind: kind as PromptKind, ...met, title: met.name });
+  }
   const denied = words.filter((word) => word.negated && !word.filler && known.has(word.stem));
-  const followed: { kind: ChoiceNote['kind']; name: string; words: readonly Word[] }[] = [];
-  if (scene) followed.push({ kind: 'scene', name: scene.choice.title, words: scene.words });
-  if (costume) followed.push({ kind: 'costume', name: costume.choice.title, words: costume.words });
-  if (look) followed.push({ kind: 'look', ...look });
-  if (light) followed.push({ kind: 'light', ...light });
-  if (weather) followed.push({ kind: 'weather', ...weather });
-  if (palette) followed.push({ kind: 'palette', ...palette });
-  const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
-  const unread = words.filter((word) => !word.filler && !used.has(word)).map((word) => word.text);
+  return { words, followed, denied };
+}
+
+async function followMeaning(
+  read: WordReading,
+  choices: PromptChoices,
+  meanings: Meanings,
+): Promise<Followed[]> {
+  const unread = new Set(unreadWords(read).filter(({ text }) => meanings.isWord(text)));
+  const excluded = excludedNames(read.words, choices);
+  const matches = await findNearest(
+    {
+      spans: spansOf(read.words, (word) => unread.has(word)),
+      denied: deniedSpans(read.words),
+      isOpen: ({ kind, name }) =>
+        !read.followed.some((one) => one.kind === kind) && !excluded[kind].includes(name),
+    },
+    meanings,
+  );
+  return matches.map(({ span, option: { kind, name, title } }) => {
+    return { kind, name, title, words: span.words, reason: 'nearest in meaning' };
+  });
+}
+
+/** What shows something that the words deny. */
+function excludedNames(words: readonly Word[], choices: PromptChoices): Record<PromptKind, string[]> {
+  const deniedIn = (known: readonly Phrase[]) =>
+    findConcepts(words, known)
+      .filter((mention) => mention.words.some((word) => word.negated))
+      .map(({ name }) => name);
   return {
-    scene: scene?.choice.name ?? null,
-    costume: costume?.choice.name ?? null,
-    look: look?.name ?? null,
-    light: light?.name ?? null,
-    weather: weather?.name ?? null,
-    palette: palette?.name ?? null,
+    scene: deniedChoices(choices.scenes, phrases.places, words),
+    costume: deniedChoices(garments(choices), phrases.wardrobe, words),
+    look: deniedIn(phrases.looks),
+    light: deniedIn(phrases.lights),
+    weather: deniedIn(phrases.weathers),
+    palette: deniedIn(phrases.palettes),
+  };
+}
+
+/** Words that ask for something and are not followed. */
+function unreadWords({ words, followed, denied }: WordReading): Word[] {
+  const used = new Set([...denied, ...followed.flatMap(({ words: met }) => met)]);
+  return words.filter((word) => !word.filler && !used.has(word));
+}
+
+function noteReading(read: WordReading): PromptReading {
+  const { followed, denied } = read;
+  const inOrder = promptKinds.flatMap((kind) => followed.filter((one) => one.kind === kind));
+  const names = Object.fromEntries(followed.map(({ kind, name }) => [kind, name]));
+  const nothing = { scene: null, costume: null, look: null, light: null, weather: null, palette: null };
+  const unread = unreadWords(read).map((word) => word.text);
+  return {
+    ...nothing,
+    ...(names as Partial<PromptReading>),
     applied: [
-      ...followed.map(({ kind, name, words: met }) => ({ kind, value: name, words: textOf(met) })),
+      ...inOrder.map(({ kind, title, words, reason }) => {
+        return { kind, value: title, words: textOf(words), ...(reason === undefined ? {} : { reason }) };
+      }),
       ...denied.map((word) => ({ kind: 'denied' as const, value: word.text })),
     ],
     ignored: [...new Set(unread)].map((value) => ({ kind: 'word', value })),

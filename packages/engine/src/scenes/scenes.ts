@@ -24,9 +24,16 @@ export type SceneLight = z.infer<typeof SceneLight>;
 const SceneFile = z.object({
   title: z.string().min(1),
   tags: z.array(z.string()).min(1),
+  description: z.string().max(1000).optional(),
+  /** Fits every prompt: taken where a prompt asks for nothing that there is. */
+  neutral: z.boolean().optional(),
   plates: files,
   foreground: files.partial().optional(),
   depth: files.partial().optional(),
+  barrier: files
+    .partial()
+    .extend({ name: z.string().min(1) })
+    .optional(),
   light: SceneLight,
   haze: z.object({ color: triple, amount: z.number().min(0).max(0.9) }).optional(),
   slots: z.object({ one: slot, few: slot, many: slot }).partial().optional(),
@@ -46,7 +53,10 @@ export function readScenes(catalogs: readonly string[] = [catalogFolder]): Promi
 
 export async function readScene(folder: string, name: string): Promise<Scene> {
   const scene = await readEntry(SceneFile, folder, name, 'scene.json');
-  const named = [scene.plates, scene.foreground, scene.depth].flatMap((set) => Object.values(set ?? {}));
+  const { name: _, ...barrier } = scene.barrier ?? { name: '' };
+  const named = [scene.plates, scene.foreground, scene.depth, barrier].flatMap((set) =>
+    Object.values(set ?? {}),
+  );
   await assertFilesExist(
     join(folder, name),
     'scene.json',
@@ -73,7 +83,15 @@ export async function readPlate(scene: Scene, ratio: Ratio): Promise<Plate> {
 
 /** The layer that a scene has in front of people. */
 export async function readForeground(scene: Scene, ratio: Ratio): Promise<Layer | null> {
-  const file = scene.foreground?.[ratio];
+  return readLayer(scene, scene.foreground?.[ratio], ratio);
+}
+
+/** The layer of what people stand behind where their bodies end inside the picture. */
+export async function readBarrierLayer(scene: Scene, ratio: Ratio): Promise<Layer | null> {
+  return readLayer(scene, scene.barrier?.[ratio], ratio);
+}
+
+async function readLayer(scene: Scene, file: string | undefined, ratio: Ratio): Promise<Layer | null> {
   if (!file) return null;
   const { width, height } = canvasSizes[ratio];
   const samples = await sharp(join(scene.folder, file))

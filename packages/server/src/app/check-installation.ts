@@ -1,9 +1,10 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
+import { type Addition, additions, checkAddition, hasAddition } from '@guise/engine/models/additions.ts';
 import { type Model, models } from '@guise/engine/models/models.ts';
 import type { C2paSettings, Config } from '../config.ts';
 import type { EnginesPlan } from '../engines/engines-file.ts';
-import { modelCacheDir } from '../engines/local/local-engine.ts';
+import { modelCacheDir, operatorModelsDir } from '../engines/local/local-engine.ts';
 import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
 import { describeIdentity } from '../provenance/signing-identity.ts';
@@ -36,6 +37,10 @@ export async function checkInstallation(config: Config, plan: EnginesPlan | null
     { what: 'videos', check: checkVideos },
     ...(config.c2pa ? [{ what: 'provenance', check: () => checkProvenance(config, config.c2pa!) }] : []),
     ...models.map((model) => ({ what: model.title, check: () => checkModel(model, modelCacheDir(config)) })),
+    ...additions.map((addition) => ({
+      what: addition.title,
+      check: () => checkFetchedModel(addition, operatorModelsDir(config)),
+    })),
     ...(plan ? inspections(plan) : []),
   ];
   const findings: Finding[] = [];
@@ -114,6 +119,16 @@ async function checkModel(model: Model, cacheDir: string): Promise<string> {
   await session(model, cacheDir);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   return `${model.use}; ${model.weights.package}, ${model.licence}; loaded in ${seconds} s`;
+}
+
+/** A model that was never fetched is not missed. */
+async function checkFetchedModel(addition: Addition, folder: string): Promise<string> {
+  const { name, use, licence } = addition;
+  if (!(await hasAddition(folder, addition))) {
+    return `not here; it ${use}: guise models get ${name}`;
+  }
+  await checkAddition(folder, addition);
+  return `${use}; ${addition.package}, ${licence}; whole and unaltered`;
 }
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -70,10 +70,18 @@ async function inspectPlan(config: Config): Promise<Map<string, PlannedEngine>> 
 }
 
 async function readModels(config: Config): Promise<ModelInfo[]> {
+  const { additions, hasAddition, sizeOfAddition } = await import('@guise/engine/models/additions.ts');
   const { models } = await import('@guise/engine/models/models.ts');
   const { listOperatorModels } = await import('@guise/engine/swap/network/operator-models.ts');
   const { operatorModelsDir } = await import('../engines/local/local-engine.ts');
-  const own = await listOperatorModels(operatorModelsDir(config));
+  const folder = operatorModelsDir(config);
+  const own = await listOperatorModels(folder);
+  const fetched: ModelInfo[] = [];
+  for (const addition of additions) {
+    if (!(await hasAddition(folder, addition))) continue;
+    const { title, use, licence } = addition;
+    fetched.push({ name: title, use, source: 'operator', licence, bytes: sizeOfAddition(addition) });
+  }
   return [
     ...models.map(({ title, use, licence }) => ({
       name: title,
@@ -82,6 +90,7 @@ async function readModels(config: Config): Promise<ModelInfo[]> {
       licence,
       bytes: null,
     })),
+    ...fetched,
     ...own.map(({ kind, file, licence, bytes }) => ({
       name: file,
       use: kind,

@@ -15,6 +15,7 @@ import { addKeysList } from './commands/keys-list.ts';
 import { addKeysRevoke } from './commands/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models-add.ts';
+import { addModelsGet } from './commands/models-get.ts';
 import { addModelsList } from './commands/models-list.ts';
 import { addProvenanceInit } from './commands/provenance-init.ts';
 import { addProvenanceVerify } from './commands/provenance-verify.ts';
@@ -88,9 +89,10 @@ export function guiseProgram(): Command {
 
   const models = guise
     .command('models')
-    .description('Use face-swap networks of your own.')
+    .description('Fetch models that do not come with the installation, and use networks of your own.')
     .addHelpText('after', example('guise models list'));
   addModelsAdd(models);
+  addModelsGet(models);
   addModelsList(models);
 
   const filters = guise

@@ -4,6 +4,7 @@ import type { Size } from '../../pixels/plane.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import { correctExposure } from './exposure.ts';
 import { maskFaces, maskFeatures, maskPeople } from './face-masks.ts';
+import { type ClassMap, openTones } from './people-classes.ts';
 
 /** What a look starts from: the picture, with its exposure corrected, and where its people are. */
 export interface Subject extends Size {
@@ -17,6 +18,8 @@ export interface Subject extends Size {
   features: Float32Array;
   /** A mask: 1 on heads and shoulders, falling to 0 far from everybody; 1 everywhere when there is no face. */
   people: Float32Array;
+  /** Where hair, skin and clothes are, if it is known. */
+  classes: ClassMap | null;
   /** For grain and strokes: the same seed gives the same picture. */
   seed: number;
 }
@@ -24,7 +27,12 @@ export interface Subject extends Size {
 /** An art style: paints the subject anew, at the same size, as display values from 0 to 1. */
 export type Look = (subject: Subject) => Picture;
 
-export function prepareSubject(picture: Picture, faces: readonly Face[], seed: number): Subject {
+export function prepareSubject(
+  picture: Picture,
+  faces: readonly Face[],
+  seed: number,
+  classes: ClassMap | null = null,
+): Subject {
   const { width, height } = picture;
   const face = maskFaces(faces, picture).data;
   return {
@@ -36,8 +44,15 @@ export function prepareSubject(picture: Picture, faces: readonly Face[], seed: n
     face,
     features: maskFeatures(faces, picture).data,
     people: maskPeople(faces, picture).data,
+    classes,
     seed,
   };
+}
+
+/** The subject with folds in its dark clothes and form in its blown-out skin, for drawings in a few tones. */
+export function openSubject(subject: Subject): Subject {
+  const { picture, classes, unit } = subject;
+  return classes ? { ...subject, picture: openTones(picture, classes, unit) } : subject;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { LabPicture } from '../../pixels/lab.ts';
 import { findRegions } from '../../pixels/regions.ts';
 import { clamp, mix } from '../../pixels/scalar.ts';
+import { type ClassMap, maskClass } from '../subject/people-classes.ts';
 import type { Subject } from '../subject/subject.ts';
 import type { LabelMap } from './label-map.ts';
 import { scatterPoints } from './scatter.ts';
@@ -17,9 +18,14 @@ export interface ReducedLab extends LabPicture {
 
 /** Cuts a picture into panes along its colours, each face in one pane: a lead line through an eye spoils the window. */
 export function cutPanes(subject: Subject, lab: ReducedLab): Panes {
-  const { unit, people, faces, seed } = subject;
-  const sizeAt = (x: number, y: number) =>
-    (unit * mix(0.42, 0.24, people[pixelAt(subject, lab.factor, x, y)]!)) / lab.factor;
+  const { unit, people, classes, faces, seed } = subject;
+  const skin = classes && maskClass(classes, 'skin', lab).data;
+  const sizeAt = (x: number, y: number) => {
+    const size = mix(0.42, 0.24, people[pixelAt(subject, lab.factor, x, y)]!);
+    // An arm is a few panes long, not a row of beads.
+    const bare = skin ? clamp(skin[(y | 0) * lab.width + (x | 0)]!, 0, 1) : 0;
+    return (unit * mix(size, 0.42, bare)) / lab.factor;
+  };
   const smallest = (unit * 0.24) / lab.factor;
   const centers = scatterPoints(lab, {
     smallest,
@@ -27,13 +33,31 @@ export function cutPanes(subject: Subject, lab: ReducedLab): Panes {
     seed,
   });
   const sizes = Float32Array.from({ length: centers.count }, (_, k) => sizeAt(centers.x[k]!, centers.y[k]!));
-  const panes = findSuperpixels(lab, { centers, sizes }, 6);
+  const panes = findSuperpixels(partClasses(lab, classes), { centers, sizes }, 6);
   labelFaces(panes, subject, lab, centers.count);
   for (const index of faces.keys()) fillEnclosed(panes, centers.count + index);
   return {
     ...mergeSmallParts(panes, smallest * smallest * 0.3),
     count: centers.count + faces.length,
   };
+}
+
+/** How far apart in colour skin, clothes, hair and background are moved before they are cut. */
+const classDistance = 55;
+
+/** The picture with its classes moved apart, so that no pane is half arm and half wall. */
+function partClasses(lab: ReducedLab, classes: ClassMap | null): ReducedLab {
+  if (!classes) return lab;
+  const [hair, skin, clothes] = (['hair', 'skin', 'clothes'] as const).map(
+    (name) => maskClass(classes, name, lab).data,
+  );
+  const moved = { ...lab, lightness: lab.lightness.slice(), a: lab.a.slice(), b: lab.b.slice() };
+  for (let i = 0; i < moved.a.length; i++) {
+    moved.lightness[i]! += classDistance * hair![i]!;
+    moved.a[i]! += classDistance * skin![i]!;
+    moved.b[i]! -= classDistance * clothes![i]!;
+  }
+  return moved;
 }
 
 /** The pixel of the subject at a place of the reduced picture. */

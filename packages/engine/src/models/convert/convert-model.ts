@@ -1,5 +1,6 @@
 import { modelUnusable, readModelFile, sha256Of } from '../model-files.ts';
 import type { Conversion, Model } from '../models.ts';
+import { buildBertGraph } from './bert-graph.ts';
 import { arrangeModNet } from './modnet-graph.ts';
 import { convertTfjsGraph } from './tfjs-graph.ts';
 import { convertTfliteGraph } from './tflite-graph.ts';
@@ -8,6 +9,7 @@ const converters: Record<Conversion['by'], (weights: Buffer, topology?: Buffer) 
   'tfjs-graph': convertTfjsGraph,
   'tflite-graph': convertTfliteGraph,
   'modnet-graph': arrangeModNet,
+  'bert-graph': buildBertGraph,
 };
 
 /**

@@ -55,10 +55,14 @@ export function attribute(name: string, value: Attribute): Buffer {
   return Buffer.concat([bytes(1, name), ...value.map((item) => number(8, item)), number(20, 7)]);
 }
 
-/** A name and a shape, of floats; a dimension that is a name is free. Without a shape, it follows from the graph. */
-export function port(name: string, shape?: readonly (number | string)[]): Buffer {
+/** A name and a shape; a dimension that is a name is free. Without a shape, it follows from the graph. */
+export function port(
+  name: string,
+  shape?: readonly (number | string)[],
+  type: ElementType = 'float32',
+): Buffer {
   const dims = shape?.map((size) => bytes(1, typeof size === 'number' ? number(1, size) : bytes(2, size)));
-  const tensor = Buffer.concat([number(1, elementType.float32), ...(dims ? [bytes(2, dims)] : [])]);
+  const tensor = Buffer.concat([number(1, elementType[type]), ...(dims ? [bytes(2, dims)] : [])]);
   return Buffer.concat([bytes(1, name), bytes(2, bytes(1, tensor))]);
 }
 

@@ -1,7 +1,9 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../../pixels/guided-filter.ts';
 import type { Picture } from '../../pixels/picture.ts';
+import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge } from '../../pixels/reduce.ts';
+import { findRegions } from '../../pixels/regions.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { type FaceParts, grown } from './face-parts.ts';
 
@@ -23,6 +25,9 @@ export interface FaceMask {
   width: number;
   height: number;
 }
+
+/** Squares of the face's height. */
+const mostHole = 0.006;
 
 /**
  * Where the guest's face shows. Between brows and lips always; elsewhere only where both faces are bare skin: what
@@ -47,6 +52,7 @@ export function maskFace(
   const settled = gaussianBlur({ width, height, data: bare }, 0.015 * unit).data;
   const open = grown(settled, width, height, 0.02 * unit, 0.5);
   for (let i = 0; i < open.length; i++) open[i]! *= parts.oval[i]!;
+  closeHoles(open, { width, height }, mostHole * unit * unit);
   const soft = gaussianBlur({ width, height, data: parts.oval }, 0.03 * unit).data;
   const inward = soft.map((value, i) => parts.oval[i]! * smoothstep(0.52, 0.98, value));
   const grow = (data: Float32Array) => enlarge({ width, height, data }, patch, factor);
@@ -59,6 +65,15 @@ export function maskFace(
   const fade = grow(inward).data;
   const alpha = followed.data.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]! * drawn[i]!);
   return { alpha, open, inward, width, height };
+}
+
+/**
+ * Small closed parts inside of the face that open nowhere to its border are highlights and moles, of either face: shown
+ * through a hole, the template's skin was a ring on the chin. Hair, hands and glasses reach in from outside.
+ */
+function closeHoles(open: Float32Array, size: Size, mostArea: number): void {
+  const { labels, areas } = findRegions(planeOf(open, size), 0.5, 'below');
+  for (let i = 0; i < open.length; i++) if (labels[i] !== 0 && areas[labels[i]!]! < mostArea) open[i] = 1;
 }
 
 /** The guest's hair where it reaches into a brow or a temple: not skin, and joined to what is not skin beside it. */

@@ -1,6 +1,21 @@
 /** Points of the mesh, without the irises. */
 export const meshPointCount = 468;
 
+/** From the forehead over the nose to the chin. */
+const midline = [
+  0, 1, 2, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 94, 151, 152, 164, 168, 175, 195, 197, 199,
+  200,
+];
+
+/** For each point the one on the other side of the face. The points from 248 on are those of one side, in the same order
+ * as the others that are not on the midline. */
+export const mirrorPoints = Uint16Array.from({ length: meshPointCount }, (_, i) => i);
+for (let i = 0, other = 248; other < meshPointCount; i++) {
+  if (midline.includes(i)) continue;
+  mirrorPoints[i] = other;
+  mirrorPoints[other++] = i;
+}
+
 /** Around the lips. */
 export const lips = [
   61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291, 375, 321, 405, 314, 17, 84, 181, 91, 146,
@@ -30,3 +45,8 @@ export const rightLids = [
 
 /** From the eyes to the mouth. */
 export const middleFace = [33, 159, 133, 168, 362, 386, 263, 280, 291, 14, 61, 50] as const;
+
+/** Around the opening of the mouth. */
+export const innerLips = [
+  78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308, 324, 318, 402, 317, 14, 87, 178, 88, 95,
+] as const;

@@ -12,14 +12,14 @@ import { fillPolygon } from './polygon.ts';
 
 const templateSentence = (what: string) => `The face in the template picture ${what}. Choose another filter.`;
 
-/** Beyond this the side of the face that the photo does not show would have to be made up. */
-const mostTurn = (23 * Math.PI) / 180;
+/** Beyond this the depth of the mesh is not exact enough: noses bend and eyes come to lie askew. */
+const mostTurn = (30 * Math.PI) / 180;
 
 /** A template that looks further away than this shows half a face. */
 const mostTemplateYaw = (42 * Math.PI) / 180;
 
 /** A photo's face that is enlarged more than this comes out as a blur. */
-const mostEnlargement = 2.6;
+const mostEnlargement = 4;
 
 const leastTemplateHeight = 56;
 

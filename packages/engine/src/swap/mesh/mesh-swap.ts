@@ -4,19 +4,20 @@ import { faceOval } from '../../faces/face-outline.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { planeOf } from '../../pixels/plane.ts';
+import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
-import { alignFaces, alignPoints } from './alignment.ts';
 import { matchDetail } from './detail.ts';
+import { drawGuest } from './draw-guest.ts';
 import { blendAtEdge } from './edge.ts';
+import { fitExpression } from './expression.ts';
 import { type BothSkins, maskFace } from './face-blend-mask.ts';
 import { type FaceParts, faceParts } from './face-parts.ts';
 import { shapeInTemplate } from './face-shape.ts';
+import { fillOf, joinedPoints, viewsOf } from './face-views.ts';
 import { checkEyes, checkLight, checkPose, checkVisible } from './gate.ts';
 import { lightOnSkin, relight } from './lighting.ts';
-import { mapMesh, warpPicture } from './mesh-warp.ts';
 import { cutPatch, pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
 import { findSkin, likelihood } from './skin.ts';
@@ -45,20 +46,22 @@ export async function swapFace(
     throw cannotMake('There is no face in the template picture. Choose another filter.');
   }
   const face = chooseFace(templateFaces, gender);
-  const alignment = alignFaces(sourceFace.points, face.points);
+  const views = viewsOf(sourceFace.points, face.points);
+  const { alignment } = views.first;
   checkPose(source, sourceFace, face, alignment);
   checkEyes(source, sourceFace, template, face);
 
   const patch = cutPatch(template, face, 0.3 * face.height);
   const { width, height } = patch.picture;
   const points = pointsInPatch(face.points, patch, 1);
-  const aligned = pointsInPatch(alignPoints(sourceFace.points, alignment), patch, 1);
-  const shape = shapeInTemplate(aligned, points, face.height);
-  const map = mapMesh(sourceFace.points, shape, width, height);
-  const warped = warpPicture(source, map, width, height, alignment.scale);
+  const factor = Math.max(1, Math.round(face.height / analysisHeight));
+  const fill = fillOf(views);
+  const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
+  const own = shapeInTemplate(aligned, points, face.height);
+  const { shape, shown } = fitExpression(sourceFace.points, own, points, face);
+  const { picture: warped, drawn } = drawGuest(source, views, { shape, fill }, { width, height, factor });
   signal?.throwIfAborted();
 
-  const factor = Math.max(1, Math.round(face.height / analysisHeight));
   const unit = face.height / factor;
   const shrink = (values: Float32Array) => shrinkPoints(values, factor);
   const there = toLab(reducePicture(patch.picture, factor));
@@ -77,11 +80,12 @@ export async function swapFace(
   relight(lit, full(light.guest), full(light.there), { eyes: grow(parts.eyes), lips: grow(parts.lips) });
   signal?.throwIfAborted();
 
-  const oval = fillPolygon(points, faceOval, width, height);
-  const drawn = map.covered.map((value, i) => value * oval[i]!);
-  const mask = maskFace(patch.picture, parts, skin, { unit, factor, drawn });
+  const within = fillPolygon(points, faceOval, width, height);
+  for (let i = 0; i < within.length; i++) within[i]! *= drawn[i]!;
+  if (shown.length > 0) cutOutlines(within, points, shown, patch.picture);
+  const mask = maskFace(patch.picture, parts, skin, { unit, factor, drawn: within });
   const templateLab = toLab(patch.picture);
-  matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(parts.features) });
+  matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(parts.features) }, alignment.scale);
   blendAtEdge(lit, templateLab, { mask, skin, parts, factor });
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }
@@ -98,6 +102,19 @@ function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: n
   const lit = guestLikes(0.8, 2.3);
   for (let i = 0; i < lit.length; i++) lit[i]! *= likelihood(strange.there[i]!, 2) * (1 - parts.features[i]!);
   return { there: strange.there.map((value) => likelihood(value)), guest: guestLikes(0.95, 1.5), lit };
+}
+
+/** Takes the inside of outlines out of a plane, with a soft border. */
+function cutOutlines(
+  plane: Float32Array,
+  points: Float32Array,
+  outlines: readonly (readonly number[])[],
+  { width, height }: Size,
+): void {
+  const inside = new Float32Array(width * height);
+  for (const outline of outlines) fillPolygon(points, outline, width, height, inside);
+  const soft = gaussianBlur({ width, height, data: inside }, 0.005 * height).data;
+  for (let i = 0; i < plane.length; i++) plane[i]! *= 1 - soft[i]!;
 }
 
 function shrinkPoints(points: Float32Array, factor: number): Float32Array {

@@ -26,3 +26,16 @@ export function fillPolygon(
   }
   return plane;
 }
+
+/** Whether a place lies inside the polygon through some of the mesh's points. */
+export function isInPolygon(points: Float32Array, indices: readonly number[], x: number, y: number): boolean {
+  let inside = false;
+  for (let i = 0; i < indices.length; i++) {
+    const a = indices[i]! * 3;
+    const b = indices[(i + 1) % indices.length]! * 3;
+    const [ay, by] = [points[a + 1]!, points[b + 1]!];
+    if (ay > y === by > y) continue;
+    if (x < points[a]! + ((y - ay) / (by - ay)) * (points[b]! - points[a]!)) inside = !inside;
+  }
+  return inside;
+}

@@ -1,0 +1,141 @@
+import type { Face } from '../faces/face.ts';
+import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
+import type { Picture } from '../pixels/picture.ts';
+import type { Plane, Size } from '../pixels/plane.ts';
+import { reducePicture } from '../pixels/reduce.ts';
+import { resample } from '../pixels/resample.ts';
+import { clamp } from '../pixels/scalar.ts';
+
+/** Solved at this longest side: the border between two people is a line, not a strand of hair. */
+const longestSide = 360;
+
+/** How much further a step is across a change of colour, across what is nobody, and above the hair. */
+const colourCost = 45;
+const backgroundCost = 8;
+const overheadCost = 40;
+
+/** Which face each pixel of a small photo belongs to. */
+export interface NearestFaces extends Size {
+  /** How many photo pixels one of its pixels is wide. */
+  factor: number;
+  /** An index of the faces, or -1 where none was reached. */
+  nearest: Int8Array;
+  /** The matte at this size. */
+  people: Float32Array;
+}
+
+/** Where somebody is known to be, at any size over the whole photo: above 0. */
+export interface KnownOutline extends Plane {
+  /** Whether it may be believed. */
+  trusted: boolean;
+}
+
+/**
+ * Shares a photo among the faces in it. Every pixel belongs to the face with the shortest path to it; steps across
+ * edges of colour and across background are long, so two people who touch are separated where their colours change.
+ * Paths of somebody whose outline is known start everywhere in it: bare legs that an outline lacks are then reached from
+ * the skirt above them, and not from whichever face is nearest. Outlines are in the order of the faces.
+ */
+export function shareByNearestFace(
+  matte: Plane & { factor: number },
+  photo: Picture,
+  faces: readonly Face[],
+  outlines: readonly (KnownOutline | null)[] = [],
+): NearestFaces {
+  const factor = Math.max(1, Math.round(Math.max(photo.width, photo.height) / longestSide));
+  const picture = reducePicture(photo, factor);
+  const { width, height } = picture;
+  const step = factor / matte.factor;
+  const people = new Float32Array(width * height);
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = Math.min(matte.height - 1, Math.round((y + 0.5) * step)) * matte.width;
+    for (let x = 0; x < width; x++, i++) {
+      people[i] = matte.data[row + Math.min(matte.width - 1, Math.round((x + 0.5) * step))]!;
+    }
+  }
+  const small = faces.map((face) => moveFace(face, { scale: 1 / factor, x: 0, y: 0 }));
+  const known = peopleByOutline(outlines, picture);
+  return { width, height, factor, people, nearest: nearestFace(picture, people, small, known) };
+}
+
+/** Whose outline each pixel is in more than in any other; -1 where it is in none. */
+function peopleByOutline(outlines: readonly (KnownOutline | null)[], { width, height }: Size): Int8Array {
+  const people = new Int8Array(width * height).fill(-1);
+  const most = new Float32Array(width * height);
+  for (const [index, outline] of outlines.entries()) {
+    if (!outline?.trusted) continue;
+    const whole = { x: 0, y: 0, width: outline.width, height: outline.height };
+    const { data } = resample(outline, whole, { width, height });
+    for (let i = 0; i < people.length; i++) {
+      if (data[i]! <= most[i]!) continue;
+      most[i] = data[i]!;
+      people[i] = index;
+    }
+  }
+  return people;
+}
+
+/** For every pixel the face with the shortest path to it: Dijkstra from all faces at once, in buckets of length 1. */
+function nearestFace(
+  picture: Picture,
+  people: Float32Array,
+  faces: readonly Face[],
+  known: Int8Array,
+): Int8Array {
+  const { width, height, planes } = picture;
+  const nearest = new Int8Array(width * height).fill(-1);
+  const length = new Float32Array(width * height).fill(Infinity);
+  const buckets: number[][] = [];
+  const reach = (i: number, face: number, path: number) => {
+    if (path >= length[i]!) return;
+    length[i] = path;
+    nearest[i] = face;
+    const bucket = path | 0;
+    buckets[bucket] ??= [];
+    buckets[bucket].push(i);
+  };
+  for (let i = 0; i < known.length; i++) if (known[i]! >= 0) reach(i, known[i]!, 0);
+  for (const [index, face] of faces.entries()) {
+    scanFace(face, 1, picture, (y, from, to) => {
+      for (let x = from; x <= to; x++) reach(y * width + x, index, 0);
+    });
+    startAtChest(face, picture, (i) => reach(i, index, 0.6 * face.height));
+  }
+  const hairTops = faces.map((face) => Math.min(pointOf(face, 10).y, face.center.y) - 0.4 * face.height);
+  const [red, green, blue] = planes;
+  for (let bucket = 0; bucket < buckets.length; bucket++) {
+    const pixels = buckets[bucket];
+    if (!pixels) continue;
+    // A step is at least 1 long, so a bucket adds to later ones only.
+    for (const i of pixels) {
+      const path = length[i]!;
+      if ((path | 0) !== bucket) continue;
+      const x = i % width;
+      const go = (to: number) => {
+        const change =
+          Math.abs(red[to]! - red[i]!) + Math.abs(green[to]! - green[i]!) + Math.abs(blue[to]! - blue[i]!);
+        const face = nearest[i]!;
+        const overhead = to < hairTops[face]! * width ? overheadCost : 0;
+        reach(to, face, path + 1 + overhead + colourCost * change + backgroundCost * (1 - people[to]!));
+      };
+      if (x > 0) go(i - 1);
+      if (x < width - 1) go(i + 1);
+      if (i >= width) go(i - width);
+      if (i + width < nearest.length) go(i + width);
+    }
+    delete buckets[bucket];
+  }
+  return nearest;
+}
+
+/** A chest has another colour than its face, so paths start there too, a little longer than at the face. */
+function startAtChest(face: Face, { width, height }: Size, visit: (i: number) => void): void {
+  const chin = pointOf(face, 152);
+  for (let down = 0.35; down <= 1.2; down += 1 / face.height) {
+    const y = Math.round(chin.y + down * face.height);
+    if (y < 0 || y >= height) continue;
+    const from = clamp(Math.round(chin.x - 0.3 * face.width), 0, width - 1);
+    const to = clamp(Math.round(chin.x + 0.3 * face.width), 0, width - 1);
+    for (let x = from; x <= to; x++) visit(y * width + x);
+  }
+}
