@@ -57,21 +57,21 @@ export function keepHead(alpha: Plane, classes: HeadClasses, area: Window, face:
       if (data[i]! <= 0) continue;
       const column = x + area.x;
       const aside = Math.abs(column - face.center.x) / unit;
+      const besideNeck = Math.abs(column - neck.x) - neck.halfWidth - 0.04 * unit;
+      const own = clothes.data[i]! + things.data[i]!;
       let gone: number;
-      if (row < neck.chin) {
+      if (row >= neck.chin) {
+        // Towards the shoulders a neck becomes wider.
+        const beside = smoothstep(0, 0.06 * unit, besideNeck - 0.4 * (row - neck.chin));
+        gone = Math.max(smoothstep(0.2, 0.45, own), beside * smoothstep(0.3, 0.6, skin.data[i]!));
+      } else {
         const off = side
           ? Math.max(side.from - x, x - side.to) / unit
           : Math.hypot(aside / 0.55, (row - face.center.y) / unit / 0.85) - 1;
-        // Hats, hoods and scarves are worn close to the head.
+        // Hats, hoods and scarves are worn close to the head; below the corners of the jaw, skin is the neck's too.
         const worn = row < brow + 0.15 * unit ? 1 - smoothstep(0.75, 0.95, aside) : 0;
-        const limb = skin.data[i]! + (1 - worn) * (clothes.data[i]! + things.data[i]!);
-        gone = smoothstep(0, 0.08, off) * smoothstep(0.3, 0.6, limb);
-      } else {
-        const down = row - neck.chin;
-        const edge = neck.halfWidth + 0.04 * unit + 0.4 * down;
-        const beside = smoothstep(edge, edge + 0.06 * unit, Math.abs(column - neck.x));
-        const own = clothes.data[i]! + things.data[i]!;
-        gone = Math.max(smoothstep(0.2, 0.45, own), beside * smoothstep(0.3, 0.6, skin.data[i]!));
+        const bare = row > neck.jaw ? smoothstep(0, 0.06 * unit, besideNeck) : 1;
+        gone = smoothstep(0, 0.08, off) * smoothstep(0.3, 0.6, bare * skin.data[i]! + (1 - worn) * own);
       }
       // Hair is kept for certain: its edge is as soft in the classes as that of what is behind it.
       data[i] = data[i]! * (1 - gone * worth.data[i]! * (1 - smoothstep(0.4, 0.7, hair.data[i]!)));
@@ -124,10 +124,9 @@ export function completeNeck(
       const isSkin =
         skin.data[at]! > 0.75 && alpha.data[at]! > 0.9 && off < 0.8 * neck.halfWidth + 0.1 * unit;
       if (isSkin && inPhoto.data[at]! > 0.99) known[i] = row < neck.chin ? 0.15 : 1;
-      const jaw = mix(neck.chin, neck.jaw, clamp((off / (1.15 * neck.halfWidth)) ** 2, 0, 1));
       const inside =
         smoothstep(neck.halfWidth, neck.halfWidth - 0.05 * unit, off) *
-        smoothstep(jaw - 0.02 * unit, jaw + 0.03 * unit, row);
+        smoothstep(neck.jaw - 0.02 * unit, neck.jaw + 0.03 * unit, row);
       const cut =
         smoothstep(0.15, 0.4, clothes.data[at]! + things.data[at]!) *
         (1 - smoothstep(0.3, 0.6, hair.data[at]!));
