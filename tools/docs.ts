@@ -6,6 +6,7 @@ import { routes } from '@guise/server/http/routes.ts';
 import { settings } from '@guise/server/settings-table.ts';
 import type { Command } from 'commander';
 import { writePythonTypes } from './client/python-types.ts';
+import { generatorPromptTables } from './generator-prompts.ts';
 
 /** Reference pages made from the code. A test holds the files against this: `npm run docs` writes them anew. */
 
@@ -126,7 +127,7 @@ function commands(): string {
 
 ${made}
 
-In the folder of Guise, after \`npm ci\`: \`npx guise COMMAND\`, or \`npm run -s guise -- COMMAND\`. In a container: \`docker compose run --rm api COMMAND\`. Commands work on the installation that the [settings](configuration.md) name, whether its server runs or not; only \`migrate-store\` needs it stopped.
+\`npx guise COMMAND\`, in any folder or in a clone of Guise after \`npm ci\`; in a clone \`npm run -s guise -- COMMAND\` too. In a container: \`docker compose run --rm api COMMAND\`. Commands work on the installation that the [settings](configuration.md) name, whether its server runs or not; only \`migrate-store\` needs it stopped.
 
 ${table(['command', 'what it does'], rows)}
 
@@ -140,11 +141,23 @@ ${sections.join('\n\n')}
 `;
 }
 
+async function generatorPrompts(): Promise<string> {
+  return `# What generators are told
+
+${made}
+
+The numbered filters in the words that [workflows](gpu.md#words) get of them. They come from \`words\` in \`scene.json\`, \`costume.json\` and \`filters.json\`, and from \`catalog/words.json\`: [catalog](catalog.md#words).
+
+${await generatorPromptTables(table)}
+`;
+}
+
 export const pages: Record<string, string> = {
   'docs/errors.md': errors(),
   'docs/configuration.md': configuration(),
   'docs/endpoints.md': endpoints(),
   'docs/commands.md': commands(),
+  'docs/gpu-prompts.md': await generatorPrompts(),
   'clients/python/src/guise/types.py': await writePythonTypes(),
 };
 

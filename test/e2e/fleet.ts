@@ -15,9 +15,12 @@ export async function runFleet(options: {
   jobs: number;
   kills: number;
   nodeMs: number;
+  /** What every job raises on the last server, which frees up fastest and so attracts the work. */
+  raise?: { type: string; message: string };
   timeLimits?: Partial<TimeLimits>;
 }) {
   const servers = await Promise.all([0, 1, 2].map(() => comfyuiServer({ nodeMs: options.nodeMs })));
+  servers[2]!.faults.raise = options.raise ?? null;
   const service = await startTestServer({}, (config) =>
     createEngines(config, comfyuiPlan(servers), options.timeLimits ? { timeLimits: options.timeLimits } : {}),
   );

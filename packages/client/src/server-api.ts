@@ -17,4 +17,6 @@ export interface ReadyServer {
   status: 'ready' | 'not ready';
   engines: { name: string; families: string[] }[];
   families_without_engine: string[];
+  /** Those whose servers are all away, with no other engine that makes them. */
+  families_unavailable?: string[];
 }

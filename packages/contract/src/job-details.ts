@@ -28,6 +28,9 @@ export const JobDetail = JobListEntry.extend({
     .enum(['request', 'server'])
     .nullable()
     .meta({ description: 'What a failed job failed by: its photo and options, or the server' }),
+  cause: z.string().nullable().optional().meta({
+    description: 'For operators: why the server failed, with what its engine said',
+  }),
   applied: z.array(z.string()),
   ignored: z.array(z.string()),
   result_url: z.string().nullable().meta({ description: 'A signed link to the picture or the video' }),

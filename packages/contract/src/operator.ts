@@ -65,6 +65,25 @@ export const EngineServer = z.object({
 });
 export type EngineServer = z.infer<typeof EngineServer>;
 
+/** A server of an engine as the workers see it. */
+export const ServerReport = z
+  .object({
+    address: z.string(),
+    state: z.enum(['up', 'down', 'resting', 'too old']).meta({
+      description: 'A server that failed job after job rests for a while; one that is too old gets none',
+    }),
+    running: z.number().int().nullable().meta({ description: 'Jobs of ours that are there' }),
+    queue: z.number().int().nullable().meta({ description: 'What waits or runs there, whoever sent it' }),
+    version: z.string().nullable(),
+    last_error: z.string().nullable().meta({ description: 'The kind of what went wrong there last' }),
+  })
+  .meta({ id: 'ServerReport' });
+export type ServerReport = z.infer<typeof ServerReport>;
+
+/** The same for everybody: where the server is, is the operator's to know. */
+export const PublicServerReport = ServerReport.omit({ address: true }).meta({ id: 'PublicServerReport' });
+export type PublicServerReport = z.infer<typeof PublicServerReport>;
+
 export const EngineInfo = z
   .object({
     name: z.string(),
@@ -73,6 +92,10 @@ export const EngineInfo = z
     families: z.array(z.string()),
     workers: z.number().int(),
     servers: z.array(EngineServer),
+    reports: z
+      .array(ServerReport)
+      .optional()
+      .meta({ description: 'The servers as a live worker sees them, where the engine has some' }),
   })
   .meta({ id: 'EngineInfo' });
 export type EngineInfo = z.infer<typeof EngineInfo>;

@@ -47,7 +47,7 @@ export const Bindings = withoutNul(
     /** The photo of a template filter. */
     template: places(Place).optional(),
     prompt: places(Place).optional(),
-    /** Sentences with `{prompt}` and `{gender}` in them. */
+    /** Sentences with words in braces, such as `{prompt}` and `{gender}`: docs/gpu.md lists them. */
     texts: places(Place.extend({ text: z.string().max(4000) })).optional(),
     /** 0 to 4 as words, unless `values` says otherwise. */
     gender: places(Choice).optional(),
@@ -67,9 +67,13 @@ export const Bindings = withoutNul(
       .optional(),
     /** Seconds. */
     duration: places(Place).optional(),
-    /** Seconds times `fps`, plus `plus`. */
+    /** Seconds times `fps`, plus `plus`, and no more than `most`: a longer video is slowed down to its length. */
     frames: places(
-      Place.extend({ fps: z.number().min(1).max(120), plus: z.int().min(0).max(16).default(0) }),
+      Place.extend({
+        fps: z.number().min(1).max(120),
+        plus: z.int().min(0).max(16).default(0),
+        most: z.int().min(1).max(10_000).optional(),
+      }),
     ).optional(),
     /** The node that saves the result; its `filename_prefix` is set for each run. */
     output: z.string().min(1),

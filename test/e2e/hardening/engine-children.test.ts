@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { networkIsolation } from '@guise/server/engines/pool/network-isolation.ts';
+import { networkIsolation } from '@guise/server/platform.ts';
 import sharp from 'sharp';
 import { onePerson } from '../../../packages/engine/test/sample-photos.ts';
 import { filesBelow, until } from '../../../packages/server/test/support/harness.ts';

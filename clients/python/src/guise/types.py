@@ -117,6 +117,7 @@ class _BindingsFramesRequired(TypedDict):
 
 class BindingsFrames(_BindingsFramesRequired, total=False):
     plus: int
+    most: int
 
 
 class _BindingsRequired(TypedDict):
@@ -272,7 +273,7 @@ class Doctor(TypedDict):
     findings: List[DoctorFindings]
 
 
-class EngineInfo(TypedDict):
+class _EngineInfoRequired(TypedDict):
     name: str
     type: Literal["local", "comfyui", "runpod", "guise", "other"]
     healthy: bool
@@ -280,6 +281,11 @@ class EngineInfo(TypedDict):
     families: List[str]
     workers: int
     servers: List[EngineServer]
+
+
+class EngineInfo(_EngineInfoRequired, total=False):
+    reports: List[ServerReport]
+    """The servers as a live worker sees them, where the engine has some"""
 
 
 class EngineList(TypedDict):
@@ -385,7 +391,7 @@ class JobDetailWebhook(TypedDict):
     last_error: Optional[str]
 
 
-class JobDetail(TypedDict):
+class _JobDetailRequired(TypedDict):
     id: str
     family: str
     status: str
@@ -423,6 +429,11 @@ class JobDetail(TypedDict):
     result_url: Optional[str]
     """A signed link to the picture or the video"""
     webhook: Optional[JobDetailWebhook]
+
+
+class JobDetail(_JobDetailRequired, total=False):
+    cause: Optional[str]
+    """For operators: why the server failed, with what its engine said"""
 
 
 class JobList(TypedDict):
@@ -735,6 +746,19 @@ class SceneDefinition(_SceneDefinitionRequired, total=False):
     light: str
     weather: str
     palette: str
+
+
+class ServerReport(TypedDict):
+    address: str
+    state: Literal["up", "down", "resting", "too old"]
+    """A server that failed job after job rests for a while; one that is too old gets none"""
+    running: Optional[int]
+    """Jobs of ours that are there"""
+    queue: Optional[int]
+    """What waits or runs there, whoever sent it"""
+    version: Optional[str]
+    last_error: Optional[str]
+    """The kind of what went wrong there last"""
 
 
 class Session(TypedDict):

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CostumeWords } from '@guise/contract/generator-words.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
 import type { Size } from '../pixels/plane.ts';
@@ -23,6 +24,8 @@ const Cut = z.object({
 const CostumeFile = Cut.extend({
   title: z.string().min(1),
   tags: z.array(z.string()).min(1),
+  /** What generators are told of it. */
+  words: CostumeWords.optional(),
   description: z.string().max(1000).optional(),
   light: SceneLight,
   scenes: z.array(z.string()).min(1),

@@ -41,7 +41,7 @@ async function readInstalled(model: ModelFile): Promise<Buffer> {
 export function modelUnusable(model: ModelFile, what: string, cause?: unknown): RenderError {
   return new RenderError(
     'MODEL_UNUSABLE',
-    `The model file ${model.file} of ${model.package} ${what}. Run npm ci again.`,
+    `The model file ${model.file} of ${model.package} ${what}. Run npm ci or install Guise again.`,
     { cause },
   );
 }

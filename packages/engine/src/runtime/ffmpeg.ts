@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { access, chmod, constants } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from './child-environment.ts';
+import { ffmpegPackage, makeExecutable } from './platform.ts';
 import { cannotMake } from './render-error.ts';
 
 export interface Ffmpeg {
@@ -36,18 +35,18 @@ async function search(): Promise<Ffmpeg> {
     }
   }
   throw cannotMake(
-    'This server cannot make videos: it has no working ffmpeg with H.264. Install ffmpeg, or run npm ci again.',
+    'This server cannot make videos: it has no working ffmpeg with H.264. Install ffmpeg, or run npm ci or install Guise again.',
     new AggregateError(tried, tried.map(String).join('; ')),
   );
 }
 
-/** The program of the npm package. Packages unpacked without their install scripts cannot be run yet. */
+/** The program of the npm package. */
 async function installed(): Promise<string> {
   const parent = findPackageJSON('@ffmpeg-installer/ffmpeg', import.meta.url);
-  const manifest = parent && findPackageJSON(`@ffmpeg-installer/${platform()}-${arch()}`, parent);
-  if (!manifest) throw new Error(`npm has no ffmpeg for ${platform()}-${arch()}`);
-  const path = join(dirname(manifest), platform() === 'win32' ? 'ffmpeg.exe' : 'ffmpeg');
-  await access(path, constants.X_OK).catch(() => chmod(path, 0o755));
+  const manifest = parent && findPackageJSON(ffmpegPackage.name, parent);
+  if (!manifest) throw new Error(`there is no ${ffmpegPackage.name}`);
+  const path = join(dirname(manifest), ffmpegPackage.program);
+  await makeExecutable(path);
   return path;
 }
 

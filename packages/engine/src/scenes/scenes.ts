@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Ratio } from '@guise/contract/common.ts';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
+import { SceneWords } from '@guise/contract/generator-words.ts';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { linearFromBytes } from '../pixels/colour.ts';
@@ -30,6 +31,8 @@ const SceneFile = z.object({
   plates: files,
   foreground: files.partial().optional(),
   depth: files.partial().optional(),
+  /** What generators are told of it. */
+  words: SceneWords.optional(),
   barrier: files
     .partial()
     .extend({ name: z.string().min(1) })

@@ -11,7 +11,7 @@ import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import { createPromptSuggestions } from '../catalog/prompt-suggestions.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
-import { familiesByEngine, serves } from '../engines/routing.ts';
+import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -24,10 +24,11 @@ import { createFailedTime } from '../jobs/failed-time.ts';
 import { createFilterTests } from '../jobs/filter-tests.ts';
 import { createJobWaits } from '../jobs/job-waits.ts';
 import { createThumbnails } from '../jobs/results/thumbnails.ts';
+import { readReadyEngines, unavailableFamilies } from '../jobs/server-states.ts';
 import { startWebhookDelivery } from '../jobs/webhooks/delivery-loop.ts';
 import { createTestDelivery } from '../jobs/webhooks/test-delivery.ts';
 import { createWebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
-import { liveEngines } from '../jobs/worker-registry.ts';
+import { liveEngines, readWorkers } from '../jobs/worker-registry.ts';
 import { imageLimits } from '../media/inspect-image.ts';
 import { createNameLookup } from '../media/name-lookup.ts';
 import { createPhotoEncoder } from '../media/photo-encoder.ts';
@@ -157,7 +158,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       trustedProxies: config.trustedProxies,
       ready: () => ready,
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
-      engines: async () => familiesByEngine(await liveEngines(db)),
+      engines: () => readReadyEngines(db),
+      unavailableFamilies: async () => unavailableFamilies(await readWorkers(db)),
       studio: openStudioFiles(studioFilesDir),
       fileOrigins: fileOriginsOf(config),
       log,

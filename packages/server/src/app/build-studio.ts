@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-const require = createRequire(import.meta.url);
-const studioDir = dirname(require.resolve('@guise/studio/package.json'));
+const studioDir = join(import.meta.dirname, '../../../studio');
 
 /** What the build makes, and what the server serves under /studio/. */
 export const studioFilesDir = join(studioDir, 'dist');
@@ -27,6 +26,7 @@ export async function buildStudioIfStale(output: Pick<Console, 'log' | 'error'>)
 
 /** Whether the page is missing or older than its sources. */
 export function isStudioStale(): boolean {
+  if (!existsSync(join(studioDir, 'src'))) return false;
   const newest = Math.max(...sourceDirs.map(newestChange), changeOf(join(studioDir, 'index.html')));
   return newest > changeOf(join(studioFilesDir, 'index.html'));
 }
@@ -34,7 +34,7 @@ export function isStudioStale(): boolean {
 /** Builds the page, which takes some seconds. A process of its own: the bundler would stay in the server's memory. */
 export async function buildStudio(): Promise<void> {
   const fresh = `${studioFilesDir}-${process.pid}`;
-  const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js');
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
   try {
     await promisify(execFile)(
       process.execPath,

@@ -7,6 +7,7 @@ import type { EnginesPlan } from '../engines/engines-file.ts';
 import { modelCacheDir, operatorModelsDir } from '../engines/local/local-engine.ts';
 import { inspections } from '../engines/workflow-checks.ts';
 import { AppError } from '../errors.ts';
+import { describePlatform, networkIsolation } from '../platform.ts';
 import { describeIdentity } from '../provenance/signing-identity.ts';
 import { unbalancedAccounts } from '../store/ledger-records.ts';
 import { signingIdentity } from './open-signer.ts';
@@ -30,6 +31,7 @@ export async function checkInstallation(config: Config, plan: EnginesPlan | null
   const checks: Check[] = [
     { what: 'Node.js', check: async () => process.version },
     { what: 'machine', check: checkMachine },
+    { what: 'isolation', check: checkIsolation },
     { what: isShared(config) ? 'PostgreSQL' : 'SQLite', check: () => checkRecords(config) },
     { what: config.s3 ? 'bucket' : 'blobs', check: () => checkBlobs(config) },
     { what: 'data folder', check: () => checkDataFolder(config) },
@@ -57,7 +59,14 @@ async function find(what: string, check: () => Promise<string>): Promise<Finding
 }
 
 async function checkMachine(): Promise<string> {
-  return `${availableParallelism()} cores, ${gigabytes(totalmem())} of memory`;
+  return `${describePlatform()}, ${availableParallelism()} cores, ${gigabytes(totalmem())} of memory`;
+}
+
+/** What the system lacks is said, and is no fault of the installation. */
+async function checkIsolation(): Promise<string> {
+  return networkIsolation().length > 0
+    ? 'engines run without a network'
+    : 'engines can reach the network: only Linux takes it away, and containers seldom allow it';
 }
 
 async function checkRecords(config: Config): Promise<string> {

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { type Addition, type AdditionFile, isPublished } from '@guise/engine/models/additions.ts';
 import { AppError } from '../errors.ts';
+import { npmCommand } from '../platform.ts';
 import { readTarball } from './read-tarball.ts';
 
 /** Shows `done` of `total` bytes of a part. */
@@ -77,7 +78,7 @@ async function runNpmPack(destination: string, addition: Addition): Promise<void
   const spec = `${addition.package}@${addition.version}`;
   const words = ['pack', spec, '--pack-destination', destination, '--ignore-scripts', '--loglevel', 'error'];
   try {
-    await promisify(execFile)('npm', words, { maxBuffer: 2 ** 24 });
+    await promisify(execFile)(...npmCommand(words), { maxBuffer: 2 ** 24 });
   } catch (cause) {
     const { code, stderr } = cause as { code?: unknown; stderr?: unknown };
     if (code === 'ENOENT') throw fetchFailed(addition, 'needs npm, which is not on the PATH', cause);

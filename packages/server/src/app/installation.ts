@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { familiesByEngine } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import type { Installation } from '../http/parts.ts';
+import { serversOfEngine } from '../jobs/server-states.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
 import { createDoctor } from './run-doctor.ts';
@@ -40,6 +41,7 @@ async function readEngines(config: Config, db: Db): Promise<EngineInfo[]> {
   const names = new Set([...planned.keys(), ...live.map(({ name }) => name)]);
   return [...names].map((name) => {
     const { type = name === 'local' ? 'local' : 'other', servers = [] } = planned.get(name) ?? {};
+    const reports = serversOfEngine(workers, name);
     const having = workers.filter(({ engines }) => engines.some((engine) => engine.name === name)).length;
     return {
       name,
@@ -48,6 +50,7 @@ async function readEngines(config: Config, db: Db): Promise<EngineInfo[]> {
       families: live.find((engine) => engine.name === name)?.families ?? [],
       workers: having,
       servers,
+      ...(reports.length > 0 && { reports }),
     };
   });
 }

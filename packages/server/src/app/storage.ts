@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { families } from '@guise/contract/families/families.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { allowOwnerOnly } from '../platform.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/db.ts';
 import { diskBlobs } from '../store/embedded/blobs-disk.ts';
@@ -55,12 +56,7 @@ async function openEmbeddedRecords(config: Config): Promise<Db> {
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
-    try {
-      if (existsSync(path)) chmodSync(path, 0o600);
-    } catch (error) {
-      // The file is another user's, who has decided who may read it.
-      if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
-    }
+    if (existsSync(path)) allowOwnerOnly(path);
   }
 }
 

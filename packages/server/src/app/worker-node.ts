@@ -4,6 +4,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { JobDemand } from '../engines/routing.ts';
 import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
 import { previewQueue } from '../jobs/preview-queue.ts';
+import { watchServers } from '../jobs/server-states.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
 import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
@@ -55,6 +56,7 @@ export async function doJobs(
     previewQueue(node, engines),
   );
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
+  watchServers(engines, log, () => void announcement.refresh());
   return {
     async stop() {
       await announcement.drain();

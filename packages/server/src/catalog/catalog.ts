@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CatalogName, catalogNames, Mode } from '@guise/contract/catalogs.ts';
 import { LookDefinition, SceneDefinition } from '@guise/contract/filters.ts';
+import { FilterWords } from '@guise/contract/generator-words.ts';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
@@ -11,6 +12,8 @@ const FilterEntry = z.strictObject({
   name: z.string().min(1).max(120),
   modes: z.array(Mode).min(1),
   definition: z.discriminatedUnion('kind', [SceneDefinition.strict(), LookDefinition.strict()]),
+  /** What generators are told in place of the words of its scene, costume and look. */
+  words: FilterWords.optional(),
   /** A pack's filter that replaces the catalog's own with this id. */
   replaces: z.literal(true).optional(),
 });

@@ -2,8 +2,11 @@ import { Command } from 'commander';
 import { addAccountsCreate } from './commands/accounts-create.ts';
 import { addAccountsLink } from './commands/accounts-link.ts';
 import { addAccountsList } from './commands/accounts-list.ts';
+import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addEnginesCheck } from './commands/engines-check.ts';
+import { addEnginesInit } from './commands/engines-init.ts';
 import { addFiltersImport } from './commands/filters-import.ts';
 import { addFiltersList } from './commands/filters-list.ts';
 import { addFiltersRemove } from './commands/filters-remove.ts';
@@ -15,6 +18,7 @@ import { addKeysList } from './commands/keys-list.ts';
 import { addKeysRevoke } from './commands/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
 import { addModelsAdd } from './commands/models-add.ts';
+import { addModelsConvert } from './commands/models-convert.ts';
 import { addModelsGet } from './commands/models-get.ts';
 import { addModelsList } from './commands/models-list.ts';
 import { addProvenanceInit } from './commands/provenance-init.ts';
@@ -92,8 +96,16 @@ export function guiseProgram(): Command {
     .description('Fetch models that do not come with the installation, and use networks of your own.')
     .addHelpText('after', example('guise models list'));
   addModelsAdd(models);
+  addModelsConvert(models);
   addModelsGet(models);
   addModelsList(models);
+
+  const engines = guise
+    .command('engines')
+    .description('Set up GPU servers, and try them: docs/gpu.md.')
+    .addHelpText('after', example('guise engines init --comfyui http://10.0.0.5:8188 --write engines.json'));
+  addEnginesInit(engines);
+  addEnginesCheck(engines);
 
   const filters = guise
     .command('filters')
@@ -110,6 +122,7 @@ export function guiseProgram(): Command {
   addProvenanceInit(provenance);
   addProvenanceVerify(provenance);
 
+  addCreateBucket(guise);
   addMigrateStore(guise);
   addDoctor(guise);
   return guise;

@@ -1,4 +1,6 @@
+import { join, relative } from 'node:path';
 import type { App } from '../app/api-node.ts';
+import { isWindows } from '../platform.ts';
 
 /** A photo that every installation has, from the folder of Guise. */
 const samplePhoto = 'catalog/samples/astronaut.jpg';
@@ -24,13 +26,27 @@ export function welcomeText({
     '',
     'Try it:',
     '',
-    firstCall(url, demoKey).replaceAll(/^/gm, '  '),
+    (isWindows ? firstPowerShellCall : firstCall)(url, demoKey, photoFromHere()).replaceAll(/^/gm, '  '),
     '',
   ].join('\n');
 }
 
-/** Works as pasted, in the folder of Guise: a sample photo with the first filter. README.md shows the same. */
-export function firstCall(url: string, key: string): string {
-  return `printf '{"filter_id":1,"gender":4,"base64":"%s"}' "$(base64 < ${samplePhoto} | tr -d '\\n')" |
+/** The sample photo from the folder in which this was started, which need not be that of Guise. */
+function photoFromHere(): string {
+  const photo = join(import.meta.dirname, '../../../..', samplePhoto);
+  const way = relative(process.cwd(), photo);
+  const shown = way.startsWith('..') ? photo : way;
+  return shown.includes(' ') ? `'${shown}'` : shown;
+}
+
+/** Works as pasted: a sample photo with the first filter. README.md shows the same. */
+export function firstCall(url: string, key: string, photo = samplePhoto): string {
+  return `printf '{"filter_id":1,"gender":4,"base64":"%s"}' "$(base64 < ${photo} | tr -d '\\n')" |
   curl -s ${url}/v6/run/face_swap -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d @-`;
+}
+
+/** The same in the shell that Windows has. */
+export function firstPowerShellCall(url: string, key: string, photo = samplePhoto): string {
+  return `$photo = [Convert]::ToBase64String([IO.File]::ReadAllBytes((Resolve-Path ${photo})))
+Invoke-RestMethod ${url}/v6/run/face_swap -Method Post -Headers @{'X-API-Key'='${key}'} -ContentType application/json -Body (@{filter_id=1; gender=4; base64=$photo} | ConvertTo-Json)`;
 }

@@ -4,7 +4,9 @@ import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import type { FilterKind, WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { StageTime } from '@guise/contract/job-details.ts';
 import type { Notes } from '@guise/contract/notes.ts';
+import type { GeneratorPrompt } from '../catalog/generator-prompt.ts';
 import { AppError, type FieldProblem } from '../errors.ts';
+import type { ServerReports } from './server-reports.ts';
 
 /** What an engine is asked to make. Everything is validated; photos are files in the run's own scratch folder. */
 export type EngineRequest = GenerationRequest & {
@@ -17,6 +19,8 @@ export type EngineRequest = GenerationRequest & {
   scratch: string;
   /** The installations that the request has come through, this one last: it must not go back to one of them. */
   via: readonly string[];
+  /** The request in words, for engines that run workflows. */
+  words?: GeneratorPrompt;
 };
 
 export interface EngineContext {
@@ -47,6 +51,12 @@ export interface Engine {
   readonly slots?: number;
   /** Whether its runs take this machine's processors: then those that fail are counted against their account. */
   readonly runsHere?: boolean;
+  /** The servers that it hands jobs to. Engines of one name share them. */
+  readonly servers?: ServerReports;
+  /** Whether another engine makes what this one could not. */
+  readonly hasFallback?: boolean;
+  /** How long a job may take, where that is more than its family's limit. */
+  timeLimitOf?(family: FamilyName): number;
   /** What an engine that runs callers' workflows finds wrong with one, by its place in the definition. */
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   /** The faces of a photo that is to become a template, by an engine that finds faces. */

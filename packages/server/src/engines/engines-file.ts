@@ -5,7 +5,7 @@ import { filterKinds, type WorkflowDefinition } from '@guise/contract/filters.ts
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { ownWorkflow, readWorkflowFile } from './workflow/workflow-file.ts';
+import { ownWorkflow, readWorkflowFile, type WorkflowFile } from './workflow/workflow-file.ts';
 
 const Name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a name such as studio-gpus');
 const EnvName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable');
@@ -62,11 +62,21 @@ const RouteOfFile = z
     /** The words for filters that have none of their own. */
     prompt: z.string().min(1).max(2000).optional(),
     fallback: z.literal('local').optional(),
+    /** How long a job may wait at the server for its turn, and how long it may run there. */
+    waiting_seconds: z.int().min(5).max(86_400).optional(),
+    running_seconds: z.int().min(5).max(86_400).optional(),
   })
   .refine(
     (route) => route.engine !== 'local' || (route.workflow ?? route.nodes ?? route.fallback) === undefined,
     {
       error: 'the local engine runs no workflows and needs no fallback',
+      path: ['engine'],
+    },
+  )
+  .refine(
+    (route) => route.engine !== 'local' || (route.waiting_seconds ?? route.running_seconds) === undefined,
+    {
+      error: 'the time limits of a route are for servers',
       path: ['engine'],
     },
   )
@@ -90,7 +100,15 @@ export type GuisePlan = Omit<z.infer<typeof Guise>, 'key_from'> & { key: string 
 export type RoutePlan = Omit<z.infer<typeof RouteOfFile>, 'families' | 'workflow'> & {
   families: FamilyName[];
   workflows: WorkflowDefinition[];
+  /** The files that the workflows are from, in the same order. */
+  files?: NamedWorkflow[];
 };
+
+/** A workflow's file, by what a route calls it. */
+export interface NamedWorkflow {
+  name: string;
+  file: WorkflowFile;
+}
 
 /** The operator's engines and what each makes, with keys and workflows in place. */
 export interface EnginesPlan {
@@ -131,10 +149,12 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
     if (!value) throw refuse(`${at} names ${name}, which is not set in the environment`);
     return value;
   };
-  const workflow = (name: string) =>
-    readWorkflowFile(
+  const workflow = (name: string): NamedWorkflow => ({
+    name,
+    file: readWorkflowFile(
       name.includes('/') || name.endsWith('.json') ? resolve(dirname(file), name) : ownWorkflow(name),
-    ).definition;
+    ),
+  });
   const unknown = (at: string, name: string, known: readonly string[]) =>
     refuse(`${at}: there is no ${name}; there are ${known.join(', ')}`);
   const familyAt = (at: string, name: string) => {
@@ -152,8 +172,10 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
       throw refuse(
         `routes.${i}.workflow: is needed: name a workflow, or "nodes" to run the workflows of custom filters`,
       );
-    if (engines[route.engine]?.type === 'guise' && (hasWorkflow || route.prompt !== undefined))
-      throw refuse(`routes.${i}: another Guise has its own workflows and words`);
+    const ownChoices = [route.prompt, route.waiting_seconds, route.running_seconds];
+    const hasOwnChoice = hasWorkflow || ownChoices.some((choice) => choice !== undefined);
+    if (engines[route.engine]?.type === 'guise' && hasOwnChoice)
+      throw refuse(`routes.${i}: another Guise has its own workflows, words and time limits`);
     return { ...route, families };
   });
   return {
@@ -172,9 +194,9 @@ export function readEnginesFile(path: string, env: NodeJS.ProcessEnv): EnginesPl
         return [name, { ...engine, servers }];
       }),
     ),
-    routes: known.map(({ workflow: names = [], ...route }) => ({
-      ...route,
-      workflows: names.map(workflow),
-    })),
+    routes: known.map(({ workflow: names = [], ...route }) => {
+      const files = names.map(workflow);
+      return { ...route, workflows: files.map((named) => named.file.definition), files };
+    }),
   };
 }

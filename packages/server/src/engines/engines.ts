@@ -1,4 +1,9 @@
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { loadCatalog } from '../catalog/catalog.ts';
+import { createPromptWriter } from '../catalog/generator-prompt.ts';
+import { ownFiltersFile } from '../catalog/own-catalog.ts';
+import { installedPacks } from '../catalog/packs/installed-packs.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { comfyuiEngine } from './comfyui/comfyui-engine.ts';
@@ -11,6 +16,7 @@ import { withFallback } from './fallback.ts';
 import { type GuiseClient, guiseClient } from './guise/guise-client.ts';
 import { guiseEngine } from './guise/guise-engine.ts';
 import { localEngine } from './local/local-engine.ts';
+import { runLimits, type WantedLimits } from './run-limits.ts';
 import { type RunpodClient, runpodClient } from './runpod/runpod-client.ts';
 import { type Polling, runpodEngine } from './runpod/runpod-engine.ts';
 
@@ -40,6 +46,8 @@ export function createEngines(
           : runpodClient(engine),
     ]),
   );
+  const packs = installedPacks(config);
+  const writePrompt = createPromptWriter(packs, loadCatalog(ownFiltersFile, packs));
   const routed = plan.routes.map((route) => {
     if (route.engine === 'local')
       return { ...local, abilities: narrowed(local, route), close: async () => {} };
@@ -52,16 +60,33 @@ export function createEngines(
       name: route.engine,
       abilities: abilitiesOf(route),
       workflowOf: workflowOf(route),
+      limitsOf: (family: FamilyName) =>
+        runLimits(family, { ...engineLimits(plan, route), ...limitsOf(route) }),
       ...(route.nodes && { checkWorkflow: checksOf(route.nodes, group) }),
     };
     const engine =
       'list' in group
         ? comfyuiEngine({ ...options, servers: group })
         : runpodEngine({ ...options, client: group, polling });
-    const worded = route.prompt === undefined ? engine : withPrompt(engine, route.prompt);
+    const worded = withWords(engine, writePrompt, route.prompt ?? null);
     return route.fallback ? withLocal(worded, local, route) : worded;
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+}
+
+/** What an endpoint is rented for, unless a route says otherwise. */
+function engineLimits({ engines }: EnginesPlan, route: RoutePlan): WantedLimits {
+  const engine = engines[route.engine];
+  if (engine?.type !== 'runpod') return {};
+  return { waiting_seconds: engine.queue_seconds, running_seconds: engine.execution_seconds };
+}
+
+/** What the route says of its own. */
+function limitsOf({ waiting_seconds, running_seconds }: RoutePlan): WantedLimits {
+  return {
+    ...(waiting_seconds !== undefined && { waiting_seconds }),
+    ...(running_seconds !== undefined && { running_seconds }),
+  };
 }
 
 function withLocal(engine: Engine, local: Engine, route: RoutePlan): Engine {
@@ -94,12 +119,17 @@ function narrowPlan(plan: EnginesPlan | null, only: readonly string[] | undefine
   );
 }
 
-/** A filter of the catalog is a scene and says nothing that a text model could follow: the route says it. */
-function withPrompt(engine: Engine, prompt: string): Engine {
+/** Adds what a workflow's text model is told: the prompt of the run, else the route's, else the catalog's words. */
+function withWords(
+  engine: Engine,
+  write: ReturnType<typeof createPromptWriter>,
+  routePrompt: string | null,
+): Engine {
   return {
     ...engine,
-    run: (request, context) => {
-      return engine.run(request.prompt === null ? { ...request, prompt } : request, context);
+    run: async (request, context) => {
+      const worded = { ...request, prompt: request.prompt ?? routePrompt };
+      return engine.run({ ...worded, words: await write(worded) }, context);
     },
   };
 }

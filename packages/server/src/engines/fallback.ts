@@ -1,3 +1,4 @@
+import { familyOf } from '@guise/contract/families/families.ts';
 import { AppError } from '../errors.ts';
 import type { Engine } from './engine.ts';
 
@@ -5,6 +6,11 @@ import type { Engine } from './engine.ts';
 export function withFallback(engine: Engine, other: Engine): Engine {
   return {
     ...engine,
+    hasFallback: true,
+    timeLimitOf(family) {
+      const { timeLimitMs } = familyOf(family);
+      return (engine.timeLimitOf?.(family) ?? timeLimitMs) + timeLimitMs;
+    },
     async run(request, context) {
       try {
         return await engine.run(request, context);

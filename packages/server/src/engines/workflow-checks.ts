@@ -2,7 +2,9 @@ import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { EngineServer } from '@guise/contract/operator.ts';
 import { z } from 'zod';
 import { comfyuiClient } from './comfyui/comfyui-client.ts';
-import type { EnginesPlan } from './engines-file.ts';
+import { versionProblem } from './comfyui/version.ts';
+import type { EnginesPlan, NamedWorkflow } from './engines-file.ts';
+import { problemSentence } from './setup/missing-parts.ts';
 import { upstream } from './upstream.ts';
 import { checkAgainstServer } from './workflow/object-info.ts';
 
@@ -60,20 +62,33 @@ function serversOf(plan: EnginesPlan, name: string): PlannedServer[] {
     return [{ address: new URL(engine.url).host, inspect: () => inspectGuise(engine.url, engine.key) }];
   if (engine.type === 'runpod')
     return [{ address: '', inspect: () => inspectEndpoint(engine.endpoint, engine.key) }];
-  const workflows = plan.routes.filter((route) => route.engine === name).flatMap((route) => route.workflows);
+  const workflows = plan.routes
+    .filter((route) => route.engine === name)
+    .flatMap((route) => route.workflows.map((definition, i) => ({ definition, named: route.files?.[i] })));
   return engine.servers.map(({ url, token }) => ({
     address: new URL(url).host,
     inspect: () => inspectServer(url, token, workflows),
   }));
 }
 
-async function inspectServer(url: string, token: string | null, workflows: WorkflowDefinition[]) {
+interface PlannedWorkflow {
+  definition: WorkflowDefinition;
+  /** Where it is from, where the plan was read from a file. */
+  named: NamedWorkflow | undefined;
+}
+
+async function inspectServer(url: string, token: string | null, workflows: PlannedWorkflow[]) {
   const client = comfyuiClient(url, token ? { authorization: `Bearer ${token}` } : {});
   try {
     const info = await client.objectInfo(AbortSignal.timeout(limitMs));
-    const problems = workflows.flatMap((workflow) => checkAgainstServer(info, workflow));
-    const missing = [...new Set(problems.map(({ path, message }) => `${path}: ${message}`))];
-    const has = missing.length > 0 ? '' : `, everything that ${workflows.length} workflows need`;
+    const tooOld = versionProblem(await client.version(AbortSignal.timeout(limitMs)));
+    if (tooOld) throw new Error(tooOld);
+    const problems = workflows.flatMap(({ definition, named }) =>
+      checkAgainstServer(info, definition).map((problem) => problemSentence(problem, named)),
+    );
+    const missing = [...new Set(problems)];
+    const count = workflows.length === 1 ? '1 workflow needs' : `${workflows.length} workflows need`;
+    const has = missing.length > 0 ? '' : `, everything that ${count}`;
     return { says: `answers, ${Object.keys(info).length} nodes${has}`, missing };
   } finally {
     await client.close();

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RowFailures } from '../jobs/each-row.ts';
 import type { JobMetrics } from '../jobs/job-metrics.ts';
+import { serversOfEngine } from '../jobs/server-states.ts';
 import { readWorkers } from '../jobs/worker-registry.ts';
 import type { Db } from '../store/db.ts';
 import { countDeadLetters } from '../store/dead-letters.ts';
@@ -121,6 +122,19 @@ function databaseMetrics(registry: Registry, db: Db): () => Promise<void> {
   const dead = gauge('guise_dead_letters', 'Jobs that failed through a fault of the server, of 30 days.');
   const workers = gauge('guise_workers', 'Workers that are alive, by engine.', 'engine');
   const places = gauge('guise_worker_places', 'Jobs that live workers can do at once, and do.', 'state');
+  const serverUp = gauge(
+    'guise_engine_server_up',
+    'Whether a server of an engine gets jobs.',
+    'engine',
+    'server',
+  );
+  const serverJobs = gauge('guise_engine_server_jobs', 'Jobs of ours on a server.', 'engine', 'server');
+  const serverQueue = gauge(
+    'guise_engine_server_queue',
+    'What waits or runs on a server, whoever sent it.',
+    'engine',
+    'server',
+  );
   const up = gauge('guise_database_up', 'Whether the database answers.');
 
   const collect = async () => {
@@ -137,7 +151,16 @@ function databaseMetrics(registry: Registry, db: Db): () => Promise<void> {
     dead.set((await db.one(countDeadLetters, {}))?.count ?? 0);
     const alive = await readWorkers(db);
     workers.reset();
-    for (const { name } of alive.flatMap(({ engines }) => engines)) workers.inc({ engine: name });
+    const having = alive.flatMap(({ engines }) => [...new Set(engines.map(({ name }) => name))]);
+    for (const engine of having) workers.inc({ engine });
+    for (const metric of [serverUp, serverJobs, serverQueue]) metric.reset();
+    for (const engine of new Set(having)) {
+      for (const { address: server, state, running, queue } of serversOfEngine(alive, engine)) {
+        serverUp.set({ engine, server }, state === 'up' ? 1 : 0);
+        if (running !== null) serverJobs.set({ engine, server }, running);
+        if (queue !== null) serverQueue.set({ engine, server }, queue);
+      }
+    }
     const sum = (of: 'concurrency' | 'running') => alive.reduce((total, row) => total + row[of], 0);
     places.set({ state: 'all' }, sum('concurrency'));
     places.set({ state: 'busy' }, sum('running'));

@@ -1,4 +1,11 @@
-import type { Doctor, EngineInfo, ModelInfo, PackInfo, SettingInfo } from '@guise/contract/operator.ts';
+import type {
+  Doctor,
+  EngineInfo,
+  ModelInfo,
+  PackInfo,
+  PublicServerReport,
+  SettingInfo,
+} from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Callers } from '../accounts/callers.ts';
 import type { Logins } from '../accounts/log-in.ts';
@@ -70,7 +77,9 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** The disk that photos are written to. */
   disk: DiskSpace;
   /** What can be made, by this process or its workers, for `/ready`. */
-  engines(): Promise<{ name: string; families: string[] }[]>;
+  engines(): Promise<{ name: string; families: string[]; servers?: PublicServerReport[] }[]>;
+  /** Families whose engines are all away. */
+  unavailableFamilies(): Promise<string[]>;
   studio: StudioFiles;
   /** Where pictures and videos may be beside this server: its public address, and the bucket. */
   fileOrigins: readonly string[];

@@ -90,7 +90,9 @@ async function tryRun(
   const { job } = claim;
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, shutdown]);
-  const limit = setTimeout(() => abortWith(stop, 'timed-out'), familyOf(stored.family).timeLimitMs);
+  const { timeLimitMs } = familyOf(stored.family);
+  const stopAfter = (ms: number) => setTimeout(() => abortWith(stop, 'timed-out'), ms);
+  let limit = stopAfter(timeLimitMs);
   const heartbeat = startHeartbeat(parts, claim, (reason) => abortWith(stop, reason));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
   let engine: Engine | null = null;
@@ -104,6 +106,11 @@ async function tryRun(
     const request = await prepareRequest(parts, claim, stored, scratch);
     engine = await chooseEngine(parts, request);
     if (!engine) return ended({ kind: 'elsewhere' });
+    const engineLimitMs = engine.timeLimitOf?.(stored.family) ?? 0;
+    if (engineLimitMs > timeLimitMs) {
+      clearTimeout(limit);
+      limit = stopAfter(engineLimitMs);
+    }
     parts.signer.prepare();
     startedAt = performance.now();
     const work = engine.run(request, {

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../ids.ts';
-import { lockFolder } from '../store/folder-lock.ts';
+import { lockWith } from '../store/folder-lock.ts';
 
 /** A folder for the runs of this process alone. */
 export interface Scratch {
@@ -9,25 +9,26 @@ export interface Scratch {
   remove(): void;
 }
 
-/** A folder that is not locked yet, and holds nothing. */
-const unlocked = 'new-';
+/**
+ * The lock of a folder is a file beside it: Windows removes no folder in which a file is open. It is held before the
+ * folder is there, so a folder whose lock is free was left behind.
+ */
+const lockOf = (folder: string) => lockWith(`${folder}.lock`, folder);
 
 /** Guests' photos lie here while they are worked on: what processes that were killed left is removed first. */
 export function createScratch(parent: string): Scratch {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(parent)) if (!name.startsWith(unlocked)) removeLeft(join(parent, name));
-  const id = newId();
-  const made = join(parent, `${unlocked}${id}`);
-  mkdirSync(made, { mode: 0o700 });
-  const lock = lockFolder(made);
-  // From here on others see it, locked: one that starts at the same moment would take it for left behind.
-  const folder = join(parent, id);
-  renameSync(made, folder);
+  for (const entry of readdirSync(parent, { withFileTypes: true }))
+    if (entry.isDirectory()) removeLeft(join(parent, entry.name));
+  const folder = join(parent, newId());
+  const lock = lockOf(folder);
+  mkdirSync(folder, { mode: 0o700 });
   return {
     folder,
     remove() {
-      lock.release();
       rmSync(folder, { recursive: true, force: true });
+      lock.release();
+      rmSync(`${folder}.lock`, { force: true });
     },
   };
 }
@@ -35,12 +36,13 @@ export function createScratch(parent: string): Scratch {
 /** The operating system drops the lock of a process that is gone, however it went. */
 function removeLeft(folder: string): void {
   try {
-    const lock = lockFolder(folder);
+    const lock = lockOf(folder);
     try {
       rmSync(folder, { recursive: true, force: true });
     } finally {
       lock.release();
     }
+    rmSync(`${folder}.lock`, { force: true });
   } catch {
     // Somebody works in it, or has just removed it.
   }

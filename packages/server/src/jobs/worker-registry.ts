@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { WorkerList } from '@guise/contract/operator.ts';
+import type { ServerReport, WorkerList } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
 import { canMake, familiesByEngine, type JobDemand } from '../engines/routing.ts';
@@ -10,12 +10,20 @@ import { heartbeatMs, leaseMs } from '../store/queue.ts';
 import type { WorkerRow } from '../store/schema.ts';
 import { deleteWorker, listLiveWorkers, upsertWorker } from '../store/worker-records.ts';
 
+/** An engine of a worker. The servers of engines of one name are with the first of them. */
+export interface AnnouncedEngine {
+  name: string;
+  abilities: readonly Ability[];
+  servers?: ServerReport[];
+  has_fallback?: boolean;
+}
+
 /** A worker process, as it announces itself. */
 export interface LiveWorker {
   id: string;
   host: string;
   pid: number;
-  engines: { name: string; abilities: readonly Ability[] }[];
+  engines: AnnouncedEngine[];
   concurrency: number;
   running: number;
   draining: boolean;
@@ -62,6 +70,8 @@ export async function isMadeByWorker(db: Db, demand: JobDemand): Promise<boolean
 }
 
 export interface Announcement {
+  /** Announces at once what has changed of the engines' servers. */
+  refresh(): Promise<void>;
   /** Announces that no more jobs are claimed. */
   drain(): Promise<void>;
   /** Takes the worker off the list. */
@@ -78,29 +88,52 @@ export async function announce(
   const now = parts.db.now();
   const id = newId(now);
   let draining: 0 | 1 = 0;
+  let ended = false;
   const fixed = {
     id,
     host: hostname(),
     pid: process.pid,
-    engines: JSON.stringify(engines.map(({ name, abilities }) => ({ name, abilities }))),
     concurrency,
     started_at: now,
   };
   const beat = () =>
     parts.db
-      .run(upsertWorker, { ...fixed, running: running(), draining, beat_at: parts.db.now() })
+      .run(upsertWorker, {
+        ...fixed,
+        engines: JSON.stringify(announcedEngines(engines)),
+        running: running(),
+        draining,
+        beat_at: parts.db.now(),
+      })
       .catch((error) => parts.log.warn({ err: error }, 'the worker could not announce itself'));
   await beat();
   const timer = setInterval(beat, heartbeatMs);
   timer.unref();
   return {
+    async refresh() {
+      // A worker that has taken itself off the list must not come back onto it.
+      if (!ended) await beat();
+    },
     async drain() {
       draining = 1;
       await beat();
     },
     async end() {
+      ended = true;
       clearInterval(timer);
       await parts.db.run(deleteWorker, { id }).catch(() => 0);
     },
   };
+}
+
+function announcedEngines(engines: readonly Engine[]): AnnouncedEngine[] {
+  return engines.map(({ name, abilities, servers, hasFallback }, i) => {
+    const isFirst = engines.findIndex((other) => other.name === name) === i;
+    return {
+      name,
+      abilities,
+      ...(servers && isFirst && { servers: servers.list() }),
+      ...(hasFallback && { has_fallback: true }),
+    };
+  });
 }

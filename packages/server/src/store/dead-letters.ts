@@ -20,7 +20,7 @@ export const listDeadLetters = statement((db, p: { limit: number }) =>
 );
 
 export const findDeadLetter = statement((db, p: { job_id: string }) =>
-  db.selectFrom('dead_letters').select('job_id').where('job_id', '=', p.job_id),
+  db.selectFrom('dead_letters').select('reason').where('job_id', '=', p.job_id),
 );
 
 export const countDeadLetters = statement((db, _: Record<string, never>) =>

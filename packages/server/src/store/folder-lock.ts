@@ -6,12 +6,17 @@ export interface FolderLock {
   release(): void;
 }
 
-/**
- * Keeps two servers from using one folder. The lock is an open exclusive transaction on a file of its own, so the
- * operating system releases it however the process ends.
- */
+/** Keeps two servers from using one folder. */
 export function lockFolder(folder: string): FolderLock {
-  const lock = new Database(join(folder, 'server.lock'), { timeout: 0 });
+  return lockWith(join(folder, 'server.lock'), folder);
+}
+
+/**
+ * Locks a folder by a file. The lock is an open exclusive transaction on that file, so the operating system releases it
+ * however the process ends.
+ */
+export function lockWith(file: string, folder: string): FolderLock {
+  const lock = new Database(file, { timeout: 0 });
   try {
     lock.pragma('journal_mode = DELETE');
     lock.exec('begin exclusive');

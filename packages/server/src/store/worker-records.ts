@@ -18,7 +18,9 @@ export const upsertWorker = statement((db, p: WorkerRow) =>
   db
     .insertInto('workers')
     .values(columns(p, workerColumns))
-    .onConflict((oc) => oc.column('id').doUpdateSet(columns(p, ['running', 'draining', 'beat_at']))),
+    .onConflict((oc) =>
+      oc.column('id').doUpdateSet(columns(p, ['engines', 'running', 'draining', 'beat_at'])),
+    ),
 );
 
 /** Workers whose last heartbeat came after `since`, and not after `until`, which no heartbeat can. */

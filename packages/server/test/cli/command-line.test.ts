@@ -20,7 +20,17 @@ function pathsIn(command: Command, above: string[] = []): string[][] {
     return [path, ...pathsIn(child, path)];
   });
 }
-const groups = ['jobs', 'accounts', 'keys', 'credits', 'webhooks', 'models', 'filters', 'provenance'];
+const groups = [
+  'jobs',
+  'accounts',
+  'keys',
+  'credits',
+  'webhooks',
+  'models',
+  'engines',
+  'filters',
+  'provenance',
+];
 const paths = pathsIn(guiseProgram());
 const leaves = paths.filter((path) => path.length > 1 || !groups.includes(path[0]!));
 
@@ -57,8 +67,11 @@ test('there are the commands that the documentation names', () => {
     'accounts link',
     'accounts list',
     'api',
+    'create-bucket',
     'credits grant',
     'doctor',
+    'engines check',
+    'engines init',
     'filters import',
     'filters list',
     'filters remove',
@@ -70,6 +83,7 @@ test('there are the commands that the documentation names', () => {
     'keys revoke',
     'migrate-store',
     'models add',
+    'models convert',
     'models get',
     'models list',
     'provenance init',
@@ -172,13 +186,24 @@ test('a command that the engine refuses ends with 1 and one sentence', async () 
   assert.match(stderr, /^[^\n]+\.\n$/);
 });
 
-test('a Node that is too old for TypeScript is told which one is needed', async () => {
-  const older = 'Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })';
-  const { code, stderr } = await guise(['--help'], {
-    nodeOptions: ['--import', `data:text/javascript,${encodeURIComponent(older)}`],
-  });
+/** Makes a Node believe that it is older, for as long as `guise.js` asks; the one that it starts is not told. */
+const older = (platform: string) =>
+  `Object.defineProperty(process, "versions", { value: { node: "20.20.2" } }); Object.defineProperty(process, "platform", { value: "${platform}" })`;
+const asOlder = (platform = process.platform) => ({
+  nodeOptions: ['--import', `data:text/javascript,${encodeURIComponent(older(platform))}`],
+});
+
+test('a Node that is too old starts the one that npm brought, and ends as that does', async () => {
+  const help = await guise(['--help'], asOlder());
+  assert.equal(help.code, 0);
+  assert.match(help.stdout, /^Usage: guise /);
+  assert.equal((await guise(['no-such-command'], asOlder())).code, 2);
+});
+
+test('a Node that is too old on a platform for which npm brings none says which one is needed', async () => {
+  const { code, stderr } = await guise(['--help'], asOlder('aix'));
   assert.equal(code, 1);
-  assert.match(stderr, /^Guise needs Node\.js 24 or newer.*"npx guise" there\.\n$/);
+  assert.match(stderr, /^Guise needs Node\.js 24 or newer[^\n]*\n$/);
 });
 
 test('the package has guise as a command, and its file can be executed', () => {
@@ -196,7 +221,7 @@ test('what a command does is imported when it runs, and not for --help', () => {
     [...readFileSync(join(cli, file), 'utf8').matchAll(/^import (?!type)[^;]*? from '([^']+)';/gms)]
       .map(([, path]) => path!)
       .filter((path) => path.startsWith('.') && !join(cli, file, '..', path).startsWith(`${cli}/`))
-      .filter((path) => !path.endsWith('/errors.ts'))
+      .filter((path) => !/\/(errors|platform)\.ts$/.test(path))
       .map((path) => `${file} imports ${path}`),
   );
   assert.deepEqual(wrong, []);

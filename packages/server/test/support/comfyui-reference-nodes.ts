@@ -1,10 +1,16 @@
+import { readdirSync } from 'node:fs';
 import type { ObjectInfo } from '../../src/engines/workflow/object-info.ts';
+import { ownWorkflow, readWorkflowFile } from '../../src/engines/workflow/workflow-file.ts';
 import { objectInfo } from './comfyui-nodes.ts';
+
+/** The weights that the reference workflows load. */
+export const referenceWeights: readonly string[] = readdirSync(new URL('.', ownWorkflow('x'))).flatMap(
+  (name) => readWorkflowFile(ownWorkflow(name.replace('.json', ''))).needs.models.map((model) => model.file),
+);
 
 /** What the reference workflows stand on, as the sources of ComfyUI and of its custom nodes define it. */
 const int = ['INT', {}];
 const float = ['FLOAT', {}];
-const file = [[], {}];
 const node = (
   required: Record<string, unknown[]>,
   output: string[],
@@ -17,7 +23,7 @@ const node = (
 const latentSize = { width: int, height: int, batch_size: int };
 const type = (name: string) => [name, {}];
 
-const nodes: ObjectInfo = {
+const nodesWith = (file: unknown[]): ObjectInfo => ({
   UNETLoader: node(
     { unet_name: file, weight_dtype: [['default', 'fp8_e4m3fn', 'fp8_e4m3fn_fast', 'fp8_e5m2'], {}] },
     ['MODEL'],
@@ -79,12 +85,13 @@ const nodes: ObjectInfo = {
     ['MODEL', 'CONDITIONING', 'CONDITIONING'],
     { image_kps: type('IMAGE'), mask: type('MASK') },
   ),
-};
+});
 
-/** The shared ones come from the fake server, without its lists of files. */
-export function referenceNodes(): ObjectInfo {
+/** A server that has every node, and these weights in its folders. The shared nodes come from the fake server. */
+export function referenceNodes(weights: readonly string[] = referenceWeights): ObjectInfo {
+  const file = [[...weights], {}];
   const shared = structuredClone(objectInfo()) as ObjectInfo;
   shared.CheckpointLoaderSimple!.input!.required!.ckpt_name = file;
   shared.KSampler!.input!.required!.sampler_name = [['euler', 'dpmpp_2m', 'uni_pc'], {}];
-  return { ...shared, ...nodes };
+  return { ...shared, ...nodesWith(file) };
 }

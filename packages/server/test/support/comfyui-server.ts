@@ -30,8 +30,8 @@ export interface ComfyuiFaults {
   forget: number;
   /** The next run repeats this old file name, as a cached run does. */
   repeatFile: string | null;
-  /** A node raises this. */
-  raise: { type: string; message: string } | null;
+  /** A node raises this; with `having`, only in graphs that have a node of that class. */
+  raise: { type: string; message: string; having?: string } | null;
   /** What is in the output file instead of a picture. */
   output: Buffer | 'endless' | null;
   /** Bodies that are no JSON, on paths that begin so. */
@@ -40,6 +40,11 @@ export interface ComfyuiFaults {
   broken: string | null;
   /** No answer, on paths that begin so. */
   mute: string | null;
+  /**
+   * What it says that it is. As the real ones did: before 0.3.45 it ignores the `prompt_id` of a prompt, before 0.3.57
+   * that of an interrupt, and so interrupts whatever runs.
+   */
+  version: string;
   /** The answer of `POST /prompt` is cut off after the prompt was queued. */
   cutPromptAnswers: number;
   /** So many of the next files are cut off. */
@@ -63,6 +68,7 @@ const noFaults: ComfyuiFaults = {
   garbage: null,
   broken: null,
   mute: null,
+  version: '0.3.64',
   cutPromptAnswers: 0,
   cutFiles: 0,
 };
@@ -260,7 +266,9 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
             if (clientId) clients.get(clientId)?.send(previewFrame);
           }
         }
-        if (server.faults.raise && type === 'VAEDecode') throw new Error(server.faults.raise.message);
+        const { raise } = server.faults;
+        const isMeant = order.some((name) => graph[name]!.class_type === (raise?.having ?? 'VAEDecode'));
+        if (raise && isMeant && type === 'VAEDecode') throw new Error(raise.message);
         if (nodeClasses[type]?.outputNode) {
           const output = await save(entry, node);
           if (!alive()) return;
@@ -396,7 +404,7 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
         case 'GET /object_info':
           return json(response, objectInfo(path.split('/')[2] ? [path.split('/')[2]!] : undefined));
         case 'GET /system_stats':
-          return json(response, { system: { os: 'posix', comfyui_version: '0.3.64' }, devices: [] });
+          return json(response, { system: { os: 'posix', comfyui_version: faults.version }, devices: [] });
         default:
           return end(response, 404, '', 'application/octet-stream');
       }
@@ -446,13 +454,27 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
     const graph = given.prompt;
     const wrong = validate(graph, (name) => uploads.has(name));
     if (wrong && wrong.status !== 200) return json(response, wrong.body, wrong.status);
-    const id = given.prompt_id === undefined ? randomUUID() : String(given.prompt_id);
+    const honours = patchOf(server.faults.version) >= 45;
+    const id = given.prompt_id === undefined || !honours ? randomUUID() : String(given.prompt_id);
     const outputs = Object.keys(graph).filter((node) => nodeClasses[graph[node]!.class_type!]!.outputNode);
     const number = counter++;
     server.accepted.push(id);
     server.graphs.set(id, graph);
     const dropped = server.faults.nodeErrors
-      ? { '9': { errors: [{ type: 'required_input_missing', message: 'Required input is missing' }] } }
+      ? {
+          '9': {
+            errors: [
+              {
+                type: 'required_input_missing',
+                message: 'Required input is missing',
+                details: 'images',
+                extra_info: { input_name: 'images' },
+              },
+            ],
+            dependent_outputs: ['9'],
+            class_type: 'SaveImage',
+          },
+        }
       : (wrong?.body.node_errors ?? {});
     if (server.faults.forget > 0) server.faults.forget--;
     else pending.push({ number, id, graph, clientId: given.client_id, outputs, interrupted: false });
@@ -465,7 +487,8 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
   }
 
   function interrupt(response: ServerResponse, body: Buffer): unknown {
-    const { prompt_id: id } = JSON.parse(body.toString() || '{}') as { prompt_id?: string };
+    const given = JSON.parse(body.toString() || '{}') as { prompt_id?: string };
+    const id = patchOf(server.faults.version) >= 57 ? given.prompt_id : undefined;
     if (server.faults.loseInterrupts > 0) server.faults.loseInterrupts--;
     else for (const entry of running) if (id === undefined || entry.id === id) entry.interrupted = true;
     return end(response, 200, '');
@@ -492,6 +515,9 @@ export async function comfyuiServer(options: ComfyuiOptions = {}): Promise<Comfy
   await server.start();
   return server;
 }
+
+/** The last part of 0.3.x. */
+const patchOf = (version: string) => Number(version.split('.')[2]);
 
 function signature(graph: Graph, node: string): string {
   return JSON.stringify(ancestors(graph, node).map((name) => [name, graph[name]]));

@@ -10,6 +10,11 @@ export interface RunpodFaults {
   retryAfterSeconds: number | null;
   /** Ends FAILED with `error` as the handler returned it, or as the JSON string of what it raised. */
   fail: 'returned' | 'raised' | null;
+  /**
+   * Ends FAILED as worker-comfyui 5.8.5 does: of the handler's `{"error": "Job processing failed", "details": [...]}`
+   * RunPod makes `error` and leaves `details` in `output`.
+   */
+  details: string[] | null;
   status: 'TIMED_OUT' | 'CANCELLED' | null;
   /** So many statuses after the end still say IN_PROGRESS: a late progress update masks the end. */
   mask: number;
@@ -34,6 +39,7 @@ const noFaults: RunpodFaults = {
   tooMany: 0,
   retryAfterSeconds: null,
   fail: null,
+  details: null,
   status: null,
   mask: 0,
   expired: false,
@@ -137,6 +143,16 @@ export async function runpodServer(
       });
     }
     if (faults.status) return json(response, { id, status: faults.status });
+    if (faults.details)
+      return json(response, {
+        id,
+        status: 'FAILED',
+        error: 'Job processing failed',
+        output: { details: faults.details },
+        delayTime: queueMs,
+        executionTime: runMs,
+        workerId: 'w1',
+      });
     if (faults.fail) {
       const raised = {
         error_type: "<class 'RuntimeError'>",

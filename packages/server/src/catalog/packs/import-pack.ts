@@ -7,6 +7,7 @@ import { renderPreview } from '@guise/engine/preview.ts';
 import { RenderError } from '@guise/engine/runtime/render-error.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
+import { isReservedFileName } from '../../platform.ts';
 import { readFilters } from '../catalog.ts';
 import { checkPack, packName } from './check-pack.ts';
 import { describePack, type Pack } from './describe-pack.ts';
@@ -26,7 +27,7 @@ export async function importPack(
   render: RenderPreview = renderPreview,
 ): Promise<Pack> {
   const name = basename(resolve(source));
-  if (!packName.test(name)) {
+  if (!packName.test(name) || isReservedFileName(name)) {
     throw packRefused(source, 'a pack is a folder with a name such as beach-party. Rename it');
   }
   const installed = installedPacks(config);

@@ -8,11 +8,12 @@ export function addStart(guise: Command): void {
   guise
     .command('start')
     .description('Serve the API and do the jobs, in one process.')
+    .option('--open', 'Open the studio in the browser of this machine.')
     .addHelpText('after', example('PORT=8081 guise start'))
     .action(runStart);
 }
 
-async function runStart(): Promise<void> {
+async function runStart({ open }: { open?: boolean }): Promise<void> {
   const { startApp } = await import('../../app/all-in-one.ts');
   const { loadEngines } = await import('../load-engines.ts');
   const settings = await readSettings();
@@ -21,4 +22,7 @@ async function runStart(): Promise<void> {
   const app = await startApp(settings, await loadEngines(settings));
   stopOnSignal(app);
   console.log(welcomeText(app));
+  if (!open) return;
+  const { openInBrowser } = await import('../../platform.ts');
+  openInBrowser(app.signInLink ?? app.url);
 }

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { AppError, type FieldProblem } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
@@ -12,13 +13,15 @@ import {
   engineBroke,
   engineUnfit,
 } from '../engine.ts';
-import { workflowFailed } from '../failure.ts';
+import { readFailure } from '../failure.ts';
 import { pause } from '../pause.ts';
+import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
 import type { PhotoToSend } from '../workflow/photos.ts';
 import { type Prepared, prepare } from '../workflow/prepare.ts';
 import { finish } from '../workflow/result.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { folder } from './comfyui-client.ts';
 import { type End, follow } from './follow.ts';
 import { type Handle, readHandle } from './handle.ts';
@@ -34,11 +37,14 @@ export interface ComfyuiEngineOptions {
   abilities: readonly Ability[];
   /** Gives the workflow for a request. */
   workflowOf(request: EngineRequest): WorkflowDefinition;
+  limitsOf(family: FamilyName): RunLimits;
   /** For routes that run callers' workflows. */
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
 }
 
 const maxBytes = { 'image/png': 96 * 1024 * 1024, 'video/mp4': 512 * 1024 * 1024 };
+/** Ends after which the server may still have the prompt. */
+const unfinished: readonly End['kind'][] = ['broken', 'away', 'overdue', 'overran'];
 /** A run that its server lost is begun anew this often; the job's own time limit may be shorter. */
 const maxLosses = 8;
 /** A run whose server stopped answering is begun on another this often. */
@@ -46,22 +52,21 @@ const maxSilences = 1;
 /** A run that ended well and left no file is begun anew this often: the next one costs as much GPU time again. */
 const maxMisses = 1;
 
-/** Servers that a job does not go to again: those that refused its workflow, and those that failed with it. */
-interface AvoidedServers {
-  refused: Set<string>;
-  broke: Set<string>;
-}
-
 /** Begins runs on servers that can be killed at any moment, follows them, and fetches what they made. */
-export function comfyuiEngine({ servers, workflowOf, ...options }: ComfyuiEngineOptions): Engine {
+export function comfyuiEngine({ servers, workflowOf, limitsOf, ...options }: ComfyuiEngineOptions): Engine {
   return {
     ...options,
     slots: servers.slots,
+    servers: servers.reports,
+    timeLimitOf: (family) => wholeLimit(limitsOf(family)),
     async run(request, context) {
       const job = await prepare(request, workflowOf(request));
-      const avoided: AvoidedServers = { refused: new Set(), broke: new Set() };
+      const attempts = createAttempts(servers, {
+        workflow: workflowKey(job.definition),
+        ofCaller: request.filter?.kind === 'workflow',
+      });
       try {
-        return await runOnServers(servers, job, context, avoided);
+        return await runOnServers(servers, job, context, { attempts, runLimits: limitsOf(request.family) });
       } catch (error) {
         throw await giveUp(error, context);
       }
@@ -74,7 +79,7 @@ async function runOnServers(
   servers: Servers,
   job: Prepared,
   context: EngineContext,
-  avoided: AvoidedServers,
+  { attempts, runLimits }: { attempts: Attempts; runLimits: RunLimits },
 ): Promise<EngineResult> {
   const { timeLimits } = servers;
   let earlier = readHandle(context.handle);
@@ -83,43 +88,47 @@ async function runOnServers(
   let silences = 0;
   for (;;) {
     const suspect = earlier !== null;
-    const run = earlier ? resumeRun(servers, earlier) : await startRun(servers, job, context, avoided);
+    const run = earlier ? resumeRun(servers, earlier) : await startRun(servers, job, context, attempts);
     earlier = null;
     if (!run) continue;
-    const { circuit } = run.held.server;
+    const { server } = run.held;
     try {
-      const end = await followRun(run, job, context, { suspect, timeLimits });
+      const end = await followRun(run, job, context, { suspect, timeLimits, runLimits });
       if (end.kind === 'raised') {
-        const error = workflowFailed(
-          `${end.type} ${end.message}`,
-          new Error(`${end.node} raised ${end.type}`),
-        );
-        if (error.retryable) circuit.failed();
-        throw error;
+        attempts.raised(server, readFailure(`${end.type} ${end.message}`, end.node));
+        continue;
       }
       if (end.kind === 'done') {
         const result = await fetchResult(run, end, job, context, timeLimits);
         if (result) {
-          circuit.worked();
+          attempts.worked(server);
           return result;
         }
         if (++misses > maxMisses) throw engineUnfit('The workflow of this filter left no file to fetch.');
       }
       // It may still be at it, for nobody.
-      if (end.kind === 'broken' || end.kind === 'away') servers.stop(run.held.server, run.handle.prompt);
+      if (unfinished.includes(end.kind)) servers.stop(server, run.handle.prompt);
+      if (end.kind === 'overdue') throw engineUnfit('The GPU servers did not get to this job in time.');
+      if (end.kind === 'overran') throw engineUnfit('The job took longer than it may and was stopped.');
       if (end.kind === 'broken' || (end.kind === 'away' && ++silences > maxSilences)) {
-        circuit.failed();
+        server.lastError = 'stopped answering';
+        server.circuit.failed();
         throw engineBroke('The GPU server stopped answering.');
       }
       if (end.kind !== 'done' && ++losses > maxLosses)
         throw engineBroke('The GPU server lost this job again and again.');
     } catch (error) {
-      if (isCancelled(context)) servers.stop(run.held.server, run.handle.prompt);
+      if (isCancelled(context)) servers.stop(server, run.handle.prompt);
       throw error;
     } finally {
       run.held.release();
     }
   }
+}
+
+/** Failures are counted for each workflow, whichever filter it is of. */
+function workflowKey({ workflow }: WorkflowDefinition): string {
+  return createHash('sha256').update(JSON.stringify(workflow)).digest('hex').slice(0, 16);
 }
 
 const isCancelled = ({ signal }: EngineContext) => signal.aborted && !isContinuedElsewhere(signal);
@@ -129,13 +138,10 @@ async function startRun(
   servers: Servers,
   job: Prepared,
   context: EngineContext,
-  { refused, broke }: AvoidedServers,
+  attempts: Attempts,
 ): Promise<Run | null> {
-  const all = servers.list().length;
-  if (refused.size === all)
-    throw engineUnfit('The workflow of this filter does not run on the GPU servers of this installation.');
-  if (refused.size + broke.size === all) throw engineBroke('The GPU servers did not take the job.');
-  const held = await servers.acquire(context.signal, new Set([...refused, ...broke]));
+  attempts.assertServerLeft();
+  const held = await servers.acquire(context.signal, attempts.avoided(), attempts.workflow);
   const { client, circuit, url } = held.server;
   const prompt = randomUUID();
   const run: Run = {
@@ -150,6 +156,8 @@ async function startRun(
     return null;
   };
   try {
+    // The next turn chooses among those that are fit.
+    if (!(await servers.isFit(held.server, context.signal))) return drop();
     const upload = ({ bytes }: PhotoToSend, i: number) =>
       client.upload(`${prompt}-${i}.jpg`, bytes, context.signal);
     const photos = await Promise.all(job.photos.map(upload));
@@ -159,9 +167,9 @@ async function startRun(
     await context.saveHandle(JSON.stringify(run.handle));
     run.listening = listen(run, job, context);
     await run.listening.socket.ready;
-    const { dropped } = await client.queue(graph, run.handle, context.signal);
-    if (!dropped) return run;
-    refused.add(url);
+    const { refusal } = await client.queue(graph, run.handle, context.signal);
+    if (refusal === null) return run;
+    attempts.refused(held.server, new Error(refusal));
     return drop();
   } catch (error) {
     if (!(error instanceof UpstreamError)) {
@@ -174,11 +182,8 @@ async function startRun(
     // Whether a prompt arrived whose answer did not, the follower finds out: sending it again could run it twice.
     if (error.kind === 'unreachable' && run.listening) return run;
     if (error.kind === 'unreachable') circuit.unreached();
-    else if (error.kind === 'status' && error.status < 500) refused.add(url);
-    else {
-      circuit.failed();
-      broke.add(url);
-    }
+    else if (error.kind === 'status' && error.status < 500) attempts.refused(held.server, error);
+    else attempts.broke(held.server, error);
     return drop();
   }
 }
@@ -220,7 +225,7 @@ async function followRun(
   run: Run,
   job: Prepared,
   context: EngineContext,
-  options: { suspect: boolean; timeLimits: TimeLimits },
+  options: { suspect: boolean; timeLimits: TimeLimits; runLimits: RunLimits },
 ): Promise<End> {
   run.listening ??= listen(run, job, context);
   const { server } = run.held;

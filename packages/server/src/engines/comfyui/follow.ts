@@ -1,4 +1,5 @@
 import { pause } from '../pause.ts';
+import type { RunLimits } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import type { ComfyuiClient, HistoryEntry } from './comfyui-client.ts';
 import type { TimeLimits } from './time-limits.ts';
@@ -13,7 +14,9 @@ export type End =
   /** The server does not answer. */
   | { kind: 'away' }
   /** It answers, but not as ComfyUI does. */
-  | { kind: 'broken' };
+  | { kind: 'broken' }
+  /** It waited longer than it may, or ran longer than it may. */
+  | { kind: 'overdue' | 'overran' };
 
 /** Wakes the follower before its next poll is due. */
 export interface Hints {
@@ -31,13 +34,21 @@ export async function follow(
   promptId: string,
   hints: Hints,
   signal: AbortSignal,
-  options: { timeLimits: TimeLimits; suspect?: boolean; onUnreachable?: () => void },
+  options: {
+    timeLimits: TimeLimits;
+    runLimits: RunLimits;
+    suspect?: boolean;
+    onUnreachable?: () => void;
+  },
 ): Promise<End> {
-  const { timeLimits } = options;
+  const { timeLimits, runLimits } = options;
   let outage = options.suspect ?? false;
   let troubleSince: number | null = null;
   let missingSince: number | null = null;
   let ended = false;
+  const sentAt = performance.now();
+  /** When it was first seen to run, which is when its server began to load what it needs. */
+  let ranAt: number | null = null;
   let afterEndMs = 40;
   void hints.ended().then(() => {
     ended = true;
@@ -55,8 +66,9 @@ export async function follow(
       const entry = await client.history(promptId, signal);
       if (entry) return endOf(entry);
       const talking = performance.now() - hints.heardAt() < speaksMs && !ended;
-      if (talking || (await client.has(promptId, signal))) missingSince = null;
-      else missingSince ??= performance.now();
+      const place = talking ? 'running' : await client.placeOf(promptId, signal);
+      if (place === 'running') ranAt ??= performance.now();
+      missingSince = place === null ? (missingSince ?? performance.now()) : null;
       troubleSince = null;
     } catch (error) {
       signal.throwIfAborted();
@@ -69,6 +81,8 @@ export async function follow(
       if (performance.now() - troubleSince > timeLimits.awayMs)
         return { kind: error.kind === 'unreachable' ? 'away' : 'broken' };
     }
+    if (performance.now() - (ranAt ?? sentAt) > (ranAt === null ? runLimits.waitingMs : runLimits.runningMs))
+      return { kind: ranAt === null ? 'overdue' : 'overran' };
     const limit = outage ? timeLimits.missingAfterOutageMs : timeLimits.missingMs;
     if (missingSince !== null && performance.now() - missingSince > limit) return { kind: 'lost' };
   }

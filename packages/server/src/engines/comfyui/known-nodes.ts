@@ -1,28 +1,31 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { checkAgainstServer, type ObjectInfo } from '../workflow/object-info.ts';
-import type { Servers } from './servers.ts';
+import type { ComfyuiServer, Servers } from './servers.ts';
 
 const keptMs = 60_000;
 const waitMs = 10_000;
 
-/** Holds a workflow against what the first server that answers says of its nodes; finds nothing when none does. */
+/**
+ * Holds a workflow against what each server says of its nodes: one that has everything is enough, since jobs move on
+ * from servers that refuse them. Else it says what the server lacks that lacks least, and nothing when none answers.
+ */
 export function nodeChecks(servers: Servers): (definition: WorkflowDefinition) => Promise<FieldProblem[]> {
-  let known: { at: number; info: ObjectInfo } | null = null;
-  const read = async (): Promise<ObjectInfo | null> => {
-    if (known && performance.now() - known.at < keptMs) return known.info;
-    const limit = AbortSignal.timeout(waitMs);
-    for (const { client, circuit } of servers.list()) {
-      if (circuit.state() === 'down') continue;
-      const info = await client.objectInfo(limit).catch(() => null);
-      if (!info) continue;
-      known = { at: performance.now(), info };
-      return info;
-    }
-    return null;
+  const known = new Map<string, { at: number; info: ObjectInfo }>();
+  const read = async ({ url, client, circuit }: ComfyuiServer): Promise<ObjectInfo | null> => {
+    const kept = known.get(url);
+    if (kept && performance.now() - kept.at < keptMs) return kept.info;
+    if (circuit.state() === 'down') return null;
+    const info = await client.objectInfo(AbortSignal.timeout(waitMs)).catch(() => null);
+    if (info) known.set(url, { at: performance.now(), info });
+    return info;
   };
   return async (definition) => {
-    const info = await read();
-    return info ? checkAgainstServer(info, definition) : [];
+    const infos = (await Promise.all(servers.list().map(read))).filter((info) => info !== null);
+    const found = infos.map((info) => checkAgainstServer(info, definition));
+    return found.reduce<FieldProblem[]>(
+      (least, problems) => (problems.length < least.length ? problems : least),
+      found[0] ?? [],
+    );
   };
 }

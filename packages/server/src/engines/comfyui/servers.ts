@@ -1,9 +1,12 @@
 import { type Circuit, circuit } from '../circuit.ts';
-import { engineBroke } from '../engine.ts';
+import { engineBroke, engineUnfit } from '../engine.ts';
 import { pause } from '../pause.ts';
+import { createServerReports, type ServerReports } from '../server-reports.ts';
+import { UpstreamError } from '../upstream.ts';
 import { type ComfyuiClient, comfyuiClient } from './comfyui-client.ts';
 import { stopPrompt } from './stop.ts';
 import { defaultTimeLimits, type TimeLimits } from './time-limits.ts';
+import { versionProblem } from './version.ts';
 
 export interface ServerOptions {
   url: string;
@@ -20,6 +23,12 @@ export interface ComfyuiServer {
   readonly client: ComfyuiClient;
   readonly circuit: Circuit;
   running: number;
+  /** The kind of what went wrong there last. */
+  lastError: string | null;
+  /** As it said last; undefined until it has. */
+  version: string | null | undefined;
+  /** Prompts that wait or run there, whoever sent them; null when it does not say. */
+  queue: number | null;
 }
 
 export interface HeldServer {
@@ -31,7 +40,12 @@ export interface Servers {
   readonly slots: number;
   readonly timeLimits: Readonly<TimeLimits>;
   /** The least busy server that works, held until it is released. Waits while all are full. */
-  acquire(signal: AbortSignal, avoid: ReadonlySet<string>): Promise<HeldServer>;
+  acquire(signal: AbortSignal, avoid: ReadonlySet<string>, workflow?: string): Promise<HeldServer>;
+  /** Whether the server is one that jobs go to; asks it where it has not said its version yet. */
+  isFit(server: ComfyuiServer, signal: AbortSignal): Promise<boolean>;
+  readonly reports: ServerReports;
+  /** Whether one of the others works, be it full or not. */
+  isOneUp(avoid: ReadonlySet<string>, workflow: string): boolean;
   /** The server of an earlier run, whatever its state. */
   hold(url: string): HeldServer | null;
   /** Sees to it that a prompt stops, in the background. */
@@ -55,6 +69,9 @@ export function comfyuiServers(
     client: comfyuiClient(server.url, server.headers, timeLimits.answerMs),
     circuit: circuit(),
     running: 0,
+    lastError: null as string | null,
+    version: undefined as string | null | undefined,
+    queue: null as number | null,
   }));
   let changed = Promise.withResolvers<void>();
   const stop = new AbortController();
@@ -69,17 +86,39 @@ export function comfyuiServers(
       servers.map(async (server) => {
         const before = server.circuit.state();
         try {
-          await server.client.ping(stop.signal);
+          server.version = await server.client.version(stop.signal);
           server.circuit.reached();
-        } catch {
+          server.queue = await server.client.queueLength(stop.signal).catch(() => null);
+        } catch (error) {
+          if (stop.signal.aborted) return;
+          server.lastError = error instanceof UpstreamError ? error.message : 'no answer';
+          server.queue = null;
           server.circuit.unreached();
         }
         if (before !== server.circuit.state()) notify();
       }),
     );
+    reports.compare();
   };
+  const problemOf = ({ version }: (typeof servers)[number]) =>
+    version === undefined ? null : versionProblem(version);
+  const reports = createServerReports(() =>
+    servers.map((server) => ({
+      address: new URL(server.url).host,
+      state: problemOf(server) ? 'too old' : server.circuit.state(),
+      running: server.running,
+      queue: server.queue,
+      version: server.version ?? null,
+      last_error: server.lastError,
+    })),
+  );
   const timer = setInterval(() => void check(), timeLimits.healthMs).unref();
   void check();
+
+  const tooOld = (old: readonly (typeof servers)[number][]) => {
+    const why = old.map((server) => `${new URL(server.url).host}: ${problemOf(server)}`).join('; ');
+    return engineUnfit('The GPU servers of this installation are too old.', new Error(why));
+  };
 
   const holding = (server: (typeof servers)[number]): HeldServer => {
     server.running++;
@@ -98,12 +137,14 @@ export function comfyuiServers(
   return {
     timeLimits,
     slots: servers.reduce((sum, server) => sum + server.jobs, 0),
-    async acquire(signal, avoid) {
+    async acquire(signal, avoid, workflow) {
       let noneSince: number | null = null;
       for (;;) {
         signal.throwIfAborted();
-        const left = servers.filter((server) => !avoid.has(server.url));
-        const working = left.filter((server) => server.circuit.allows(server.running));
+        const others = servers.filter((server) => !avoid.has(server.url));
+        const left = others.filter((server) => problemOf(server) === null);
+        if (others.length > 0 && left.length === 0) throw tooOld(others);
+        const working = left.filter((server) => server.circuit.allows(server.running, workflow));
         const [best] = working
           .filter((server) => server.running < server.jobs)
           .toSorted((a, b) => (a.running + 1) / a.weight - (b.running + 1) / b.weight);
@@ -114,6 +155,16 @@ export function comfyuiServers(
         await pause(1000, signal, changed.promise);
       }
     },
+    isOneUp: (avoid, workflow) =>
+      servers.some(
+        (server) =>
+          !avoid.has(server.url) && problemOf(server) === null && server.circuit.allows(0, workflow),
+      ),
+    async isFit(server, signal) {
+      server.version ??= await server.client.version(signal);
+      return versionProblem(server.version) === null;
+    },
+    reports,
     hold(url) {
       const server = servers.find((candidate) => candidate.url === url);
       return server ? holding(server) : null;

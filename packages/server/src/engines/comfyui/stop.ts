@@ -10,7 +10,7 @@ export async function stopPrompt(client: ComfyuiClient, promptId: string): Promi
   for (let gone = 0, tries = 0; gone < 2 && !limit.aborted; tries++) {
     try {
       await client.stop(promptId, limit);
-      gone = (await client.has(promptId, limit)) ? 0 : gone + 1;
+      gone = (await client.placeOf(promptId, limit)) ? 0 : gone + 1;
     } catch {
       gone = 0;
     }

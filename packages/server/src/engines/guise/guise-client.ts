@@ -7,6 +7,7 @@ import { safeFetcher } from '../../media/safe-fetch.ts';
 import { type Circuit, circuit } from '../circuit.ts';
 import type { GuisePlan } from '../engines-file.ts';
 import { pause } from '../pause.ts';
+import { createServerReports, type ServerReports } from '../server-reports.ts';
 import { UpstreamError, upstream } from '../upstream.ts';
 
 const Submitted = z.looseObject({ id: z.string().min(1) });
@@ -41,6 +42,7 @@ export interface SubmitHeaders {
 export interface GuiseClient {
   readonly slots: number;
   readonly circuit: Circuit;
+  readonly reports: ServerReports;
   /** How long a job that is there already is waited for when the other server cannot be reached. */
   readonly patienceMs: number;
   submit(family: Family, body: object, headers: SubmitHeaders, signal: AbortSignal): Promise<string>;
@@ -88,8 +90,23 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
       .then(state.reached, (error) => {
         // Any answer shows that it is there.
         if (error instanceof UpstreamError && error.kind === 'status') state.reached();
-        else if (!closed.signal.aborted) state.unreached();
-      });
+        else if (!closed.signal.aborted) {
+          state.unreached();
+          lastError = error instanceof UpstreamError ? error.message : 'no answer';
+        }
+      })
+      .then(() => reports.compare());
+  let lastError: string | null = null;
+  const reports = createServerReports(() => [
+    {
+      address: new URL(plan.url).host,
+      state: state.state(),
+      running: null,
+      queue: null,
+      version: null,
+      last_error: lastError,
+    },
+  ]);
   const timer = setInterval(() => void checkHealth(), healthMs).unref();
   void checkHealth();
 
@@ -127,6 +144,7 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
   return {
     slots: plan.jobs,
     circuit: state,
+    reports,
     patienceMs: plan.patience_seconds * 1000,
     async submit(family, body, { idempotencyKey, via }, signal) {
       const call = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf } from '@guise/contract/families/families.ts';
-import type { Note } from '@guise/contract/notes.ts';
+import { familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
+import { type Note, sentencesOf } from '@guise/contract/notes.ts';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { isContinuedElsewhere } from '../abort.ts';
@@ -17,6 +17,7 @@ import {
   engineUnfit,
 } from '../engine.ts';
 import { pause } from '../pause.ts';
+import { runLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { type PhotoToSend, photoToSend } from '../workflow/photos.ts';
 import { shapeOf } from '../workflow/picture-shape.ts';
@@ -48,6 +49,8 @@ export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine 
   return {
     ...options,
     slots: client.slots,
+    servers: client.reports,
+    timeLimitOf: (family) => wholeLimit(runLimits(family)) + client.patienceMs,
     async run(request, context) {
       const earlier = readHandle(context.handle);
       if (!earlier && !client.circuit.allows(running))
@@ -87,7 +90,7 @@ async function makeThere(
     const file = join(request.scratch, 'from-server');
     await writeFile(file, await resultOf(client, answer, context.signal));
     context.progress(0.97);
-    const notes = { applied: asNotes(answer.applied), ignored: asNotes(answer.ignored) };
+    const notes = { applied: asNotes(answer.applied), ignored: asNotes(ignoredThereOnly(request, answer)) };
     const shape = shapeOf(request, photos[0] ?? null);
     const result = await finish(file, request.scratch, shape, notes, context.signal);
     client.circuit.worked();
@@ -98,6 +101,12 @@ async function makeThere(
     if (isLost || (context.signal.aborted && !isContinuedElsewhere(context.signal))) client.stop(id);
     throw error;
   }
+}
+
+/** Parameters that no Guise uses are named by this server itself. */
+function ignoredThereOnly({ family, params }: EngineRequest, { ignored }: JobAnswer): string[] {
+  const ours = sentencesOf({ applied: [], ignored: ignoredFieldsOf(familyOf(family), params) }).ignored;
+  return ignored.filter((sentence) => !ours.includes(sentence));
 }
 
 const asNotes = (sentences: readonly string[]): Note[] =>

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
+import { onStopSignal, preferAsVictim } from '../../platform.ts';
 import { abortWith } from '../abort.ts';
 import type { ChildEnd, ChildWork, FromChild, ToChild } from './child-messages.ts';
 import { startHeartbeatThread } from './heartbeat-thread.ts';
@@ -12,24 +12,15 @@ const send = (message: FromChild) => {
 
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C in a terminal reaches the whole group: the server decides when its children stop.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
+onStopSignal(() => {});
 
 const [, , module, settings = 'null', heartbeat] = process.argv;
 const beating = heartbeat && startHeartbeatThread(JSON.parse(heartbeat));
+// When the machine runs out of memory, an engine is to end and not the server or the database.
 preferAsVictim();
 const { createRunner } = (await import(module!)) as RunnerModule;
 await beating;
 serve(createRunner(JSON.parse(settings)));
-
-/** When the machine runs out of memory, Linux is to end an engine and not the server or the database. */
-function preferAsVictim(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '500');
-  } catch {
-    // Not Linux.
-  }
-}
 
 function serve(runner: Runner): void {
   let stop = new AbortController();

@@ -1,7 +1,7 @@
+import { networkIsolation } from '../../platform.ts';
 import { type Ability, type Engine, engineBroke } from '../engine.ts';
 import type { ChildWork, WorkOf, WorkResults } from './child-messages.ts';
 import { type ChildLimits, type EngineChild, startChild } from './engine-child.ts';
-import { networkIsolation } from './network-isolation.ts';
 import { runInChild } from './run-in-child.ts';
 
 export interface PoolOptions {

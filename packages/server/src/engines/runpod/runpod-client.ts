@@ -4,6 +4,7 @@ import { createNameLookup } from '../../media/name-lookup.ts';
 import { safeFetcher } from '../../media/safe-fetch.ts';
 import type { RunpodPlan } from '../engines-file.ts';
 import { pause } from '../pause.ts';
+import type { RunLimits } from '../run-limits.ts';
 import { UpstreamError, upstream } from '../upstream.ts';
 
 const Submitted = z.looseObject({ id: z.string().min(1) });
@@ -19,6 +20,7 @@ export interface RunpodClient {
   /** The endpoint's id of the new job. */
   submit(
     input: { workflow: Workflow; images: { name: string; image: string }[] },
+    limits: RunLimits,
     signal: AbortSignal,
   ): Promise<string>;
   /** Null when the endpoint knows no such job, or no longer. */
@@ -73,11 +75,11 @@ export function runpodClient(plan: RunpodPlan): RunpodClient {
 
   const client: RunpodClient = {
     slots: plan.jobs,
-    async submit(input, signal) {
+    async submit(input, { waitingMs, runningMs }, signal) {
       const policy = {
-        executionTimeout: plan.execution_seconds * 1000,
+        executionTimeout: runningMs,
         // Counts from submission: waiting and running together.
-        ttl: (plan.queue_seconds + plan.execution_seconds) * 1000,
+        ttl: waitingMs + runningMs,
       };
       const call = {
         method: 'POST',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FamilyName } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
 import { AppError, type FieldProblem } from '../../errors.ts';
@@ -14,8 +15,9 @@ import {
   engineBroke,
   engineUnfit,
 } from '../engine.ts';
-import { workflowFailed } from '../failure.ts';
+import { failureError, readFailure } from '../failure.ts';
 import { pause } from '../pause.ts';
+import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
 import { type Prepared, prepare } from '../workflow/prepare.ts';
@@ -28,6 +30,7 @@ export interface RunpodEngineOptions {
   client: RunpodClient;
   abilities: readonly Ability[];
   workflowOf(request: EngineRequest): WorkflowDefinition;
+  limitsOf(family: FamilyName): RunLimits;
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   polling?: Partial<Polling> | undefined;
 }
@@ -44,6 +47,8 @@ export interface Polling {
   jitter: number;
   /** An endpoint that does not answer for so long is given up. */
   troubleMs: number;
+  /** For the endpoint to say that it stopped a job at its time limit. */
+  overtimeMs: number;
 }
 
 const defaultPolling: Readonly<Polling> = {
@@ -52,19 +57,31 @@ const defaultPolling: Readonly<Polling> = {
   longestMs: 5000,
   jitter: 0.2,
   troubleMs: 60_000,
+  overtimeMs: 10_000,
 };
 
 /** Hands workflows to a rented endpoint that runs the public ComfyUI worker. */
-export function runpodEngine({ client, workflowOf, polling, ...options }: RunpodEngineOptions): Engine {
+export function runpodEngine({
+  client,
+  workflowOf,
+  limitsOf,
+  polling,
+  ...options
+}: RunpodEngineOptions): Engine {
   return {
     ...options,
     slots: client.slots,
+    timeLimitOf: (family) => wholeLimit(limitsOf(family)),
     async run(request, context) {
+      const limits = limitsOf(request.family);
       const job = await prepare(request, workflowOf(request));
       try {
-        const handle = readHandle(context.handle) ?? (await submit(client, job, context));
+        const handle = readHandle(context.handle) ?? (await submit(client, job, limits, context));
         try {
-          const result = await followJob(client, handle, context, { ...defaultPolling, ...polling });
+          const result = await followJob(client, handle, context, {
+            limits,
+            polling: { ...defaultPolling, ...polling },
+          });
           const file = await fetchResult(client, result, job, context);
           context.progress(0.96);
           const notes = notesOf(job.definition, request, job.shape);
@@ -74,7 +91,10 @@ export function runpodEngine({ client, workflowOf, polling, ...options }: Runpod
           throw error;
         }
       } catch (error) {
-        throw await giveUp(error, context);
+        const ofCaller = request.filter?.kind === 'workflow';
+        const known =
+          error instanceof WorkerFailure ? failureError(readFailure(error.said), { ofCaller }) : error;
+        throw await giveUp(known, context);
       }
     },
     close: () => client.close(),
@@ -91,7 +111,12 @@ function readHandle(text: string | null): Handle | null {
 }
 
 /** Names overwrite each other on a worker, so every run has its own. */
-async function submit(client: RunpodClient, job: Prepared, context: EngineContext): Promise<Handle> {
+async function submit(
+  client: RunpodClient,
+  job: Prepared,
+  limits: RunLimits,
+  context: EngineContext,
+): Promise<Handle> {
   const name = `guise-${randomUUID()}`;
   const sent = [...job.photos, ...(job.template ? [job.template] : [])];
   const images = sent.map(({ bytes }, i) => ({ name: `${name}-${i}.jpg`, image: bytes.toString('base64') }));
@@ -102,7 +127,7 @@ async function submit(client: RunpodClient, job: Prepared, context: EngineContex
   if (images.reduce((sum, image) => sum + image.image.length, 0) > maxBodyBytes * 0.95)
     throw cannotMake('The photos are too large together. Send fewer or smaller ones.');
   context.progress(0.02);
-  const id = await client.submit({ workflow, images }, context.signal);
+  const id = await client.submit({ workflow, images }, limits, context.signal);
   const handle: Handle = { kind: 'runpod', id, name };
   try {
     await context.saveHandle(JSON.stringify(handle));
@@ -119,9 +144,11 @@ async function followJob(
   client: RunpodClient,
   { id, name }: Handle,
   context: EngineContext,
-  polling: Polling,
+  { limits, polling }: { limits: RunLimits; polling: Polling },
 ): Promise<Result> {
   const { signal } = context;
+  const sentAt = performance.now();
+  let ranAt: number | null = null;
   let waitMs = polling.firstMs;
   let troubleSince: number | null = null;
   for (;;) {
@@ -138,6 +165,19 @@ async function followJob(
       if (result) return result;
       const done = status.status === 'IN_QUEUE' ? null : progressOf(status.output);
       if (done !== null) context.progress(0.04 + 0.88 * Math.min(1, done));
+      // A worker that starts cold leaves its job in the queue meanwhile.
+      if (status.status !== 'IN_QUEUE') ranAt ??= performance.now();
+    }
+    const overMs =
+      performance.now() - (ranAt ?? sentAt) - (ranAt === null ? limits.waitingMs : limits.runningMs);
+    // The endpoint stops the job itself at these limits: it is given the time to say so.
+    if (overMs > polling.overtimeMs) {
+      client.stop(id);
+      throw engineUnfit(
+        ranAt === null
+          ? 'The rented GPU did not get to this job in time.'
+          : 'The job took longer than it may and was stopped.',
+      );
     }
     await pause(waitMs * (1 - polling.jitter + 2 * polling.jitter * Math.random()), signal);
     signal.throwIfAborted();
@@ -145,19 +185,28 @@ async function followJob(
   }
 }
 
+/** The worker's own account of a failure. */
+class WorkerFailure extends Error {
+  readonly said: string;
+
+  constructor(said: string) {
+    super('the worker reported a failure');
+    this.said = said;
+  }
+}
+
 /** The result once there is one; undefined while the job goes on. */
 function resultIn({ status, output, error }: Status, name: string): Result | undefined {
   switch (status) {
     case 'COMPLETED': {
-      const failed = error ?? (output as { error?: unknown } | null | undefined)?.error;
-      if (typeof failed === 'string')
-        throw workflowFailed(failureText(failed), new Error('the handler returned an error'));
+      const said = failureText(error, output);
       const result = resultOf(output, name);
+      if (!result && said !== '') throw new WorkerFailure(said);
       if (!result) throw engineUnfit('The workflow of this filter left no file to fetch.');
       return result;
     }
     case 'FAILED':
-      throw workflowFailed(failureText(error), new Error('the job failed'));
+      throw new WorkerFailure(failureText(error, output));
     case 'CANCELLED':
       throw engineBroke('The job was cancelled at the rented GPU.');
     case 'TIMED_OUT':

@@ -41,13 +41,29 @@ export function progressOf(output: unknown): number | null {
   return typeof (progress ?? percent) === 'object' ? null : progressOf(progress ?? percent);
 }
 
-/** The text of a failure in either shape: as a handler returned it, or a JSON text of what it raised. For judging, not for showing. */
-export function failureText(error: unknown): string {
-  if (typeof error !== 'string') return '';
+const Details = z.looseObject({ error: z.unknown(), details: z.unknown(), errors: z.unknown() }).partial();
+
+/**
+ * What a worker says of a failure. RunPod takes `error` out of what the handler returned and leaves the rest in
+ * `output`: of `{"error": "Job processing failed", "details": [...]}` only the details tell what happened. What a
+ * handler raised comes as a JSON text. For judging, and for the operator; never for showing to a guest.
+ */
+export function failureText(error: unknown, output?: unknown): string {
+  const { error: inner, details, errors } = Details.safeParse(output).data ?? {};
+  return [error, inner, details, errors].flatMap(textsIn).join('; ');
+}
+
+function textsIn(said: unknown): string[] {
+  if (Array.isArray(said)) return said.flatMap(textsIn);
+  if (typeof said === 'object' && said !== null) {
+    const { error_type, error_message, message } = said as Record<string, unknown>;
+    return [[error_type, error_message ?? message].flatMap(textsIn).join(' ')].filter((text) => text !== '');
+  }
+  if (typeof said !== 'string' || said === '') return [];
   try {
-    const raised = JSON.parse(error) as { error_type?: unknown; error_message?: unknown };
-    return `${raised.error_type ?? ''} ${raised.error_message ?? ''}`;
+    const raised: unknown = JSON.parse(said);
+    return typeof raised === 'object' ? textsIn(raised) : [said];
   } catch {
-    return error;
+    return [said];
   }
 }

@@ -13,14 +13,19 @@ export interface Uploaded {
 }
 
 /** What of a request goes into the graph. */
-type Bound = Pick<EngineRequest, 'jobId' | 'filter' | 'prompt'> & { params: AnyParams };
+type Bound = Pick<EngineRequest, 'jobId' | 'filter' | 'prompt' | 'words'> & { params: AnyParams };
+
+/** What a text of a binding may name. */
+const wordPlaces = /\{(prompt|gender|subject|picture|change|style|avoid)\}/g;
+/** Of these, the ones that say what a filter or a prompt asks for. */
+const scenePlaces = /\{(prompt|picture|change)\}/;
 
 const genders = ['man', 'woman', 'boy', 'girl', 'group of people'];
 
 /** The graph with everything of this run in it. */
 export function bind(
   { workflow, bindings }: WorkflowDefinition,
-  { jobId, params, prompt }: Bound,
+  { jobId, params, filter, prompt, words }: Bound,
   shape: Shape,
   uploaded: Uploaded,
   prefix: string,
@@ -34,13 +39,14 @@ export function bind(
 
   for (const [i, place] of bindings.photos.entries()) put([place], () => uploaded.photos[i]);
   if (bindings.template && uploaded.template !== null) put(bindings.template, () => uploaded.template);
-  if (prompt !== null) put(bindings.prompt, () => prompt);
+  // A caller's own workflow keeps the text that it came with where the run has no prompt.
+  const whole = prompt ?? (filter?.kind === 'workflow' ? undefined : words?.picture);
+  if (whole !== undefined) put(bindings.prompt, () => whole);
   const gender = genders[params.gender ?? -1] ?? 'person';
   for (const { text, ...place } of bindings.texts ?? []) {
+    const known: Record<string, string | undefined> = { ...words, prompt: prompt ?? words?.scene, gender };
     // One pass: a prompt that holds the word {gender} is left alone.
-    put([place], () =>
-      text.replaceAll(/\{(prompt|gender)\}/g, (_, name) => (name === 'prompt' ? (prompt ?? '') : gender)),
-    );
+    put([place], () => text.replaceAll(wordPlaces, (_, name) => known[name] ?? ''));
   }
   if (params.gender !== undefined) put(bindings.gender, choose(params.gender, gender));
   if (params.ratio !== undefined) put(bindings.ratio, choose(params.ratio, params.ratio));
@@ -57,8 +63,8 @@ export function bind(
   const seconds = shape.seconds;
   if (seconds !== null) {
     put(bindings.duration, () => seconds);
-    for (const { fps, plus, ...place } of bindings.frames ?? [])
-      put([place], () => Math.round(seconds * fps) + plus);
+    for (const { fps, plus, most = Number.POSITIVE_INFINITY, ...place } of bindings.frames ?? [])
+      put([place], () => Math.min(Math.round(seconds * fps) + plus, most));
   }
   graph[bindings.output]!.inputs.filename_prefix = prefix;
   return graph;
@@ -71,12 +77,19 @@ export function notesOf(
   shape: Shape,
 ): Notes {
   const { seed, outpaint, gender } = params;
-  const takesText = (word: string) => bindings.texts?.some(({ text }) => text.includes(`{${word}}`)) ?? false;
+  const takesText = (places: RegExp) => bindings.texts?.some(({ text }) => places.test(text)) ?? false;
+  const takesScene = bindings.prompt !== undefined || takesText(scenePlaces);
   const inputs: { value: string; asked: boolean; bound: boolean }[] = [
     {
       value: 'the prompt',
       asked: prompt !== null,
-      bound: bindings.prompt !== undefined || takesText('prompt'),
+      bound: takesScene,
+    },
+    {
+      value: 'the filter',
+      // That a filter was followed goes without saying.
+      asked: prompt === null && (filter?.kind === 'scene' || filter?.kind === 'look') && !takesScene,
+      bound: takesScene,
     },
     { value: 'seed', asked: seed !== undefined, bound: bindings.seed !== undefined },
     { value: 'outpaint', asked: outpaint === true, bound: bindings.outpaint !== undefined },
@@ -89,7 +102,7 @@ export function notesOf(
     {
       value: 'gender',
       asked: gender !== undefined,
-      bound: bindings.gender !== undefined || takesText('gender'),
+      bound: bindings.gender !== undefined || takesText(/\{(gender|subject|picture)\}/),
     },
   ];
   const asked = inputs.filter((input) => input.asked);

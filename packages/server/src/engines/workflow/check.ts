@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import { ownValue } from '@guise/contract/own-value.ts';
-import type { Bindings, Place, Workflow } from '@guise/contract/workflow.ts';
+import type { Bindings, Place, Workflow, WorkflowNode } from '@guise/contract/workflow.ts';
 import type { FieldProblem } from '../../errors.ts';
 
 /** An input that a binding writes to, with the way to it in the definition. */
@@ -94,6 +94,8 @@ function checkOutput(workflow: Workflow, output: string): FieldProblem[] {
     return [
       { path: `workflow.${others[0]}`, message: `leads to nothing: node ${output} must be the only output` },
     ];
+  if (isTemporary(node))
+    return [{ path, message: `${node.class_type} shows its result and does not save it: use SaveImage` }];
   if (typeof node.inputs.filename_prefix !== 'string')
     return [
       {
@@ -102,4 +104,9 @@ function checkOutput(workflow: Workflow, output: string): FieldProblem[] {
       },
     ];
   return [];
+}
+
+/** Previews, and video nodes that are told not to save, write into the folder for temporary files. */
+function isTemporary({ class_type, inputs }: WorkflowNode): boolean {
+  return /^Preview/.test(class_type) || inputs.save_output === false;
 }

@@ -1,7 +1,7 @@
 import { canvasSizes, type Size, videoSizes } from '@guise/contract/families/canvas.ts';
 import { type MediaType, mediaTypes } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
-import { secondsOf } from '@guise/contract/families/video.ts';
+import { secondsOf, type VideoModel } from '@guise/contract/families/video.ts';
 
 /** What a run's result looks like, whoever makes it. */
 export interface Shape extends Size {
@@ -10,6 +10,12 @@ export interface Shape extends Size {
   exact: boolean;
   /** Of a video. */
   seconds: number | null;
+  /** What a video is brought to whose model makes frames of its own number, rate and size. */
+  fill?: VideoFill;
+}
+
+export interface VideoFill extends Size {
+  fps: number;
 }
 
 /** `photo` is the size of the first photo, which decides where nothing was asked for. */
@@ -21,6 +27,12 @@ export function shapeOf(request: GenerationRequest, photo: Size | null): Shape {
   }
   const size = request.size ?? nearest(canvasSizes, photo ?? canvasSizes.landscape);
   return { ...size, type, exact: request.size !== null, seconds: null };
+}
+
+/** What docs/video.md promises of a video: 24 frames a second, and the model `performance` at full HD. */
+export function fillOf({ width, height }: Size, model: VideoModel | undefined): VideoFill {
+  const scale = model === 'performance' ? 1.5 : 1;
+  return { width: width * scale, height: height * scale, fps: 24 };
 }
 
 function nearest(sizes: Readonly<Record<string, Size>>, photo: Size): Size {

@@ -3,6 +3,7 @@ import type { Size } from '@guise/contract/families/canvas.ts';
 import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import { engineBroke } from '../engine.ts';
+import { fillVideo } from './fill-video.ts';
 import type { Shape } from './picture-shape.ts';
 import { ffmpeg } from './run-ffmpeg.ts';
 
@@ -51,17 +52,32 @@ export async function finishVideo(
   const animated = head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP';
   const made = animated
     ? await encodeWebp(source, target, signal)
-    : await encodeContainer(source, target, head, signal);
+    : await encodeContainer({ source, target, head }, shape, signal);
   if (!made.ok) throw notAVideo(new Error('ffmpeg could not read it'));
   const result = probe((await ffmpeg(['-f', 'mov', '-i', target], signal)).said);
   if (!result || result.seconds <= 0) throw notAVideo(new Error('no video in the result'));
   const wanted = shape.seconds ?? result.seconds;
+  if (made.slowed !== undefined)
+    return [{ kind: 'input', value: 'duration', reason: slowedReason(made.slowed, wanted) }];
   return Math.abs(result.seconds - wanted) > 0.75
     ? [{ kind: 'input', value: 'duration', reason: `the video has ${result.seconds.toFixed(1)} s` }]
     : [];
 }
 
-async function encodeContainer(source: string, target: string, head: string, signal: AbortSignal) {
+interface Made {
+  ok: boolean;
+  /** Seconds that the model made, where they were slowed down to those asked for. */
+  slowed?: number | undefined;
+}
+
+const slowedReason = (made: number, wanted: number) =>
+  `the model makes ${made.toFixed(1)} s of motion, which are slowed down to ${wanted} s`;
+
+async function encodeContainer(
+  { source, target, head }: { source: string; target: string; head: string },
+  { seconds, fill }: Shape,
+  signal: AbortSignal,
+): Promise<Made> {
   const container = containers.find(({ at, bytes }) => head.startsWith(bytes, at));
   if (!container) throw notAVideo(new Error('an unknown kind of file'));
   const input = ['-protocol_whitelist', 'file', '-f', container.demuxer, '-i', source];
@@ -69,6 +85,11 @@ async function encodeContainer(source: string, target: string, head: string, sig
   if (!found) throw notAVideo(new Error('no video stream'));
   if (isTooMuch(found) || found.seconds > mostSeconds)
     throw notAVideo(new Error(`${found.width}×${found.height}, ${found.seconds} s`));
+  if (fill && seconds !== null) {
+    const { filters, frames, slowed } = fillVideo(found, fill, seconds);
+    const exact = ['-map', '0:v:0', '-vf', filters, '-frames:v', String(frames), '-g', String(fill.fps * 2)];
+    return { ...(await ffmpeg([...input, ...exact, ...h264, ...mp4, target], signal)), slowed };
+  }
   const streams = ['-map', '0:v:0', '-map', '0:a:0?'];
   const copy = container.demuxer === 'mov' && found.codec === 'h264' && found.pixels === 'yuv420p';
   const encode = copy ? ['-c', 'copy'] : [...h264, ...evenSides, '-c:a', 'aac', '-b:a', '160k'];
@@ -77,7 +98,7 @@ async function encodeContainer(source: string, target: string, head: string, sig
 }
 
 /** ffmpeg does not read animated WebP, which ComfyUI's own node saves; sharp does. */
-async function encodeWebp(source: string, target: string, signal: AbortSignal) {
+async function encodeWebp(source: string, target: string, signal: AbortSignal): Promise<Made> {
   const { default: sharp } = await import('sharp');
   const bytes = await readFile(source);
   const {
@@ -125,12 +146,21 @@ async function firstBytes(file: string): Promise<string> {
   return buffer.toString('latin1', 0, bytesRead);
 }
 
+interface Probed extends Size {
+  codec: string;
+  pixels: string;
+  seconds: number;
+  /** 0 where ffmpeg does not say. */
+  fps: number;
+}
+
 /** What ffmpeg says of a file: its first video stream and how long it lasts. */
-function probe(said: string): (Size & { codec: string; pixels: string; seconds: number }) | null {
+function probe(said: string): Probed | null {
   const stream = /Stream #0:\d+.*?: Video: (\w+).*?, (\w+)(?:\(.*?\))?, (\d+)x(\d+)/.exec(said);
   const time = /Duration: (\d+):(\d+):([\d.]+)/.exec(said);
   if (!stream) return null;
   const seconds = time ? Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3]) : 0;
   const [, codec, pixels, width, height] = stream;
-  return { codec: codec!, pixels: pixels!, width: Number(width), height: Number(height), seconds };
+  const fps = Number(/([\d.]+) fps/.exec(said)?.[1] ?? 0);
+  return { codec: codec!, pixels: pixels!, width: Number(width), height: Number(height), seconds, fps };
 }

@@ -34,7 +34,7 @@ export const jobPageRoutes: Route[] = [
     summary: 'A job with its request, the parts of its time, and its result',
     success: ok(JobDetail),
     handle: (parts, request) =>
-      readJobDetail(parts.db, callerOf(request).id, idOf(request), jobLinks(parts, request)),
+      readJobDetail(parts.db, callerOf(request), idOf(request), jobLinks(parts, request)),
   },
   {
     ...none,

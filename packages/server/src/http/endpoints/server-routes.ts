@@ -1,4 +1,5 @@
 import { families } from '@guise/contract/families/families.ts';
+import { PublicServerReport } from '@guise/contract/operator.ts';
 import { z } from 'zod';
 import { checkMetricsAccess } from '../metrics-access.ts';
 import { sendReferenceFile } from '../reference-page.ts';
@@ -19,23 +20,39 @@ export const serverRoutes: Route[] = [
     ...open,
     method: 'GET',
     path: '/ready',
-    summary: 'The server takes work; 503 while it starts or stops, and while its disk is full',
+    summary:
+      'The server takes work; 503 while it starts or stops, while its disk is full, and while nothing can be made',
     success: ok(
       z.object({
         status: z.enum(['ready', 'not ready']),
-        engines: z.array(z.object({ name: z.string(), families: z.array(z.string()) })),
+        engines: z.array(
+          z.object({
+            name: z.string(),
+            families: z.array(z.string()),
+            servers: z
+              .array(PublicServerReport)
+              .optional()
+              .meta({ description: 'In the order of the engines file, where the engine has servers' }),
+          }),
+        ),
         families_without_engine: z.array(z.string()),
+        families_unavailable: z.array(z.string()).meta({
+          description: 'Those whose servers are all away, with no other engine that makes them',
+        }),
       }),
     ),
     handle: async (parts, _request, reply) => {
       const engines = await parts.engines();
       const made = new Set(engines.flatMap((engine) => engine.families));
-      const ready = parts.ready() && !(await parts.disk.isShort());
+      const unavailable = await parts.unavailableFamilies();
+      const makesNothing = made.size > 0 && unavailable.length === made.size;
+      const ready = parts.ready() && !makesNothing && !(await parts.disk.isShort());
       if (!ready) reply.code(503);
       return {
         status: ready ? 'ready' : 'not ready',
         engines,
         families_without_engine: families.map((family) => family.name).filter((name) => !made.has(name)),
+        families_unavailable: unavailable,
       };
     },
   },

@@ -1,3 +1,4 @@
+import type { Role } from '@guise/contract/account.ts';
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import type { Db } from '../../store/db.ts';
 import { findDeadLetter } from '../../store/dead-letters.ts';
@@ -9,15 +10,17 @@ import { linkKeyOf } from '../results/result-keys.ts';
 import { readRunReport, timingsOf } from '../run-report.ts';
 import { readSentences } from '../stored-notes.ts';
 
-/** Everything that an account may know of one of its jobs. */
+/** Everything that an account may know of one of its jobs. What an engine said is for operators. */
 export async function readJobDetail(
   db: Db,
-  accountId: string,
+  reader: { id: string; role: Role },
   id: string,
   linkTo: LinkToBlob,
 ): Promise<JobDetail> {
-  const job = await db.one(findJob, { id, account_id: accountId });
+  const job = await db.one(findJob, { id, account_id: reader.id });
   if (!job) throw jobNotFound();
+  // What is a fault of the server leaves a dead letter for its operator.
+  const fault = job.state === 'failed' ? await db.one(findDeadLetter, { job_id: id }) : undefined;
   const { applied, ignored } =
     job.result_notes === null ? { applied: [], ignored: [] } : readSentences(job.result_notes);
   return {
@@ -30,18 +33,13 @@ export async function readJobDetail(
     timings: timingsOf(job, db.now()),
     engine_timings: readRunReport(job).engine,
     retries: job.retries,
-    failure: await failureOf(db, job),
+    failure: job.state !== 'failed' ? null : fault ? 'server' : 'request',
+    ...(reader.role === 'operator' && { cause: fault?.reason ?? null }),
     applied,
     ignored,
     result_url: job.result_key === null ? null : linkTo(job, linkKeyOf(job.result_key)),
     webhook: await readWebhook(db, job),
   };
-}
-
-/** What is a fault of the server leaves a dead letter for its operator. */
-async function failureOf(db: Db, { id, state }: JobRow): Promise<JobDetail['failure']> {
-  if (state !== 'failed') return null;
-  return (await db.one(findDeadLetter, { job_id: id })) ? 'server' : 'request';
 }
 
 /** Null when they were cleared with the rest of an expired job, or cannot be read. */

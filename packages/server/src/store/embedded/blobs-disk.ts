@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { syncFolder, withSlashes } from '../../platform.ts';
 import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
 import { rethrowDiskError } from '../storage-unavailable.ts';
 
@@ -50,7 +51,7 @@ export function diskBlobs(folder: string): Blobs {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
         const found = await stat(path).catch(undefinedIfMissing);
-        if (found) yield { key: path.slice(folder.length + 1), modified: found.mtimeMs };
+        if (found) yield { key: withSlashes(path.slice(folder.length + 1)), modified: found.mtimeMs };
       }
     },
   };
@@ -66,12 +67,6 @@ async function createFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (!first) return;
   for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
-}
-
-/** A file's name is data of its folder: unless that is synced too, a power loss can remove a synced file. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
 }
 
 async function openBlob(file: FileHandle): Promise<OpenBlob> {

@@ -36,8 +36,9 @@ const idleMs = 30_000;
 /** Blobs in a bucket of Amazon S3 or of a server that is compatible with it. */
 export function s3Blobs(options: S3Options, pageKeys = 1000): Blobs & { close(): Promise<void> } {
   const { bucket: Bucket, prefix } = options;
-  const client = new S3Client(clientConfig(options, options.endpoint));
-  const publicClient = options.publicEndpoint && new S3Client(clientConfig(options, options.publicEndpoint));
+  const client = new S3Client(s3ClientConfig(options, options.endpoint));
+  const publicClient =
+    options.publicEndpoint && new S3Client(s3ClientConfig(options, options.publicEndpoint));
   const root = prefix === '' ? '' : `${prefix}/`;
   const locationOf = (key: string) => {
     assertBlobKey(key);
@@ -101,7 +102,10 @@ export function s3Blobs(options: S3Options, pageKeys = 1000): Blobs & { close():
   };
 }
 
-function clientConfig({ region, pathStyle, keyId, secret }: S3Options, endpoint: string): S3ClientConfig {
+export function s3ClientConfig(
+  { region, pathStyle, keyId, secret }: S3Options,
+  endpoint: string,
+): S3ClientConfig {
   return {
     region,
     forcePathStyle: pathStyle,
@@ -166,7 +170,7 @@ function undefinedIfMissing(error: S3Error): undefined {
 }
 
 /** The bucket cannot be reached or has a fault of its own; any other error is a mistake in the request. */
-function rethrowS3Error(error: S3Error): never {
+export function rethrowS3Error(error: S3Error): never {
   const status = error.$metadata?.httpStatusCode;
   throw status === undefined || status >= 500 || status === 429 ? storageUnavailable(error) : error;
 }

@@ -75,6 +75,12 @@ test('a job is made by the other server, and both sides are charged once', async
   assert.deepEqual([await guest.credits(), await payer.credits()], [here - 2, there - 2]);
 });
 
+test('what neither server uses is said once', async () => {
+  const id = await submit({ input_image: photo, style_id: 1, overlay: photo }, '/v3/run/multi_swap');
+  const { ignored } = await atEnd(id, '/v3/status_multi_swap/');
+  assert.deepEqual(ignored, ['another', 'overlay: this server does not use it']);
+});
+
 test('progress comes along', async () => {
   const gate = door();
   home.engine.before = async (request, context) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { familyOf } from '@guise/contract/families/families.ts';
 import sharp from 'sharp';
 import { createEngines } from '../../../src/engines/engines.ts';
 import type { EnginesPlan } from '../../../src/engines/engines-file.ts';
@@ -209,8 +208,7 @@ describe('a job on a server that misbehaves ends once, with a clear sentence and
       answerMs: 2000,
       healthMs: 300,
     };
-    const polling = { firstMs: 60, longestMs: 200, troubleMs: 400 };
-    for (const family of ['multi_swap_v5', 'stylized_multi_swap_v1']) familyOf(family).timeLimitMs = 25_000;
+    const polling = { firstMs: 60, longestMs: 200, troubleMs: 400, overtimeMs: 0 };
     const plan: EnginesPlan = { engines: {}, routes: [], local: false };
     for (const [i, { faults }] of onComfyui.entries()) {
       const server = await comfyuiServer();
@@ -223,6 +221,7 @@ describe('a job on a server that misbehaves ends once, with a clear sentence and
         filters: [String(i + 1)],
         engine: `comfyui-${i}`,
         workflows: [pictureWorkflow()],
+        running_seconds: 20,
       });
     }
     for (const [i, { faults }] of onRunpod.entries()) {
@@ -243,6 +242,7 @@ describe('a job on a server that misbehaves ends once, with a clear sentence and
         filters: [String(i + 1)],
         engine: `runpod-${i}`,
         workflows: [pictureWorkflow()],
+        running_seconds: 20,
       });
     }
     service = await startTestServer({}, (config) => createEngines(config, plan, { timeLimits, polling }));

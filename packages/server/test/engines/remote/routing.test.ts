@@ -94,6 +94,19 @@ describe('the file of GUISE_ENGINES', () => {
       { engines: { gpu }, routes: [{ ...route, engine: 'local' }] },
       /routes\.0\.engine: the local engine runs no workflows/,
     ],
+    [
+      'time limits for local',
+      { engines: {}, routes: [{ families: 'face_swap_v6', engine: 'local', running_seconds: 60 }] },
+      /routes\.0\.engine: the time limits of a route are for servers/,
+    ],
+    [
+      'time limits for another Guise',
+      {
+        engines: { home: { type: 'guise', url: 'https://guise.example.com', key_from: 'CLOUD_KEY' } },
+        routes: [{ families: 'face_swap_v6', engine: 'home', waiting_seconds: 60 }],
+      },
+      /routes\.0: another Guise has its own workflows, words and time limits/,
+    ],
   ] as const) {
     test(`refuses ${what}, naming its place`, () => {
       assert.throws(() => read(content), { code: 'BAD_SETTING', message: says });

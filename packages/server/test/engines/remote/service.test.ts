@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createAccount } from '../../../src/accounts/accounts.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
-import { photo, startTestServer, type TestAccount, type TestServer, until } from '../../support/harness.ts';
+import {
+  accountOn,
+  photo,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+  until,
+} from '../../support/harness.ts';
 import { comfyuiPlan } from '../../support/remote.ts';
 
 let gpu: ComfyuiServer;
@@ -66,6 +74,29 @@ test('cancelling reaches the server, and only that prompt; the other job complet
   assert.equal((await atEnd(waiting)).status, 'COMPLETED');
   assert.equal(await account.credits(), credits - 3);
   assert.deepEqual(gpu.queue(), []);
+});
+
+test('why a server refused a workflow is the operator’s to see, and nobody else’s', async () => {
+  gpu.behave();
+  gpu.faults.nodeErrors = true;
+  const created = await createAccount(service.db, { email: 'op@example.com', credits: 10, role: 'operator' });
+  const seenBy = async (someone: TestAccount) => {
+    const body = { input_image: photo, style_id: 1, outpaint: false };
+    const { id } = (await someone.call('POST', '/v5/run/multi_swap', body)).body;
+    return until(async () => {
+      const detail = (await someone.call('GET', `/v1/jobs/${id}`)).body;
+      return detail.status === 'FAILED' && detail;
+    }, 30_000);
+  };
+  const own = await seenBy(account);
+  const operators = await seenBy(accountOn(service.url, created));
+  gpu.behave();
+  const sentence = 'The workflow of this filter does not run on the GPU servers of this installation.';
+  assert.deepEqual([own.error, own.failure, 'cause' in own], [sentence, 'server', false]);
+  assert.equal(
+    operators.cause,
+    `${sentence} ${new URL(gpu.url).host}: node 9 (SaveImage), input images: Required input is missing`,
+  );
 });
 
 test('/ready names the engine and what it makes', async () => {

@@ -4,6 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { families, familyOf } from '@guise/contract/families/families.ts';
 import { parseRequest } from '@guise/contract/families/requests.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { createPromptWriter } from '../../../src/catalog/generator-prompt.ts';
+import { nodeChecks } from '../../../src/engines/comfyui/known-nodes.ts';
+import type { Servers } from '../../../src/engines/comfyui/servers.ts';
 import { createEngines } from '../../../src/engines/engines.ts';
 import { bind } from '../../../src/engines/workflow/bind.ts';
 import { checkWorkflow } from '../../../src/engines/workflow/check.ts';
@@ -33,6 +36,17 @@ const unsound: [string, Change, string, RegExp][] = [
     },
     'workflow.8.inputs.samples',
     /node 77, which is not there/,
+  ],
+  [
+    'a preview for its output',
+    ({ workflow }) => {
+      workflow['9'] = {
+        class_type: 'PreviewImage',
+        inputs: { images: ['8', 0], filename_prefix: 'ComfyUI' },
+      };
+    },
+    'bindings.output',
+    /PreviewImage shows its result and does not save it/,
   ],
   [
     'a circle',
@@ -100,6 +114,30 @@ const unsound: [string, Change, string, RegExp][] = [
 
 /** What a server would refuse. */
 const unfit: [string, Change, string, RegExp][] = [
+  [
+    'a number out of its range',
+    ({ workflow }) => {
+      workflow['7']!.inputs.denoise = 99;
+    },
+    'workflow.7.inputs.denoise',
+    /is 99, and must be at most 1/,
+  ],
+  [
+    'a text for a number',
+    ({ workflow }) => {
+      workflow['7']!.inputs.steps = 'abc';
+    },
+    'workflow.7.inputs.steps',
+    /takes INT, not "abc"/,
+  ],
+  [
+    'a prompt that is bound to a number',
+    ({ bindings }) => {
+      bindings.prompt = [{ node: '7', input: 'steps' }];
+    },
+    'bindings.prompt.0',
+    /takes INT, not a text/,
+  ],
   [
     'a node it lacks',
     ({ workflow }) => {
@@ -171,6 +209,44 @@ describe('a workflow', () => {
   }
 });
 
+test('a loader whose folder is empty lacks every file, a text that reads as a number is one', () => {
+  const { definition } = readWorkflowFile(ownWorkflow('self-prompt-flux'));
+  const found = checkAgainstServer(referenceNodes([]), definition);
+  assert.deepEqual(
+    found.map(({ node, type, input, missing }) => ({ node, type, input, missing })),
+    [
+      {
+        node: '1',
+        type: 'CheckpointLoaderSimple',
+        input: 'ckpt_name',
+        missing: 'flux1-schnell-fp8.safetensors',
+      },
+    ],
+  );
+  definition.workflow['5']!.inputs.steps = '4';
+  assert.deepEqual(checkAgainstServer(referenceNodes(), definition), []);
+});
+
+test('a caller’s workflow is fine when one of the servers has what it needs', async () => {
+  const server = (url: string, info: ObjectInfo | null) => ({
+    url,
+    circuit: { state: () => 'up' },
+    client: { objectInfo: () => (info ? Promise.resolve(info) : Promise.reject(new Error('gone'))) },
+  });
+  const checkWith = (...infos: (ObjectInfo | null)[]) => {
+    const list = infos.map((info, i) => server(`http://gpu-${i}`, info));
+    return nodeChecks({ list: () => list } as unknown as Servers)(pictureWorkflow());
+  };
+  const full = objectInfo() as ObjectInfo;
+  const { KSampler: _, ...poor } = full;
+  assert.deepEqual(await checkWith({}, poor, full), []);
+  assert.deepEqual(
+    (await checkWith({}, null, poor)).map(({ path }) => path),
+    ['workflow.7.class_type'],
+  );
+  assert.deepEqual(await checkWith(null), []);
+});
+
 describe('the shape of a result', () => {
   const motion = { prompt: 'zoom in', model: 'performance' };
   const shape = (family: string, params: object, width = 3, height = 4) =>
@@ -207,6 +283,7 @@ describe('the shape of a result', () => {
 });
 
 describe('the reference workflows', () => {
+  const write = createPromptWriter([], { find: () => undefined });
   const names = readdirSync(new URL('.', ownWorkflow('x'))).filter((name) => name.endsWith('.json'));
   for (const name of names) {
     test(`${name} is sound, fits the nodes as their sources define them, and names what it needs`, () => {
@@ -229,14 +306,20 @@ describe('the reference workflows', () => {
       const core = new Set(Object.keys(referenceNodes()));
       for (const { classes } of needs.custom_nodes) for (const one of classes) assert.ok(core.has(one), one);
     });
-    test(`${name} takes everything that its families send`, () => {
+    test(`${name} takes everything that its families send`, async () => {
       const { definition, families: made } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
       for (const family of made) {
         const video = familyOf(family).output === 'video';
         const choices = video ? { duration: '4s', model: 'advanced' } : { gender: 3, outpaint: false };
         const params = { prompt: 'in the rain', seed: 5, ...choices };
         // As a route with words of its own asks for it, whether the family takes a prompt or not.
-        const request = { ...parseRequest(family, params, null), prompt: params.prompt, jobId: 'j' };
+        const asked = {
+          ...parseRequest(family, params, null),
+          prompt: params.prompt,
+          jobId: 'j',
+          filterRef: null,
+        };
+        const request = { ...asked, words: await write(asked) };
         const shape = shapeOf(request, { width: 4, height: 3 });
         const photos = definition.bindings.photos.map((_, i) => `photo-${i}.jpg`);
         const graph = bind(definition, request, shape, { photos, template: null }, 'guise/x');

@@ -60,6 +60,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
           <Fact name="Engine">{job.engine ?? 'Not known yet'}</Fact>
           <Fact name="Worker">{job.worker ?? 'None has taken it'}</Fact>
           {job.retries > 0 && <Fact name="Retries">{job.retries}</Fact>}
+          {job.cause && <Fact name="Cause, for operators">{job.cause}</Fact>}
           {job.finished_at && <Fact name="Ended">{fullTime(job.finished_at)}</Fact>}
           <Fact name={job.result_url ? 'Kept until' : 'Forgotten'}>{fullTime(job.expires_at)}</Fact>
           <Fact name="Webhook">{webhookSentence(job.webhook)}</Fact>

@@ -1,4 +1,4 @@
-import type { EngineInfo, EngineServer } from '@guise/contract/operator.ts';
+import type { EngineInfo, EngineServer, ServerReport } from '@guise/contract/operator.ts';
 import { StateMark } from './state-mark.tsx';
 
 const typeWords: Record<EngineInfo['type'], string> = {
@@ -25,7 +25,11 @@ export function EngineRow({ engine }: { engine: EngineInfo }) {
         {engine.servers.length > 0 && (
           <ul className="mt-2 flex flex-col gap-2">
             {engine.servers.map((server) => (
-              <ServerRow key={server.address} server={server} />
+              <ServerRow
+                key={server.address}
+                server={server}
+                report={engine.reports?.find(({ address }) => address === server.address)}
+              />
             ))}
           </ul>
         )}
@@ -34,17 +38,35 @@ export function EngineRow({ engine }: { engine: EngineInfo }) {
   );
 }
 
-function ServerRow({ server }: { server: EngineServer }) {
+function ServerRow({ server, report }: { server: EngineServer; report: ServerReport | undefined }) {
   return (
     <li className="flex gap-2">
       <StateMark ok={server.healthy} label={server.healthy ? 'Answers' : 'Does not answer'} />
       <div className="min-w-0 text-small">
         <p className="break-all">{server.address}</p>
         <p className="text-ink-soft">{server.says}</p>
+        {report && <p className="text-ink-soft">{reportSentence(report)}</p>}
         {server.missing.length > 0 && <p className="text-lost">It lacks {server.missing.join(', ')}.</p>}
       </div>
     </li>
   );
+}
+
+const stateWords: Record<ServerReport['state'], string> = {
+  up: 'Gets jobs',
+  down: 'Gets no jobs: it does not answer',
+  resting: 'Gets no jobs for a while: too many failed there',
+  'too old': 'Gets no jobs: it is too old',
+};
+
+function reportSentence({ state, queue, version, last_error }: ServerReport): string {
+  const parts = [
+    stateWords[state],
+    queue !== null && `${queue} in its queue`,
+    version !== null && `version ${version}`,
+    last_error !== null && `last error: ${last_error}`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 const workersOf = (count: number) =>

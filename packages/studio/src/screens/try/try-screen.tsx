@@ -1,7 +1,7 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import type { Photo } from '../../photo/photo.ts';
 import { PhotoInput } from '../../photo/photo-input.tsx';
@@ -34,6 +34,7 @@ function TryScreen() {
   const [photo, setPhoto] = useState<Photo>();
   const [lastFrame, setLastFrame] = useState<Photo>();
   const [step, setStep] = useState<TryStep>('photo');
+  const result = useRef<HTMLDivElement>(null);
   const [recent, setRecent] = useState<JobDetail[]>([]);
   const remember = useCallback((job: JobDetail) => setRecent((jobs) => [job, ...jobs].slice(0, 12)), []);
   const { state, start, cancel } = useRun(remember);
@@ -52,6 +53,8 @@ function TryScreen() {
   const begin = () => {
     if (!run) return;
     setStep('result');
+    // On a tablet it is below the photo and the filters.
+    result.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
     void start(run, { first: photo, second: lastFrame });
   };
   const takePhoto = (next: Photo | undefined) => {
@@ -68,9 +71,9 @@ function TryScreen() {
     <div className="flex h-full flex-col">
       <h1 className="sr-only">Try</h1>
       <StepTabs step={step} onChange={setStep} done={{ photo: !!photo, filter: !!run }} />
-      <div className="grid min-h-0 flex-1 grid-cols-[19rem_minmax(0,1fr)_minmax(20rem,30rem)] max-xl:grid-cols-[17rem_minmax(0,1fr)] max-xl:grid-rows-[auto_auto] max-md:block">
+      <div className="grid flex-1 grid-cols-[19rem_minmax(0,1fr)_minmax(20rem,30rem)] max-xl:flex-none max-xl:grid-cols-[20rem_minmax(0,1fr)] max-md:block xl:min-h-0">
         <div
-          className={`flex min-h-0 flex-col gap-5 border-r p-5 xl:overflow-y-auto max-md:border-r-0 max-md:p-4 ${step === 'photo' ? '' : 'max-md:hidden'}`}
+          className={`flex min-h-0 flex-col gap-5 border-r p-5 max-md:border-r-0 md:overflow-y-auto md:max-xl:h-[38rem] max-md:p-4 ${step === 'photo' ? '' : 'max-md:hidden'}`}
         >
           <PhotoInput
             label={choice.kind === 'video' && choice.frames === 'two' ? 'First frame' : 'Photo'}
@@ -84,7 +87,7 @@ function TryScreen() {
           <div className="mt-auto max-md:hidden">{action}</div>
         </div>
         <div
-          className={`flex min-h-0 flex-col gap-4 p-5 xl:overflow-y-auto max-md:p-4 ${step === 'filter' ? '' : 'max-md:hidden'}`}
+          className={`flex min-h-0 flex-col gap-4 p-5 max-md:p-4 md:overflow-y-auto md:max-xl:h-[38rem] ${step === 'filter' ? '' : 'max-md:hidden'}`}
         >
           <Segmented
             label="What to make it from"
@@ -111,7 +114,8 @@ function TryScreen() {
           )}
         </div>
         <div
-          className={`flex min-h-0 flex-col gap-5 border-l p-5 xl:overflow-y-auto max-xl:col-span-2 max-xl:border-t max-xl:border-l-0 max-md:border-t-0 max-md:p-4 ${step === 'result' ? '' : 'max-md:hidden'}`}
+          ref={result}
+          className={`flex flex-col gap-5 border-l p-5 xl:min-h-0 xl:overflow-y-auto max-xl:col-span-2 max-xl:border-t max-xl:border-l-0 max-md:border-t-0 max-md:p-4 ${step === 'result' ? '' : 'max-md:hidden'}`}
         >
           <ResultPanel state={state} planned={run} onCancel={cancel} />
           <RecentResults jobs={recent} />

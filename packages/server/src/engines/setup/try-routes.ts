@@ -1,0 +1,142 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { familyOf } from '@guise/contract/families/families.ts';
+import { parseRequest } from '@guise/contract/families/requests.ts';
+import type { FilterDefinition } from '@guise/contract/filters.ts';
+import { type Sentences, sentencesOf } from '@guise/contract/notes.ts';
+import { loadCatalog } from '../../catalog/catalog.ts';
+import { ownCatalogDir, ownFiltersFile } from '../../catalog/own-catalog.ts';
+import { installedPacks } from '../../catalog/packs/installed-packs.ts';
+import type { Config } from '../../config.ts';
+import { AppError } from '../../errors.ts';
+import type { Engine } from '../engine.ts';
+import { createEngines } from '../engines.ts';
+import type { EnginesPlan, RoutePlan } from '../engines-file.ts';
+
+/** How a workflow did on the sample photo. */
+export interface Trial extends Partial<Sentences> {
+  engine: string;
+  workflow: string;
+  family: string;
+  seconds: number;
+  /** What it made; null where it failed. */
+  file: string | null;
+  error: string | null;
+}
+
+export interface TrialOptions {
+  /** Where the pictures go. */
+  folder: string;
+  signal: AbortSignal;
+  progress(name: string, done: number): void;
+}
+
+/** Runs every workflow of the plan's routes once, one after the other, without falling back to this machine. */
+export async function tryRoutes(config: Config, plan: EnginesPlan, options: TrialOptions): Promise<Trial[]> {
+  const routes = plan.routes
+    .filter(({ engine, workflows }) => workflows.length > 0 && plan.engines[engine]?.type !== 'guise')
+    .map(({ fallback: _, ...route }) => route);
+  const engines = createEngines(config, { ...plan, routes, local: false });
+  const samples = sampleFilters(config);
+  await mkdir(options.folder, { recursive: true });
+  const trials: Trial[] = [];
+  try {
+    for (const [i, route] of routes.entries())
+      for (const [j, { bindings }] of route.workflows.entries()) {
+        const name = route.files?.[j]?.name ?? `workflow-${i + 1}-${j + 1}`;
+        const trial = { engine: engines[i]!, route, name, photos: bindings.photos.length };
+        trials.push(await tryWorkflow(trial, samples(route), options));
+      }
+  } finally {
+    await Promise.all(engines.map((engine) => engine.close()));
+  }
+  return trials;
+}
+
+interface PlannedTrial {
+  engine: Engine;
+  route: RoutePlan;
+  name: string;
+  photos: number;
+}
+
+interface SampleFilter {
+  ref: string;
+  definition: FilterDefinition;
+}
+
+/** A filter that a route serves: of those it names, or the first of its family's catalog. */
+function sampleFilters(config: Config): (route: RoutePlan) => SampleFilter | null {
+  const catalog = loadCatalog(ownFiltersFile, installedPacks(config));
+  return ({ families: [family], filters, kinds }) => {
+    const list = familyOf(family!).filter?.catalog;
+    const found =
+      list &&
+      catalog
+        .list(list)
+        .find(
+          ({ id, definition }) =>
+            (!filters || filters.includes(String(id))) && (!kinds || kinds.includes(definition.kind)),
+        );
+    return found ? { ref: String(found.id), definition: found.definition } : null;
+  };
+}
+
+const samplePrompt = 'on a beach at sunset, gentle wind in the hair';
+
+async function tryWorkflow(
+  { engine, route, name, photos }: PlannedTrial,
+  filter: SampleFilter | null,
+  { folder, signal, progress }: TrialOptions,
+): Promise<Trial> {
+  const family = familyOf(route.families[0]!);
+  const choices = { gender: 1, ratio: 'portrait', outpaint: false, quality_mode: 'v6' };
+  const motion = { model: route.models?.[0] ?? 'advanced', duration: '4s' };
+  const params = { ...choices, ...motion, prompt: samplePrompt, seed: 1 };
+  const sample = family.mode === 'group' && family.output === 'image' ? 'two-people.jpg' : 'astronaut.jpg';
+  const scratch = await mkdtemp(join(tmpdir(), 'guise-check-'));
+  const began = performance.now();
+  const trial = { engine: route.engine, workflow: name, family: family.name };
+  const seconds = () => Math.round((performance.now() - began) / 100) / 10;
+  try {
+    const images = Array.from({ length: photos }, (_, i) => join(scratch, `photo-${i}`));
+    for (const image of images) await copyFile(join(ownCatalogDir, 'samples', sample), image);
+    const request = {
+      ...parseRequest(family.name, params, filter?.definition ?? null),
+      filterRef: filter?.ref ?? null,
+      jobId: `check-${name}`,
+      images,
+      scratch,
+      via: [],
+    };
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(family.timeLimitMs)]);
+    const context = {
+      signal: limit,
+      progress: (done: number) => progress(name, done),
+      handle: null,
+      saveHandle: async () => {},
+    };
+    const made = await engine.run(request, context);
+    progress(name, 1);
+    const extension = made.type === 'video/mp4' ? 'mp4' : 'png';
+    const file = join(folder, `${route.engine}-${basename(name, '.json')}-${family.name}.${extension}`);
+    await copyFile(made.file, file);
+    return { ...trial, seconds: seconds(), file, error: null, ...sentencesOf(made) };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { ...trial, seconds: seconds(), file: null, error: reasonOf(error) };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The sentence, and what the server said of it: the operator reads this, no guest. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'It took longer than a job of this family may.';
+  const { cause } = error;
+  return error instanceof AppError && cause instanceof Error
+    ? `${error.message} (${cause.message})`
+    : error.message;
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { families } from '@guise/contract/families/families.ts';
+import sharp from 'sharp';
+import { readConfig } from '../../../src/config.ts';
+import { isAtLeast } from '../../../src/engines/comfyui/version.ts';
+import { readEnginesFile } from '../../../src/engines/engines-file.ts';
+import { chooseWorkflows, referenceWorkflows } from '../../../src/engines/setup/choose-workflows.ts';
+import { tryRoutes } from '../../../src/engines/setup/try-routes.ts';
+import { inspections } from '../../../src/engines/workflow-checks.ts';
+import { referenceNodes } from '../../support/comfyui-reference-nodes.ts';
+import { comfyuiServer } from '../../support/comfyui-server.ts';
+import { pictureWorkflow } from '../../support/remote.ts';
+
+const flux = ['flux1-schnell-fp8.safetensors'];
+const main = join(import.meta.dirname, '../../../src/cli/main.ts');
+const guise = (...words: string[]) => promisify(execFile)(process.execPath, [main, ...words]);
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guise-setup-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** A ComfyUI that says what it has, and runs nothing. */
+async function inventoryServer(info: object, version = '0.3.64'): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const body =
+      request.url === '/object_info' ? info : { system: { comfyui_version: version }, devices: [] };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+const routesOf = (weights: readonly string[], version = '0.3.64') =>
+  chooseWorkflows({ version, info: referenceNodes(weights) });
+
+describe('the choice of workflows', () => {
+  test('on a fresh ComfyUI is none, and every file is named with its address, size and licence', () => {
+    const { routes, unfit } = routesOf([]);
+    assert.deepEqual(routes, []);
+    assert.deepEqual(
+      unfit.map(({ workflow }) => workflow.name),
+      referenceWorkflows().map(({ name }) => name),
+    );
+    for (const { workflow, models, packs, others } of unfit) {
+      const seen = workflow.file.needs.models.filter(({ file }) => /\.(safetensors|bin)$/.test(file));
+      assert.deepEqual(models, seen, workflow.name);
+      assert.deepEqual([packs, others], [[], []]);
+      for (const { from, file } of models)
+        assert.ok(from.endsWith(`/${file}`), `${from} is no direct address`);
+    }
+  });
+
+  test('with Flux alone makes pictures from a text, and nothing else', () => {
+    const { routes, unfit } = routesOf(flux);
+    assert.deepEqual(
+      routes.map((route) => [route.families, route.workflows.map(({ name }) => name)]),
+      [[['self_prompt_v2'], ['self-prompt-flux']]],
+    );
+    assert.ok(!unfit.some(({ workflow }) => workflow.name === 'self-prompt-flux'));
+  });
+
+  test('with everything covers every family, one photo with InstantID, groups with Qwen', () => {
+    const { routes, unfit } = chooseWorkflows({ version: '0.7.0', info: referenceNodes() });
+    assert.deepEqual(unfit, []);
+    const made = routes.flatMap((route) => route.families);
+    assert.deepEqual(made.toSorted(), families.map(({ name }) => name).toSorted());
+    const served = (family: string) =>
+      routes
+        .find((route) => route.families.some((name) => name === family))!
+        .workflows.map(({ name }) => name);
+    assert.deepEqual(served('face_swap_v6'), ['face-swap-instantid']);
+    assert.deepEqual(served('stylized_multi_swap_v1'), ['multi-swap-qwen']);
+    assert.deepEqual(served('multi_swap_v4'), ['multi-swap-qwen', 'multi-swap-qwen-two-photos']);
+    assert.deepEqual(served('self_prompt_v2'), ['face-swap-instantid', 'self-prompt-flux']);
+  });
+
+  test('without the nodes of InstantID serves single guests with Qwen, and names the pack', () => {
+    const { ApplyInstantID: _, ...info } = referenceNodes();
+    const { routes, unfit } = chooseWorkflows({ version: '0.3.64', info });
+    const route = routes.find(({ families: made }) => made.includes('face_swap_v6'));
+    assert.deepEqual(
+      route?.workflows.map(({ name }) => name),
+      ['multi-swap-qwen'],
+    );
+    assert.equal(unfit[0]?.packs[0]?.url, 'https://github.com/cubiq/ComfyUI_InstantID');
+  });
+
+  test('asks for Qwen only for groups where InstantID serves single guests', () => {
+    const instantId = ['sd_xl_base_1.0.safetensors', 'ip-adapter.bin', 'diffusion_pytorch_model.safetensors'];
+    const qwen = routesOf(instantId).unfit.find(({ workflow }) => workflow.name === 'multi-swap-qwen')!;
+    assert.ok(qwen.families.includes('multi_swap_v5') && !qwen.families.includes('face_swap_v6'));
+  });
+
+  test('on a server that is too old is none, with the version that is needed', () => {
+    assert.match(routesOf(flux, '0.3.50').unfit.at(-3)!.others.join(), /ComfyUI 0\.3\.57 or later is needed/);
+    assert.deepEqual(routesOf(flux, '0.3.50').routes, []);
+    assert.ok(isAtLeast('0.10.1', '0.3.57 or later') && isAtLeast('0.3.57', '0.3.57 or later'));
+    assert.ok(!isAtLeast('0.3.9', '0.3.57 or later'));
+  });
+});
+
+test('guise engines init writes a file that can be used, and does not overwrite it unasked', async () => {
+  const { url, server } = await inventoryServer(referenceNodes(flux));
+  const file = join(folder, 'engines.json');
+  try {
+    const { stdout } = await guise('engines', 'init', '--comfyui', url, '--write', file);
+    assert.match(stdout, /self-prompt-flux for self_prompt_v2/);
+    assert.match(
+      stdout,
+      /models\/vae\/wan2\.2_vae\.safetensors {2}\(1\.4 GB, Apache-2\.0\)\n {4}https:\/\/huggingface/,
+    );
+    const plan = readEnginesFile(file, {});
+    assert.equal(plan.routes[0]?.files?.[0]?.name, 'self-prompt-flux');
+    assert.match((await inspections(plan)[0]!.check()) as string, /everything that 1 workflow needs/);
+    const before = await readFile(file, 'utf8');
+    await assert.rejects(guise('engines', 'init', '--comfyui', url, '--write', file), /is there already/);
+    assert.equal(await readFile(file, 'utf8'), before);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+test('the doctor names workflow, node, input, file and address of what a fresh ComfyUI lacks', async () => {
+  const { url, server } = await inventoryServer(referenceNodes([]));
+  const file = join(folder, 'fresh.json');
+  const engines = { gpu: { type: 'comfyui', servers: [{ url }] } };
+  const routes = [{ families: 'self_prompt_v2', engine: 'gpu', workflow: 'self-prompt-flux' }];
+  await writeFile(file, JSON.stringify({ engines, routes }));
+  try {
+    await assert.rejects(
+      inspections(readEnginesFile(file, {}))[0]!.check(),
+      /self-prompt-flux: node 1 \(CheckpointLoaderSimple\), input ckpt_name: the server does not have "flux1-schnell-fp8\.safetensors"; download it into models\/checkpoints from https:\S+ \(17\.2 GB, Apache-2\.0\)/,
+    );
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+test('every workflow is tried once, without falling back, and its picture or its error is kept', async () => {
+  const server = await comfyuiServer();
+  const about = { name: 'Test', about: 'A test.', families: ['face_swap_v6'] };
+  const needs = { comfyui: '0.3.57', custom_nodes: [], models: [], vram: '1 GB' };
+  const broken = pictureWorkflow();
+  broken.workflow['1']!.inputs.ckpt_name = 'not-there.safetensors';
+  for (const [name, definition] of Object.entries({ good: pictureWorkflow(), broken }))
+    await writeFile(join(folder, `${name}.json`), JSON.stringify({ ...about, needs, definition }));
+  const file = join(folder, 'tried.json');
+  const route = { engine: 'gpu', fallback: 'local' };
+  await writeFile(
+    file,
+    JSON.stringify({
+      engines: { gpu: { type: 'comfyui', servers: [{ url: server.url }] } },
+      routes: [
+        { ...route, families: 'face_swap_v6', workflow: './good.json' },
+        { ...route, families: 'multi_swap_v5', workflow: './broken.json' },
+      ],
+    }),
+  );
+  const steps = new Set<string>();
+  try {
+    const [good, bad] = await tryRoutes(readConfig({}), readEnginesFile(file, {}), {
+      folder: join(folder, 'out'),
+      signal: AbortSignal.timeout(60_000),
+      progress: (name, done) => steps.add(`${name} ${done === 1}`),
+    });
+    const { width, height } = await sharp(good!.file!).metadata();
+    assert.deepEqual([width, height, good!.error], [1200, 1800, null]);
+    assert.ok(steps.has('./good.json true'));
+    assert.equal(bad!.file, null);
+    assert.match(bad!.error!, /does not run on the GPU servers/);
+    assert.equal(bad!.family, 'multi_swap_v5');
+  } finally {
+    await server.stop();
+  }
+});
