@@ -11,6 +11,7 @@ export const errorCodes = {
     status: 402,
     means: 'The run costs more credits than the account has, or than the budget of its key has left.',
   },
+  EVENT_BUDGET_SPENT: { status: 402, means: 'The run costs more than is left of the event’s budget.' },
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
   SCOPE_MISSING: {
     status: 403,
@@ -19,8 +20,10 @@ export const errorCodes = {
   KEY_LIMITED: {
     status: 403,
     means:
-      'A key that has a budget or an expiry can make neither keys nor quick test links, nor change budgets and expiries.',
+      'A key that has a budget or an expiry can make neither keys, events nor quick test links, nor change budgets and expiries.',
   },
+  EVENT_KEY_NEEDED: { status: 403, means: 'The endpoint is for booths: it takes only the key of an event.' },
+  EVENT_NOT_BEGUN: { status: 403, means: 'The event has not begun.' },
   NOT_FOUND: { status: 404, means: 'There is nothing at this path.' },
   JOB_NOT_FOUND: { status: 404, means: 'The caller has no such job on this status path.' },
   ACCOUNT_NOT_FOUND: { status: 404, means: 'There is no such account.' },
@@ -37,6 +40,8 @@ export const errorCodes = {
     status: 404,
     means: 'The caller has no such quick test link, or the link no such run; or the token is no link’s.',
   },
+  EVENT_NOT_FOUND: { status: 404, means: 'The caller has no such event.' },
+  GUEST_NOT_FOUND: { status: 404, means: 'The token is no guest’s, or what it was for has been erased.' },
   FILE_NOT_FOUND: { status: 404, means: 'The file does not exist or was deleted.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -47,6 +52,10 @@ export const errorCodes = {
   FILTER_IN_USE: {
     status: 409,
     means: 'Aliases point to the filter; `?force=true` deletes it all the same.',
+  },
+  EVENT_NOT_ERASED: {
+    status: 409,
+    means: 'The event still has pictures, guests or consents: erase them before the event is deleted.',
   },
   INPUTS_DELETED: {
     status: 409,
@@ -70,12 +79,18 @@ export const errorCodes = {
   },
   JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
   QUICK_TEST_ENDED: { status: 410, means: 'The quick test link has expired, or its filter was deleted.' },
+  EVENT_ENDED: { status: 410, means: 'The event has ended, was closed or was erased.' },
   CHANGED_ELSEWHERE: {
     status: 412,
     means: 'It was changed since the version that `If-Match` names: read it again.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this endpoint takes.' },
   VALIDATION_ERROR: { status: 422, means: 'A field is missing or wrong; `fields` says which.' },
+  CONSENT_MISSING: {
+    status: 422,
+    means: 'The guest has not agreed to what the event asks for, or to a text that it does not have.',
+  },
+  OFFER_NOT_FOUND: { status: 422, means: 'The event has no such offer.' },
   FILTER_NOT_FOUND: { status: 422, means: 'No filter has this id.' },
   FILTER_BLOCKED: { status: 422, means: 'The filter is not offered for this mode (single or group).' },
   FILTER_TYPE_MISMATCH: { status: 422, means: 'The filter was made for the other model type.' },
@@ -101,6 +116,7 @@ export const errorCodes = {
   URL_NOT_ALLOWED: { status: 422, means: 'The image URL is not a public http or https address.' },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
   QUICK_TEST_USED_UP: { status: 429, means: 'The quick test link has no run left.' },
+  GUEST_LIMIT_REACHED: { status: 429, means: 'The guest has no picture or no try left at this event.' },
   INTERNAL_ERROR: { status: 500, means: 'A fault of the server, which it has logged under `request_id`.' },
   OVERLOADED: { status: 503, means: 'The process is overloaded; `Retry-After` says when to come back.' },
   JOB_NOT_ENDED: {
@@ -112,6 +128,10 @@ export const errorCodes = {
   QUICK_TEST_PAUSED: {
     status: 503,
     means: 'The account of the quick test link cannot start a run now; the guest may try again later.',
+  },
+  EVENT_PAUSED: {
+    status: 503,
+    means: 'The event is paused, or its account cannot start a run now; the guest may try again later.',
   },
   ENGINE_LOOP: {
     status: 508,

@@ -21,6 +21,10 @@ export const Key = z
     expires_at: z.iso.datetime().nullable(),
     last_used: z.iso.datetime().nullable(),
     state: z.enum(['valid', 'expired', 'revoked']),
+    event_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The event whose booths it is for; it has no scopes' }),
   })
   .meta({ id: 'Key' });
 export type Key = z.infer<typeof Key>;

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 AspectRatio = Literal["auto", "16:9", "9:16", "3:2", "2:3"]
+BoothEventState = Literal["planned", "open", "paused", "budget_spent", "ended", "erased"]
 CatalogName = Literal["face_swap", "realistic", "stylized"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 Mode = Literal["single", "group"]
+PrintLayout = Literal["4x6", "2x6", "square"]
 QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
 Role = Literal["account", "operator"]
@@ -140,6 +142,106 @@ class Bindings(_BindingsRequired, total=False):
     frames: Union[List[BindingsFrames], BindingsFrames]
 
 
+class BoothTexts(TypedDict):
+    welcome: str
+    consent: str
+    thanks: str
+
+
+class BoothQuestions(TypedDict):
+    id: str
+    required: bool
+    labels: Dict[str, str]
+
+
+class BoothBranding(TypedDict, total=False):
+    background: str
+    text: str
+    accent: str
+    print_layout: PrintLayout
+
+
+class BoothOffers(TypedDict):
+    id: str
+    kind: Literal["single", "group", "stylized", "video"]
+    labels: Dict[str, str]
+    preview_url: Optional[str]
+
+
+class Booth(TypedDict):
+    id: str
+    name: str
+    starts_at: str
+    ends_at: str
+    time_zone: str
+    state: BoothEventState
+    ratios: List[Ratio]
+    pictures_per_guest: Optional[int]
+    tries_per_guest: Optional[int]
+    texts: Dict[str, BoothTexts]
+    questions: List[BoothQuestions]
+    consent_version: int
+    """Counts the edits of the consent texts and questions, from 1"""
+    branding: BoothBranding
+    result_hours: Optional[int]
+    offers: List[BoothOffers]
+
+
+class BoothEventTexts(TypedDict):
+    welcome: str
+    consent: str
+    thanks: str
+
+
+class BoothEventQuestions(TypedDict):
+    id: str
+    required: bool
+    labels: Dict[str, str]
+
+
+class BoothEventBranding(TypedDict, total=False):
+    background: str
+    text: str
+    accent: str
+    print_layout: PrintLayout
+
+
+class BoothEvent(TypedDict):
+    id: str
+    name: str
+    starts_at: str
+    ends_at: str
+    time_zone: str
+    state: BoothEventState
+    ratios: List[Ratio]
+    pictures_per_guest: Optional[int]
+    tries_per_guest: Optional[int]
+    texts: Dict[str, BoothEventTexts]
+    questions: List[BoothEventQuestions]
+    consent_version: int
+    """Counts the edits of the consent texts and questions, from 1"""
+    branding: BoothEventBranding
+    result_hours: Optional[int]
+    offers: List[ShownOffer]
+    safe_offer: Optional[str]
+    safe_mode: bool
+    budget: Optional[int]
+    spent: int
+    """Credits of its jobs, without those that were returned"""
+    jobs: int
+    """Accepted so far"""
+    paused: bool
+    closed: bool
+    created_at: str
+    updated_at: str
+    erased_at: Optional[str]
+
+
+class BoothEventList(TypedDict):
+    events: List[BoothEvent]
+    next_cursor: Optional[str]
+
+
 class CatalogEntry(TypedDict):
     id: str
     """An integer as a string"""
@@ -175,6 +277,8 @@ class CreatedKey(TypedDict):
     expires_at: Optional[str]
     last_used: Optional[str]
     state: Literal["valid", "expired", "revoked"]
+    event_id: Optional[str]
+    """The event whose booths it is for; it has no scopes"""
     secret: str
     """Shown only in this answer"""
 
@@ -300,6 +404,75 @@ class EngineServer(TypedDict):
     missing: List[str]
 
 
+class EventErasureRemaining(TypedDict):
+    jobs: int
+    consents: int
+    guests: int
+    files: int
+
+
+class EventErasure(TypedDict):
+    event_id: str
+    begun_at: str
+    erased_at: str
+    jobs: int
+    results: int
+    """Pictures and videos"""
+    photos: int
+    """Of jobs that had not ended"""
+    consents: int
+    guests: int
+    keys_revoked: int
+    job_ids: List[str]
+    remaining: EventErasureRemaining
+    """Counted anew after erasing"""
+    kept: List[str]
+    """What is not of the guests and stays, one sentence each"""
+
+
+class EventJobEntry(TypedDict):
+    id: str
+    family: str
+    status: str
+    progress: float
+    filter: Optional[str]
+    credits: float
+    created_at: str
+    finished_at: Optional[str]
+    expires_at: str
+    error: Optional[str]
+    key_id: Optional[str]
+    """The key that submitted it; null for a session"""
+    filter_name: Optional[str]
+    """As it was when the job was accepted"""
+    thumbnail_url: Optional[str]
+    """A signed link; null until there is a result"""
+    media_type: str
+    offer_id: str
+    guest_id: str
+    consent: Optional[GivenConsent]
+
+
+class EventJobList(TypedDict):
+    jobs: List[EventJobEntry]
+    next_cursor: Optional[str]
+
+
+class EventPicture(TypedDict):
+    id: str
+    offer_id: str
+    status: TestStatus
+    progress: float
+    media_type: str
+    url: Optional[str]
+    """A signed link to the picture or video"""
+    thumbnail_url: Optional[str]
+    error: Optional[str]
+    """One sentence for the guest"""
+    created_at: str
+    expires_at: str
+
+
 class FilterKindOption(TypedDict):
     name: Literal["scene", "prompt", "template", "workflow"]
     title: str
@@ -338,6 +511,38 @@ class FilterTestResult(TypedDict):
     images: List[str]
     applied: List[str]
     ignored: List[str]
+
+
+class GivenConsent(TypedDict):
+    version: int
+    language: str
+    answers: Dict[str, bool]
+    given_at: str
+
+
+class GuestPageEventTexts(TypedDict):
+    welcome: str
+    consent: str
+    thanks: str
+
+
+class GuestPageEventBranding(TypedDict, total=False):
+    background: str
+    text: str
+    accent: str
+    print_layout: PrintLayout
+
+
+class GuestPageEvent(TypedDict):
+    name: str
+    texts: Dict[str, GuestPageEventTexts]
+    branding: GuestPageEventBranding
+
+
+class GuestPage(TypedDict):
+    event: GuestPageEvent
+    pictures: List[EventPicture]
+    """Newest first"""
 
 
 class ImageJobOutput(TypedDict, total=False):
@@ -473,6 +678,8 @@ class Key(TypedDict):
     expires_at: Optional[str]
     last_used: Optional[str]
     state: Literal["valid", "expired", "revoked"]
+    event_id: Optional[str]
+    """The event whose booths it is for; it has no scopes"""
 
 
 class KeyList(TypedDict):
@@ -790,9 +997,33 @@ class SettingList(TypedDict):
     next_cursor: Optional[str]
 
 
+class _ShownOfferRequired(TypedDict):
+    id: str
+    kind: Literal["single", "group", "stylized", "video"]
+    labels: Dict[str, str]
+
+
+class ShownOffer(_ShownOfferRequired, total=False):
+    filter_id: Union[int, str]
+    prompt: str
+    model: str
+    duration: str
+    aspect_ratio: str
+
+
 class StageTime(TypedDict):
     stage: str
     ms: int
+
+
+class StartedEventJob(TypedDict):
+    id: str
+    guest_token: str
+    """Reads and erases the pictures of this guest"""
+    guest_url: str
+    """The guest’s page, for a QR code"""
+    pictures_left: Optional[int]
+    """Of this guest; null for no limit"""
 
 
 class SuggestedBindingsSize(TypedDict):

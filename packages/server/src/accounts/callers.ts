@@ -17,6 +17,8 @@ export interface Caller {
   scopes: readonly Scope[];
   /** The key or token of the request; null for a session. */
   key_id: string | null;
+  /** The event that the key is for: then it has no scopes. */
+  event_id: string | null;
   /** Null for a key or a token. */
   session: CallerSession | null;
 }
@@ -100,14 +102,15 @@ function noteUse(db: Db, touch: typeof touchCredential | typeof touchSession, id
   });
 }
 
-function callerWithKey({ id, email, role, key_id, scopes }: CallerRow): Caller {
-  return { id, email, role, scopes: allowedScopes(role, scopesOf(scopes)), key_id, session: null };
+function callerWithKey({ id, email, role, key_id, scopes, event_id }: CallerRow): Caller {
+  const allowed = event_id === null ? allowedScopes(role, scopesOf(scopes)) : [];
+  return { id, email, role, scopes: allowed, key_id, event_id, session: null };
 }
 
 function callerWithSession(row: SessionCallerRow, needsRotation: boolean): Caller {
   const { id, email, role, session_id, created_at } = row;
   const session = { id: session_id, created_at, needsRotation };
-  return { id, email, role, scopes: sessionScopes(role), key_id: null, session };
+  return { id, email, role, scopes: sessionScopes(role), key_id: null, event_id: null, session };
 }
 
 /** The scopes of a key as they are stored: one that was made without has the default ones. */

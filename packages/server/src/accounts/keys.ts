@@ -20,6 +20,8 @@ export interface NewCredential {
   scopes?: readonly Scope[] | undefined;
   /** Credits that it may spend; null for as many as the account has. */
   budget?: number | null | undefined;
+  /** The event whose booths it is for; then `scopes` must be empty. */
+  eventId?: string;
 }
 
 /** Creates a key or a token. The secret is returned here and nowhere else: only its hash is stored. */
@@ -44,6 +46,7 @@ export async function createCredential(
     spent: 0,
     used_at: null,
     version: 1,
+    event_id: wanted.eventId ?? null,
   };
   await db.run(insertCredential, row);
   return { ...row, secret };
@@ -54,7 +57,7 @@ export async function readCredentials(db: Queries, accountId: string, now = Date
   return (await db.all(listCredentials, { account_id: accountId })).map((row) => keyOf(row, now));
 }
 
-function keyOf(row: CredentialRow, now: number): Key {
+export function keyOf(row: CredentialRow, now: number): Key {
   return {
     id: row.id,
     kind: row.kind,
@@ -67,6 +70,7 @@ function keyOf(row: CredentialRow, now: number): Key {
     expires_at: row.expires_at === null ? null : isoTime(row.expires_at),
     last_used: row.used_at === null ? null : isoTime(row.used_at),
     state: stateOf(row, now),
+    event_id: row.event_id,
   };
 }
 
@@ -93,7 +97,7 @@ export interface VersionedKey<Shown extends Key = Key> {
   version: number;
 }
 
-const mostKeys = 200;
+export const mostKeys = 200;
 
 const keyNotFound = () => new AppError('KEY_NOT_FOUND', 'There is no valid key with this id.');
 
@@ -124,7 +128,7 @@ export async function createKey(
   const missing = (wanted.scopes ?? defaultScopes).filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0) throw scopeMissing(missing);
   await assertUnlimited(db, caller);
-  const expiresAt = readExpiry(db, wanted.expires_at ?? null);
+  const expiresAt = readKeyExpiry(db, wanted.expires_at ?? null);
   const { name, scopes, budget } = wanted;
   return db.transaction(async (tx) => {
     if ((await tx.one(countKeys, { account_id: caller.id }))!.count >= mostKeys) throw tooManyKeys();
@@ -152,7 +156,7 @@ export async function changeKey(
     version: row.version,
     name: change.name ?? row.name,
     budget: change.budget === undefined ? row.budget : change.budget,
-    expires_at: change.expires_at === undefined ? row.expires_at : readExpiry(db, change.expires_at),
+    expires_at: change.expires_at === undefined ? row.expires_at : readKeyExpiry(db, change.expires_at),
   };
   if ((await db.run(updateKey, edit)) === 0) throw changedElsewhere();
   callers.forget();
@@ -187,11 +191,11 @@ export async function assertUnlimited(db: Queries, caller: Caller): Promise<void
   if (own?.kind !== 'key' || (own.budget === null && own.expires_at === null)) return;
   throw new AppError(
     'KEY_LIMITED',
-    'A key that has a budget or an expiry can make neither keys nor quick test links, nor change budgets and expiries.',
+    'A key that has a budget or an expiry can make neither keys, events nor quick test links, nor change budgets and expiries.',
   );
 }
 
-function readExpiry(db: Db, given: string | null): number | null {
+export function readKeyExpiry(db: Db, given: string | null): number | null {
   if (given === null) return null;
   const time = Date.parse(given);
   if (time > db.now()) return time;
@@ -199,7 +203,7 @@ function readExpiry(db: Db, given: string | null): number | null {
   throw new AppError('VALIDATION_ERROR', 'expires_at: must be in the future.', { fields });
 }
 
-const tooManyKeys = () =>
+export const tooManyKeys = () =>
   new AppError('LIMIT_REACHED', `This account has ${mostKeys} keys, as many as it may have.`);
 
 /** The answer to a repeated `Idempotency-Key`: the first one showed the secret, and nobody has it any more. */

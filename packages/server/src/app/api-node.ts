@@ -14,6 +14,7 @@ import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
+import { createGuestTokens } from '../http/guest-tokens.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
@@ -150,6 +151,7 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       statusWaitMs: config.statusWaitMs,
       changeStreams: createStreamSlots(8),
       links: signedLinks(secret),
+      guestTokens: createGuestTokens(secret),
       webhookSecrets,
       testDelivery: createTestDelivery({ ...webhookParts, checkUrl: checkCallerUrl }),
       metrics,

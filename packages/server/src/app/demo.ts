@@ -60,6 +60,7 @@ export async function createDemo(
     role: 'operator',
     scopes: defaultScopes,
     key_id: null,
+    event_id: null,
     session: null,
   } as const;
   await createAlias(db, caller, { ai_filter: made[0]!.id, project: 'demo' });

@@ -1,34 +1,38 @@
 import { Command } from 'commander';
-import { addAccountsCreate } from './commands/accounts-create.ts';
-import { addAccountsLink } from './commands/accounts-link.ts';
-import { addAccountsList } from './commands/accounts-list.ts';
+import { addAccountsCreate } from './commands/accounts/accounts-create.ts';
+import { addAccountsLink } from './commands/accounts/accounts-link.ts';
+import { addAccountsList } from './commands/accounts/accounts-list.ts';
 import { addCreateBucket } from './commands/create-bucket.ts';
 import { addCreditsGrant } from './commands/credits-grant.ts';
 import { addDoctor } from './commands/doctor.ts';
-import { addEnginesCheck } from './commands/engines-check.ts';
-import { addEnginesInit } from './commands/engines-init.ts';
-import { addFiltersImport } from './commands/filters-import.ts';
-import { addFiltersList } from './commands/filters-list.ts';
-import { addFiltersRemove } from './commands/filters-remove.ts';
-import { addJobsDead } from './commands/jobs-dead.ts';
-import { addJobsList } from './commands/jobs-list.ts';
-import { addJobsRetry } from './commands/jobs-retry.ts';
-import { addKeysCreate } from './commands/keys-create.ts';
-import { addKeysList } from './commands/keys-list.ts';
-import { addKeysRevoke } from './commands/keys-revoke.ts';
+
+import { addEnginesCheck } from './commands/engines/engines-check.ts';
+import { addEnginesInit } from './commands/engines/engines-init.ts';
+
+import { addEventsExport } from './commands/events/events-export.ts';
+
+import { addFiltersImport } from './commands/filters/filters-import.ts';
+import { addFiltersList } from './commands/filters/filters-list.ts';
+import { addFiltersRemove } from './commands/filters/filters-remove.ts';
+import { addJobsDead } from './commands/jobs/jobs-dead.ts';
+import { addJobsList } from './commands/jobs/jobs-list.ts';
+import { addJobsRetry } from './commands/jobs/jobs-retry.ts';
+import { addKeysCreate } from './commands/keys/keys-create.ts';
+import { addKeysList } from './commands/keys/keys-list.ts';
+import { addKeysRevoke } from './commands/keys/keys-revoke.ts';
 import { addMigrateStore } from './commands/migrate-store.ts';
-import { addModelsAdd } from './commands/models-add.ts';
-import { addModelsConvert } from './commands/models-convert.ts';
-import { addModelsGet } from './commands/models-get.ts';
-import { addModelsList } from './commands/models-list.ts';
-import { addProvenanceInit } from './commands/provenance-init.ts';
-import { addProvenanceVerify } from './commands/provenance-verify.ts';
+import { addModelsAdd } from './commands/models/models-add.ts';
+import { addModelsConvert } from './commands/models/models-convert.ts';
+import { addModelsGet } from './commands/models/models-get.ts';
+import { addModelsList } from './commands/models/models-list.ts';
+import { addProvenanceInit } from './commands/provenance/provenance-init.ts';
+import { addProvenanceVerify } from './commands/provenance/provenance-verify.ts';
 import { addStart } from './commands/start.ts';
 import { addStartApi } from './commands/start-api.ts';
 import { addStartWorker } from './commands/start-worker.ts';
 import { addWatch } from './commands/watch.ts';
-import { addWebhooksEndpoints } from './commands/webhooks-endpoints.ts';
-import { addWebhooksList } from './commands/webhooks-list.ts';
+import { addWebhooksEndpoints } from './commands/webhooks/webhooks-endpoints.ts';
+import { addWebhooksList } from './commands/webhooks/webhooks-list.ts';
 import { addWorkers } from './commands/workers.ts';
 import { example } from './example.ts';
 
@@ -114,6 +118,12 @@ export function guiseProgram(): Command {
   addFiltersImport(filters);
   addFiltersList(filters);
   addFiltersRemove(filters);
+
+  const events = guise
+    .command('events')
+    .description('Take events with you.')
+    .addHelpText('after', example('guise events export 01a1dd2e-… ./gala'));
+  addEventsExport(events);
 
   const provenance = guise
     .command('provenance')

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/callers.ts';
+import { eventKeyNeeded, findKeyEvent } from '../accounts/event-keys.ts';
 import { scopeMissing } from '../accounts/scope-missing.ts';
 import { rotate } from '../accounts/sessions.ts';
 import { unauthorized } from '../accounts/unauthorized.ts';
@@ -22,6 +23,16 @@ export async function authenticate(
   if (!caller) throw unauthorized(takesBasic ? 'Basic' : 'Bearer');
   request.caller = caller;
   if (!scopes.some((scope) => caller.scopes.includes(scope))) throw scopeMissing(scopes);
+}
+
+/** Finds the event whose key a request bears. Throws for all other credentials: they have endpoints of their own. */
+export async function authenticateBooth(parts: HttpParts, request: FastifyRequest): Promise<void> {
+  const caller = await callerWithKey(parts, request, false);
+  if (!caller) throw unauthorized('Bearer');
+  const event = caller.event_id === null ? undefined : await findKeyEvent(parts.db, caller);
+  if (!event) throw eventKeyNeeded();
+  request.caller = caller;
+  request.boothEvent = event;
 }
 
 /** Whether the credentials of a request that is still being answered have not been revoked meanwhile. */

@@ -1,4 +1,5 @@
 import { ErrorBody } from '@guise/contract/common.ts';
+import { guestHeader } from '@guise/contract/event-guests.ts';
 import { quickTestHeader } from '@guise/contract/quick-tests.ts';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
@@ -52,6 +53,7 @@ async function documentOf(rows: readonly Route[]): Promise<object> {
           bearer: { type: 'http', scheme: 'bearer' },
           basic: { type: 'http', scheme: 'basic' },
           quickTest: { type: 'apiKey', in: 'header', name: quickTestHeader },
+          eventGuest: { type: 'apiKey', in: 'header', name: guestHeader },
           password: { type: 'oauth2', flows: { password: { tokenUrl: '/token', scopes: {} } } },
         },
       },
@@ -82,6 +84,8 @@ function operationOf(row: Route): FastifySchema {
     summary: row.summary,
     ...(row.scopes.length > 0 && { description: `Scopes, of which one is needed: ${row.scopes.join(', ')}` }),
     ...(row.access === 'guest' && { security: [{ quickTest: [] }] }),
+    ...(row.access === 'event_guest' && { security: [{ eventGuest: [] }] }),
+    ...(row.access === 'booth' && { security: [{ apiKey: [] }, { bearer: [] }] }),
     ...(row.access === 'account' && { security: securityOf(row) }),
     ...(row.query && { querystring: jsonSchemaOf(row.query, 'input') }),
     ...(row.body && { body: jsonSchemaOf(row.body, 'input') }),

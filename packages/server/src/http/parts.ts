@@ -23,6 +23,7 @@ import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { EncodePhoto } from '../media/photo-encoder.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
+import type { GuestTokens } from './guest-tokens.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
 import type { StudioFiles } from './studio-files.ts';
@@ -64,6 +65,7 @@ export interface HttpParts extends SubmitParts, EndParts {
   statusWaitMs: number;
   changeStreams: StreamSlots;
   links: SignedLinks;
+  guestTokens: GuestTokens;
   webhookSecrets: WebhookSecrets;
   testDelivery: TestDelivery;
   metrics: Metrics;

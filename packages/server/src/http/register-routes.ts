@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
+import { createEventGuestAccess } from './access/event-guest-access.ts';
 import { createGuestAccess } from './access/guest-access.ts';
 import { createAccountLimits } from './account-limits.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, authenticateBooth } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
 import { repeatEarlierRun } from './endpoints/submit-run.ts';
 import { routerPath } from './openapi.ts';
@@ -44,6 +45,7 @@ export async function registerRoutes(
 async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const limits = await createAccountLimits(app, { runs: parts.runsPerMinute, tests: parts.testsPerMinute });
   const guests = createGuestAccess(app, parts);
+  const checkEventGuest = createEventGuestAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
     const options = {
@@ -52,14 +54,18 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
       // Before the body is read: 28 MB of a stranger, or of a run beyond the limit, are not worth reading.
-      ...(row.access === 'account' && {
+      ...((row.access === 'account' || row.access === 'booth') && {
         onRequest: [
-          (request: FastifyRequest, reply: FastifyReply) => authenticate(parts, request, reply, row),
+          (request: FastifyRequest, reply: FastifyReply) =>
+            row.access === 'booth'
+              ? authenticateBooth(parts, request)
+              : authenticate(parts, request, reply, row),
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
           ...(limit ? [limit] : []),
         ],
       }),
+      ...(row.access === 'event_guest' && { onRequest: checkEventGuest }),
       ...(row.countedAs && {
         onRequest: [
           guests[row.countedAs],

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/callers.ts';
+import type { KnownGuest } from '../jobs/booth/event-pictures.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
+import type { BoothEventRow } from '../store/booth/booth-schema.ts';
 import type { HttpParts } from './parts.ts';
 
 declare module 'fastify' {
@@ -9,6 +11,9 @@ declare module 'fastify' {
     caller: Caller | null;
     /** SHA-256 of the route's path and the raw body, where an `Idempotency-Key` asks for it. */
     fingerprint: string | null;
+    /** The event whose key the request bears, and the guest whose token it bears; null on routes of other access. */
+    boothEvent: BoothEventRow | null;
+    eventGuest: KnownGuest | null;
   }
 }
 
@@ -16,6 +21,18 @@ declare module 'fastify' {
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('this route is public: it has no caller');
   return request.caller;
+}
+
+/** The event behind the request. Only routes whose access is `booth` may ask. */
+export function boothEventOf(request: FastifyRequest): BoothEventRow {
+  if (!request.boothEvent) throw new Error('this route is not for booths: it has no event');
+  return request.boothEvent;
+}
+
+/** The guest behind the request. Only routes whose access is `event_guest` may ask. */
+export function eventGuestOf(request: FastifyRequest): KnownGuest {
+  if (!request.eventGuest) throw new Error('this route is not for guests of events');
+  return request.eventGuest;
 }
 
 /** UUIDs are written in lower case; callers may not. */

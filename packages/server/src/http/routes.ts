@@ -1,7 +1,9 @@
 import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
+import { boothRoutes } from './endpoints/booth-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
+import { eventRoutes } from './endpoints/event-routes.ts';
 import { filterCreationRoutes } from './endpoints/filter-creation-routes.ts';
 import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
@@ -37,6 +39,8 @@ export const routes: readonly Route[] = [
   ...operatorRoutes,
   ...qaRoutes,
   ...quickTestRoutes,
+  ...eventRoutes,
+  ...boothRoutes,
   ...sdapiRoutes,
   ...serverRoutes,
   ...studioRoutes,

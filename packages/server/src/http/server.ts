@@ -106,6 +106,8 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
 
   app.decorateRequest('caller', null);
   app.decorateRequest('quickTestLink', null);
+  app.decorateRequest('boothEvent', null);
+  app.decorateRequest('eventGuest', null);
   app.decorateRequest('fingerprint', null);
   app.decorateRequest('received', null);
   app.decorate('openApi', openApi(routes));

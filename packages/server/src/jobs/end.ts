@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { removeUnneededTemplate } from '../catalog/templates.ts';
 import { refund, refundOnce } from '../credits/ledger.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
+import { deleteEventJob, deleteIdempotencyOfJob } from '../store/booth/event-guest-records.ts';
 import type { Db } from '../store/db.ts';
 import { deleteDeadLetter, insertDeadLetter } from '../store/dead-letters.ts';
 import { deleteDelivery } from '../store/delivery-records.ts';
@@ -11,6 +12,7 @@ import { completeJob, deleteJob, failJob, findJob, inputKeysOf } from '../store/
 import type { Claim, Queue } from '../store/queue.ts';
 import { keepUsageOfJob } from '../store/reports/usage-records.ts';
 import type { DeadLetterRow, JobRow } from '../store/schema.ts';
+import { resultMsOf, returnEventJob } from './booth/count-event-jobs.ts';
 import { isStorageAway } from './each-row.ts';
 import type { JobEvents } from './events.ts';
 import { returnQuickTestRun } from './quick-tests/count-runs.ts';
@@ -38,6 +40,7 @@ export async function complete(
   run?: { engine: string | null; report: RunReport },
 ): Promise<boolean> {
   const now = parts.db.now();
+  const expires_at = now + (await resultMsOf(parts.db, claim.job, parts.resultMs));
   const completed = parts.db.transaction(async (tx) => {
     const rows = await tx.run(completeJob, {
       id: claim.job.id,
@@ -47,7 +50,7 @@ export async function complete(
       engine: run?.engine ?? null,
       run_report: run ? writeRunReport(run.report) : null,
       now,
-      expires_at: now + parts.resultMs,
+      expires_at,
     });
     if (rows === 0) return false;
     await parts.queue.complete(tx, claim);
@@ -77,6 +80,7 @@ export async function fail(
   { fault = null, engine = null }: { fault?: string | null; engine?: string | null } = {},
 ): Promise<boolean> {
   const now = parts.db.now();
+  const expires_at = now + (await resultMsOf(parts.db, claim.job, parts.resultMs));
   const failed = parts.db.transaction(async (tx) => {
     const rows = await tx.run(failJob, {
       id: claim.job.id,
@@ -84,11 +88,12 @@ export async function fail(
       error: sentence,
       engine,
       now,
-      expires_at: now + parts.resultMs,
+      expires_at,
     });
     if (rows === 0) return false;
     await refund(tx, claim.job, now);
     await returnQuickTestRun(tx, claim.job.id);
+    await returnEventJob(tx, claim.job);
     if (fault !== null) await tx.run(insertDeadLetter, deadLetter(claim.job, fault, now));
     await parts.queue.complete(tx, claim);
     await enqueueDelivery(tx, claim.job, { state: 'failed', error: sentence }, now);
@@ -115,6 +120,7 @@ async function setAside(parts: EndParts, claim: Claim, sentence: string, error: 
     if ((await tx.run(failJob, { id: job.id, claim: claim.token, ...end })) === 0) return false;
     await refundOnce(tx, job, now);
     await returnQuickTestRun(tx, job.id);
+    await returnEventJob(tx, job);
     await tx.run(insertDeadLetter, deadLetter(job, String(error), now));
     if (findFamily(job.family)) await parts.queue.complete(tx, claim);
     return true;
@@ -142,6 +148,9 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
     await tx.run(deleteJob, { id, account_id: accountId });
     await tx.run(deleteDelivery, { job_id: id });
     await tx.run(deleteDeadLetter, { job_id: id });
+    if (job.event_id === null) return;
+    await tx.run(deleteEventJob, { job_id: id });
+    await tx.run(deleteIdempotencyOfJob, { job_id: id });
   });
   await removeBlobs(parts.blobs, blobsOf(job));
   await parts.db.scrub();

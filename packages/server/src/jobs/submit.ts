@@ -73,10 +73,12 @@ export interface RunRequest {
   uploads?: Uploads | undefined;
   /** Photos that were inspected before, in place of the images of the body. */
   photos?: readonly ImageBytes[];
+  /** The event that it is made at. */
+  eventId?: string;
   /** The version of a custom filter to run; without it, the current one. */
   version?: number;
   /** Writes what belongs to the job in the transaction that accepts it. What it throws refuses the job. */
-  onAccept?(tx: Queries, jobId: string): Promise<void>;
+  onAccept?(tx: Queries, jobId: string, price: number): Promise<void>;
   idempotency: Idempotency | null;
   /** The installations that handed it on, first to last. */
   via?: readonly string[];
@@ -157,6 +159,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
         price,
         key_id: keyId,
         via: run.via?.length ? JSON.stringify(run.via) : null,
+        event_id: run.eventId ?? null,
         run_after: now,
         created_at: now,
         expires_at: now + parts.resultMs,
@@ -164,7 +167,7 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       } satisfies NewJob;
       const { turn } = (await tx.one(insertJob, job))!;
       if (filter?.aliasId) await tx.run(touchAlias, { id: filter.aliasId, now });
-      await run.onAccept?.(tx, id);
+      await run.onAccept?.(tx, id, price);
       await parts.queue.enqueue(tx, { ...job, turn });
     });
   } catch (error) {

@@ -43,13 +43,14 @@ export const insertCredential = statement((db, p: CredentialRow) =>
         'spent',
         'used_at',
         'version',
+        'event_id',
       ]),
     ),
 );
 
 /** A caller with a key or a token. */
 export type CallerRow = Pick<AccountRow, 'id' | 'email' | 'role'> &
-  Pick<CredentialRow, 'scopes' | 'used_at'> & { key_id: string };
+  Pick<CredentialRow, 'scopes' | 'used_at' | 'event_id'> & { key_id: string };
 
 /** The account behind a credential that is neither revoked nor expired. */
 export const findCallerByKey = statement((db, p: { hash: string; now: number }) =>
@@ -63,6 +64,7 @@ export const findCallerByKey = statement((db, p: { hash: string; now: number }) 
       'credentials.id as key_id',
       'credentials.scopes',
       'credentials.used_at',
+      'credentials.event_id',
     ])
     .where('credentials.hash', '=', p.hash)
     .where('credentials.revoked_at', 'is', null)

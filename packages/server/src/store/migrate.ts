@@ -22,6 +22,7 @@ import * as jobPages from './migrations/011-job-pages.ts';
 import * as filterHistory from './migrations/012-filter-history.ts';
 import * as qa from './migrations/013-qa.ts';
 import * as jobOrigin from './migrations/014-job-origin.ts';
+import * as boothEvents from './migrations/015-booth-events.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   '012-filter-history': filterHistory,
   '013-qa': qa,
   '014-job-origin': jobOrigin,
+  '015-booth-events': boothEvents,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

@@ -30,6 +30,10 @@ export const movedTables = [
   'qa_cells',
   'quick_test_links',
   'quick_test_runs',
+  'booth_events',
+  'event_consents',
+  'event_guests',
+  'event_jobs',
 ] as const satisfies (keyof Schema)[];
 export type MovedTable = (typeof movedTables)[number];
 

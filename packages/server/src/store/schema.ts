@@ -1,6 +1,7 @@
 import type { Role } from '@guise/contract/account.ts';
 import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
+import type { BoothEventRow, EventConsentRow, EventGuestRow, EventJobRow } from './booth/booth-schema.ts';
 import type {
   PhotoRow,
   PhotoSetRow,
@@ -38,6 +39,10 @@ export interface Schema {
   quick_test_links: QuickTestLinkRow;
   quick_test_runs: QuickTestRunRow;
   former_usage: FormerUsageRow;
+  booth_events: BoothEventRow;
+  event_consents: EventConsentRow;
+  event_guests: EventGuestRow;
+  event_jobs: EventJobRow;
 }
 
 export interface AccountRow {
@@ -70,6 +75,8 @@ export interface CredentialRow {
   used_at: number | null;
   /** Counts its edits, from 1. */
   version: number;
+  /** The event whose booths it is for. Such a key has no scopes. */
+  event_id: string | null;
 }
 
 /** A browser that is signed in. Only the SHA-256 of its secret is kept. */
@@ -129,6 +136,8 @@ export interface JobRow {
   key_id: string | null;
   /** JSON list of the ids of installations that handed it on; null for a job of a caller. */
   via: string | null;
+  /** The event that it was made at; null for other jobs. */
+  event_id: string | null;
   progress: number;
   /** The fencing token: every claim raises it, and only the holder of the current one may write to the job. */
   claim: number;

@@ -29,6 +29,7 @@ const groups = [
   'models',
   'engines',
   'filters',
+  'events',
   'provenance',
 ];
 const paths = pathsIn(guiseProgram());
@@ -72,6 +73,7 @@ test('there are the commands that the documentation names', () => {
     'doctor',
     'engines check',
     'engines init',
+    'events export',
     'filters import',
     'filters list',
     'filters remove',

@@ -27,6 +27,7 @@ const keyFields = [
   'expires_at',
   'last_used',
   'state',
+  'event_id',
 ];
 
 test('a key is made, shown once, listed, renamed and revoked at once', async () => {

@@ -343,6 +343,81 @@ class QuickTestLinksApi(_Group):
         await self._transport.request("DELETE", f"/v1/quick_test_links/{id}")
 
 
+class EventsApi(_Group):
+    """Events of the account: what is offered, for how many credits, and what became of it."""
+
+    async def list(
+        self, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.BoothEventList:
+        query = {"cursor": cursor, "limit": limit}
+        return await self._transport.request("GET", "/v1/events", query=query)
+
+    async def get(self, id: str) -> Tagged[types.BoothEvent]:
+        return await self._transport.request_tagged("GET", f"/v1/events/{id}")
+
+    async def create(self, body: Body) -> types.BoothEvent:
+        return await self._transport.request("POST", "/v1/events", body)
+
+    async def change(
+        self, id: str, body: Body, etag: Optional[str] = None
+    ) -> Tagged[types.BoothEvent]:
+        path = f"/v1/events/{id}"
+        return await self._transport.request_tagged("PATCH", path, body, headers=_if_match(etag))
+
+    async def remove(self, id: str) -> None:
+        """Refused while it has anything of guests: `erase` comes first."""
+        await self._transport.request("DELETE", f"/v1/events/{id}")
+
+    async def create_key(self, id: str, body: Body) -> types.CreatedKey:
+        """A key for booths, which can do nothing else. The secret is in this answer only."""
+        return await self._transport.request("POST", f"/v1/events/{id}/keys", body)
+
+    async def jobs(
+        self, id: str, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.EventJobList:
+        query = {"cursor": cursor, "limit": limit}
+        return await self._transport.request("GET", f"/v1/events/{id}/jobs", query=query)
+
+    async def erase(self, id: str) -> types.EventErasure:
+        """Closes the event, erases everything of its guests and says what that was."""
+        return await self._transport.request("POST", f"/v1/events/{id}/erase")
+
+
+class BoothApi(_Group):
+    """What a booth does with the key of an event."""
+
+    async def get(self) -> types.Booth:
+        return await self._transport.request("GET", "/v1/booth")
+
+    async def submit(
+        self, body: Body, idempotency_key: Optional[str] = None
+    ) -> types.StartedEventJob:
+        """With the same `idempotency_key`, a photo is submitted once."""
+        headers = {"idempotency-key": idempotency_key} if idempotency_key else None
+        return await self._transport.request("POST", "/v1/booth/jobs", body, headers=headers)
+
+    async def job(self, id: str, wait_seconds: int = 0) -> types.EventPicture:
+        """Answers when the job has ended, or how far it is after `wait_seconds`."""
+        headers = {"prefer": f"wait={wait_seconds}"}
+        return await self._transport.request("GET", f"/v1/booth/jobs/{id}", headers=headers)
+
+
+class EventGuestsApi(_Group):
+    """What the guest of an event does with the token of the guest's page."""
+
+    async def get(self, token: str) -> types.GuestPage:
+        headers = {"x-guest-token": token}
+        return await self._transport.request("GET", "/v1/guest", headers=headers)
+
+    async def erase_pictures(self, token: str) -> None:
+        headers = {"x-guest-token": token}
+        await self._transport.request("DELETE", "/v1/guest/pictures", headers=headers)
+
+    async def erase_picture(self, token: str, id: str) -> None:
+        headers = {"x-guest-token": token}
+        await self._transport.request("DELETE", f"/v1/guest/pictures/{id}", headers=headers)
+
+
 class ServerApi(_Group):
     """The server itself: whether it is well, and what it offers."""
 

@@ -45,8 +45,11 @@ class AsyncGuise:
         self._resize_photo = resize_photo
         self.account = api.AccountApi(self.transport)
         self.aliases = api.AliasesApi(self.transport)
+        self.booth = api.BoothApi(self.transport)
         self.catalogs = api.CatalogsApi(self.transport)
         self.custom_filters = api.CustomFiltersApi(self.transport)
+        self.event_guests = api.EventGuestsApi(self.transport)
+        self.events = api.EventsApi(self.transport)
         self.filter_drafts = api.FilterDraftsApi(self.transport)
         self.jobs = api.JobsApi(self.transport)
         self.keys = api.KeysApi(self.transport)

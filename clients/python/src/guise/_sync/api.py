@@ -343,6 +343,81 @@ class QuickTestLinksApi(_Group):
         self._transport.request("DELETE", f"/v1/quick_test_links/{id}")
 
 
+class EventsApi(_Group):
+    """Events of the account: what is offered, for how many credits, and what became of it."""
+
+    def list(
+        self, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.BoothEventList:
+        query = {"cursor": cursor, "limit": limit}
+        return self._transport.request("GET", "/v1/events", query=query)
+
+    def get(self, id: str) -> Tagged[types.BoothEvent]:
+        return self._transport.request_tagged("GET", f"/v1/events/{id}")
+
+    def create(self, body: Body) -> types.BoothEvent:
+        return self._transport.request("POST", "/v1/events", body)
+
+    def change(
+        self, id: str, body: Body, etag: Optional[str] = None
+    ) -> Tagged[types.BoothEvent]:
+        path = f"/v1/events/{id}"
+        return self._transport.request_tagged("PATCH", path, body, headers=_if_match(etag))
+
+    def remove(self, id: str) -> None:
+        """Refused while it has anything of guests: `erase` comes first."""
+        self._transport.request("DELETE", f"/v1/events/{id}")
+
+    def create_key(self, id: str, body: Body) -> types.CreatedKey:
+        """A key for booths, which can do nothing else. The secret is in this answer only."""
+        return self._transport.request("POST", f"/v1/events/{id}/keys", body)
+
+    def jobs(
+        self, id: str, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.EventJobList:
+        query = {"cursor": cursor, "limit": limit}
+        return self._transport.request("GET", f"/v1/events/{id}/jobs", query=query)
+
+    def erase(self, id: str) -> types.EventErasure:
+        """Closes the event, erases everything of its guests and says what that was."""
+        return self._transport.request("POST", f"/v1/events/{id}/erase")
+
+
+class BoothApi(_Group):
+    """What a booth does with the key of an event."""
+
+    def get(self) -> types.Booth:
+        return self._transport.request("GET", "/v1/booth")
+
+    def submit(
+        self, body: Body, idempotency_key: Optional[str] = None
+    ) -> types.StartedEventJob:
+        """With the same `idempotency_key`, a photo is submitted once."""
+        headers = {"idempotency-key": idempotency_key} if idempotency_key else None
+        return self._transport.request("POST", "/v1/booth/jobs", body, headers=headers)
+
+    def job(self, id: str, wait_seconds: int = 0) -> types.EventPicture:
+        """Answers when the job has ended, or how far it is after `wait_seconds`."""
+        headers = {"prefer": f"wait={wait_seconds}"}
+        return self._transport.request("GET", f"/v1/booth/jobs/{id}", headers=headers)
+
+
+class EventGuestsApi(_Group):
+    """What the guest of an event does with the token of the guest's page."""
+
+    def get(self, token: str) -> types.GuestPage:
+        headers = {"x-guest-token": token}
+        return self._transport.request("GET", "/v1/guest", headers=headers)
+
+    def erase_pictures(self, token: str) -> None:
+        headers = {"x-guest-token": token}
+        self._transport.request("DELETE", "/v1/guest/pictures", headers=headers)
+
+    def erase_picture(self, token: str, id: str) -> None:
+        headers = {"x-guest-token": token}
+        self._transport.request("DELETE", f"/v1/guest/pictures/{id}", headers=headers)
+
+
 class ServerApi(_Group):
     """The server itself: whether it is well, and what it offers."""
 

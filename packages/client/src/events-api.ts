@@ -1,0 +1,72 @@
+import type {
+  Booth,
+  EventPicture,
+  GuestPage,
+  NewEventJobInput,
+  StartedEventJob,
+} from '@guise/contract/event-guests.ts';
+import type {
+  BoothEvent,
+  BoothEventChangeInput,
+  BoothEventList,
+  EventErasure,
+  EventJobList,
+  NewBoothEventInput,
+  NewEventKey,
+} from '@guise/contract/events.ts';
+import type { CreatedKey } from '@guise/contract/keys.ts';
+import type { RequestOptions, Transport } from './transport.ts';
+
+const path = '/v1/events';
+const ifMatch = (etag: string | undefined) => (etag ? { 'if-match': etag } : {});
+
+/** Events of the account: what is offered, for how many credits, and what became of it. */
+export const eventsApi = (transport: Transport) => ({
+  list: (query: { cursor?: string | undefined; limit?: number } = {}, signal?: AbortSignal) =>
+    transport.request<BoothEventList>('GET', path, { query, signal }),
+  get: (id: string, signal?: AbortSignal) =>
+    transport.requestTagged<BoothEvent>('GET', `${path}/${id}`, { signal }),
+  create: (body: NewBoothEventInput, signal?: AbortSignal) =>
+    transport.request<BoothEvent>('POST', path, { body, signal }),
+  /** `etag` is the one of the event that was read: the call fails if somebody changed it meanwhile. */
+  change: (id: string, body: BoothEventChangeInput, etag?: string, signal?: AbortSignal) =>
+    transport.requestTagged<BoothEvent>('PATCH', `${path}/${id}`, { body, signal, headers: ifMatch(etag) }),
+  /** Refused while it has anything of guests: `erase` comes first. */
+  remove: (id: string, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `${path}/${id}`, { signal }),
+  /** A key for booths, which can do nothing else. The secret is in this answer only. */
+  createKey: (id: string, body: NewEventKey, signal?: AbortSignal) =>
+    transport.request<CreatedKey>('POST', `${path}/${id}/keys`, { body, signal }),
+  jobs: (id: string, query: { cursor?: string | undefined; limit?: number } = {}, signal?: AbortSignal) =>
+    transport.request<EventJobList>('GET', `${path}/${id}/jobs`, { query, signal }),
+  /** Closes the event, erases everything of its guests and says what that was. */
+  erase: (id: string, signal?: AbortSignal) =>
+    transport.request<EventErasure>('POST', `${path}/${id}/erase`, { signal }),
+});
+
+/** What a booth does with the key of an event. */
+export const boothApi = (transport: Transport) => ({
+  get: (signal?: AbortSignal) => transport.request<Booth>('GET', '/v1/booth', { signal }),
+  /** With the same `idempotency-key` among the headers, a photo is submitted once. */
+  submit: (body: NewEventJobInput, options: Pick<RequestOptions, 'signal' | 'onUpload' | 'headers'> = {}) =>
+    transport.request<StartedEventJob>('POST', '/v1/booth/jobs', { body, ...options }),
+  /** Answers when the job has ended, or how far it is after `waitSeconds`. */
+  job: (id: string, waitSeconds: number, signal?: AbortSignal) =>
+    transport.request<EventPicture>('GET', `/v1/booth/jobs/${id}`, {
+      headers: { prefer: `wait=${waitSeconds}` },
+      signal,
+    }),
+});
+
+/** What the guest of an event does with the token of the guest's page: no key and no account are needed. */
+export const eventGuestsApi = (transport: Transport) => ({
+  get: (token: string, signal?: AbortSignal) =>
+    transport.request<GuestPage>('GET', '/v1/guest', { headers: { 'x-guest-token': token }, signal }),
+  erasePictures: (token: string, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', '/v1/guest/pictures', { headers: { 'x-guest-token': token }, signal }),
+  erasePicture: (token: string, id: string, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `/v1/guest/pictures/${id}`, {
+      headers: { 'x-guest-token': token },
+      signal,
+    }),
+});

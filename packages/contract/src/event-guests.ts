@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { Gender, ImageInput, Ratio, Uuid } from './common.ts';
+import { Language, shownEvent } from './events.ts';
+import { TestStatus } from './qa-runs.ts';
+
+/** The header that a guest's page sends its token in. */
+export const guestHeader = 'X-Guest-Token';
+
+/** An event as a booth sees it: nothing of credits, prompts and filters. */
+export const Booth = z
+  .object({
+    ...shownEvent,
+    offers: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['single', 'group', 'stylized', 'video']),
+        labels: z.record(z.string(), z.string()),
+        preview_url: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Booth' });
+export type Booth = z.infer<typeof Booth>;
+
+const NewConsent = z.object({
+  version: z.int().min(1).meta({ description: '`consent_version` of what the guest was shown' }),
+  language: Language,
+  answers: z.record(z.string().max(40), z.boolean()).default({}).meta({ description: 'By question' }),
+  given_at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'When the guest agreed, for photos that are sent later' }),
+});
+export type NewConsent = z.infer<typeof NewConsent>;
+
+export const NewEventJob = z.object({
+  guest: Uuid.meta({
+    description: 'Chosen by the booth, one for each guest: what limits per guest count by',
+  }),
+  offer_id: z.string().max(40),
+  image: ImageInput,
+  gender: Gender.optional(),
+  ratio: Ratio.optional(),
+  consent: NewConsent.optional().meta({ description: 'Required where the event has a consent text' }),
+});
+export type NewEventJob = z.infer<typeof NewEventJob>;
+export type NewEventJobInput = z.input<typeof NewEventJob>;
+
+export const StartedEventJob = z
+  .object({
+    id: z.string(),
+    guest_token: z.string().meta({ description: 'Reads and erases the pictures of this guest' }),
+    guest_url: z.string().meta({ description: 'The guest’s page, for a QR code' }),
+    pictures_left: z.number().int().nullable().meta({ description: 'Of this guest; null for no limit' }),
+  })
+  .meta({ id: 'StartedEventJob' });
+export type StartedEventJob = z.infer<typeof StartedEventJob>;
+
+export const EventPicture = z
+  .object({
+    id: z.string(),
+    offer_id: z.string(),
+    status: TestStatus,
+    progress: z.number(),
+    media_type: z.string(),
+    url: z.string().nullable().meta({ description: 'A signed link to the picture or video' }),
+    thumbnail_url: z.string().nullable(),
+    error: z.string().nullable().meta({ description: 'One sentence for the guest' }),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'EventPicture' });
+export type EventPicture = z.infer<typeof EventPicture>;
+
+/** What a guest's page shows. */
+export const GuestPage = z
+  .object({
+    event: z.object({
+      name: shownEvent.name,
+      texts: shownEvent.texts,
+      branding: shownEvent.branding,
+    }),
+    pictures: z.array(EventPicture).meta({ description: 'Newest first' }),
+  })
+  .meta({ id: 'GuestPage' });
+export type GuestPage = z.infer<typeof GuestPage>;

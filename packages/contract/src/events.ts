@@ -1,0 +1,285 @@
+import { z } from 'zod';
+import { FilterRef, Integer, Prompt, Ratio } from './common.ts';
+import { aspectRatios, videoDurations, videoModels } from './families/video.ts';
+import { JobListEntry } from './jobs.ts';
+import { Text } from './texts.ts';
+
+/** How many an account may have, and what one may hold. */
+export const eventLimits = { events: 500, offers: 100, languages: 20, questions: 10, days: 366 } as const;
+
+export const Language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en or pt-BR')
+  .max(35);
+
+/** Names that are chosen by whoever makes the event, and stay when labels change. */
+const Slug = z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9 and -');
+
+const mostLanguages = `must be in at most ${eventLimits.languages} languages`;
+const Labels = z
+  .record(Language, Text.trim().min(1).max(120))
+  .refine((labels) => Object.keys(labels).length <= eventLimits.languages, mostLanguages)
+  .meta({ description: 'One for each language' });
+
+const offered = { id: Slug, labels: Labels };
+const ofFilter = { ...offered, filter_id: FilterRef };
+
+/** A filter or a video that guests may choose. `single` takes one person, `group` and `stylized` everybody. */
+export const NewOffer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('single'), ...ofFilter }),
+  z.object({ kind: z.literal('group'), ...ofFilter }),
+  z.object({ kind: z.literal('stylized'), ...ofFilter }),
+  z.object({
+    kind: z.literal('video'),
+    ...offered,
+    prompt: Prompt,
+    model: z.enum(videoModels),
+    duration: z.enum(videoDurations),
+    aspect_ratio: z.enum(aspectRatios).default('auto'),
+  }),
+]);
+export type Offer = z.infer<typeof NewOffer>;
+
+export const NewConsentQuestion = z.object({
+  id: Slug,
+  required: z.boolean().default(false).meta({ description: 'Whether only yes lets the guest go on' }),
+  labels: Labels,
+});
+export type ConsentQuestion = z.infer<typeof NewConsentQuestion>;
+
+const Sentence = Text.trim().max(4000, 'must have at most 4,000 characters');
+const NewTexts = z
+  .record(
+    Language,
+    z.object({
+      welcome: Sentence.default(''),
+      consent: Sentence.default('').meta({ description: 'What the guest agrees to' }),
+      thanks: Sentence.default(''),
+    }),
+  )
+  .refine((texts) => Object.keys(texts).length <= eventLimits.languages, mostLanguages);
+export type EventTexts = z.infer<typeof NewTexts>;
+
+const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c');
+export const PrintLayout = z.enum(['4x6', '2x6', 'square']);
+const Branding = z.object({
+  background: Colour.optional(),
+  text: Colour.optional(),
+  accent: Colour.optional(),
+  print_layout: PrintLayout.optional(),
+});
+export type EventBranding = z.infer<typeof Branding>;
+
+const TimeZone = Text.max(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin');
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const unique = <T extends { id: string }>(list: readonly T[]) =>
+  new Set(list.map(({ id }) => id)).size === list.length;
+const perGuest = Integer.pipe(z.int().min(1).max(1000)).nullable();
+
+const fields = {
+  name: Text.trim().min(1).max(120),
+  starts_at: z.iso.datetime({ offset: true }),
+  ends_at: z.iso
+    .datetime({ offset: true })
+    .meta({ description: `At most ${eventLimits.days} days after starts_at` }),
+  time_zone: TimeZone.meta({ description: 'What its times are shown in' }),
+  offers: z
+    .array(NewOffer)
+    .max(eventLimits.offers, `must hold at most ${eventLimits.offers} offers`)
+    .refine(unique, 'must not hold an id twice')
+    .meta({ description: 'In the order in which guests see them' }),
+  ratios: z
+    .array(Ratio)
+    .min(1)
+    .max(3)
+    .meta({ description: 'What guests may choose; the first is the usual' }),
+  safe_offer: Slug.nullable().meta({ description: 'The offer that everything is made with in safe mode' }),
+  safe_mode: z.boolean(),
+  budget: Integer.pipe(z.int().min(0).max(1_000_000_000))
+    .nullable()
+    .meta({ description: 'Credits for all its jobs; null for no limit but the account’s balance' }),
+  pictures_per_guest: perGuest.meta({ description: 'Jobs of one guest that have not failed' }),
+  tries_per_guest: perGuest.meta({ description: 'Jobs of one guest, failed ones included' }),
+  texts: NewTexts,
+  questions: z
+    .array(NewConsentQuestion)
+    .max(eventLimits.questions, `must hold at most ${eventLimits.questions} questions`)
+    .refine(unique, 'must not hold an id twice')
+    .meta({ description: 'What guests are asked beside the consent text' }),
+  branding: Branding,
+  result_hours: Integer.pipe(
+    z
+      .int()
+      .min(1)
+      .max(24 * 366),
+  )
+    .nullable()
+    .meta({ description: 'How long results are kept, where that is shorter than what the server says' }),
+  paused: z.boolean(),
+};
+
+export const NewBoothEvent = z.object({
+  ...fields,
+  time_zone: fields.time_zone.default('UTC'),
+  offers: fields.offers.default([]),
+  ratios: fields.ratios.default(['portrait']),
+  safe_offer: fields.safe_offer.default(null),
+  safe_mode: fields.safe_mode.default(false),
+  budget: fields.budget.default(null),
+  pictures_per_guest: fields.pictures_per_guest.default(null),
+  tries_per_guest: fields.tries_per_guest.default(null),
+  texts: fields.texts.default({}),
+  questions: fields.questions.default([]),
+  branding: fields.branding.default({}),
+  result_hours: fields.result_hours.default(null),
+  paused: fields.paused.default(false),
+});
+export type NewBoothEvent = z.infer<typeof NewBoothEvent>;
+export type NewBoothEventInput = z.input<typeof NewBoothEvent>;
+
+export const BoothEventChange = z
+  .object({
+    ...fields,
+    closed: z.boolean().meta({ description: 'True ends the event before its time; false opens it again' }),
+  })
+  .partial()
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: 'must change something',
+  });
+export type BoothEventChange = z.infer<typeof BoothEventChange>;
+export type BoothEventChangeInput = z.input<typeof BoothEventChange>;
+
+/** Whether guests can be served now, and if not, why. */
+export const BoothEventState = z.enum(['planned', 'open', 'paused', 'budget_spent', 'ended', 'erased']);
+export type BoothEventState = z.infer<typeof BoothEventState>;
+
+const shownLabels = z.record(z.string(), z.string());
+const ShownFilterId = z.union([z.number().int(), z.string()]);
+export const ShownOffer = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['single', 'group', 'stylized', 'video']),
+    labels: shownLabels,
+    filter_id: ShownFilterId.optional(),
+    prompt: z.string().optional(),
+    model: z.string().optional(),
+    duration: z.string().optional(),
+    aspect_ratio: z.string().optional(),
+  })
+  .meta({ id: 'EventOffer' });
+const shownQuestion = z
+  .object({ id: z.string(), required: z.boolean(), labels: shownLabels })
+  .meta({ id: 'ConsentQuestion' });
+const shownTexts = z.record(
+  z.string(),
+  z.object({ welcome: z.string(), consent: z.string(), thanks: z.string() }),
+);
+
+/** What both the account and the booth see. */
+export const shownEvent = {
+  id: z.string(),
+  name: z.string(),
+  starts_at: z.iso.datetime(),
+  ends_at: z.iso.datetime(),
+  time_zone: z.string(),
+  state: BoothEventState,
+  ratios: z.array(Ratio),
+  pictures_per_guest: z.number().int().nullable(),
+  tries_per_guest: z.number().int().nullable(),
+  texts: shownTexts,
+  questions: z.array(shownQuestion),
+  consent_version: z
+    .number()
+    .int()
+    .meta({ description: 'Counts the edits of the consent texts and questions, from 1' }),
+  branding: Branding,
+  result_hours: z.number().int().nullable(),
+};
+
+export const BoothEvent = z
+  .object({
+    ...shownEvent,
+    offers: z.array(ShownOffer),
+    safe_offer: z.string().nullable(),
+    safe_mode: z.boolean(),
+    budget: z.number().int().nullable(),
+    spent: z.number().int().meta({ description: 'Credits of its jobs, without those that were returned' }),
+    jobs: z.number().int().meta({ description: 'Accepted so far' }),
+    paused: z.boolean(),
+    closed: z.boolean(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    erased_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'BoothEvent' });
+export type BoothEvent = z.infer<typeof BoothEvent>;
+
+export const BoothEventList = z.object({
+  events: z.array(BoothEvent),
+  next_cursor: z.string().nullable(),
+});
+export type BoothEventList = z.infer<typeof BoothEventList>;
+
+export const NewEventKey = z.object({
+  name: Text.trim().min(1).max(100),
+  budget: z.int().min(0).max(1_000_000_000).nullable().optional(),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'Without it, a day after the end of the event' }),
+});
+export type NewEventKey = z.infer<typeof NewEventKey>;
+
+/** What a guest agreed to. */
+export const GivenConsent = z
+  .object({
+    version: z.number().int(),
+    language: z.string(),
+    answers: z.record(z.string(), z.boolean()),
+    given_at: z.iso.datetime(),
+  })
+  .meta({ id: 'GivenConsent' });
+export type GivenConsent = z.infer<typeof GivenConsent>;
+
+export const EventJobEntry = JobListEntry.extend({
+  offer_id: z.string(),
+  guest_id: z.string(),
+  consent: GivenConsent.nullable(),
+}).meta({ id: 'EventJobEntry' });
+export type EventJobEntry = z.infer<typeof EventJobEntry>;
+
+export const EventJobList = z.object({ jobs: z.array(EventJobEntry), next_cursor: z.string().nullable() });
+export type EventJobList = z.infer<typeof EventJobList>;
+
+/** What was erased of an event, and what was not. */
+export const EventErasure = z
+  .object({
+    event_id: z.string(),
+    begun_at: z.iso.datetime(),
+    erased_at: z.iso.datetime(),
+    jobs: z.number().int(),
+    results: z.number().int().meta({ description: 'Pictures and videos' }),
+    photos: z.number().int().meta({ description: 'Of jobs that had not ended' }),
+    consents: z.number().int(),
+    guests: z.number().int(),
+    keys_revoked: z.number().int(),
+    job_ids: z.array(z.string()),
+    remaining: z
+      .object({
+        jobs: z.number().int(),
+        consents: z.number().int(),
+        guests: z.number().int(),
+        files: z.number().int(),
+      })
+      .meta({ description: 'Counted anew after erasing' }),
+    kept: z.array(z.string()).meta({ description: 'What is not of the guests and stays, one sentence each' }),
+  })
+  .meta({ id: 'EventErasure' });
+export type EventErasure = z.infer<typeof EventErasure>;

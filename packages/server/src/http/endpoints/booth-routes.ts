@@ -1,0 +1,120 @@
+import {
+  Booth,
+  EventPicture,
+  GuestPage,
+  NewEventJob,
+  StartedEventJob,
+} from '@guise/contract/event-guests.ts';
+import {
+  eraseGuestPictures,
+  readBooth,
+  readBoothJob,
+  readGuestPage,
+} from '../../jobs/booth/event-pictures.ts';
+import { submitEventJob } from '../../jobs/booth/submit-event-job.ts';
+import {
+  baseUrlOf,
+  boothEventOf,
+  callerOf,
+  disconnectSignal,
+  eventGuestOf,
+  idOf,
+  jobLinks,
+} from '../request.ts';
+import { imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
+import { photoLinksFor } from './blob-links.ts';
+import { waitOf } from './job-status.ts';
+import { idempotencyOf } from './submit-run.ts';
+
+const booth = { access: 'booth', scopes: [], tag: 'Booth' } as const;
+const guest = { access: 'event_guest', scopes: [], tag: 'Guests of events' } as const;
+
+export const boothRoutes: Route[] = [
+  {
+    ...none,
+    ...booth,
+    method: 'GET',
+    path: '/v1/booth',
+    summary: 'The event of the key as its booths show it',
+    success: ok(Booth),
+    handle: (parts, request) => {
+      const event = boothEventOf(request);
+      const { toBlob } = photoLinksFor(parts, request, event.account_id);
+      const baseUrl = baseUrlOf(parts, request);
+      const toCatalog = (catalog: string, id: number) => `${baseUrl}/previews/${catalog}/${id}.webp`;
+      return readBooth(parts.db, event, { toBlob, toCatalog });
+    },
+  },
+  route({
+    ...json,
+    ...booth,
+    method: 'POST',
+    path: '/v1/booth/jobs',
+    summary: 'A guest’s photo with the guest’s consent, charged to the budget of the event',
+    body: NewEventJob,
+    maxBody: imageBodyBytes,
+    longString: (path) => (path.length === 1 && path[0] === 'image' ? 'image' : 'start'),
+    counted: 'runs',
+    success: { status: 201, shape: StartedEventJob },
+    handle: async (parts, request, reply) => {
+      const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
+      const started = await submitEventJob(parts, {
+        event: boothEventOf(request),
+        keyId: callerOf(request).key_id,
+        wanted: { ...request.body, image },
+        idempotency: idempotencyOf(request),
+        signal: disconnectSignal(reply),
+      });
+      const guest_token = parts.guestTokens.create(started.guestId);
+      return {
+        id: started.id,
+        guest_token,
+        guest_url: `${baseUrlOf(parts, request)}/g/${guest_token}`,
+        pictures_left: started.picturesLeft,
+      };
+    },
+  }),
+  {
+    ...none,
+    ...booth,
+    method: 'GET',
+    path: '/v1/booth/jobs/{id}',
+    summary: 'A job that this key submitted; `Prefer: wait=N` holds the answer until it has ended',
+    success: ok(EventPicture),
+    handle: (parts, request, reply) => {
+      const job = { event: boothEventOf(request), keyId: callerOf(request).key_id, id: idOf(request) };
+      const wait = { ms: waitOf(request.headers.prefer) ?? 0, signal: disconnectSignal(reply) };
+      return readBoothJob(parts, job, wait, jobLinks(parts, request));
+    },
+  },
+  {
+    ...none,
+    ...guest,
+    method: 'GET',
+    path: '/v1/guest',
+    summary: 'What the guest of a token made at an event',
+    success: ok(GuestPage),
+    handle: (parts, request, reply) => {
+      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+      return readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request));
+    },
+  },
+  {
+    ...none,
+    ...guest,
+    method: 'DELETE',
+    path: '/v1/guest/pictures',
+    summary: 'Erase all pictures of the guest with photos, thumbnails and consents, now',
+    success: { status: 204 },
+    handle: (parts, request) => eraseGuestPictures(parts, eventGuestOf(request)),
+  },
+  {
+    ...none,
+    ...guest,
+    method: 'DELETE',
+    path: '/v1/guest/pictures/{id}',
+    summary: 'Erase one picture of the guest with its photo, thumbnail and consent, now',
+    success: { status: 204 },
+    handle: (parts, request) => eraseGuestPictures(parts, eventGuestOf(request), idOf(request)),
+  },
+];

@@ -1,0 +1,161 @@
+import {
+  BoothEvent,
+  BoothEventChange,
+  BoothEventList,
+  EventErasure,
+  EventJobList,
+  NewBoothEvent,
+  NewEventKey,
+} from '@guise/contract/events.ts';
+import { Page } from '@guise/contract/jobs.ts';
+import { CreatedKey } from '@guise/contract/keys.ts';
+import type { FastifyReply } from 'fastify';
+import { createEventKey } from '../../accounts/event-keys.ts';
+import { assertUnlimited, keyWasShown } from '../../accounts/keys.ts';
+import {
+  changeBoothEvent,
+  createBoothEvent,
+  readBoothEvent,
+  readBoothEvents,
+  removeBoothEvent,
+} from '../../jobs/booth/booth-events.ts';
+import { eraseEvent } from '../../jobs/booth/erase-event.ts';
+import { readEventJobs } from '../../jobs/booth/event-pictures.ts';
+import { createOnce } from '../../jobs/create-once.ts';
+import { preconditionOf, setETag } from '../etag.ts';
+import type { HttpParts } from '../parts.ts';
+import { callerOf, idOf, jobLinks } from '../request.ts';
+import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { idempotencyOf } from './submit-run.ts';
+
+const read = { scopes: ['read'], tag: 'Events' } as const;
+const manage = { scopes: ['manage'], tag: 'Events' } as const;
+
+async function shownEvent(
+  parts: HttpParts,
+  request: RouteRequest,
+  reply: FastifyReply,
+  id = idOf(request),
+): Promise<BoothEvent> {
+  const { version, event } = await readBoothEvent(parts.db, callerOf(request).id, id);
+  setETag(reply, version);
+  return event;
+}
+
+const ownOf = (request: RouteRequest) => ({ id: idOf(request), account_id: callerOf(request).id });
+
+export const eventRoutes: Route[] = [
+  route({
+    ...none,
+    ...read,
+    method: 'GET',
+    path: '/v1/events',
+    summary: 'Events of the caller, newest first',
+    query: Page,
+    success: ok(BoothEventList),
+    handle: (parts, request) => readBoothEvents(parts.db, callerOf(request).id, request.query),
+  }),
+  route({
+    ...json,
+    ...manage,
+    method: 'POST',
+    path: '/v1/events',
+    summary: 'Make an event: when, what is offered, for how many credits, and what guests agree to',
+    body: NewBoothEvent,
+    success: { status: 201, shape: BoothEvent },
+    handle: async (parts, request, reply) => {
+      await assertUnlimited(parts.db, callerOf(request));
+      const accountId = callerOf(request).id;
+      const { id } = await createOnce(parts.db, {
+        accountId,
+        idempotency: idempotencyOf(request),
+        create: (keepKey) => createBoothEvent(parts, accountId, request.body, keepKey),
+        find: async (id) => ({ id }),
+      });
+      return shownEvent(parts, request, reply, id);
+    },
+  }),
+  {
+    ...none,
+    ...read,
+    method: 'GET',
+    path: '/v1/events/{id}',
+    summary: 'An event',
+    success: ok(BoothEvent),
+    handle: (parts, request, reply) => shownEvent(parts, request, reply),
+  },
+  route({
+    ...json,
+    ...manage,
+    method: 'PATCH',
+    path: '/v1/events/{id}',
+    summary: 'Change, pause or close an event, or switch it to its safe offer',
+    body: BoothEventChange,
+    success: ok(BoothEvent),
+    handle: async (parts, request, reply) => {
+      await assertUnlimited(parts.db, callerOf(request));
+      const check = preconditionOf(request);
+      await changeBoothEvent(parts, callerOf(request).id, idOf(request), request.body, check);
+      return shownEvent(parts, request, reply);
+    },
+  }),
+  {
+    ...none,
+    ...manage,
+    method: 'DELETE',
+    path: '/v1/events/{id}',
+    summary: 'Delete an event that has nothing of guests, and revoke its keys',
+    success: { status: 204 },
+    handle: async (parts, request) => {
+      await removeBoothEvent(parts.db, callerOf(request).id, idOf(request), preconditionOf(request));
+      parts.callers.forget();
+    },
+  },
+  route({
+    ...json,
+    ...manage,
+    method: 'POST',
+    path: '/v1/events/{id}/keys',
+    summary: 'Make a key for the booths of an event: it can do nothing else; its secret is shown once',
+    body: NewEventKey,
+    success: { status: 201, shape: CreatedKey },
+    handle: async (parts, request, reply) => {
+      const caller = callerOf(request);
+      await assertUnlimited(parts.db, caller);
+      const made = await createOnce(parts.db, {
+        accountId: caller.id,
+        idempotency: idempotencyOf(request),
+        create: (keepKey) => createEventKey(parts.db, ownOf(request), request.body, keepKey),
+        find: () => Promise.reject(keyWasShown()),
+      });
+      setETag(reply, made.version);
+      reply.header('cache-control', 'no-store');
+      return made.key;
+    },
+  }),
+  route({
+    ...none,
+    ...read,
+    method: 'GET',
+    path: '/v1/events/{id}/jobs',
+    summary: 'Jobs of an event with the consents of their guests, newest first',
+    query: Page,
+    success: ok(EventJobList),
+    handle: (parts, request) =>
+      readEventJobs(parts.db, ownOf(request), request.query, jobLinks(parts, request)),
+  }),
+  {
+    ...none,
+    ...manage,
+    method: 'POST',
+    path: '/v1/events/{id}/erase',
+    summary: 'Close an event and erase everything that guests made there, with a receipt',
+    success: ok(EventErasure),
+    handle: async (parts, request) => {
+      const check = preconditionOf(request);
+      const erasure = await eraseEvent(parts, callerOf(request).id, idOf(request), check);
+      parts.callers.forget();
+      return erasure;
+    },
+  },
+];

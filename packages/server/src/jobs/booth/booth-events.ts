@@ -1,0 +1,278 @@
+import {
+  type BoothEvent,
+  type BoothEventChange,
+  type BoothEventList,
+  eventLimits,
+  type NewBoothEvent,
+} from '@guise/contract/events.ts';
+import { limitReached } from '../../catalog/limit-reached.ts';
+import { AppError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { isoTime } from '../../iso-time.ts';
+import type { Precondition } from '../../precondition.ts';
+import {
+  countBoothEvents,
+  deleteBoothEvent,
+  deleteEventConsents,
+  findBoothEvent,
+  insertBoothEvent,
+  insertEventConsent,
+  listBoothEvents,
+  revokeEventKeys,
+  updateBoothEvent,
+} from '../../store/booth/booth-event-records.ts';
+import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
+import { countEventGuests, countEventJobs } from '../../store/booth/event-guest-records.ts';
+import type { Db } from '../../store/db.ts';
+import type { KeepKey } from '../create-once.ts';
+import type { SubmitParts } from '../submit.ts';
+import type { ConsentDocument } from './consent.ts';
+import { checkOffers } from './event-offers.ts';
+import { eventNotFound, eventStateOf } from './event-state.ts';
+
+type Parts = Pick<SubmitParts, 'db' | 'catalog'>;
+
+/** What is stored of an event as JSON. */
+export type EventSettings = Pick<
+  NewBoothEvent,
+  'time_zone' | 'offers' | 'ratios' | 'safe_offer' | 'safe_mode' | 'texts' | 'questions' | 'branding'
+>;
+
+export const settingsOf = (row: Pick<BoothEventRow, 'settings'>) => JSON.parse(row.settings) as EventSettings;
+
+const dayMs = 24 * 3600_000;
+
+const notErased = () =>
+  new AppError(
+    'EVENT_NOT_ERASED',
+    'This event still has what guests made. Erase that before you delete the event.',
+  );
+
+/** An event, with the version that its `ETag` tells. */
+export interface ReadEvent {
+  version: number;
+  event: BoothEvent;
+}
+
+export async function createBoothEvent(
+  parts: Parts,
+  accountId: string,
+  wanted: NewBoothEvent,
+  keepKey: KeepKey,
+): Promise<{ id: string }> {
+  const { db } = parts;
+  checkFields(wanted);
+  await checkOffers(parts, accountId, wanted.offers);
+  const now = db.now();
+  const row: BoothEventRow = {
+    id: newId(now),
+    account_id: accountId,
+    ...columnsOf(wanted),
+    closed: 0,
+    spent: 0,
+    jobs: 0,
+    consent_version: 1,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    erasure_begun_at: null,
+    erased_at: null,
+    erasure: null,
+  };
+  await db.transaction(async (tx) => {
+    await keepKey(tx, row.id);
+    const { count } = (await tx.one(countBoothEvents, { account_id: accountId }))!;
+    if (count >= eventLimits.events) throw limitReached(eventLimits.events, 'events');
+    await tx.run(insertBoothEvent, row);
+    const document = documentOf(wanted);
+    await tx.run(insertEventConsent, { event_id: row.id, version: 1, document, created_at: now });
+  });
+  return { id: row.id };
+}
+
+export async function readBoothEvent(db: Db, accountId: string, id: string): Promise<ReadEvent> {
+  const row = await db.one(findBoothEvent, { id, account_id: accountId });
+  if (!row) throw eventNotFound();
+  return { version: row.version, event: eventOf(row, db.now()) };
+}
+
+/** Newest first. */
+export async function readBoothEvents(
+  db: Db,
+  accountId: string,
+  page: { cursor?: string | undefined; limit: number },
+): Promise<BoothEventList> {
+  const { cursor = '~', limit } = page;
+  const rows = await db.all(listBoothEvents, { account_id: accountId, before: cursor, limit });
+  const now = db.now();
+  return {
+    events: rows.map((row) => eventOf(row, now)),
+    next_cursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** A budget below what was spent leaves nothing. Consent texts that change make a new version of them; jobs name theirs. */
+export async function changeBoothEvent(
+  parts: Parts,
+  accountId: string,
+  id: string,
+  change: BoothEventChange,
+  check: Precondition,
+): Promise<void> {
+  const { db } = parts;
+  if (change.offers) await checkOffers(parts, accountId, change.offers);
+  for (;;) {
+    const changed = await db.transaction(async (tx) => {
+      const row = await tx.one(findBoothEvent, { id, account_id: accountId });
+      if (!row) throw eventNotFound();
+      check(row.version);
+      if (row.erasure_begun_at !== null)
+        throw new AppError('EVENT_ENDED', 'This event was erased and cannot be changed.');
+      const { closed = row.closed === 1, ...given } = change;
+      const next = { ...fieldsOf(row), ...withoutUndefined(given) };
+      checkFields(next);
+      const now = db.now();
+      const document = documentOf(next);
+      const isNewConsent = document !== documentOf(fieldsOf(row));
+      const consent_version = row.consent_version + (isNewConsent ? 1 : 0);
+      const rows = await tx.run(updateBoothEvent, {
+        id,
+        account_id: accountId,
+        version: row.version,
+        ...columnsOf(next),
+        closed: closed ? 1 : 0,
+        consent_version,
+        updated_at: now,
+      });
+      if (rows === 0) return false;
+      const consent = { event_id: id, version: consent_version, document, created_at: now };
+      if (isNewConsent) await tx.run(insertEventConsent, consent);
+      return true;
+    });
+    if (changed) return;
+  }
+}
+
+/** Only an event without guests and jobs, and with it its keys: what guests made is erased first, with a receipt. */
+export async function removeBoothEvent(
+  db: Db,
+  accountId: string,
+  id: string,
+  check: Precondition,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await tx.one(findBoothEvent, { id, account_id: accountId });
+    if (!row) throw eventNotFound();
+    check(row.version);
+    const counts = [
+      await tx.one(countEventJobs, { event_id: id }),
+      await tx.one(countEventGuests, { event_id: id }),
+    ];
+    if (counts.some((counted) => (counted?.count ?? 0) > 0)) throw notErased();
+    await tx.run(revokeEventKeys, { event_id: id, now: db.now() });
+    await tx.run(deleteEventConsents, { event_id: id });
+    await tx.run(deleteBoothEvent, { id, account_id: accountId });
+  });
+}
+
+/** A field that is given as undefined is not changed. */
+function withoutUndefined<T extends object>(given: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof withoutUndefined<T>
+  >;
+}
+
+/** Texts in which a language has no consent are of no consent. */
+function documentOf({ texts, questions }: Pick<NewBoothEvent, 'texts' | 'questions'>): string {
+  const given = Object.entries(texts).flatMap(([language, { consent }]) =>
+    consent === '' ? [] : [[language, consent] as const],
+  );
+  return JSON.stringify({ texts: Object.fromEntries(given), questions } satisfies ConsentDocument);
+}
+
+function checkFields(wanted: NewBoothEvent): void {
+  const [begin, end] = [Date.parse(wanted.starts_at), Date.parse(wanted.ends_at)];
+  if (end <= begin) throw wrongField('ends_at', 'must be after starts_at');
+  if (end > begin + eventLimits.days * dayMs)
+    throw wrongField('ends_at', `must be within ${eventLimits.days} days of starts_at`);
+  const { safe_offer, safe_mode, offers } = wanted;
+  if (safe_offer !== null && !offers.some(({ id }) => id === safe_offer))
+    throw wrongField('safe_offer', 'must be the id of an offer');
+  if (safe_mode && safe_offer === null) throw wrongField('safe_mode', 'needs a safe_offer');
+}
+
+function wrongField(path: string, message: string): AppError {
+  return new AppError('VALIDATION_ERROR', `${path}: ${message}.`, { fields: [{ path, message }] });
+}
+
+function columnsOf(wanted: NewBoothEvent) {
+  const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = wanted;
+  const { time_zone, offers, ratios, safe_offer, safe_mode, texts, questions, branding } = wanted;
+  const settings = { time_zone, offers, ratios, safe_offer, safe_mode, texts, questions, branding };
+  return {
+    name,
+    starts_at: Date.parse(wanted.starts_at),
+    ends_at: Date.parse(wanted.ends_at),
+    paused: wanted.paused ? 1 : 0,
+    budget,
+    pictures_per_guest,
+    tries_per_guest,
+    result_hours,
+    settings: JSON.stringify(settings satisfies EventSettings),
+  } as const;
+}
+
+/** The fields that can be edited, as they are now. */
+function fieldsOf(row: BoothEventRow): NewBoothEvent {
+  const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = row;
+  return {
+    name,
+    starts_at: isoTime(row.starts_at),
+    ends_at: isoTime(row.ends_at),
+    paused: row.paused === 1,
+    budget,
+    pictures_per_guest,
+    tries_per_guest,
+    result_hours,
+    ...settingsOf(row),
+  };
+}
+
+/** What both the account and the booth see. */
+export function shownEventOf(row: BoothEventRow, now: number) {
+  const { time_zone, ratios, texts, questions, branding } = settingsOf(row);
+  return {
+    id: row.id,
+    name: row.name,
+    starts_at: isoTime(row.starts_at),
+    ends_at: isoTime(row.ends_at),
+    time_zone,
+    state: eventStateOf(row, now),
+    ratios,
+    pictures_per_guest: row.pictures_per_guest,
+    tries_per_guest: row.tries_per_guest,
+    texts,
+    questions,
+    consent_version: row.consent_version,
+    branding,
+    result_hours: row.result_hours,
+  };
+}
+
+function eventOf(row: BoothEventRow, now: number): BoothEvent {
+  const { offers, safe_offer, safe_mode } = settingsOf(row);
+  return {
+    ...shownEventOf(row, now),
+    offers,
+    safe_offer,
+    safe_mode,
+    budget: row.budget,
+    spent: row.spent,
+    jobs: row.jobs,
+    paused: row.paused === 1,
+    closed: row.closed === 1,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    erased_at: row.erased_at === null ? null : isoTime(row.erased_at),
+  };
+}

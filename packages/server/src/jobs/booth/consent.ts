@@ -1,0 +1,77 @@
+import type { NewConsent } from '@guise/contract/event-guests.ts';
+import type { ConsentQuestion, GivenConsent } from '@guise/contract/events.ts';
+import { AppError } from '../../errors.ts';
+import { isoTime } from '../../iso-time.ts';
+import { findEventConsent } from '../../store/booth/booth-event-records.ts';
+import type { EventJobRow } from '../../store/booth/booth-schema.ts';
+import type { Queries } from '../../store/db.ts';
+
+/** What guests are asked in one version: a text for each language, and questions. */
+export interface ConsentDocument {
+  texts: Record<string, string>;
+  questions: ConsentQuestion[];
+}
+
+const consentMissing = (sentence: string) => new AppError('CONSENT_MISSING', sentence);
+
+/** The columns of a job that say what its guest agreed to. */
+export type ConsentColumns = Pick<
+  EventJobRow,
+  'consent_version' | 'consent_language' | 'consent_answers' | 'consent_at'
+>;
+
+const noConsent: ConsentColumns = {
+  consent_version: null,
+  consent_language: null,
+  consent_answers: null,
+  consent_at: null,
+};
+
+/**
+ * Checks a consent against the version that the guest was shown: a photo that waited in a booth without a network may
+ * come after the texts were edited. An event without consent texts asks for none.
+ */
+export async function checkConsent(
+  db: Queries,
+  event: { id: string; consent_version: number },
+  given: NewConsent | undefined,
+  now: number,
+): Promise<ConsentColumns> {
+  const row = await db.one(findEventConsent, {
+    event_id: event.id,
+    version: given?.version ?? event.consent_version,
+  });
+  if (!row) throw consentMissing('This event has no consent text of this version.');
+  const { texts, questions } = JSON.parse(row.document) as ConsentDocument;
+  if (!given) {
+    if (Object.keys(texts).length === 0 && questions.length === 0) return noConsent;
+    throw consentMissing('Please agree to the terms first.');
+  }
+  if (texts[given.language] === undefined && Object.keys(texts).length > 0)
+    throw consentMissing('This event has no consent text in this language.');
+  for (const { id, required } of questions) {
+    if (required && given.answers[id] !== true)
+      throw consentMissing('Please agree to everything that is required.');
+  }
+  const asked = new Set(questions.map(({ id }) => id));
+  if (Object.keys(given.answers).some((id) => !asked.has(id)))
+    throw consentMissing('There is an answer to a question that this event does not ask.');
+  return {
+    consent_version: row.version,
+    consent_language: given.language,
+    consent_answers: JSON.stringify(given.answers),
+    consent_at: given.given_at === undefined ? now : Math.min(Date.parse(given.given_at), now),
+  };
+}
+
+/** What a guest agreed to; null where nothing was asked. */
+export function consentOf(row: ConsentColumns): GivenConsent | null {
+  const { consent_version, consent_language, consent_answers, consent_at } = row;
+  if (consent_version === null) return null;
+  return {
+    version: consent_version,
+    language: consent_language ?? '',
+    answers: JSON.parse(consent_answers ?? '{}') as Record<string, boolean>,
+    given_at: isoTime(consent_at ?? 0),
+  };
+}

@@ -1,0 +1,27 @@
+import { findBoothEventById, returnToEventBudget } from '../../store/booth/booth-event-records.ts';
+import { returnPicture, uncountEventJob } from '../../store/booth/event-guest-records.ts';
+import type { Queries } from '../../store/db.ts';
+import type { JobRow } from '../../store/schema.ts';
+import { keptMsOf } from './event-state.ts';
+
+/** Gives price and picture of a failed job back to its event and its guest, once. The guest’s try stays counted. */
+export async function returnEventJob(
+  tx: Queries,
+  { id, event_id }: Pick<JobRow, 'id' | 'event_id'>,
+): Promise<void> {
+  if (event_id === null) return;
+  const job = await tx.one(uncountEventJob, { job_id: id });
+  if (!job) return;
+  await tx.run(returnToEventBudget, { id: job.event_id, price: job.price });
+  await tx.run(returnPicture, { id: job.guest_id });
+}
+
+/** How long the result of a job is kept: an event may say less than the server. */
+export async function resultMsOf(
+  db: Queries,
+  { event_id }: Pick<JobRow, 'event_id'>,
+  resultMs: number,
+): Promise<number> {
+  const event = event_id === null ? undefined : await db.one(findBoothEventById, { id: event_id });
+  return event ? keptMsOf(event, resultMs) : resultMs;
+}

@@ -1,0 +1,162 @@
+import type { Booth, EventPicture, GuestPage } from '@guise/contract/event-guests.ts';
+import type { EventJobEntry, EventJobList } from '@guise/contract/events.ts';
+import { familyOf, findFamily, mediaTypes } from '@guise/contract/families/families.ts';
+import { AppError } from '../../errors.ts';
+import { isoTime } from '../../iso-time.ts';
+import { findBoothEvent, findBoothEventById } from '../../store/booth/booth-event-records.ts';
+import type { BoothEventRow, EventGuestRow, EventJobRow } from '../../store/booth/booth-schema.ts';
+import {
+  deleteEventJob,
+  findEventGuest,
+  findEventJob,
+  listEventJobs,
+  listGuestJobs,
+} from '../../store/booth/event-guest-records.ts';
+import type { Db } from '../../store/db.ts';
+import { findJob } from '../../store/job-records.ts';
+import type { JobRow } from '../../store/schema.ts';
+import { type EndParts, erase } from '../end.ts';
+import type { JobWaits } from '../job-waits.ts';
+import { pictureKeyOf, testStatusOf } from '../qa/test-status.ts';
+import { entryOf, hasEnded, jobNotFound, type LinkToBlob, readJobAtEnd } from '../read.ts';
+import { thumbnailKeyOf } from '../results/result-keys.ts';
+import { settingsOf, shownEventOf } from './booth-events.ts';
+import { consentOf } from './consent.ts';
+import { type PreviewLinks, previewOf } from './event-offers.ts';
+import { eventNotFound } from './event-state.ts';
+
+const pictureNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no picture with this id.');
+const guestNotFound = () => new AppError('GUEST_NOT_FOUND', 'This page is not there any more.');
+
+/** More pictures of one guest are not shown. */
+const mostShown = 200;
+
+/** What a booth shows. In safe mode that is the safe offer alone. */
+export async function readBooth(db: Db, row: BoothEventRow, links: PreviewLinks): Promise<Booth> {
+  const { offers, safe_mode, safe_offer } = settingsOf(row);
+  const shown = safe_mode ? offers.filter(({ id }) => id === safe_offer) : offers;
+  return {
+    ...shownEventOf(row, db.now()),
+    offers: await Promise.all(
+      shown.map(async (offer) => ({
+        id: offer.id,
+        kind: offer.kind,
+        labels: offer.labels,
+        preview_url: await previewOf(db, row.account_id, offer, links),
+      })),
+    ),
+  };
+}
+
+/** The jobs of an account's event with their consents, newest first. Jobs that were purged are in the export alone. */
+export async function readEventJobs(
+  db: Db,
+  own: { id: string; account_id: string },
+  page: { cursor?: string | undefined; limit: number },
+  linkTo: LinkToBlob,
+): Promise<EventJobList> {
+  if (!(await db.one(findBoothEvent, own))) throw eventNotFound();
+  const { cursor = '~', limit } = page;
+  const rows = await db.all(listEventJobs, { event_id: own.id, before: cursor, limit });
+  const found = await Promise.all(
+    rows.map(async (row): Promise<EventJobEntry[]> => {
+      const job = await db.one(findJob, { id: row.job_id, account_id: own.account_id });
+      if (!job) return [];
+      const { offer_id, guest_id } = row;
+      return [{ ...entryOf(job, linkTo), offer_id, guest_id, consent: consentOf(row) }];
+    }),
+  );
+  return {
+    jobs: found.flat(),
+    next_cursor: rows.length === limit ? (rows.at(-1)?.job_id ?? null) : null,
+  };
+}
+
+interface WaitParts {
+  db: Db;
+  waits: JobWaits;
+}
+
+/** A job that this key of an event submitted, at its end or after the wait. */
+export async function readBoothJob(
+  parts: WaitParts,
+  { event, keyId, id }: { event: BoothEventRow; keyId: string | null; id: string },
+  wait: { ms: number; signal: AbortSignal },
+  linkTo: LinkToBlob,
+): Promise<EventPicture> {
+  const { db } = parts;
+  const own = { id, account_id: event.account_id };
+  const row = await db.one(findEventJob, { job_id: id });
+  const job = row?.event_id === event.id ? await db.one(findJob, own) : undefined;
+  if (!row || !job || job.key_id !== keyId) throw jobNotFound();
+  if (hasEnded(job) || wait.ms === 0) return pictureOf(row, job, db.now(), linkTo);
+  const query = { accountId: event.account_id, statusPath: familyOf(job.family).status, id };
+  await readJobAtEnd(parts, query, wait.ms, wait.signal);
+  return pictureOf(row, await db.one(findJob, own), db.now(), linkTo);
+}
+
+/** A guest with the event, by the id in the guest's token. */
+export interface KnownGuest {
+  guest: EventGuestRow;
+  event: BoothEventRow;
+}
+
+export async function findGuest(db: Db, id: string): Promise<KnownGuest> {
+  const guest = await db.one(findEventGuest, { id });
+  const event = guest && (await db.one(findBoothEventById, { id: guest.event_id }));
+  if (!event) throw guestNotFound();
+  return { guest, event };
+}
+
+export async function readGuestPage(
+  db: Db,
+  { guest, event }: KnownGuest,
+  linkTo: LinkToBlob,
+): Promise<GuestPage> {
+  const { texts, branding } = settingsOf(event);
+  const rows = await db.all(listGuestJobs, { guest_id: guest.id, limit: mostShown });
+  const pictures = rows.map(async (row) => {
+    const job = await db.one(findJob, { id: row.job_id, account_id: event.account_id });
+    return pictureOf(row, job, db.now(), linkTo);
+  });
+  return { event: { name: event.name, texts, branding }, pictures: await Promise.all(pictures) };
+}
+
+/** Erases one picture of a guest, or all: photos, results, thumbnails, prompt and consent, now. */
+export async function eraseGuestPictures(
+  parts: EndParts,
+  { guest, event }: KnownGuest,
+  id?: string,
+): Promise<void> {
+  const rows = await parts.db.all(listGuestJobs, { guest_id: guest.id, limit: Number.MAX_SAFE_INTEGER });
+  const wanted = id === undefined ? rows : rows.filter(({ job_id }) => job_id === id);
+  if (id !== undefined && wanted.length === 0) throw pictureNotFound();
+  for (const { job_id } of wanted) await eraseEventJob(parts, event.account_id, job_id);
+}
+
+/** Of a job whose row was purged after its time, the consent is all that is left. */
+export async function eraseEventJob(parts: EndParts, accountId: string, id: string): Promise<void> {
+  try {
+    await erase(parts, accountId, id);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'JOB_NOT_FOUND')) throw error;
+    await parts.db.run(deleteEventJob, { job_id: id });
+    await parts.db.scrub();
+  }
+}
+
+function pictureOf(row: EventJobRow, job: JobRow | undefined, now: number, linkTo: LinkToBlob): EventPicture {
+  const key = pictureKeyOf(job, now);
+  return {
+    id: row.job_id,
+    offer_id: row.offer_id,
+    status: testStatusOf(job, now),
+    progress: job?.progress ?? 0,
+    media_type: mediaTypes[(job && findFamily(job.family)?.output) ?? 'image'],
+    url: job && key !== null ? linkTo(job, key) : null,
+    thumbnail_url: job && key !== null ? linkTo(job, thumbnailKeyOf(job.result_key!)) : null,
+    error: job?.error ?? null,
+    created_at: isoTime(row.created_at),
+    expires_at: isoTime(job?.expires_at ?? row.created_at),
+  };
+}

@@ -1,0 +1,69 @@
+/** An event of an account: when booths may submit, what they may, and for how many credits. */
+export interface BoothEventRow {
+  id: string;
+  account_id: string;
+  name: string;
+  starts_at: number;
+  ends_at: number;
+  paused: 0 | 1;
+  closed: 0 | 1;
+  /** Credits for all its jobs; null for as many as the account has. */
+  budget: number | null;
+  /** Credits of its jobs, without those that were refunded. */
+  spent: number;
+  /** Jobs that were accepted. */
+  jobs: number;
+  pictures_per_guest: number | null;
+  tries_per_guest: number | null;
+  /** How long results are kept, where that is shorter than for other jobs. */
+  result_hours: number | null;
+  /** Counts the edits of what guests agree to, from 1. */
+  consent_version: number;
+  /** JSON of what no statement looks into: `EventSettings`. */
+  settings: string;
+  /** Counts its edits, from 1. */
+  version: number;
+  created_at: number;
+  updated_at: number;
+  /** Set when erasing began; from then on nothing is accepted. */
+  erasure_begun_at: number | null;
+  erased_at: number | null;
+  /** JSON of the receipt. */
+  erasure: string | null;
+}
+
+/** What guests were asked to agree to in one version: JSON `{texts, questions}`. */
+export interface EventConsentRow {
+  event_id: string;
+  version: number;
+  document: string;
+  created_at: number;
+}
+
+/** A guest of an event, by the id that the booth chose. Nothing says who that is. */
+export interface EventGuestRow {
+  id: string;
+  event_id: string;
+  guest_ref: string;
+  /** Jobs that have not failed, and all jobs. */
+  pictures: number;
+  tries: number;
+  created_at: number;
+}
+
+/** A job of an event, with the guest's consent. It stays when the result has expired, until the event is erased. */
+export interface EventJobRow {
+  job_id: string;
+  event_id: string;
+  guest_id: string;
+  offer_id: string;
+  price: number;
+  /** 0 once its price and its picture were given back. */
+  counted: 0 | 1;
+  consent_version: number | null;
+  consent_language: string | null;
+  /** JSON, by question. */
+  consent_answers: string | null;
+  consent_at: number | null;
+  created_at: number;
+}

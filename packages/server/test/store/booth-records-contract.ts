@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { newId } from '../../src/ids.ts';
+import { returnEventJob } from '../../src/jobs/booth/count-event-jobs.ts';
+import { countEventJob } from '../../src/jobs/booth/submit-event-job.ts';
+import {
+  beginErasure,
+  findBoothEvent,
+  insertBoothEvent,
+  listBoothEvents,
+  revokeEventKeys,
+  updateBoothEvent,
+} from '../../src/store/booth/booth-event-records.ts';
+import type { BoothEventRow } from '../../src/store/booth/booth-schema.ts';
+import {
+  countEventGuests,
+  findEventJob,
+  listEventJobs,
+  listGuestJobs,
+} from '../../src/store/booth/event-guest-records.ts';
+import type { Db } from '../../src/store/db.ts';
+
+let emails = 0;
+const noConsent = { consent_version: null, consent_language: null, consent_answers: null, consent_at: null };
+
+/** Events, their guests and their jobs, on the database that a suite has opened. */
+export function testBoothRecords(open: () => Db): void {
+  const newEvent = async (fields: Partial<BoothEventRow> = {}): Promise<BoothEventRow> => {
+    const { id: account_id } = await createAccount(open(), {
+      email: `booth${++emails}@example.com`,
+      credits: 0,
+    });
+    const event: BoothEventRow = {
+      id: newId(),
+      account_id,
+      name: 'Gala',
+      starts_at: 0,
+      ends_at: 1000,
+      paused: 0,
+      closed: 0,
+      budget: null,
+      spent: 0,
+      jobs: 0,
+      pictures_per_guest: null,
+      tries_per_guest: null,
+      result_hours: null,
+      consent_version: 1,
+      settings: '{}',
+      version: 1,
+      created_at: 0,
+      updated_at: 0,
+      erasure_begun_at: null,
+      erased_at: null,
+      erasure: null,
+      ...fields,
+    };
+    await open().run(insertBoothEvent, event);
+    return event;
+  };
+
+  /** The job's id, or the code that refuses it. */
+  const take = async (event: BoothEventRow, { guest_ref = newId(), price = 2, now = 500 } = {}) => {
+    const jobId = newId();
+    try {
+      const taken = { event, guestRef: guest_ref, offerId: 'o', consent: noConsent };
+      await open().transaction((tx) => countEventJob(tx, taken, { jobId, price, now }));
+      return { jobId };
+    } catch (error) {
+      return { code: (error as { code: string }).code };
+    }
+  };
+  const giveBack = (event: BoothEventRow, id: string) =>
+    open().transaction((tx) => returnEventJob(tx, { id, event_id: event.id }));
+  const spentBy = async (event: BoothEventRow) => (await open().one(findBoothEvent, event))?.spent;
+
+  test('of twenty jobs at once an event accepts what its budget covers, and gets back each failed one once', async () => {
+    const event = await newEvent({ budget: 11 });
+    const taken = await Promise.all(Array.from({ length: 20 }, () => take(event)));
+    const jobs = taken.flatMap(({ jobId }) => jobId ?? []);
+    assert.equal(jobs.length, 5);
+    assert.deepEqual(new Set(taken.map(({ code }) => code)), new Set([undefined, 'EVENT_BUDGET_SPENT']));
+    assert.equal(await spentBy(event), 10);
+    assert.ok((await take(event, { price: 1 })).jobId);
+    await Promise.all(Array.from({ length: 5 }, () => giveBack(event, jobs[0]!)));
+    await giveBack(event, newId());
+    assert.equal(await spentBy(event), 9);
+    // What was refused has left no guest behind.
+    assert.equal((await open().one(countEventGuests, { event_id: event.id }))?.count, 6);
+    const listed = await open().all(listEventJobs, { event_id: event.id, before: '~', limit: 9 });
+    assert.equal(listed.filter(({ counted }) => counted === 0).length, 1);
+  });
+
+  test('of ten jobs of one guest at once as many are accepted as the guest has pictures and tries', async () => {
+    const event = await newEvent({ pictures_per_guest: 2, tries_per_guest: 3 });
+    const guest_ref = newId();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => take(event, { guest_ref })));
+    const jobs = taken.flatMap(({ jobId }) => jobId ?? []);
+    assert.equal(jobs.length, 2);
+    assert.deepEqual(new Set(taken.map(({ code }) => code)), new Set([undefined, 'GUEST_LIMIT_REACHED']));
+    assert.equal(await spentBy(event), 4);
+    await giveBack(event, jobs[0]!);
+    assert.ok((await take(event, { guest_ref })).jobId);
+    await giveBack(event, jobs[1]!);
+    assert.equal((await take(event, { guest_ref })).code, 'GUEST_LIMIT_REACHED');
+    assert.ok((await take(event)).jobId);
+    const job = await open().one(findEventJob, { job_id: jobs[0]! });
+    const own = await open().all(listGuestJobs, { guest_id: job?.guest_id ?? '', limit: 9 });
+    assert.equal(own.length, 3);
+  });
+
+  test('an event accepts jobs from its begin to its end, while it is neither paused, closed nor being erased', async () => {
+    const event = await newEvent({ starts_at: 100 });
+    const codeAt = async (now: number) => (await take(event, { now })).code;
+    assert.deepEqual(
+      [await codeAt(99), await codeAt(100), await codeAt(999), await codeAt(1000)],
+      ['EVENT_NOT_BEGUN', undefined, undefined, 'EVENT_ENDED'],
+    );
+    const edit = { ...event, paused: 1, updated_at: 1 } as const;
+    const rows = await Promise.all([1, 2, 3].map(() => open().run(updateBoothEvent, edit)));
+    assert.deepEqual(rows.sort(), [0, 0, 1]);
+    assert.equal(await codeAt(500), 'EVENT_PAUSED');
+    await open().run(beginErasure, { ...event, now: 600 });
+    await open().run(beginErasure, { ...event, now: 700 });
+    assert.equal(await codeAt(650), 'EVENT_ENDED');
+    assert.equal(await open().run(updateBoothEvent, { ...edit, version: 4 }), 0);
+    const [listed] = await open().all(listBoothEvents, {
+      account_id: event.account_id,
+      before: '~',
+      limit: 5,
+    });
+    assert.deepEqual([listed?.erasure_begun_at, listed?.version], [600, 4]);
+    assert.equal(await open().run(revokeEventKeys, { event_id: event.id, now: 700 }), 0);
+  });
+}
