@@ -74,6 +74,12 @@ const operations: Case[] = [
       ]
     : []),
   { name: 'compose, group of 4', goal: 6, photo: 'sample4.jpg', request: group },
+  {
+    name: 'group of 4 in costumes',
+    goal: 6,
+    photo: 'sample4.jpg',
+    request: requestFor('multi_swap_v5', { outpaint: false }, { ...hall, costume: 'knight' }),
+  },
   { name: 'outpaint, group of 4 (duotone)', goal: 6, photo: 'sample4.jpg', request: look('duotone', true) },
   {
     name: 'swap into a template',

@@ -1,7 +1,7 @@
 import { ratioOf } from '@guise/contract/families/canvas.ts';
 import { type Composite, compose } from '@guise/engine/compose/compose.ts';
 import { placeOnCanvas } from '@guise/engine/compose/photo-canvas.ts';
-import { composeInCostume } from '@guise/engine/costume/costume.ts';
+import { composeInCostumes } from '@guise/engine/costume/costume.ts';
 import { chooseVariant, readCostumes } from '@guise/engine/costume/costumes.ts';
 import type { Face } from '@guise/engine/faces/face.ts';
 import { pointOf } from '@guise/engine/faces/face-outline.ts';
@@ -139,7 +139,8 @@ async function* wearCostume(
     within: (x, y) => y < chin.y + 0.1 * height && Math.hypot(x - center.x, y - center.y) < 1.2 * height,
   });
   yield orRefused({ photo: name, what: 'knight', errors }, async () => {
-    const made = await composeInCostume(people, guest, costume, scenes[0]!, { ratio: 'portrait', seed: 1 });
+    const worn = [{ people, face: guest, costume }];
+    const made = await composeInCostumes(worn, scenes[0]!, { ratio: 'portrait', seed: 1 });
     const { likeness, light, found } = await readFaces(picture, [guest], made);
     return { likeness, light, found };
   });

@@ -72,6 +72,14 @@ async function rowsOfCatalog(): Promise<Row[]> {
       name: `costume-${name}`,
       request: requestFor('face_swap_v6', single, { kind: 'scene', scene: scene!, costume: name }),
     })),
+    ...costumes.map(({ name, scenes: [scene] }) => ({
+      name: `group-costume-${name}`,
+      request: requestFor(
+        'multi_swap_v5',
+        { outpaint: true },
+        { kind: 'scene', scene: scene!, costume: name },
+      ),
+    })),
     ...lookNames.map((look) => ({
       name: `look-${look}`,
       request: requestFor('stylized_multi_swap_v1', { outpaint: false }, { kind: 'look', look }),

@@ -2,25 +2,26 @@ import { isGroup, type Ratio } from '@guise/contract/common.ts';
 import { ratioOf } from '@guise/contract/families/canvas.ts';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
-import { compose } from './compose/compose.ts';
+import { type Composite, compose } from './compose/compose.ts';
 import { applyPalette } from './compose/palette.ts';
 import { keepPhotoFrame, placeOnCanvas } from './compose/photo-canvas.ts';
-import { prepareScene } from './compose/prepared-scene.ts';
-import { composeInCostume } from './costume/costume.ts';
-import { chooseVariant } from './costume/costumes.ts';
-import { chooseFace } from './faces/choose-face.ts';
+import { type ComposeOptions, prepareScene } from './compose/prepared-scene.ts';
+import { mostInCostumes } from './costume/arrange-costumes.ts';
+import { composeInCostumes } from './costume/costume.ts';
+import { type Costume, chooseVariant } from './costume/costumes.ts';
+import { chooseFace, genderOf } from './faces/choose-face.ts';
 import type { Face } from './faces/face.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
 import { applyLook, usesClasses } from './looks/looks.ts';
 import { classifyBodies } from './matting/body-classes.ts';
-import { findPeopleIn, type PeoplePhoto } from './matting/people.ts';
+import { findPeopleIn, type PeoplePhoto, separateGuests } from './matting/people.ts';
 import type { OutlineModel } from './matting/segment-anything.ts';
 import { readPhoto } from './pixels/photo.ts';
 import type { Picture } from './pixels/picture.ts';
 import type { RenderPlan } from './plan.ts';
-import { cannotMake } from './runtime/render-error.ts';
+import { cannotMake, RenderError } from './runtime/render-error.ts';
 import { beginStage } from './runtime/stages.ts';
 import type { Scene } from './scenes/scenes.ts';
 import { swapFace } from './swap/mesh/mesh-swap.ts';
@@ -50,7 +51,7 @@ export async function renderPicture(
   options: RenderOptions,
 ): Promise<RenderResult> {
   options.progress(0.02);
-  const photos = await findEveryone(files, options);
+  const photos = await findEveryone(files, plan, options);
   const ratio = ratioFor(photos, options);
   options.progress(0.2);
   const { picture, faces, applied, ignored } = await composePicture(photos, plan, ratio, options);
@@ -72,15 +73,19 @@ interface FoundPhoto {
 
 async function findEveryone(
   files: readonly string[],
+  { costume }: RenderPlan,
   { rule, params, signal }: RenderOptions,
 ): Promise<FoundPhoto[]> {
+  // They choose the guest, or the variant of the costume that each guest wears.
+  const traits =
+    choosesByTraits(rule, params) || (costume?.variants !== undefined && !isOfOneGuest(rule, params));
   const photos: FoundPhoto[] = [];
   for (const file of files) {
     beginStage('decode');
     const photo = await readPhoto(file);
     signal.throwIfAborted();
     beginStage('faces');
-    const faces = await findPeople(photo, { traits: choosesByTraits(rule, params) });
+    const faces = await findPeople(photo, { traits });
     clearRedEyes(photo, faces);
     photos.push({ photo, faces });
     assertGroupSize(photos.reduce((sum, one) => sum + one.faces.length, 0));
@@ -148,12 +153,9 @@ async function composeInScene(
   };
   const ignored: Note[] = [];
   if (costume) {
-    const [first] = cut;
-    if (first && (isOfOneGuest(rule, params) || people === 1)) {
-      const worn = chooseVariant(costume, params.gender);
-      return { ...(await composeInCostume(first, first.faces[0]!, worn, scene, settings)), ignored };
-    }
-    ignored.push({ kind: 'costume', value: costume.title, reason: 'it is for one person' });
+    const worn = await wearCostume(cut, costume, scene, settings, options);
+    if ('picture' in worn) return { ...worn, ignored };
+    ignored.push(worn);
   }
   if (people > mostPeople) {
     const reason = `pictures look best with up to ${mostPeople} people`;
@@ -162,6 +164,35 @@ async function composeInScene(
   const keepsFrame = rule.canvas === 'photo' && params.outpaint === false;
   const { closer, ...composed } = await compose(cut, scene, { ...settings, keepFrame: keepsFrame });
   return { ...composed, applied: [...composed.applied, ...(closer ? [framedCloser] : [])], ignored };
+}
+
+/**
+ * Everybody in the costume, or why not. The head of somebody alone that does not fit into a costume is refused, so that
+ * the guest can try again; a group is shown without it instead.
+ */
+async function wearCostume(
+  cut: readonly PeoplePhoto[],
+  costume: Costume,
+  scene: Scene,
+  settings: ComposeOptions,
+  { rule, params }: Pick<RenderOptions, 'rule' | 'params'>,
+): Promise<Composite | Note> {
+  const guests = cut.flatMap(separateGuests);
+  const leftOut = (reason: string): Note => ({ kind: 'costume', value: costume.title, reason });
+  if (guests.length === 0) return leftOut('there is nobody to wear it');
+  if (guests.length > mostInCostumes) return leftOut(`it is for up to ${mostInCostumes} people`);
+  const wearers = guests.map((people) => {
+    const face = people.faces[0]!;
+    const gender = isOfOneGuest(rule, params) ? params.gender : genderOf(face);
+    return { people, face, costume: chooseVariant(costume, gender) };
+  });
+  try {
+    return await composeInCostumes(wearers, scene, settings);
+  } catch (error) {
+    if (wearers.length === 1 || !(error instanceof RenderError) || error.code !== 'ENGINE_REFUSED')
+      throw error;
+    return leftOut(error.message);
+  }
 }
 
 const framedCloser: Note = {

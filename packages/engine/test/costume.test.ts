@@ -3,12 +3,14 @@ import { before, test } from 'node:test';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import { likeness } from '../quality/likeness.ts';
 import type { Composite } from '../src/compose/compose.ts';
+import { arrangeCostumes } from '../src/costume/arrange-costumes.ts';
 import { tuckUnderHood } from '../src/costume/collar.ts';
-import { composeInCostume } from '../src/costume/costume.ts';
+import { composeInCostumes } from '../src/costume/costume.ts';
 import { type Costume, chooseVariant, readCostume, readCostumes } from '../src/costume/costumes.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
-import { findPeopleIn, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
+import { findPeopleIn, type PeoplePhoto, readPeople, separateGuests } from '../src/matting/people.ts';
+import { once } from '../src/once.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { readScenes, type Scene } from '../src/scenes/scenes.ts';
@@ -28,10 +30,22 @@ before(async () => {
     const scene = scenes.get(costume.scenes[0]!)!;
     made.set(
       costume.name,
-      await composeInCostume(one, guest, costume, scene, { ratio: 'portrait', seed: 1 }),
+      await composeInCostumes([{ people: one, face: guest, costume }], scene, { ratio: 'portrait', seed: 1 }),
     );
   }
 });
+
+/** Each person of a photo of four, cut out once for all tests. */
+const group = once(async () => {
+  const photo = await readPhoto(sample(6));
+  const everyone = await findPeople(photo, { traits: false });
+  return { photo, guests: separateGuests(await findPeopleIn(photo, everyone)) };
+});
+
+function anyCostume(): { costume: Costume; scene: Scene } {
+  const costume = costumes.get('knight')!;
+  return { costume, scene: scenes.get(costume.scenes[0]!)! };
+}
 
 test('every costume names scenes that the catalog has', () => {
   assert.ok(costumes.size > 0);
@@ -70,10 +84,14 @@ test('the costume covers the lower border and hides what the guest wore', () => 
 test('wide canvases show no sleeve that the costume cut off', async () => {
   const [costume] = costumes.values();
   const scene = scenes.get(costume!.scenes[0]!)!;
-  const { picture, people } = await composeInCostume(one, guest, costume!, scene, {
-    ratio: 'landscape',
-    seed: 1,
-  });
+  const { picture, people } = await composeInCostumes(
+    [{ people: one, face: guest, costume: costume! }],
+    scene,
+    {
+      ratio: 'landscape',
+      seed: 1,
+    },
+  );
   const { width, height } = picture;
   assert.deepEqual({ width, height }, canvasSizes.landscape);
   for (let x = 8; x < width - 8; x++) {
@@ -86,19 +104,73 @@ test('wide canvases show no sleeve that the costume cut off', async () => {
 });
 
 test('one guest of a group gets the costume, without the heads of the others', async () => {
-  const photo = await readPhoto(sample(6));
-  const everyone = await findPeople(photo, { traits: false });
-  const [costume] = costumes.values();
-  const scene = scenes.get(costume!.scenes[0]!)!;
-  const second = everyone[1]!;
-  const others = everyone.filter((face) => face !== second);
-  const guestOfGroup = await findPeopleIn(photo, [second], { others });
-  const { picture, faces } = await composeInCostume(guestOfGroup, second, costume!, scene, {
+  const { photo, guests } = await group();
+  const people = guests[1]!;
+  const [second] = people.faces as [Face];
+  const { costume, scene } = anyCostume();
+  const { picture, faces } = await composeInCostumes([{ people, face: second, costume }], scene, {
     ratio: 'square',
     seed: 1,
   });
   assert.equal((await findFaces(picture)).length, 1);
   assert.ok((await likeness(photo, second, picture, faces[0]!)) > 0.85);
+});
+
+test('everybody of a group wears a costume: as many faces as guests, in their order, of one height', async () => {
+  const { photo, guests } = await group();
+  const { costume, scene } = anyCostume();
+  const wearers = guests.map((people) => ({ people, face: people.faces[0]!, costume }));
+  const { picture, faces, people } = await composeInCostumes(wearers, scene, { ratio: 'landscape', seed: 1 });
+  const found = await findFaces(picture);
+  assert.equal(found.length, guests.length);
+  for (const [i, said] of faces.entries()) {
+    const { center, height } = found[i]!;
+    assert.ok(Math.hypot(center.x - said.center.x, center.y - said.center.y) < 0.1 * said.height);
+    assert.ok(Math.abs(said.height / faces[0]!.height - 1) < 0.02, `${height}`);
+    const alike = await likeness(photo, guests[i]!.faces[0]!, picture, said);
+    assert.ok(alike > 0.85, `guest ${i}: ${alike}`);
+    for (let y = Math.round(center.y + 1.3 * height); y < picture.height; y++) {
+      assert.ok(people.data[y * picture.width + Math.round(center.x)]! > 0.95, `guest ${i} has a body`);
+    }
+  }
+});
+
+test('a group that is too wide for one row stands in two, and nobody hides another face', () => {
+  const { costume } = anyCostume();
+  const members = Array.from({ length: 6 }, () => ({ costume, isChild: false }));
+  assert.equal(arrangeCostumes(members.slice(0, 3), canvasSizes.landscape).rows, 1);
+  for (const canvas of Object.values(canvasSizes)) {
+    const { placements, order, rows } = arrangeCostumes(members, canvas);
+    assert.equal(rows, 2);
+    assert.deepEqual(order.slice(0, 3).sort(), [1, 3, 5], 'the back row is drawn first');
+    const chins = placements.map(({ scale, x, y }) => {
+      const [chinX, chinY] = costume.head.chin;
+      return { x: x + chinX * scale, y: y + chinY * scale, face: costume.head.faceHeight * scale };
+    });
+    for (const [i, chin] of chins.entries()) {
+      assert.ok(chin.x > chin.face && chin.x < canvas.width - chin.face, `guest ${i} is inside`);
+      assert.ok(chin.y - 1.4 * chin.face > 0 && chin.y < canvas.height - chin.face);
+      const next = chins[i + 1];
+      if (next) assert.ok(Math.hypot(next.x - chin.x, next.y - chin.y) > 1.2 * chin.face);
+    }
+  }
+});
+
+test('an arm raised to the head is left out instead of refused', async () => {
+  const photo = await readPhoto(sample(4));
+  const [first, ...others] = (await findPeople(photo, { traits: false })) as [Face, ...Face[]];
+  const people = await findPeopleIn(photo, [first], { others, fast: true });
+  const { costume, scene } = anyCostume();
+  const {
+    picture,
+    faces,
+    people: covered,
+  } = await composeInCostumes([{ people, face: first, costume }], scene, { ratio: 'square', seed: 1 });
+  assert.equal((await findFaces(picture)).length, 1);
+  const [{ center, height }] = faces as [Face];
+  // In the photo the forearm is here, beside the eyes.
+  const beside = Math.round(center.y) * picture.width + Math.round(center.x + 0.8 * height);
+  assert.ok(covered.data[beside]! < 0.05, `${covered.data[beside]}`);
 });
 
 test('children have smaller bodies for their heads; who has no cut of his own wears the common one', () => {
@@ -143,7 +215,10 @@ test('a face too small for a costume is refused in words for the guest', async (
   const scene = scenes.get(costume!.scenes[0]!)!;
   const tiny = { ...guest, height: 60 };
   await assert.rejects(
-    composeInCostume(one, tiny, costume!, scene, { ratio: 'portrait', seed: 1 }),
+    composeInCostumes([{ people: one, face: tiny, costume: costume! }], scene, {
+      ratio: 'portrait',
+      seed: 1,
+    }),
     (error) => error instanceof RenderError && /too small for a costume/.test(error.message),
   );
 });

@@ -11,8 +11,10 @@ import sharp from 'sharp';
 import { createEngine } from '../src/engine.ts';
 import { chooseFace } from '../src/faces/choose-face.ts';
 import type { Face } from '../src/faces/face.ts';
+import { findFaces } from '../src/faces/faces.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
-import { onePerson, sample } from './sample-photos.ts';
+import { onePerson, peopleInSample, sample } from './sample-photos.ts';
 
 const engine = createEngine();
 
@@ -49,15 +51,25 @@ test('face swap follows its ratio, reports progress upwards, and says what it ap
   assert.deepEqual(made.ignored, []);
 });
 
-test('a costume is worn by whoever is alone in the photo, and left out for a group', async () => {
+test('everybody of a photo wears the costume, whether alone or in a group', async () => {
   const params = { gender: 4, ratio: 'square', quality_mode: 'v6' };
   const knight = { ...aurora, costume: 'knight' };
   const alone = await make('face_swap_v6', params, [await onePerson()], knight);
-  assert.match(alone.applied.join(), /costume/);
-  assert.deepEqual(alone.ignored, []);
   const group = await make('face_swap_v6', params, [sample(3)], knight);
-  assert.match(group.ignored.join(), /for one person/);
-  assert.doesNotMatch(group.applied.join(), /costume/);
+  for (const made of [alone, group]) {
+    assert.match(made.applied.join(), /costume: Knight/);
+    assert.deepEqual(made.ignored, []);
+  }
+  assert.equal((await findFaces(await readPhoto(group.file))).length, peopleInSample[3]);
+});
+
+test('a group that is too large for costumes is shown without them, and told so', async () => {
+  const made = await make('multi_swap_v5', { outpaint: false }, [sample(5), sample(3)], {
+    ...aurora,
+    costume: 'knight',
+  });
+  assert.match(made.ignored.join(), /costume: Knight \(it is for up to 7 people\)/);
+  assert.doesNotMatch(made.applied.join(), /costume/);
 });
 
 test('multi swap takes the orientation of its photo', async () => {

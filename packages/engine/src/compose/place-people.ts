@@ -176,18 +176,19 @@ function frameStanding(people: PeoplePhoto, canvas: Size): Framing | null {
   return { placed: [{ people, placement }], strained: false, applied: [note] };
 }
 
+export const standInTwoRows: Note = {
+  kind: 'arrangement',
+  value: 'two rows',
+  reason: 'the group is wider than the picture',
+};
+
 function frameCutouts(cutouts: readonly PeoplePhoto[], canvas: Size, slot: Slot, end: number): Framing {
   const { placements, order, rows, eyes } = frameTogether(cutouts, canvas, slot, end);
   const placed = order.map((i) => ({ people: cutouts[i]!, placement: placements[i]! }));
-  const note: Note = {
-    kind: 'arrangement',
-    value: 'two rows',
-    reason: 'the group is wider than the picture',
-  };
   return {
     placed,
     strained: eyes > lowestEyes || placed.some((one) => endsInside(one, canvas).length > 0),
-    applied: rows === 2 ? [note] : [],
+    applied: rows === 2 ? [standInTwoRows] : [],
   };
 }
 

@@ -8,8 +8,11 @@ import { withArena } from '../runtime/arena.ts';
 /** The share of light that a person in front takes at most from the people behind. */
 const strength = 0.35;
 
+/** What is needed of somebody to cast a shadow. */
+export type Silhouetted = Pick<Cutout, 'x' | 'y' | 'width' | 'height' | 'alpha' | 'faces'>;
+
 /** Darkens the people on the canvas where the person to be drawn stands in front of them. In place. */
-export function shadePeopleBehind(canvas: Canvas, people: Plane, front: Cutout): void {
+export function shadePeopleBehind(canvas: Canvas, people: Plane, front: Silhouetted): void {
   const sigma = 0.05 * medianHeight(front.faces);
   const margin = Math.ceil(3 * sigma);
   const x = Math.max(0, front.x - margin);

@@ -1,5 +1,6 @@
 import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
+import type { BodyClasses } from '../matting/body-classes.ts';
 import { type Cutout, finishCutout } from '../matting/cutout.ts';
 import { findHair } from '../matting/hair.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
@@ -12,6 +13,7 @@ import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/
 import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
+import { completeNeck, type HeadClasses, keepHead } from './head-classes.ts';
 
 /** A lean up to this angle is kept; only what exceeds it is turned upright, and long hair with it. */
 const keptLean = (12 * Math.PI) / 180;
@@ -39,13 +41,33 @@ export function cutOutHead(
     sampleThrough(plane, reducedSimilarity(toPhoto, plane.factor), { width, height }, 0);
   const alpha = sample(matte);
   const hair = sample(findHair(classes, [face]));
+  const sampled = sampleClasses(classes, sample);
   const upright = turnFace(moveFace(face, { scale: 1, x: -anchor.x, y: -anchor.y }), angle);
   const placed = moveFace(upright, { scale, x: chinX, y: chinY });
   if (isHeadCut(alpha, toPhoto, photo.height)) {
     throw cannotMake('The top of the head is outside the photo. Step back from the camera and try again.');
   }
+  keepHead(alpha, sampled, area, placed);
   keepOneHead(alpha, area, placed);
+  completeNeck(display, alpha, sampled, area, placed);
   return finishCutout(area, display, { soft: alpha, hair }, [placed]);
+}
+
+/** The classes of a photo around a head. */
+function sampleClasses(
+  { width, height, factor, shares, worth }: BodyClasses,
+  sample: (plane: ReducedPlane) => Plane,
+): HeadClasses {
+  const of = (data: Float32Array) => sample({ width, height, data, factor });
+  return {
+    hair: of(shares.hair),
+    skin: of(shares.bodySkin.map((share, i) => share + shares.faceSkin[i]!)),
+    clothes: of(shares.clothes),
+    things: of(shares.things),
+    worth: of(worth),
+    // As coarse as the classes are: only where the photo ends is asked.
+    inPhoto: of(new Float32Array(width * height).fill(1)),
+  };
 }
 
 /** The same way into a plane that is reduced by a factor. */
@@ -81,20 +103,23 @@ function isHeadCut({ width, data: alpha }: Plane, toPhoto: Similarity, photoHeig
   return cut > 0.18 * width;
 }
 
-/** Clears whatever is not connected to this head, in place. */
+/**
+ * Clears whatever is not connected to this head, in place. What touches it in less than a tenth of a face is not
+ * connected: it is a neighbour's hair or the rest of an arm.
+ */
 function keepOneHead(alpha: Plane, area: Window, face: Face): void {
   const { width } = alpha;
   // Only down to the chin: below it shoulders and hair connect people, and the collar limits what is seen.
   const chin = clamp(Math.round(pointOf(face, 152).y) - area.y, 1, area.height);
   const upper = planeOf(alpha.data.subarray(0, chin * width), { width, height: chin });
-  const { labels } = findRegions(upper, 0.3, 'above');
+  const { labels } = findRegions(boxMean(upper, Math.max(1, 0.09 * face.height)), 0.75, 'above');
   const x = clamp(Math.round(face.center.x) - area.x, 0, width - 1);
   const y = clamp(Math.round(face.center.y) - area.y, 0, chin - 1);
   const own = labels[y * width + x]!;
   const kept = new Float32Array(upper.data.length);
   for (let i = 0; i < kept.length; i++) kept[i] = labels[i] === own ? 1 : 0;
-  // Fine hair around the kept region stays.
-  const near = boxMean(planeOf(kept, upper), 0.04 * face.height).data;
+  // What was not solid enough around the kept region stays, and fine hair with it.
+  const near = boxMean(planeOf(kept, upper), 0.08 * face.height).data;
   for (let i = 0; i < kept.length; i++) upper.data[i] = upper.data[i]! * clamp(near[i]! * 10, 0, 1);
   clearBesideHead(alpha, chin);
 }

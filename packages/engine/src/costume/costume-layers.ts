@@ -1,8 +1,11 @@
 import { join } from 'node:path';
-import sharp, { type Sharp } from 'sharp';
+import sharp from 'sharp';
 import type { Layer } from '../pixels/layer.ts';
-import type { Placement, Size } from '../pixels/plane.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { CostumePlacement } from './arrange-costumes.ts';
+import { stretchedFrom } from './arrange-costumes.ts';
 import type { Costume } from './costumes.ts';
+import { roundCutSides } from './cut-sides.ts';
 
 /** Where the head and the collar's opening are on the canvas, in its pixels. */
 export interface CostumeMeasures {
@@ -24,38 +27,72 @@ export interface CostumeLayers {
   front: Layer;
 }
 
-/** Reads a costume's layers, scaled and cropped to a canvas. The front is decoded first: the placement depends on it. */
-export async function readCostumeLayers(costume: Costume, canvas: Size): Promise<CostumeLayers> {
-  const { back, liner, front } = costume.layers;
-  const file = (name: string) => sharp(join(costume.folder, name)).toColourspace('srgb').ensureAlpha();
-  const decodedFront = await decodeFront(file(front));
-  const placement = placeCostume(costume, decodedFront, canvas);
-  const { width, height, samples } = decodedFront;
-  const place = (layer: Sharp) => placeLayer(layer, costume.canvas, placement, canvas);
-  const [placedBack, placedLiner, placedFront] = await Promise.all([
-    place(file(back)),
-    liner ? place(file(liner)) : null,
-    place(sharp(samples, { raw: { width, height, channels: 4 } })),
-  ]);
-  const measures = measuresOn(placement, costume);
-  return { measures, back: placedBack, liner: placedLiner, front: placedFront };
-}
-
-/** A costume's front layer at the size of its file. */
-interface DecodedFront extends Size {
+/** A layer's picture at the size of its file: interleaved 8-bit sRGB and alpha. */
+export interface DecodedLayer extends Size {
   samples: Buffer;
 }
 
-async function decodeFront(layer: Sharp): Promise<DecodedFront> {
-  const { data, info } = await layer.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+/** A costume's layers as they are in its files. */
+export interface DecodedCostume {
+  costume: Costume;
+  back: DecodedLayer;
+  liner: DecodedLayer | null;
+  front: DecodedLayer;
+}
+
+/** Decodes the layers of costumes; a file that several of them name is decoded once. */
+export async function decodeCostumes(costumes: readonly Costume[]): Promise<DecodedCostume[]> {
+  const files = new Map<string, Promise<DecodedLayer>>();
+  const decode = (file: string) => {
+    const decoded = files.get(file) ?? decodeLayer(file);
+    files.set(file, decoded);
+    return decoded;
+  };
+  return Promise.all(
+    costumes.map(async (costume) => {
+      const { back, liner, front } = costume.layers;
+      const layer = (name: string) => decode(join(costume.folder, name));
+      const decoded = await Promise.all([layer(back), liner ? layer(liner) : null, layer(front)]);
+      return { costume, back: decoded[0], liner: decoded[1], front: decoded[2] };
+    }),
+  );
+}
+
+async function decodeLayer(file: string): Promise<DecodedLayer> {
+  const { data, info } = await sharp(file)
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, samples: data };
 }
 
+/** A costume's layers, scaled and cropped to a canvas. */
+export async function placeLayers(
+  { costume, back, liner, front }: DecodedCostume,
+  placement: CostumePlacement,
+  canvas: Size,
+): Promise<CostumeLayers> {
+  const own = {
+    ...costume.canvas,
+    stretchedFrom: costume.head.chin[1] + stretchedFrom * costume.head.faceHeight,
+  };
+  const place = (layer: DecodedLayer) => placeLayer(layer, own, placement, canvas);
+  const [placedBack, placedLiner, placedFront] = await Promise.all([
+    place(back),
+    liner ? place(liner) : null,
+    place(front),
+  ]);
+  const measures = measuresOn(placement, costume);
+  for (const layer of [placedBack, placedFront]) roundCutSides(layer, measures.faceHeight, canvas);
+  return { measures, back: placedBack, liner: placedLiner, front: placedFront };
+}
+
 /**
- * Where the costume goes on the canvas: a face takes a sixth of the height (more on wider canvases), the costume reaches
- * the lower border, and a sleeve that the costume's own canvas cuts off ends outside of the picture.
+ * Where the costume of somebody alone goes on the canvas: a face takes a sixth of the height (more on wider canvases),
+ * the costume reaches the lower border, and a sleeve that the costume's own canvas cuts off ends outside of the picture.
  */
-function placeCostume(costume: Costume, front: DecodedFront, canvas: Size): Placement {
+export function placeOneCostume({ costume, front }: DecodedCostume, canvas: Size): CostumePlacement {
   const { head } = costume;
   const wide = canvas.width > canvas.height ? 1.5 : canvas.width === canvas.height ? 1.25 : 1;
   const wanted = (0.17 * wide * canvas.height) / head.faceHeight;
@@ -67,13 +104,13 @@ function placeCostume(costume: Costume, front: DecodedFront, canvas: Size): Plac
     const y = Math.max(0.1 * canvas.height - hair * scale, canvas.height - costume.canvas.height * scale);
     const lastShown = (canvas.height - y) / scale;
     if (scale >= widest || lastShown <= cutRow || costume.canvas.width * scale >= canvas.width) {
-      return { scale, x: canvas.width / 2 - head.chin[0] * scale, y };
+      return { scale, x: canvas.width / 2 - head.chin[0] * scale, y, stretch: 1 };
     }
   }
 }
 
 /** The first row where the costume touches a side border of its own canvas. */
-function firstRowAtSide({ width, height, samples }: DecodedFront): number {
+function firstRowAtSide({ width, height, samples }: DecodedLayer): number {
   const alpha = (x: number, y: number) => samples[(y * width + x) * 4 + 3]! / 255;
   for (let y = 0; y < height; y++) {
     if (alpha(1, y) > 0.3 || alpha(width - 2, y) > 0.3) return y;
@@ -82,7 +119,7 @@ function firstRowAtSide({ width, height, samples }: DecodedFront): number {
 }
 
 /** The costume's measures, brought to the canvas. */
-function measuresOn({ scale, x, y }: Placement, { head, opening }: Costume): CostumeMeasures {
+function measuresOn({ scale, x, y }: CostumePlacement, { head, opening }: Costume): CostumeMeasures {
   const halfWidth = ((opening.right - opening.left) / 2) * scale;
   return {
     chinX: head.chin[0] * scale + x,
@@ -95,24 +132,38 @@ function measuresOn({ scale, x, y }: Placement, { head, opening }: Costume): Cos
   };
 }
 
-/** Scales a layer while decoding and keeps only what the canvas shows: planes of three whole layers took 0.4 GB. */
-async function placeLayer(layer: Sharp, own: Size, placement: Placement, canvas: Size): Promise<Layer> {
-  const left = Math.round(placement.x);
-  const top = Math.floor(placement.y);
-  const width = Math.round(own.width * placement.scale);
-  const height = Math.ceil(own.height * placement.scale);
+/** Scales a layer, its lower part by more where it is stretched, and keeps only what the canvas shows. */
+async function placeLayer(
+  layer: DecodedLayer,
+  own: Size & { stretchedFrom: number },
+  { scale, x: placedX, y: placedY, stretch }: CostumePlacement,
+  canvas: Size,
+): Promise<Layer> {
+  const left = Math.round(placedX);
+  const top = Math.floor(placedY);
+  const width = Math.round(own.width * scale);
+  const split = stretch > 1 ? Math.round((own.stretchedFrom * layer.height) / own.height) : layer.height;
+  const upper = Math.ceil((split / layer.height) * own.height * scale);
+  const lower = Math.ceil((1 - split / layer.height) * own.height * scale * stretch);
   const x = Math.max(0, left);
   const y = Math.max(0, top);
-  const shown = {
-    left: x - left,
-    top: y - top,
-    width: Math.min(canvas.width, left + width) - x,
-    height: Math.min(canvas.height, top + height) - y,
+  const shownWidth = Math.min(canvas.width, left + width) - x;
+  const scalePart = async (from: number, rows: number, height: number, partTop: number) => {
+    const first = Math.max(0, -partTop);
+    const shown = Math.min(canvas.height - partTop, height) - first;
+    if (rows === 0 || shown <= 0) return Buffer.alloc(0);
+    const bytes = 4 * layer.width;
+    return sharp(layer.samples.subarray(from * bytes, (from + rows) * bytes), {
+      raw: { width: layer.width, height: rows, channels: 4 },
+    })
+      .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+      .extract({ left: x - left, top: first, width: shownWidth, height: shown })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
   };
-  const samples = await layer
-    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
-    .extract(shown)
-    .raw({ depth: 'uchar' })
-    .toBuffer();
-  return { x, y, width: shown.width, height: shown.height, samples };
+  const samples = Buffer.concat([
+    await scalePart(0, split, upper, top),
+    await scalePart(split, layer.height - split, lower, top + upper),
+  ]);
+  return { x, y, width: shownWidth, height: samples.length / 4 / shownWidth, samples };
 }

@@ -1,8 +1,10 @@
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import type { Composite } from '../compose/compose.ts';
+import { drawForeground } from '../compose/foreground.ts';
 import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
 import { wrapLight } from '../compose/light-wrap.ts';
 import { placeCutout } from '../compose/place-cutout.ts';
+import { standInTwoRows } from '../compose/place-people.ts';
 import { type Rgb, unitLuminance } from '../compose/plate-light.ts';
 import {
   type ComposeOptions,
@@ -12,63 +14,145 @@ import {
   prepareScene,
 } from '../compose/prepared-scene.ts';
 import { relight } from '../compose/relight.ts';
+import { type Silhouetted, shadePeopleBehind } from '../compose/shadow.ts';
 import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { type Canvas, drawLayer, layerAlpha } from '../pixels/layer.ts';
-import { allocateZeroPlane, type Plane } from '../pixels/plane.ts';
+import { allocateZeroPlane, type Plane, type Size } from '../pixels/plane.ts';
+import type { Window } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { readForeground, type Scene } from '../scenes/scenes.ts';
+import { arrangeCostumes } from './arrange-costumes.ts';
 import { shadeNeck, taperIntoCollar, tuckUnderHood } from './collar.ts';
 import { cutOutHead } from './costume-head.ts';
-import { type CostumeLayers, readCostumeLayers } from './costume-layers.ts';
+import { type CostumeLayers, decodeCostumes, placeLayers, placeOneCostume } from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
 import { assertHeadFitsCostume } from './head-checks.ts';
 
-/** Puts a guest's head into a costume, in a scene. The head keeps its own pose and shape. */
-export async function composeInCostume(
-  people: PeoplePhoto,
-  face: Face,
-  costume: Costume,
+/** Somebody in a picture of people in costumes. */
+export interface Wearer {
+  /** The guest's photo, with a matte of nobody else. */
+  people: PeoplePhoto;
+  face: Face;
+  costume: Costume;
+}
+
+/** Puts each guest's head into a costume, all of them in one scene. Heads keep their own pose and shape. */
+export async function composeInCostumes(
+  wearers: readonly Wearer[],
   scene: Scene,
   options: ComposeOptions,
 ): Promise<Composite> {
   const { signal, progress } = options;
-  assertHeadFitsCostume(people, face);
   beginStage('plate');
-  const [prepared, layers, foreground] = await Promise.all([
+  const [prepared, costumes, foreground] = await Promise.all([
     options.preparedScene ?? prepareScene(scene, options),
-    readCostumeLayers(costume, canvasSizes[options.ratio]),
+    placeCostumes(wearers, canvasSizes[options.ratio]),
     readForeground(scene, options.ratio),
   ]);
   signal?.throwIfAborted();
+  for (const [i, { people, face }] of wearers.entries()) {
+    assertHeadFitsCostume(people, face, costumes.layers[i]!.measures);
+  }
   progress?.(0.2);
   return withArena(() => {
     const canvas = canvasOf(prepared);
-    beginStage('cut out');
-    const head = cutOutHead(people, face, layers.measures, canvas);
-    signal?.throwIfAborted();
-    beginStage('light');
-    lightHead(head, people, prepared);
-    fitHead(head, costume, layers);
-    progress?.(0.6);
-    const gain = costumeGain(costume, prepared);
-    const covered = drawCostume(canvas, head, layers, gain);
+    const covered = allocateZeroPlane(canvas);
+    const faces: Face[] = [];
+    for (const [drawn, i] of costumes.order.entries()) {
+      signal?.throwIfAborted();
+      const layers = costumes.layers[i]!;
+      faces[i] = drawWearer(wearers[i]!, layers, prepared, { canvas, covered });
+      progress?.(0.2 + (0.6 * (drawn + 1)) / wearers.length);
+    }
     beginStage('finish');
-    if (foreground) drawLayer(canvas, foreground);
+    if (foreground) drawForeground(canvas, foreground, faces);
     signal?.throwIfAborted();
     const picture = finishPicture(canvas, covered, prepared, options);
     progress?.(1);
-    return { picture, faces: head.faces, people: covered, applied: [] };
+    const applied = costumes.rows === 2 ? [standInTwoRows] : [];
+    return { picture, faces, people: covered, applied };
   });
 }
 
-function lightHead(head: Cutout, { photo }: PeoplePhoto, { plate, plateLight, light }: PreparedScene): void {
+/** Everybody's costume at its place, and the order in which they are drawn. */
+async function placeCostumes(
+  wearers: readonly Wearer[],
+  canvas: Size,
+): Promise<{ layers: CostumeLayers[]; order: number[]; rows: 1 | 2 }> {
+  const decoded = await decodeCostumes(wearers.map(({ costume }) => costume));
+  const [first, ...others] = decoded;
+  if (first && others.length === 0) {
+    return {
+      layers: [await placeLayers(first, placeOneCostume(first, canvas), canvas)],
+      order: [0],
+      rows: 1,
+    };
+  }
+  const members = wearers.map(({ costume, face }) => ({ costume, isChild: face.ageGroup === 'child' }));
+  const { placements, order, rows } = arrangeCostumes(members, canvas);
+  const layers = await Promise.all(decoded.map((one, i) => placeLayers(one, placements[i]!, canvas)));
+  return { layers, order, rows };
+}
+
+interface Drawing {
+  canvas: Canvas;
+  /** How much of each canvas pixel is people so far. */
+  covered: Plane;
+}
+
+/** Draws one guest in a costume over those who stand behind. Returns the face on the canvas. */
+function drawWearer(
+  wearer: Wearer,
+  layers: CostumeLayers,
+  prepared: PreparedScene,
+  { canvas, covered }: Drawing,
+): Face {
+  const { people, face, costume } = wearer;
+  return withArena(() => {
+    beginStage('cut out');
+    const head = cutOutHead(people, face, layers.measures, canvas);
+    beginStage('light');
+    lightHead(head, wearer, prepared);
+    fitHead(head, costume, layers);
+    shadePeopleBehind(canvas, covered, silhouetteInCostume(head, layers));
+    drawCostume({ canvas, covered }, head, layers, costumeGain(costume, prepared));
+    return head.faces[0]!;
+  });
+}
+
+/** Head and costume together, as far as they are on the canvas. */
+function silhouetteInCostume(head: Cutout, { back, front }: CostumeLayers): Silhouetted {
+  const parts = [head, back, front];
+  const x = Math.min(...parts.map((part) => part.x));
+  const y = Math.min(...parts.map((part) => part.y));
+  const width = Math.max(...parts.map((part) => part.x + part.width)) - x;
+  const height = Math.max(...parts.map((part) => part.y + part.height)) - y;
+  const area = { x, y, width, height };
+  const alpha = layerAlpha(front, area).data;
+  const behind = layerAlpha(back, area).data;
+  for (let i = 0; i < alpha.length; i++) alpha[i] = Math.max(alpha[i]!, behind[i]!);
+  for (let row = 0; row < head.height; row++) {
+    let to = (row + head.y - y) * width + head.x - x;
+    for (let i = row * head.width; i < (row + 1) * head.width; i++, to++) {
+      alpha[to] = Math.max(alpha[to]!, head.alpha[i]!);
+    }
+  }
+  return { ...area, alpha, faces: head.faces };
+}
+
+/** Lights the head by the scene, from the side that the costume is lit from: its layers cannot be lit anew. */
+function lightHead(
+  head: Cutout,
+  { people: { photo }, costume }: Wearer,
+  { plate, plateLight, light }: PreparedScene,
+): void {
   harmonise(head, plateLight, light, photoIlluminant(photo));
-  relight(head, plate, light);
+  relight(head, plate, { ...light, direction: costume.light.direction });
 }
 
 /** Shapes and shades the head so that it goes into the collar, and under the hood where there is one. */
@@ -80,32 +164,39 @@ function fitHead(head: Cutout, { hooded }: Costume, { measures, back, front }: C
   shadeNeck(head, measures);
 }
 
-/** Draws the layers of the costume behind and in front of the head. Returns how much of each pixel is the guest. */
+/** Draws the layers of the costume behind and in front of the head, and raises `covered` to them, in place. */
 function drawCostume(
-  canvas: Canvas,
+  { canvas, covered: coverage }: Drawing,
   head: Cutout,
   { measures, back, liner, front }: CostumeLayers,
   gain: Rgb,
-): Plane {
-  const coverage = allocateZeroPlane(canvas);
+): void {
   drawLayer(canvas, back, { gain, coverage });
   wrapLight(head, canvas);
-  const headAlpha = allocateZeroPlane(canvas);
-  placeCutout(canvas, headAlpha, head);
+  placeCutout(canvas, coverage, head);
+  const { faceHeight } = measures;
+  const castBy = (sigma: number) => blurHead(head, sigma, Math.round(0.45 * faceHeight));
   if (liner) {
-    const shadow = { caster: gaussianBlur(headAlpha, 14), offset: 24, strength: 0.5 };
+    const shadow = {
+      caster: castBy(0.046 * faceHeight),
+      offset: Math.round(0.08 * faceHeight),
+      strength: 0.5,
+    };
     drawLayer(canvas, liner, { gain, coverage, shadow });
   }
-  const { faceHeight } = measures;
-  const shadow = {
-    caster: gaussianBlur(headAlpha, 0.12 * faceHeight),
-    offset: Math.round(0.16 * faceHeight),
-    strength: 0.55,
-  };
+  const shadow = { caster: castBy(0.12 * faceHeight), offset: Math.round(0.16 * faceHeight), strength: 0.55 };
   drawLayer(canvas, front, { gain, coverage, shadow });
-  const { data } = coverage;
-  for (let i = 0; i < data.length; i++) data[i] = Math.max(data[i]!, headAlpha.data[i]!);
-  return coverage;
+}
+
+/** The head's blurred alpha, with a margin that the blur can spread into. */
+function blurHead(head: Cutout, sigma: number, margin: number): Plane & Window {
+  const width = head.width + 2 * margin;
+  const wide = allocateZeroPlane({ width, height: head.height + 2 * margin });
+  for (let y = 0; y < head.height; y++) {
+    const row = head.alpha.subarray(y * head.width, (y + 1) * head.width);
+    wide.data.set(row, (y + margin) * width + margin);
+  }
+  return { ...gaussianBlur(wide, sigma), x: head.x - margin, y: head.y - margin };
 }
 
 /** Gain that brings a costume from the light it was rendered in towards the scene's brightness and colour. */

@@ -1,23 +1,29 @@
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
+import type { Size } from '../pixels/plane.ts';
 import { cannotMake } from '../runtime/render-error.ts';
+import type { CostumeMeasures } from './costume-layers.ts';
 
-/** Below this face height, in photo pixels, the enlarged head is visibly softer than the costume. */
-const leastFace = 100;
+/** A head that is enlarged more than this is visibly softer than the costume. */
+const mostEnlargement = 3.1;
 
-/** Share of the area beside the head that wide hair may cover. */
-const mostBeside = 0.25;
+/** The share of the directions up and to the sides in which a hand may lie on the hair. */
+const mostCovered = 0.15;
 
 /** Refuses a photo whose head cannot be put into a costume, in words for the guest. */
-export function assertHeadFitsCostume(people: PeoplePhoto, face: Face): void {
-  if (face.height < leastFace) {
+export function assertHeadFitsCostume(
+  people: PeoplePhoto,
+  face: Face,
+  { faceHeight }: Pick<CostumeMeasures, 'faceHeight'>,
+): void {
+  if (faceHeight > mostEnlargement * face.height) {
     throw cannotMake(
       'The face in the photo is too small for a costume. Come closer to the camera and try again.',
     );
   }
-  if (hasHandAtHead(people, face)) {
-    throw cannotMake('There is a hand at the head. Put your hands down and try again.');
+  if (hasHandOnHead(people, face)) {
+    throw cannotMake('There is a hand on the head. Put your hands down and try again.');
   }
   if (isCutBesideFace(people, face)) {
     throw cannotMake(
@@ -27,33 +33,60 @@ export function assertHeadFitsCostume(people: PeoplePhoto, face: Face): void {
 }
 
 /**
- * Whether an arm is raised to the head, which a costume would cut off: between brow and mouth, further out than hair
- * stands, much of the matte is still this person.
+ * Whether a hand or an arm lies on the head, which would leave a hole: from the face outwards, hair goes on beyond it. An
+ * arm that is beside or behind the head is left out.
  */
-function hasHandAtHead({ matte }: PeoplePhoto, face: Face): boolean {
-  const unit = face.height / matte.factor;
-  const middle = face.center.x / matte.factor;
-  const top = Math.max(0, Math.round((pointOf(face, 10).y - 0.3 * face.height) / matte.factor));
-  const mouth = Math.min(matte.height, Math.round(pointOf(face, 13).y / matte.factor));
-  const coverage = (from: number, to: number) => {
-    let inside = 0;
-    for (let y = top; y < mouth; y++) {
-      for (let x = Math.max(0, Math.round(from)); x < Math.min(matte.width, to); x++) {
-        if (matte.data[y * matte.width + x]! > 0.5) inside++;
-      }
+function hasHandOnHead(people: PeoplePhoto, face: Face): boolean {
+  const { x, y } = face.center;
+  const mouth = pointOf(face, 13).y;
+  const step = 0.02;
+  let rays = 0;
+  let covered = 0;
+  for (let turn = 0; turn < 2 * Math.PI; turn += Math.PI / 36) {
+    const [across, down] = [Math.cos(turn) * face.height, Math.sin(turn) * face.height];
+    if (y + 0.5 * down > mouth) continue;
+    rays++;
+    let limb = 0;
+    let hair = 0;
+    for (let away = 0.3; away < 1.4 && hair < 0.1; away += step) {
+      const shares = sharesAt(people, x + away * across, y + away * down);
+      if (shares.bodySkin > 0.6) limb += step;
+      else if (limb > 0.2 && shares.hair > 0.6) hair += step;
     }
-    return inside / ((mouth - top) * (to - from));
-  };
-  return (
-    coverage(middle - 1.7 * unit, middle - 1.15 * unit) > mostBeside ||
-    coverage(middle + 1.15 * unit, middle + 1.7 * unit) > mostBeside
-  );
+    if (hair >= 0.1) covered++;
+  }
+  return covered > mostCovered * rays;
 }
 
-/** Whether the photo's side border cuts hair or hands at the height of the face: they would end in a straight line. */
-function isCutBesideFace({ silhouette }: PeoplePhoto, face: Face): boolean {
-  const mouth = pointOf(face, 13).y;
-  return [silhouette.cut.left, silhouette.cut.right].some(
-    ({ share, first }) => share > 0.015 && first < mouth - 0.1 * face.height,
-  );
+/** Whether the photo's side border cuts hair at the height of the face: it would end in a straight line. */
+function isCutBesideFace(people: PeoplePhoto, face: Face): boolean {
+  const { width } = people.photo;
+  const inset = Math.max(2, 0.006 * width);
+  const from = Math.max(0, pointOf(face, 10).y - 0.5 * face.height);
+  const to = pointOf(face, 13).y - 0.1 * face.height;
+  const step = 0.02 * face.height;
+  return [inset, width - 1 - inset].some((x) => {
+    let cut = 0;
+    for (let y = from; y < to; y += step) {
+      const { hair, faceSkin } = sharesAt(people, x, y);
+      if (hair + faceSkin > 0.5) cut += 0.02;
+    }
+    return cut > 0.1;
+  });
+}
+
+/** What a point of the photo shows of these people. */
+function sharesAt(
+  { matte, classes: { shares, ...classes } }: PeoplePhoto,
+  x: number,
+  y: number,
+): { hair: number; bodySkin: number; faceSkin: number } {
+  const at = ({ width, height, factor }: Size & { factor: number }) => {
+    const [column, row] = [Math.floor(x / factor), Math.floor(y / factor)];
+    return column < 0 || row < 0 || column >= width || row >= height ? -1 : row * width + column;
+  };
+  const seen = matte.data[at(matte)] ?? 0;
+  const i = at(classes);
+  const share = (plane: Float32Array) => seen * (plane[i] ?? 0);
+  return { hair: share(shares.hair), bodySkin: share(shares.bodySkin), faceSkin: share(shares.faceSkin) };
 }

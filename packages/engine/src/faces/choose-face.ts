@@ -21,3 +21,8 @@ export function chooseFace(faces: readonly Face[], gender: number | undefined): 
   if (!best) throw cannotMake('No face was found in the photo. Face the camera and try again.');
   return best;
 }
+
+/** What a run of this guest alone would have as `gender`, as far as a network can tell. */
+export function genderOf(face: Face): number {
+  return traitsOf.findIndex(({ gender, ageGroup }) => gender === face.gender && ageGroup === face.ageGroup);
+}

@@ -6,14 +6,15 @@ import { keepConnected } from './connected-parts.ts';
 import type { Matte } from './matte.ts';
 import type { NearestFaces } from './nearest-face.ts';
 
-/** Keeps one guest of a matte, in place: the first of the faces that the photo was shared among. */
+/** Keeps one guest of a matte, in place: the face with this index of those that the photo was shared among. */
 export function keepOneGuest(
   matte: Matte,
   { width, height, factor, nearest }: NearestFaces,
   face: Face,
+  index = 0,
 ): void {
   const own = new Float32Array(width * height);
-  for (let i = 0; i < own.length; i++) own[i] = nearest[i] === 0 ? 1 : 0;
+  for (let i = 0; i < own.length; i++) own[i] = nearest[i] === index ? 1 : 0;
   const step = factor / matte.factor;
   const soft = { ...gaussianBlur({ width, height, data: own }, 0.8), factor: step };
   for (let y = 0, i = 0; y < matte.height; y++) {

@@ -79,6 +79,23 @@ export async function findPeopleIn(
   return { photo, faces, matte, classes, silhouette };
 }
 
+/** Each guest of a photo with a matte of nobody else. */
+export function separateGuests(people: PeoplePhoto): PeoplePhoto[] {
+  const { photo, faces, matte } = people;
+  if (faces.length < 2) return [people];
+  const shares = shareByNearestFace(matte, photo, faces);
+  return faces.map((face, i) => {
+    const own = {
+      ...matte,
+      data: Float32Array.from(matte.data),
+      coverage: [matte.coverage[i]!],
+      confidence: [matte.confidence[i]!],
+    };
+    keepOneGuest(own, shares, face, i);
+    return { ...people, faces: [face], matte: own, silhouette: silhouetteOf(own) };
+  });
+}
+
 /** The photo row down to which everybody's cutout is sure: below the shoulders of all, and infinite where all are. */
 function leastSureRow({ confidence, factor }: PeopleMatte, faces: readonly Face[]): number {
   const rows = confidence.map(({ sureTo }) => sureTo * factor);

@@ -15,8 +15,8 @@ export interface Layer extends Window {
 
 /** A shadow that falls onto a layer. */
 export interface Shadow {
-  /** How much of each canvas pixel casts it. */
-  caster: Plane;
+  /** How much of each pixel of an area of the canvas casts it. */
+  caster: Plane & Window;
   /** How many rows below the caster it falls. */
   offset: number;
   /** The share of light that it takes at most. */
@@ -40,21 +40,32 @@ export function drawLayer(
   const [red, green, blue] = canvas.colour;
   const { samples } = layer;
   const covered = coverage?.data;
-  const caster = shadow?.caster.data;
-  const strength = shadow?.strength ?? 0;
-  const above = (shadow?.offset ?? 0) * canvas.width;
   for (let y = 0, at = 0; y < layer.height; y++) {
+    const light = shadow ? lightOnRow(layer, y, shadow) : null;
     let i = (layer.y + y) * canvas.width + layer.x;
     for (let x = 0; x < layer.width; x++, i++, at += 4) {
       if (samples[at + 3] === 0) continue;
       const a = samples[at + 3]! / 255;
-      const light = caster && i > above ? 1 - strength * caster[i - above]! : 1;
-      red[i] = red[i]! + (linearOfByte[samples[at]!]! * gain[0] * light - red[i]!) * a;
-      green[i] = green[i]! + (linearOfByte[samples[at + 1]!]! * gain[1] * light - green[i]!) * a;
-      blue[i] = blue[i]! + (linearOfByte[samples[at + 2]!]! * gain[2] * light - blue[i]!) * a;
+      const lit = light ? light[x]! : 1;
+      red[i] = red[i]! + (linearOfByte[samples[at]!]! * gain[0] * lit - red[i]!) * a;
+      green[i] = green[i]! + (linearOfByte[samples[at + 1]!]! * gain[1] * lit - green[i]!) * a;
+      blue[i] = blue[i]! + (linearOfByte[samples[at + 2]!]! * gain[2] * lit - blue[i]!) * a;
       if (covered && a > covered[i]!) covered[i] = a;
     }
   }
+}
+
+/** The share of light that a shadow leaves to each pixel of a layer's row; null where it does not reach the row. */
+function lightOnRow(layer: Layer, y: number, { caster, offset, strength }: Shadow): Float32Array | null {
+  const row = layer.y + y - offset - caster.y;
+  if (row < 0 || row >= caster.height) return null;
+  const light = new Float32Array(layer.width).fill(1);
+  const from = Math.max(layer.x, caster.x);
+  const to = Math.min(layer.x + layer.width, caster.x + caster.width);
+  for (let x = from; x < to; x++) {
+    light[x - layer.x] = 1 - strength * caster.data[row * caster.width + x - caster.x]!;
+  }
+  return light;
 }
 
 /** The layer's alpha in an area of the canvas, 0 where the layer does not reach. */

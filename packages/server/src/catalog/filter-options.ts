@@ -48,14 +48,14 @@ export function createFilterOptions(packs: readonly string[], catalog: Catalog):
   return once(async () => {
     const folders = [ownCatalogDir, ...packs];
     const everybody = ['single', 'group'] as const;
-    const titled = async (list: 'scenes' | 'costumes', file: string, modes: readonly Mode[]) => {
+    const titled = async (list: 'scenes' | 'costumes', file: string) => {
       const entries = await readEntries(folders, { kind: list, file }, async (folder, name) => ({
         ...(await readEntry(Titled, folder, name, file)),
         name,
         folder: join(folder, '..'),
       }));
       return [...entries.values()].map(({ name, title, tags, folder }) => ({
-        ...{ name, title, tags, modes },
+        ...{ name, title, tags, modes: everybody },
         preview: previewOf(catalog, folder, list, name),
       }));
     };
@@ -68,9 +68,8 @@ export function createFilterOptions(packs: readonly string[], catalog: Catalog):
         preview: previewOf(catalog, ownCatalogDir, list, name),
       }));
     return {
-      scenes: await titled('scenes', 'scene.json', everybody),
-      // A costume is for one person: the engine leaves it out for groups.
-      costumes: await titled('costumes', 'costume.json', ['single']),
+      scenes: await titled('scenes', 'scene.json'),
+      costumes: await titled('costumes', 'costume.json'),
       looks: named('looks', lookNames),
       lights: named('lights', moodNames.lights),
       weathers: named('weathers', moodNames.weathers),

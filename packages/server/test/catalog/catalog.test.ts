@@ -45,7 +45,7 @@ test('the catalog is as large as it should be, and no larger', () => {
   );
   assert.ok(new Set(worn).size >= 8, worn.join());
   for (const { modes, definition, name } of faceSwap) {
-    if (definition.kind === 'scene' && definition.costume) assert.deepEqual(modes, ['single'], name);
+    if (definition.kind === 'scene' && definition.costume) assert.deepEqual(modes, ['single', 'group'], name);
   }
   assert.deepEqual(
     catalog.list('realistic').map(({ id }) => id),

@@ -30,7 +30,7 @@ test('the options of filters are those that definitions may name, each with a pi
   assert.deepEqual(Object.keys(body), [...lists, 'kinds']);
   const scene = body.scenes.find((option: Option) => option.name === 'alpine-lake');
   assert.deepEqual([scene.title, scene.modes], ['Mountain lake at first light', ['single', 'group']]);
-  assert.deepEqual(body.costumes[0].modes, ['single']);
+  assert.deepEqual(body.costumes[0].modes, ['single', 'group']);
   assert.equal(body.lights.find((option: Option) => option.name === 'golden-hour').title, 'Golden hour');
   const pictures = new Set<string>();
   for (const option of lists.flatMap((list) => body[list] as Option[])) {
