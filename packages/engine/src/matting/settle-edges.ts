@@ -1,5 +1,6 @@
 import type { Face } from '../faces/face.ts';
 import { distanceToFace, medianHeight } from '../faces/face-outline.ts';
+import { selfieMulticlass } from '../models/models.ts';
 import { boxMean } from '../pixels/box-mean.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Picture } from '../pixels/picture.ts';
@@ -8,7 +9,6 @@ import { type ReducedPlane, readReduced, reduce } from '../pixels/reduce.ts';
 import { mix, smoothstep } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { classSide } from './class-pass.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -35,7 +35,7 @@ export function settleEdges(
   const { width, height, data: alpha } = matte;
   const unit = medianHeight(faces);
   // As uncertain as the classes' own pixels are wide.
-  const radius = Math.max((0.9 * Math.max(width, height)) / classSide, 0.04 * unit);
+  const radius = Math.max((0.9 * Math.max(width, height)) / selfieMulticlass.input.size![0], 0.04 * unit);
   withArena(() => {
     const share = boxMean(solid, radius).data;
     const apart = allocate(alpha.length);
