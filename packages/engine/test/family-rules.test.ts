@@ -38,8 +38,11 @@ async function make(
 
 const aurora = { kind: 'scene', scene: 'aurora' } as const;
 
+const square = { gender: 1, ratio: 'square', seed: 3 };
+const newest = make('face_swap_v6', square, [await onePerson()], aurora);
+
 test('face swap follows its ratio, reports progress upwards, and says what it applied', async () => {
-  const made = await make('face_swap_v6', { gender: 1, ratio: 'square' }, [await onePerson()], aurora);
+  const made = await newest;
   assert.equal(made.size, '1280×1280');
   assert.equal(made.format, 'png');
   assert.ok(made.progress.length >= 3, `${made.progress}`);
@@ -51,15 +54,11 @@ test('face swap follows its ratio, reports progress upwards, and says what it ap
   assert.deepEqual(made.ignored, []);
 });
 
-test('everybody of a photo wears the costume, whether alone or in a group', async () => {
+test('everybody of a photo wears the costume', async () => {
   const params = { gender: 4, ratio: 'square', quality_mode: 'v6' };
-  const knight = { ...aurora, costume: 'knight' };
-  const alone = await make('face_swap_v6', params, [await onePerson()], knight);
-  const group = await make('face_swap_v6', params, [sample(3)], knight);
-  for (const made of [alone, group]) {
-    assert.match(made.applied.join(), /costume: Knight/);
-    assert.deepEqual(made.ignored, []);
-  }
+  const group = await make('face_swap_v6', params, [sample(3)], { ...aurora, costume: 'knight' });
+  assert.match(group.applied.join(), /costume: Knight/);
+  assert.deepEqual(group.ignored, []);
   assert.equal((await findFaces(await readPhoto(group.file))).length, peopleInSample[3]);
 });
 
@@ -107,12 +106,7 @@ test('the same request gives the same file; a seed changes it', async () => {
 });
 
 test('v5 looks unlike v6', async () => {
-  const photo = await onePerson();
-  const params = { gender: 1, ratio: 'square', seed: 3 };
-  const [five, six] = [
-    await make('face_swap_v5', params, [photo], aurora),
-    await make('face_swap_v6', params, [photo], aurora),
-  ];
+  const [five, six] = [await make('face_swap_v5', square, [await onePerson()], aurora), await newest];
   const [one, other] = [await sharp(five.file).raw().toBuffer(), await sharp(six.file).raw().toBuffer()];
   let difference = 0;
   for (let i = 0; i < one.length; i++) difference += Math.abs(one[i]! - other[i]!);

@@ -120,14 +120,7 @@ async function readFacts(file: string): Promise<PictureFacts> {
     if (!formats.includes(format)) throw new Error(`is ${format}`);
     const problem = shapeProblem({ width, height });
     if (problem) throw brokenFile(file, problem);
-    const { channels, isOpaque } = await picture.stats();
-    const colours = channels.length > 2 ? channels.slice(0, 3).map((channel) => channel.mean) : [0];
-    return {
-      width,
-      height,
-      alpha: isOpaque ? { min: 255, max: 255 } : channels.at(-1)!,
-      grey: Math.max(...colours) - Math.min(...colours) < 3,
-    };
+    return { width, height, ...factsOf(await picture.raw().toBuffer({ resolveWithObject: true })) };
   } catch (cause) {
     if (cause instanceof RenderError) throw cause;
     throw brokenFile(
@@ -136,6 +129,22 @@ async function readFacts(file: string): Promise<PictureFacts> {
       cause,
     );
   }
+}
+
+/** By hand: the statistics of sharp measure entropy and sharpness too, which takes ten times as long as decoding. */
+function factsOf({ data, info }: { data: Buffer; info: { channels: number } }) {
+  const { channels } = info;
+  const alpha = channels % 2 === 0 ? { min: 255, max: 0 } : { min: 255, max: 255 };
+  const sums = [0, 0, 0];
+  for (let i = 0; i < data.length; i += channels) {
+    if (channels > 2) for (let c = 0; c < 3; c++) sums[c] = sums[c]! + data[i + c]!;
+    if (channels % 2 === 1) continue;
+    const opacity = data[i + channels - 1]!;
+    if (opacity < alpha.min) alpha.min = opacity;
+    if (opacity > alpha.max) alpha.max = opacity;
+  }
+  const spread = Math.max(...sums) - Math.min(...sums);
+  return { alpha, grey: spread / (data.length / channels) < 3 };
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
