@@ -1,6 +1,7 @@
-import { syncBuiltinESMExports } from 'node:module';
-import os from 'node:os';
+import module, { syncBuiltinESMExports } from 'node:module';
 
-// Loaded before an engine: a machine for which npm has no ffmpeg.
-os.arch = () => 'unknown' as NodeJS.Architecture;
+/** Imported first by a process that is to find no ffmpeg of npm. */
+const { findPackageJSON } = module;
+module.findPackageJSON = (specifier, base) =>
+  String(specifier).startsWith('@ffmpeg-installer/') ? undefined : findPackageJSON(specifier, base);
 syncBuiltinESMExports();

@@ -137,7 +137,7 @@ describe('a server', { timeout: 2 * patient.timeout }, () => {
       assert.equal(await account.credits(), 6);
       const ended = await until(async () => {
         const answer = await account.call('POST', status + id, undefined, { prefer: 'wait=5' });
-        return answer.body.status === 'FAILED' && answer;
+        return ['COMPLETED', 'FAILED'].includes(answer.body.status) && answer;
       }, patience);
       assert.deepEqual(Object.keys(ended.body.output), ['video_status', 'video_error']);
       assert.match(ended.body.output.video_error, sentence);
