@@ -64,7 +64,8 @@ export async function contractShapes(wanted: Iterable<string>): Promise<NamedSha
   const shapes = new Map<string, Shape>();
   const add = (name: string): void => {
     if (shapes.has(name)) return;
-    const schema = byName.get(name);
+    // `NewThingInput` is what callers may give for `NewThing`.
+    const schema = byName.get(name) ?? byName.get(name.replace(/Input$/, ''));
     if (name === 'RunBodies') shapes.set(name, runBodies(byName, refer));
     else if (words[name]) shapes.set(name, { kind: 'literals', values: words[name] });
     else if (schema) {
