@@ -80,7 +80,7 @@ export async function startTestServer(
     config,
     engine,
     db,
-    env: { GUISE_DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
+    env: { GUISE_DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl, ...bucketEnv(config) },
     async blobKeys() {
       const keys: string[] = [];
       for (const prefix of ['inputs', 'results', 'thumbnails', 'templates', 'previews', 'photos']) {
@@ -99,6 +99,19 @@ export async function startTestServer(
       rmSync(config.dataDir, { recursive: true, force: true });
       if (wrong.length > 0) throw new Error(`accounts do not add up: ${JSON.stringify(wrong)}`);
     },
+  };
+}
+
+/** The settings of a bucket, as the command line reads them. */
+function bucketEnv({ s3 }: Config): Record<string, string> {
+  if (!s3) return {};
+  return {
+    GUISE_BLOBS: `s3://${s3.bucket}${s3.prefix && `/${s3.prefix}`}`,
+    GUISE_S3_ENDPOINT: s3.endpoint,
+    GUISE_S3_REGION: s3.region,
+    GUISE_S3_PATH_STYLE: String(s3.pathStyle),
+    GUISE_S3_KEY_ID: s3.keyId,
+    GUISE_S3_SECRET: s3.secret,
   };
 }
 
