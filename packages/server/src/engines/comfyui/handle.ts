@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readStoredHandle } from '../stored-handle.ts';
 
 /** Where a run is: enough for another process to go on with it, progress included. Stored before the prompt is sent. */
 const Handle = z.object({
@@ -9,11 +10,4 @@ const Handle = z.object({
 });
 export type Handle = z.infer<typeof Handle>;
 
-export function readHandle(text: string | null): Handle | null {
-  if (!text) return null;
-  try {
-    return Handle.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
+export const readHandle = (text: string | null) => readStoredHandle(Handle, text);

@@ -39,7 +39,9 @@ async function filterThere(
   if (filterRef !== null && /^\d+$/.test(filterRef)) return Number(filterRef);
   if (!filter) throw engineUnfit('This job names no filter.');
   const type = family.filter!.catalog === 'face_swap' ? 'face_swap' : 'multi_swap';
-  return client.copyFilter(type, await definitionToSend(filter), signal);
+  const id = await client.copyFilter(type, await definitionToSend(filter));
+  signal.throwIfAborted();
+  return id;
 }
 
 async function definitionToSend(filter: FilterDefinition): Promise<CustomDefinition> {

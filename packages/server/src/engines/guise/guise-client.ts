@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import type { Family } from '@guise/contract/families/families.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
@@ -51,12 +52,9 @@ export interface GuiseClient {
   /** Whether a failed job failed by the other server; where it does not say, by the photo. */
   failedByServer(id: string, signal: AbortSignal): Promise<boolean>;
   /** The other server's id of a filter with this definition, made there when there is none yet. */
-  copyFilter(
-    type: 'face_swap' | 'multi_swap',
-    definition: CustomDefinition,
-    signal: AbortSignal,
-  ): Promise<string>;
-  fetchResult(url: string, signal: AbortSignal): Promise<Buffer>;
+  copyFilter(type: 'face_swap' | 'multi_swap', definition: CustomDefinition): Promise<string>;
+  /** Writes what a result's link leads to into a file. Another host than this one must be a public one. */
+  fetchResult(url: string, file: string, signal: AbortSignal): Promise<void>;
   /** Sees to it that a job stops, in the background, for as long as the other server may be away. */
   stop(id: string): void;
   close(): Promise<void>;
@@ -72,10 +70,10 @@ const mostCopies = 500;
 
 export function guiseClient(plan: GuisePlan): GuiseClient {
   const server = upstream(plan.url, { authorization: `Bearer ${plan.key}` });
-  const fetchResult = safeFetcher({
+  const fetchElsewhere = safeFetcher({
     maxBytes: maxResultBytes,
     timeoutMs: 120_000,
-    allowPrivate: plan.private_results || isLocal(plan.url),
+    allowPrivate: plan.private_results,
     resolve: createNameLookup(),
   });
   const state = circuit();
@@ -178,7 +176,7 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
       const detail = await server.json(Detail, { path, signal }).catch(() => null);
       return detail?.failure === 'server';
     },
-    copyFilter(type, definition, signal) {
+    copyFilter(type, definition) {
       const hash = createHash('sha256')
         .update(JSON.stringify([type, definition]))
         .digest('hex');
@@ -189,9 +187,16 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
         copy.catch(() => copies.delete(hash));
         if (copies.size > mostCopies) copies.delete(copies.keys().next().value!);
       }
-      return orAborted(copy, signal);
+      return copy;
     },
-    fetchResult,
+    async fetchResult(url, file, signal) {
+      const { origin, pathname, search } = new URL(url);
+      if (origin === new URL(plan.url).origin) {
+        const call = { path: pathname + search, signal, timeoutMs: 120_000, maxBytes: maxResultBytes };
+        return server.download(call, file);
+      }
+      await writeFile(file, await fetchElsewhere(url, signal));
+    },
     stop(id) {
       const end = stopJob(id).finally(() => stopping.delete(end));
       stopping.add(end);
@@ -203,21 +208,4 @@ export function guiseClient(plan: GuisePlan): GuiseClient {
       await server.close();
     },
   };
-}
-
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-/** A server on this machine or its network links to results there. */
-function isLocal(url: string): boolean {
-  return /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[)/.test(new URL(url).hostname);
 }

@@ -18,6 +18,7 @@ import {
 } from '../engine.ts';
 import { pause } from '../pause.ts';
 import { runLimits, wholeLimit } from '../run-limits.ts';
+import { readStoredHandle } from '../stored-handle.ts';
 import { UpstreamError } from '../upstream.ts';
 import { type PhotoToSend, photoToSend } from '../workflow/photos.ts';
 import { shapeOf } from '../workflow/picture-shape.ts';
@@ -52,7 +53,7 @@ export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine 
     servers: client.reports,
     timeLimitOf: (family) => wholeLimit(runLimits(family)) + client.patienceMs,
     async run(request, context) {
-      const earlier = readHandle(context.handle);
+      const earlier = readStoredHandle(Handle, context.handle);
       if (!earlier && !client.circuit.allows(running))
         throw engineBroke('The other server cannot be reached right now.');
       running++;
@@ -68,15 +69,6 @@ export function guiseEngine({ client, ...options }: GuiseEngineOptions): Engine 
   };
 }
 
-function readHandle(text: string | null): Handle | null {
-  if (!text) return null;
-  try {
-    return Handle.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
-
 async function makeThere(
   client: GuiseClient,
   request: EngineRequest,
@@ -88,7 +80,7 @@ async function makeThere(
   try {
     const answer = await followJob(client, request, id, context);
     const file = join(request.scratch, 'from-server');
-    await writeFile(file, await resultOf(client, answer, context.signal));
+    await fetchResult(client, answer, file, context.signal);
     context.progress(0.97);
     const notes = { applied: asNotes(answer.applied), ignored: asNotes(ignoredThereOnly(request, answer)) };
     const shape = shapeOf(request, photos[0] ?? null);
@@ -200,11 +192,17 @@ async function failureOf(client: GuiseClient, id: string, answer: JobAnswer, sig
   return cannotMake(sentence === '' ? 'This could not be made.' : sentence.slice(0, 500));
 }
 
-async function resultOf(client: GuiseClient, { output }: JobAnswer, signal: AbortSignal): Promise<Buffer> {
+async function fetchResult(
+  client: GuiseClient,
+  { output }: JobAnswer,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
   const [image] = output.images ?? [];
-  if (image !== undefined) return Buffer.from(image.replace(/^data:[^,]{0,100},/, ''), 'base64');
+  if (image !== undefined)
+    return writeFile(file, Buffer.from(image.replace(/^data:[^,]{0,100},/, ''), 'base64'));
   if (output.video_url === undefined) throw engineUnfit('The other server gave no result.');
-  return client.fetchResult(output.video_url, signal).catch((cause) => {
+  return client.fetchResult(output.video_url, file, signal).catch((cause) => {
     signal.throwIfAborted();
     throw engineBroke('The result could not be fetched from the other server.', cause);
   });

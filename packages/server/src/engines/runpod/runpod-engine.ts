@@ -18,6 +18,7 @@ import {
 import { failureError, readFailure } from '../failure.ts';
 import { pause } from '../pause.ts';
 import { type RunLimits, wholeLimit } from '../run-limits.ts';
+import { readStoredHandle } from '../stored-handle.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
 import { type Prepared, prepare } from '../workflow/prepare.ts';
@@ -76,7 +77,8 @@ export function runpodEngine({
       const limits = limitsOf(request.family);
       const job = await prepare(request, workflowOf(request));
       try {
-        const handle = readHandle(context.handle) ?? (await submit(client, job, limits, context));
+        const handle =
+          readStoredHandle(Handle, context.handle) ?? (await submit(client, job, limits, context));
         try {
           const result = await followJob(client, handle, context, {
             limits,
@@ -99,15 +101,6 @@ export function runpodEngine({
     },
     close: () => client.close(),
   };
-}
-
-function readHandle(text: string | null): Handle | null {
-  if (!text) return null;
-  try {
-    return Handle.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** Names overwrite each other on a worker, so every run has its own. */
