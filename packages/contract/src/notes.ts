@@ -7,7 +7,7 @@ export interface ChoiceNote {
     | 'light'
     | 'weather'
     | 'palette'
-    | 'foreground'
+    | 'barrier'
     | 'arrangement'
     | 'camera'
     | 'speed'

@@ -145,7 +145,7 @@ test('people stand behind a barrier only where the photo shows too little of the
   ]);
   assert.deepEqual(
     behind.applied.map(({ kind }) => kind),
-    ['foreground'],
+    ['barrier'],
   );
   const { scale, y } = behind.placed[0]!.placement;
   assert.ok(570 * scale + y >= behind.barrier!.hidesFrom, 'the end of the body is hidden');

@@ -149,7 +149,7 @@ test('a group that its photo ends at the chests stands behind the barrier, and w
   const behind = await compose([two], scene('stadium'), { ratio: 'portrait', seed: 1 });
   assert.deepEqual(
     behind.applied.map(({ kind }) => kind),
-    ['foreground'],
+    ['barrier'],
   );
   assert.ok(behind.people.data.subarray(0.9 * behind.people.data.length).every((alpha) => alpha < 0.02));
   const { barrier: _, ...bare } = scene('stadium');

@@ -74,7 +74,7 @@ function frameBehind(barrier: Barrier, canvas: Size, frame: (end: number) => Fra
   const placed = lowerBehind(framing.placed, barrier, canvas);
   if (!placed) return null;
   const note: Note = {
-    kind: 'foreground',
+    kind: 'barrier',
     value: barrier.name,
     reason: 'the photo shows too little of the bodies',
   };
