@@ -3,6 +3,8 @@ import type {
   EventPicture,
   GuestPage,
   NewEventJobInput,
+  PhotoCheck,
+  PhotoToCheck,
   StartedEventJob,
 } from '@guise/contract/event-guests.ts';
 import type {
@@ -47,6 +49,9 @@ export const eventsApi = (transport: Transport) => ({
 /** What a booth does with the key of an event. */
 export const boothApi = (transport: Transport) => ({
   get: (signal?: AbortSignal) => transport.request<Booth>('GET', '/v1/booth', { signal }),
+  /** What is wrong with a photo for an offer, and where its faces are, before a job is spent on it. */
+  checkPhoto: (body: PhotoToCheck, signal?: AbortSignal) =>
+    transport.request<PhotoCheck>('POST', '/v1/booth/photo_checks', { body, signal }),
   /** With the same `idempotency-key` among the headers, a photo is submitted once. */
   submit: (body: NewEventJobInput, options: Pick<RequestOptions, 'signal' | 'onUpload' | 'headers'> = {}) =>
     transport.request<StartedEventJob>('POST', '/v1/booth/jobs', { body, ...options }),

@@ -56,6 +56,39 @@ export const StartedEventJob = z
   .meta({ id: 'StartedEventJob' });
 export type StartedEventJob = z.infer<typeof StartedEventJob>;
 
+export const PhotoToCheck = z.object({ image: ImageInput, offer_id: z.string().max(40) });
+export type PhotoToCheck = z.infer<typeof PhotoToCheck>;
+
+export const PhotoProblemCode = z.enum([
+  'NO_FACE',
+  'FACE_TOO_SMALL',
+  'FACE_CUT_OFF',
+  'TOO_DARK',
+  'TOO_MANY_PEOPLE',
+]);
+export type PhotoProblemCode = z.infer<typeof PhotoProblemCode>;
+
+const share = z.number();
+
+/** Whether a job can be made of a photo, told before one is spent. */
+export const PhotoCheck = z
+  .object({
+    ok: z.boolean().meta({ description: 'Whether there are no problems' }),
+    problems: z
+      .array(
+        z.object({
+          code: PhotoProblemCode,
+          sentence: z.string().meta({ description: 'For the guest' }),
+        }),
+      )
+      .meta({ description: 'What the guest has to mend first comes first' }),
+    faces: z
+      .array(z.object({ x: share, y: share, width: share, height: share }))
+      .meta({ description: 'From left to right, in shares of the width and height of the upright photo' }),
+  })
+  .meta({ id: 'PhotoCheck' });
+export type PhotoCheck = z.infer<typeof PhotoCheck>;
+
 export const EventPicture = z
   .object({
     id: z.string(),

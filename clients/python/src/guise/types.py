@@ -12,6 +12,7 @@ ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIE
 FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 Mode = Literal["single", "group"]
+PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "TOO_DARK", "TOO_MANY_PEOPLE"]
 PrintLayout = Literal["4x6", "2x6", "square"]
 QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
@@ -752,6 +753,28 @@ class Photo(TypedDict):
     thumbnail_url: str
     width: int
     height: int
+
+
+class PhotoCheckProblems(TypedDict):
+    code: PhotoProblemCode
+    sentence: str
+    """For the guest"""
+
+
+class PhotoCheckFaces(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class PhotoCheck(TypedDict):
+    ok: bool
+    """Whether there are no problems"""
+    problems: List[PhotoCheckProblems]
+    """What the guest has to mend first comes first"""
+    faces: List[PhotoCheckFaces]
+    """From left to right, in shares of the width and height of the upright photo"""
 
 
 class PhotoSet(TypedDict):

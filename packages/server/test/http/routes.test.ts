@@ -130,6 +130,7 @@ POST   /v1/events/{id}/keys                           account json
 GET    /v1/events/{id}/jobs                           account none
 POST   /v1/events/{id}/erase                          account none
 GET    /v1/booth                                      booth   none
+POST   /v1/booth/photo_checks                         booth   json
 POST   /v1/booth/jobs                                 booth   json
 GET    /v1/booth/jobs/{id}                            booth   none
 GET    /v1/guest                                      event_guest none

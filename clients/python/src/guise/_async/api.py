@@ -389,6 +389,10 @@ class BoothApi(_Group):
     async def get(self) -> types.Booth:
         return await self._transport.request("GET", "/v1/booth")
 
+    async def check_photo(self, body: Body) -> types.PhotoCheck:
+        """What is wrong with a photo for an offer, and where its faces are, before a job is spent on it."""
+        return await self._transport.request("POST", "/v1/booth/photo_checks", body)
+
     async def submit(
         self, body: Body, idempotency_key: Optional[str] = None
     ) -> types.StartedEventJob:

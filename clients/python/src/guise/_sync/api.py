@@ -389,6 +389,10 @@ class BoothApi(_Group):
     def get(self) -> types.Booth:
         return self._transport.request("GET", "/v1/booth")
 
+    def check_photo(self, body: Body) -> types.PhotoCheck:
+        """What is wrong with a photo for an offer, and where its faces are, before a job is spent on it."""
+        return self._transport.request("POST", "/v1/booth/photo_checks", body)
+
     def submit(
         self, body: Body, idempotency_key: Optional[str] = None
     ) -> types.StartedEventJob:

@@ -3,8 +3,11 @@ import {
   EventPicture,
   GuestPage,
   NewEventJob,
+  PhotoCheck,
+  PhotoToCheck,
   StartedEventJob,
 } from '@guise/contract/event-guests.ts';
+import { checkEventPhoto } from '../../jobs/booth/check-event-photo.ts';
 import {
   eraseGuestPictures,
   readBooth,
@@ -29,6 +32,10 @@ import { idempotencyOf } from './submit-run.ts';
 const booth = { access: 'booth', scopes: [], tag: 'Booth' } as const;
 const guest = { access: 'event_guest', scopes: [], tag: 'Guests of events' } as const;
 
+/** The body has one image, under this name. */
+const imageAlone = (path: readonly string[]) =>
+  path.length === 1 && path[0] === 'image' ? 'image' : 'start';
+
 export const boothRoutes: Route[] = [
   {
     ...none,
@@ -39,6 +46,7 @@ export const boothRoutes: Route[] = [
     success: ok(Booth),
     handle: (parts, request) => {
       const event = boothEventOf(request);
+      parts.boothPictures.warmUp();
       const { toBlob } = photoLinksFor(parts, request, event.account_id);
       const baseUrl = baseUrlOf(parts, request);
       const toCatalog = (catalog: string, id: number) => `${baseUrl}/previews/${catalog}/${id}.webp`;
@@ -49,11 +57,32 @@ export const boothRoutes: Route[] = [
     ...json,
     ...booth,
     method: 'POST',
+    path: '/v1/booth/photo_checks',
+    summary: 'What is wrong with a photo for an offer, and where its faces are, before a job is spent',
+    body: PhotoToCheck,
+    maxBody: imageBodyBytes,
+    longString: imageAlone,
+    countedPerCredential: 'photo_checks',
+    success: ok(PhotoCheck),
+    handle: (parts, request, reply) => {
+      const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
+      return checkEventPhoto(parts, {
+        event: boothEventOf(request),
+        keyId: callerOf(request).key_id,
+        wanted: { ...request.body, image },
+        signal: disconnectSignal(reply),
+      });
+    },
+  }),
+  route({
+    ...json,
+    ...booth,
+    method: 'POST',
     path: '/v1/booth/jobs',
     summary: 'A guest’s photo with the guest’s consent, charged to the budget of the event',
     body: NewEventJob,
     maxBody: imageBodyBytes,
-    longString: (path) => (path.length === 1 && path[0] === 'image' ? 'image' : 'start'),
+    longString: imageAlone,
     counted: 'runs',
     success: { status: 201, shape: StartedEventJob },
     handle: async (parts, request, reply) => {
