@@ -1,3 +1,4 @@
+import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
 import type {
   Booth,
   EventPicture,
@@ -41,6 +42,9 @@ export const eventsApi = (transport: Transport) => ({
     transport.request<CreatedKey>('POST', `${path}/${id}/keys`, { body, signal }),
   jobs: (id: string, query: { cursor?: string | undefined; limit?: number } = {}, signal?: AbortSignal) =>
     transport.request<EventJobList>('GET', `${path}/${id}/jobs`, { query, signal }),
+  /** Booths with their last sign of life, and how far the event’s jobs are. */
+  stations: (id: string, signal?: AbortSignal) =>
+    transport.request<StationList>('GET', `${path}/${id}/stations`, { signal }),
   /** Closes the event, erases everything of its guests and says what that was. */
   erase: (id: string, signal?: AbortSignal) =>
     transport.request<EventErasure>('POST', `${path}/${id}/erase`, { signal }),
@@ -61,6 +65,9 @@ export const boothApi = (transport: Transport) => ({
       headers: { prefer: `wait=${waitSeconds}` },
       signal,
     }),
+  /** A sign of life, every 30 seconds or so; the answer says how the event is. */
+  report: (body: NewStationReportInput, signal?: AbortSignal) =>
+    transport.request<StationAnswer>('POST', '/v1/booth/station', { body, signal }),
 });
 
 /** What the guest of an event does with the token of the guest's page: no key and no account are needed. */

@@ -34,6 +34,7 @@ export const movedTables = [
   'event_consents',
   'event_guests',
   'event_jobs',
+  'event_stations',
 ] as const satisfies (keyof Schema)[];
 export type MovedTable = (typeof movedTables)[number];
 

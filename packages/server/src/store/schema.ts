@@ -1,7 +1,13 @@
 import type { Role } from '@guise/contract/account.ts';
 import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
-import type { BoothEventRow, EventConsentRow, EventGuestRow, EventJobRow } from './booth/booth-schema.ts';
+import type {
+  BoothEventRow,
+  EventConsentRow,
+  EventGuestRow,
+  EventJobRow,
+  StationRow,
+} from './booth/booth-schema.ts';
 import type {
   PhotoRow,
   PhotoSetRow,
@@ -43,6 +49,7 @@ export interface Schema {
   event_consents: EventConsentRow;
   event_guests: EventGuestRow;
   event_jobs: EventJobRow;
+  event_stations: StationRow;
 }
 
 export interface AccountRow {

@@ -136,6 +136,8 @@ GET    /v1/booth/jobs/{id}                            booth   none
 GET    /v1/guest                                      event_guest none
 DELETE /v1/guest/pictures                             event_guest none
 DELETE /v1/guest/pictures/{id}                        event_guest none
+GET    /v1/events/{id}/stations                       account none
+POST   /v1/booth/station                              booth   json
 POST   /sdapi/v1/img2img                              account json
 GET    /sdapi/v1/sd-models                            account none
 POST   /sdapi/v1/refresh-checkpoints                  account none

@@ -378,6 +378,10 @@ class EventsApi(_Group):
         query = {"cursor": cursor, "limit": limit}
         return self._transport.request("GET", f"/v1/events/{id}/jobs", query=query)
 
+    def stations(self, id: str) -> types.StationList:
+        """Booths with their last sign of life, and how far the event's jobs are."""
+        return self._transport.request("GET", f"/v1/events/{id}/stations")
+
     def erase(self, id: str) -> types.EventErasure:
         """Closes the event, erases everything of its guests and says what that was."""
         return self._transport.request("POST", f"/v1/events/{id}/erase")
@@ -404,6 +408,10 @@ class BoothApi(_Group):
         """Answers when the job has ended, or how far it is after `wait_seconds`."""
         headers = {"prefer": f"wait={wait_seconds}"}
         return self._transport.request("GET", f"/v1/booth/jobs/{id}", headers=headers)
+
+    def report(self, body: Body) -> types.StationAnswer:
+        """A sign of life, every 30 seconds or so; the answer says how the event is."""
+        return self._transport.request("POST", "/v1/booth/station", body)
 
 
 class EventGuestsApi(_Group):

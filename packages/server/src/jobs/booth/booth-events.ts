@@ -23,6 +23,7 @@ import {
 } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
 import { countEventGuests, countEventJobs } from '../../store/booth/event-guest-records.ts';
+import { deleteStations } from '../../store/booth/station-records.ts';
 import type { Db } from '../../store/db.ts';
 import type { KeepKey } from '../create-once.ts';
 import type { SubmitParts } from '../submit.ts';
@@ -171,6 +172,7 @@ export async function removeBoothEvent(
     if (counts.some((counted) => (counted?.count ?? 0) > 0)) throw notErased();
     await tx.run(revokeEventKeys, { event_id: id, now: db.now() });
     await tx.run(deleteEventConsents, { event_id: id });
+    await tx.run(deleteStations, { event_id: id });
     await tx.run(deleteBoothEvent, { id, account_id: accountId });
   });
 }

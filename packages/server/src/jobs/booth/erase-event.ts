@@ -17,6 +17,7 @@ import {
   listEventJobs,
   listJobsOfEvent,
 } from '../../store/booth/event-guest-records.ts';
+import { countStations, deleteStations } from '../../store/booth/station-records.ts';
 import type { Db } from '../../store/db.ts';
 import { findJobById } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
@@ -62,6 +63,7 @@ export async function eraseEvent(
     await Promise.all(some.map((jobId) => eraseEventJob(parts, accountId, jobId)));
   }
   await db.run(deleteEventGuests, { event_id: id });
+  await db.run(deleteStations, { event_id: id });
   await Promise.all(plan.files.map((key) => parts.blobs.remove(key)));
   const { files, ...counts } = plan;
   const erased_at = db.now();
@@ -89,6 +91,7 @@ async function keptPlan(parts: EndParts, event: BoothEventRow, keysRevoked: numb
     photos: 0,
     consents: 0,
     guests: (await db.one(countEventGuests, { event_id: event.id }))?.count ?? 0,
+    stations: (await db.one(countStations, { event_id: event.id }))?.count ?? 0,
     keys_revoked: keysRevoked,
     job_ids: [],
     files: [],
@@ -140,6 +143,7 @@ async function countRemaining(
     jobs: (await db.all(listJobsOfEvent, { event_id, after: '', limit: batch })).length,
     consents: (await db.one(countEventJobs, { event_id }))?.count ?? 0,
     guests: (await db.one(countEventGuests, { event_id }))?.count ?? 0,
+    stations: (await db.one(countStations, { event_id }))?.count ?? 0,
     files: left,
   };
 }
