@@ -111,7 +111,7 @@ async function takePictures(
   const take = async (name: string) => {
     await page.evaluate('Promise.all([...document.images].map((image) => image.decode().catch(() => {})))');
     // Fades have an end; the mirror view has none.
-    await page.waitForTimeout(1300);
+    await page.waitForTimeout(700);
     await page.screenshot({ path: join(values.out, `${name}-${screen}-${language}.png`) });
   };
   await page.goto(place.link);

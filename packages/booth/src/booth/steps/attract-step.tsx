@@ -26,20 +26,23 @@ export function AttractStep(props: AttractStepProps) {
   const welcome = inLanguage(booth.texts, language)?.welcome;
   return (
     <main className="relative h-dvh overflow-hidden bg-black text-white">
-      <PictureLoop pictures={pictures} />
-      <div
-        aria-hidden
-        className="absolute inset-0 bg-linear-to-t from-black via-black/55 via-35% to-black/5 to-75%"
-      />
+      {/* Upright, the picture is above the words; lying, beside them: no word stands on a face. */}
+      <div className="absolute inset-0 bottom-[30%] landscape:bottom-0 landscape:left-[38%]">
+        <PictureLoop pictures={pictures} />
+        <div
+          aria-hidden
+          className="absolute inset-0 bg-linear-to-t from-black via-black/10 via-30% to-transparent landscape:bg-linear-to-r"
+        />
+      </div>
       {/* The whole screen starts; what stands above it has buttons of its own. */}
       <button
         type="button"
         onClick={onStart}
-        className="absolute inset-0 flex flex-col items-center justify-end gap-4 px-6 pb-36 text-center outline-offset-[-6px] select-none"
+        className="absolute inset-0 flex flex-col items-center justify-end gap-[2vmin] px-6 pb-28 text-center outline-offset-[-6px] select-none landscape:items-start landscape:justify-center landscape:pb-16 landscape:pr-[54%] landscape:pl-[5vw] landscape:text-left"
       >
         <span className="text-huge font-semibold tracking-tight text-balance">{booth.name}</span>
-        {welcome && <span className="max-w-[34ch] text-base text-balance">{welcome}</span>}
-        <span className="mt-3 inline-flex min-h-20 animate-[breathe_2.4s_ease-in-out_infinite] items-center rounded-full bg-accent px-12 text-title font-semibold text-on-accent">
+        {welcome && <span className="max-w-[30ch] text-base text-balance text-white/85">{welcome}</span>}
+        <span className="mt-2 inline-flex min-h-20 animate-[breathe_2.4s_ease-in-out_infinite] items-center rounded-full bg-accent px-12 text-title font-semibold whitespace-nowrap text-on-accent">
           {attract.start}
         </span>
       </button>

@@ -25,7 +25,7 @@ export function NumberPad({ value, isSecret = false, most, label, onChange }: Nu
         autoComplete="off"
         value={value}
         onChange={({ target }) => onChange(target.value.replaceAll(/\D/g, '').slice(0, most))}
-        className="h-20 w-72 rounded-card border bg-panel text-center text-title tracking-[0.2em]"
+        className="h-20 w-[min(80vw,24rem)] rounded-card border bg-panel text-center text-title tracking-[0.2em]"
       />
       <div className="grid grid-cols-3 gap-3">
         {digits.map((digit) =>
@@ -36,7 +36,7 @@ export function NumberPad({ value, isSecret = false, most, label, onChange }: Nu
               key={digit}
               type="button"
               onClick={() => add(digit)}
-              className="size-20 rounded-full border bg-panel text-title font-medium select-none active:scale-95"
+              className="size-[max(4.5rem,min(9vmin,12vh))] rounded-full border bg-panel text-title font-medium select-none active:scale-95"
             >
               {digit}
             </button>
@@ -46,7 +46,7 @@ export function NumberPad({ value, isSecret = false, most, label, onChange }: Nu
           type="button"
           aria-label={station.erase}
           onClick={() => onChange(value.slice(0, -1))}
-          className="grid size-20 place-items-center rounded-full select-none active:scale-95"
+          className="grid size-[max(4.5rem,min(9vmin,12vh))] place-items-center rounded-full select-none active:scale-95"
         >
           <Delete size={32} aria-hidden />
         </button>

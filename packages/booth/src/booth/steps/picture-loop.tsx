@@ -3,8 +3,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 const everyMs = 4500;
 
 /**
- * Pictures that fill the screen and change: one upright picture on an upright screen, two or three side by side on a
- * wide one, because pictures of people are upright.
+ * Pictures that fill their place and change: one, or two side by side on a wide screen, because pictures of people are
+ * upright.
  */
 export function PictureLoop({ pictures }: { pictures: readonly string[] }) {
   const [turn, setTurn] = useState(0);
@@ -40,19 +40,16 @@ function FadingPicture({ before, now }: { before: string; now: string }) {
   );
 }
 
-const fill = 'absolute inset-0 size-full object-cover object-[50%_20%]';
+const fill = 'absolute inset-0 size-full object-cover object-[50%_36%]';
 
-const wide = matchMedia('(min-aspect-ratio: 9/10)');
-const wider = matchMedia('(min-aspect-ratio: 17/10)');
+const wide = matchMedia('(min-aspect-ratio: 16/10)');
 
 function useColumns(): number {
   return useSyncExternalStore(
     (listener) => {
-      for (const query of [wide, wider]) query.addEventListener('change', listener);
-      return () => {
-        for (const query of [wide, wider]) query.removeEventListener('change', listener);
-      };
+      wide.addEventListener('change', listener);
+      return () => wide.removeEventListener('change', listener);
     },
-    () => 1 + Number(wide.matches) + Number(wider.matches),
+    () => (wide.matches ? 2 : 1),
   );
 }

@@ -39,7 +39,7 @@ export function ResultStep({ guest, photo, picture, thanks, onPrint, onAgain, on
               className="mx-auto size-full rounded-card bg-black object-contain"
             />
           ) : photo ? (
-            <CompareSlider before={photo} after={picture.url} texts={result} className="mx-auto size-full" />
+            <CompareSlider before={photo} after={picture.url} texts={result} />
           ) : (
             <img
               src={picture.url}

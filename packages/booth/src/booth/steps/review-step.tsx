@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
+import { FitBox } from '../../shared/fit-box.tsx';
 import { useTexts } from '../../shared/texts/texts.ts';
 import { isHopeless, type PhotoProblem } from '../camera/check-photo.ts';
 import { GuestFrame } from './guest-frame.tsx';
@@ -18,6 +19,7 @@ export function ReviewStep({ photo, check, onBack, onStop, onRetake, onUse }: Re
   const { shoot, problems: sentences } = useTexts().booth;
   const [problems, setProblems] = useState<readonly PhotoProblem[]>();
   const [isUsed, setUsed] = useState(false);
+  const [shape, setShape] = useState(3 / 4);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a photo is checked once, not with every render.
   useEffect(() => {
     let isOver = false;
@@ -51,11 +53,16 @@ export function ReviewStep({ photo, check, onBack, onStop, onRetake, onUse }: Re
         </>
       }
     >
-      <img
-        src={photo}
-        alt={shoot.photo}
-        className="mx-auto size-full max-h-full max-w-full rounded-card object-contain"
-      />
+      <FitBox shape={shape}>
+        <img
+          src={photo}
+          alt={shoot.photo}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setShape(naturalWidth / naturalHeight)
+          }
+          className="size-full"
+        />
+      </FitBox>
     </GuestFrame>
   );
 }

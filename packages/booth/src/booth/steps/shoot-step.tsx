@@ -69,10 +69,11 @@ export function ShootStep(props: ShootStepProps) {
         )}
         {!isWorking && <CameraProblem problem={state} onRetry={retry} onFile={takeFile} />}
         {state === 'on' && countdown.left !== null && (
+          // Low, so that guests see their faces above it.
           <p
             key={countdown.left}
             role="timer"
-            className="pointer-events-none absolute inset-0 grid animate-[count_1s_ease-out] place-items-center text-[min(45vw,45vh)] leading-none font-semibold text-white [text-shadow:0_4px_40px_rgb(0_0_0/0.6)]"
+            className="pointer-events-none absolute inset-0 grid animate-[count_1s_ease-out] place-content-end justify-center pb-[2vh] text-[min(36vw,36vh)] leading-none font-semibold text-white [text-shadow:0_4px_40px_rgb(0_0_0/0.6)]"
           >
             {countdown.left}
           </p>

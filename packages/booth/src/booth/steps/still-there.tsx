@@ -9,7 +9,7 @@ export function StillThere({ seconds }: { seconds: number }) {
       role="alertdialog"
       aria-modal="true"
       aria-labelledby="still-there"
-      className="fixed inset-0 z-30 flex flex-col items-center justify-center gap-6 bg-ground/95 p-6 text-center"
+      className="fixed inset-0 z-30 flex flex-col items-center justify-center gap-6 bg-ground p-6 text-center"
     >
       <h1 id="still-there">{idle.title}</h1>
       <p className="max-w-[36ch] text-ink-soft">{idle.hint(seconds)}</p>

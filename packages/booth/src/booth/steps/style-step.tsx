@@ -33,7 +33,7 @@ export function StyleStep({ booth, guest, notice, onBack, onStop, onRatio, onCho
         )
       }
     >
-      <ul className="grid h-full auto-rows-max grid-cols-2 content-start gap-3 overflow-y-auto overscroll-contain pb-2 sm:gap-5 landscape:sm:grid-cols-3 landscape:lg:grid-cols-4">
+      <ul className="grid h-full auto-rows-max grid-cols-2 content-start gap-3 overflow-y-auto overscroll-contain pb-2 sm:gap-5 landscape:sm:grid-cols-3 landscape:xl:grid-cols-4">
         {offers.map((offer) => (
           <li key={offer.id}>
             <OfferCard offer={offer} onChoose={() => onChoose(offer.id)} />
@@ -69,7 +69,7 @@ function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void })
       )}
       <span
         aria-hidden
-        className="absolute inset-x-0 bottom-0 h-1/2 bg-linear-to-t from-black/90 to-transparent"
+        className="absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-black/85 to-transparent"
       />
       <span className="absolute inset-x-0 bottom-0 p-4 text-base leading-tight font-semibold text-balance text-white hyphens-auto">
         {label}

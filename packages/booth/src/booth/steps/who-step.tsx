@@ -18,7 +18,7 @@ export function WhoStep({ booth, onBack, onStop, onChoose }: WhoStepProps) {
     booth.offers.find((offer) => offer.kind === kind && offer.preview_url)?.preview_url ?? null;
   return (
     <GuestFrame title={who.title} onBack={onBack} onStop={onStop}>
-      <div className="mx-auto grid h-full max-w-6xl grid-rows-2 gap-4 landscape:grid-cols-2 landscape:grid-rows-1">
+      <div className="mx-auto grid h-full max-w-6xl grid-rows-2 gap-4 landscape:grid-cols-[2fr_3fr] landscape:grid-rows-1">
         <WhoCard
           label={who.one}
           picture={pictureOf('single')}
@@ -51,7 +51,7 @@ function WhoCard({ label, picture, icon, onClick }: WhoCardProps) {
       className="relative min-h-0 overflow-hidden rounded-card bg-black text-white select-none active:scale-[0.99]"
     >
       {picture && (
-        <img src={picture} alt="" className="absolute inset-0 size-full object-cover object-[50%_22%]" />
+        <img src={picture} alt="" className="absolute inset-0 size-full object-cover object-[50%_42%]" />
       )}
       <span
         aria-hidden
