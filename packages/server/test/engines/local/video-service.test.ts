@@ -86,7 +86,7 @@ async function cropOf(file: string, model: VideoModel, aspect: AspectRatio, prom
 
 const single = [
   { model: 'simple', aspect: 'auto', prompt: 'slow zoom in', size: '720×1280' },
-  { model: 'advanced', aspect: '2:3', prompt: 'orbit left, light snow, she dances', size: '768×1152' },
+  { model: 'advanced', aspect: '9:16', prompt: 'orbit left, light snow, she dances', size: '720×1280' },
 ] as const;
 
 /** For the browser, which looks at all of them. */
