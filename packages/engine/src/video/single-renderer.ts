@@ -1,4 +1,3 @@
-import { airOf } from './air/air.ts';
 import { type CameraPlan, type Homography, type View, viewAt, wayBack } from './camera.ts';
 import { blinkAt, putEye, takeEye } from './effects/blink.ts';
 import { lifeAt, momentOf } from './effects/life.ts';
@@ -9,6 +8,7 @@ import { readDisplacement } from './gestures/face-displacement.ts';
 import { amountAt } from './gestures/gesture-course.ts';
 import { coverOf, type Lattice, latticeOver, paintBehind, paintOver } from './layers/layer-warp.ts';
 import { type PeopleLayer, reliefAt, type Stage } from './layers/stage.ts';
+import { createParticlePainter } from './particles/particle-painter.ts';
 
 /** Paints the frames of a single frame video. Pure: any thread may paint any frame. */
 export function rendererOf(data: unknown): Renderer {
@@ -20,7 +20,7 @@ export function rendererOf(data: unknown): Renderer {
   const peopleLattice = latticeOver(size, step);
   const cover = new Uint8Array((backLattice.columns - 1) * (backLattice.rows - 1));
   const findCover = people && coverOf(people.layer);
-  const air = airOf(stage.air, stage.airSpace, stage.seed);
+  const paintParticles = createParticlePainter(stage.particles, stage.particleSpace, stage.seed);
   return (index, frame) => {
     const view = viewAt(camera, index);
     layPlane(backLattice, wayBack(view, camera, room, size));
@@ -31,11 +31,11 @@ export function rendererOf(data: unknown): Renderer {
       findCover!(people.layer, peopleLattice, cover);
     }
     paintBehind(back, backLattice, frame, people && cover);
-    air?.(frame, index, view, false);
+    paintParticles?.(frame, index, view, false);
     blink?.(index);
     if (people) paintOver(people.layer, peopleLattice, frame, cover);
     shine(frame, index, light);
-    air?.(frame, index, view, true);
+    paintParticles?.(frame, index, view, true);
   };
 }
 

@@ -1,7 +1,5 @@
 import type { Size } from '../../pixels/plane.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
-import { airOf } from '../air/air.ts';
-import type { AirSpace } from '../air/air-space.ts';
 import { ease } from '../camera.ts';
 import { shine } from '../effects/light.ts';
 import { framesPerSecond } from '../formats.ts';
@@ -16,6 +14,8 @@ import {
   paintOver,
 } from '../layers/layer-warp.ts';
 import type { Motion } from '../motion-words.ts';
+import { createParticlePainter } from '../particles/particle-painter.ts';
+import type { ParticleSpace } from '../particles/particle-space.ts';
 import { type Affine, inverseOf, sample } from './field.ts';
 import { apply } from './head-field.ts';
 import { leakColour, leakOver } from './leak.ts';
@@ -32,9 +32,9 @@ export interface BetweenStage {
   apart: { first: ApartFrame; last: ApartFrame } | null;
   passage: Passage;
   seed: number;
-  /** What is in the air, by its strength. */
-  air: Motion['effects'];
-  airSpace: AirSpace;
+  /** Particles: the strength of each effect by its name. */
+  particles: Motion['effects'];
+  particleSpace: ParticleSpace;
   /** Of a band of light that goes across. */
   sweep: number;
 }
@@ -63,7 +63,7 @@ export function rendererOf(data: unknown): Renderer {
   const [kinds, turned] = [new Uint8Array(cells), new Uint8Array(cells)];
   const scratch = sharedFrame(size);
   const covers = apart && { first: coverOf(apart.first.people), last: coverOf(apart.last.people) };
-  const air = airOf(stage.air, stage.airSpace, stage.seed);
+  const paintParticles = createParticlePainter(stage.particles, stage.particleSpace, stage.seed);
   const follow = (ways: Ways, phase: number, view: Affine, whole: boolean) => {
     traceBack(one, oneSeen, { way: ways.there, share: phase, view, size });
     traceBack(other, otherSeen, { way: ways.back, share: 1 - phase, view, size });
@@ -94,20 +94,20 @@ export function rendererOf(data: unknown): Renderer {
       tintFrame(frame, leakColour, one, weights, kinds);
     }
     shine(frame, index, { ambient: 0, sweep: stage.sweep, frames });
-    if (!air) return;
+    if (!paintParticles) return;
     // It comes by itself, and is gone again in the last frame.
-    const share = smoothstep(0, airFades, (frames - 1 - index) / framesPerSecond);
+    const share = smoothstep(0, particlesFade, (frames - 1 - index) / framesPerSecond);
     copyFrame(frame, scratch);
-    air(scratch, index, atRest, false);
-    air(scratch, index, atRest, true);
+    paintParticles(scratch, index, atRest, false);
+    paintParticles(scratch, index, atRest, true);
     weights.fill(share);
     kindsOf(one, weights, kinds, turned);
     mixFrames(frame, scratch, one, weights, kinds);
   };
 }
 
-/** Seconds before the end in which what is in the air thins out. */
-const airFades = 1;
+/** Seconds before the end in which particles thin out. */
+const particlesFade = 1;
 const atRest = { zoom: 1, dolly: 0, panX: 0, panY: 0, stepX: 0, stepY: 0, roll: 0 };
 
 function copyFrame(from: Frame, to: Frame): void {

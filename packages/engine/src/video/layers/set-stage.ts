@@ -5,13 +5,13 @@ import { mattePeople } from '../../matting/matte.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
-import { airSpaceOf } from '../air/air-space.ts';
 import { panStart, planCamera, type RoomPlane, roomFor } from '../camera.ts';
 import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
 import { closeEyes } from '../effects/blink.ts';
 import { frameSize } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import { planGestures } from '../gestures/plan-gestures.ts';
+import { createParticleSpace } from '../particles/particle-space.ts';
 import type { VideoOptions } from '../video.ts';
 import { fillBehind, type Painter } from './fill.ts';
 import type { Layer } from './layer-warp.ts';
@@ -101,8 +101,8 @@ export async function setStage(
         turn: fine ? 1 : 0,
       },
     },
-    air: layered ? motion.effects : {},
-    airSpace: airSpaceOf(
+    particles: layered ? motion.effects : {},
+    particleSpace: createParticleSpace(
       { size, frames, focus, pivot: camera.pivot, subject, faces: placed },
       picture,
       onPlate,
