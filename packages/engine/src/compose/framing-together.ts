@@ -43,7 +43,7 @@ interface Member {
 }
 
 /** Cut-outs placed side by side. */
-export interface Group {
+export interface PlacedGroup {
   placements: Placement[];
   /** The row of the eyes, as a share of the canvas' height. */
   eyes: number;
@@ -62,7 +62,7 @@ export function frameTogether(
   canvas: Size,
   slot: Slot,
   end = canvas.height,
-): Group {
+): PlacedGroup {
   if (cutouts.length === 0) return { placements: [], eyes: 0, rows: 1, order: [] };
   const wide = canvas.width > canvas.height ? 1.6 : canvas.width === canvas.height ? 1.3 : 1;
   const faceHeight = slot.face * wide * canvas.height;
