@@ -6,13 +6,13 @@ export const promptKinds = ['scene', 'costume', 'look', 'light', 'weather', 'pal
 export type PromptKind = (typeof promptKinds)[number];
 
 export interface PromptChoices {
-  scenes: Choice[];
+  scenes: PromptChoice[];
   looks: readonly string[];
-  costumes?: Choice[];
+  costumes?: PromptChoice[];
 }
 
 /** A scene or costume that a prompt can ask for. */
-export interface Choice {
+export interface PromptChoice {
   name: string;
   title: string;
   tags: string[];
@@ -21,7 +21,7 @@ export interface Choice {
 }
 
 export interface Chosen {
-  choice: Choice;
+  choice: PromptChoice;
   score: number;
   /** The words that spoke for it. */
   words: Word[];
@@ -35,7 +35,7 @@ const sameMood = 0.6;
 const leastScore = 0.75;
 
 interface Described {
-  choice: Choice;
+  choice: PromptChoice;
   stems: Set<string>;
   /** Each topic it belongs to, and how many of its texts say so. */
   topics: Map<string, number>;
@@ -46,7 +46,7 @@ interface Described {
  * weather only tip the balance, and a choice that shows something denied is out. Equal scores go by name.
  */
 export function bestChoice(
-  choices: readonly Choice[],
+  choices: readonly PromptChoice[],
   topics: readonly Phrase[],
   words: readonly Word[],
   moods: readonly (Mention | null)[],
@@ -61,12 +61,12 @@ export function bestChoice(
   return chosen[0] ?? null;
 }
 
-function describe(choice: Choice, topics: readonly Phrase[]): Described {
+function describe(choice: PromptChoice, topics: readonly Phrase[]): Described {
   return { choice, stems: stemsOf(choice), topics: topicsOf(choice, topics) };
 }
 
 /** The first choice whose own words name a light or weather: a night, a place known for its mist. */
-export function choiceKnownFor<C extends Choice>(
+export function choiceKnownFor<C extends PromptChoice>(
   choices: readonly C[],
   mood: string,
   moods: readonly Phrase[],
@@ -80,7 +80,7 @@ export function choiceKnownFor<C extends Choice>(
 
 /** The names of the choices that show something denied. */
 export function deniedChoices(
-  choices: readonly Choice[],
+  choices: readonly PromptChoice[],
   topics: readonly Phrase[],
   words: readonly Word[],
 ): string[] {
@@ -140,14 +140,14 @@ const colours = new Set(
 );
 
 /** Every word that describes a choice, as compared. */
-export function stemsOf({ name, title, tags }: Choice): Set<string> {
+export function stemsOf({ name, title, tags }: PromptChoice): Set<string> {
   const words = readWords([name, title, ...tags].join(' ')).filter(
     (word) => !word.filler && !colours.has(word.text),
   );
   return new Set(words.map((word) => word.stem));
 }
 
-function topicsOf({ name, title, tags }: Choice, topics: readonly Phrase[]): Map<string, number> {
+function topicsOf({ name, title, tags }: PromptChoice, topics: readonly Phrase[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of [name.replaceAll('-', ' '), title, ...tags]) {
     const met = new Set(findConcepts(readWords(text), topics).map((mention) => mention.name));
