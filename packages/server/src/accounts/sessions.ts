@@ -1,7 +1,9 @@
+import type { Page } from '@guise/contract/jobs.ts';
 import type { Session, SessionList } from '@guise/contract/sessions.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import { nextCursor } from '../next-cursor.ts';
 import {
   deleteOldestSessions,
   deleteSession,
@@ -75,11 +77,6 @@ export async function rotate(
   return rotated === 0 ? undefined : { secret: next, expires_at };
 }
 
-interface Page {
-  cursor?: string | undefined;
-  limit: number;
-}
-
 /** The caller's sessions, newest first. */
 export async function readSessions(db: Db, caller: Caller, page: Page): Promise<SessionList> {
   const rows = await db.all(listSessions, {
@@ -90,7 +87,7 @@ export async function readSessions(db: Db, caller: Caller, page: Page): Promise<
   });
   return {
     sessions: rows.map((row) => sessionOf(row, caller)),
-    next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ id }) => id),
   };
 }
 

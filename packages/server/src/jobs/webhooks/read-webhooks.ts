@@ -1,4 +1,5 @@
 import { Uuid } from '@guise/contract/common.ts';
+import type { Page } from '@guise/contract/jobs.ts';
 import type {
   WebhookDelivery,
   WebhookDeliveryList,
@@ -7,16 +8,12 @@ import type {
 } from '@guise/contract/webhooks.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import type { Db } from '../../store/db.ts';
 import { findDelivery, listDeliveries, replayDelivery } from '../../store/delivery-records.ts';
 import { enableEndpoint, findEndpoint, listEndpoints } from '../../store/endpoint-records.ts';
 import type { DeliveryRow, EndpointRow } from '../../store/schema.ts';
 import { endpointIdOf } from './endpoint-id.ts';
-
-interface Page {
-  cursor?: string | undefined;
-  limit: number;
-}
 
 const deliveryNotFound = () =>
   new AppError('WEBHOOK_DELIVERY_NOT_FOUND', 'There is no webhook delivery with this id.');
@@ -37,10 +34,9 @@ export async function readDeliveries(db: Db, accountId: string, page: Page): Pro
     job_id: id,
     limit: page.limit,
   });
-  const last = rows.at(-1);
   return {
     webhook_deliveries: rows.map(deliveryOf),
-    next_cursor: last && rows.length === page.limit ? writeCursor(last.created_at, last.job_id) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ created_at, job_id }) => writeCursor(created_at, job_id)),
   };
 }
 
@@ -64,10 +60,9 @@ export async function readEndpoints(db: Db, accountId: string, page: Page): Prom
     ...readCursor(page.cursor),
     limit: page.limit,
   });
-  const last = rows.at(-1);
   return {
     webhook_endpoints: rows.map(endpointOf),
-    next_cursor: last && rows.length === page.limit ? writeCursor(last.created_at, last.id) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ created_at, id }) => writeCursor(created_at, id)),
   };
 }
 
