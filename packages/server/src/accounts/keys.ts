@@ -2,7 +2,7 @@ import type { Page } from '@guise/contract/jobs.ts';
 import type { CreatedKey, Key, KeyChange, KeyList, NewKey } from '@guise/contract/keys.ts';
 import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
 import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { nextCursor } from '../next-cursor.ts';
 import { changedElsewhere, type Precondition } from '../precondition.ts';
@@ -107,7 +107,7 @@ const keyNotFound = () => new AppError('KEY_NOT_FOUND', 'There is no valid key w
 export async function readKeys(db: Db, accountId: string, page: Page): Promise<KeyList> {
   const rows = await db.all(listKeys, {
     account_id: accountId,
-    before: page.cursor ?? '~',
+    before: page.cursor ?? afterEveryId,
     limit: page.limit,
   });
   return {

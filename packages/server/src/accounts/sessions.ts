@@ -1,7 +1,7 @@
 import type { Page } from '@guise/contract/jobs.ts';
 import type { Session, SessionList } from '@guise/contract/sessions.ts';
 import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { nextCursor } from '../next-cursor.ts';
 import {
@@ -81,7 +81,7 @@ export async function rotate(
 export async function readSessions(db: Db, caller: Caller, page: Page): Promise<SessionList> {
   const rows = await db.all(listSessions, {
     account_id: caller.id,
-    before: page.cursor ?? '~',
+    before: page.cursor ?? afterEveryId,
     now: db.now(),
     limit: page.limit,
   });

@@ -10,6 +10,7 @@ import {
 } from '@guise/contract/sdapi.ts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { afterEveryId } from '../../ids.ts';
 import { queueOfAccount } from '../../store/reports/change-records.ts';
 import { listRunningJobs } from '../../store/reports/job-list-records.ts';
 import type { HttpParts } from '../parts.ts';
@@ -111,7 +112,7 @@ function sendNull(reply: FastifyReply): FastifyReply {
 
 async function readProgress({ db }: HttpParts, request: RouteRequest): Promise<SdProgress> {
   const account_id = callerOf(request).id;
-  const [newest] = await db.all(listRunningJobs, { account_id, since: '', before: '~', limit: 1 });
+  const [newest] = await db.all(listRunningJobs, { account_id, since: '', before: afterEveryId, limit: 1 });
   const { waiting } = (await db.one(queueOfAccount, { account_id }))!;
   return {
     progress: newest?.progress ?? 0,

@@ -8,7 +8,7 @@ import {
 import type { Page } from '@guise/contract/jobs.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import type { Precondition } from '../../precondition.ts';
@@ -100,7 +100,7 @@ export async function readBoothEvent(db: Db, accountId: string, id: string): Pro
 
 /** Newest first. */
 export async function readBoothEvents(db: Db, accountId: string, page: Page): Promise<BoothEventList> {
-  const { cursor = '~', limit } = page;
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listBoothEvents, { account_id: accountId, before: cursor, limit });
   const now = db.now();
   return {

@@ -3,6 +3,7 @@ import type { EventJobEntry, EventJobList } from '@guise/contract/events.ts';
 import { familyOf, findFamily, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../../errors.ts';
+import { afterEveryId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import { findBoothEvent, findBoothEventById } from '../../store/booth/booth-event-records.ts';
@@ -58,7 +59,7 @@ export async function readEventJobs(
   linkTo: LinkToBlob,
 ): Promise<EventJobList> {
   if (!(await db.one(findBoothEvent, own))) throw eventNotFound();
-  const { cursor = '~', limit } = page;
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listEventJobs, { event_id: own.id, before: cursor, limit });
   const found = await Promise.all(
     rows.map(async (row): Promise<EventJobEntry[]> => {

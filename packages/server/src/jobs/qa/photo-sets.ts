@@ -11,7 +11,7 @@ import {
 } from '@guise/contract/photo-sets.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { readImage } from '../../media/image-input.ts';
 import type { EncodePhoto } from '../../media/photo-encoder.ts';
@@ -65,7 +65,7 @@ export async function readPhotoSets(
   accountId: string,
   page: Page,
 ): Promise<PhotoSetList> {
-  const before = page.cursor ?? '~';
+  const before = page.cursor ?? afterEveryId;
   const rows = await db.all(listPhotoSets, { account_id: accountId, before, limit: page.limit });
   const sets: PhotoSetEntry[] = [];
   for (const row of rows) {

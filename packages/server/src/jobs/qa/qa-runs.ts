@@ -3,7 +3,7 @@ import type { NewQaRun, QaRun, QaRunEntry, QaRunList } from '@guise/contract/qa-
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { insufficientCredits } from '../../credits/ledger.ts';
 import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import { findAccount } from '../../store/account-records.ts';
@@ -122,7 +122,7 @@ export async function readQaRun(db: Db, links: CellLinks, accountId: string, id:
 
 /** Newest first. */
 export async function readQaRuns(db: Db, accountId: string, page: Page): Promise<QaRunList> {
-  const { cursor = '~', limit } = page;
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listQaRuns, { account_id: accountId, before: cursor, limit });
   return {
     qa_runs: await Promise.all(rows.map((row) => qaEntryOf(db, row))),

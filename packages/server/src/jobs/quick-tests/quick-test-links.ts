@@ -10,7 +10,7 @@ import {
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { filterNotFound } from '../../catalog/resolve.ts';
 import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import type { Precondition } from '../../precondition.ts';
@@ -82,7 +82,7 @@ export async function readQuickTestLink(db: Db, accountId: string, id: string): 
 
 /** Newest first. */
 export async function readQuickTestLinks(db: Db, accountId: string, page: Page): Promise<QuickTestLinkList> {
-  const { cursor = '~', limit } = page;
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listQuickTestLinks, { account_id: accountId, before: cursor, limit });
   const now = db.now();
   return {
