@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 
 /**
  * What differs between Linux, macOS and Windows, for the server. docs/platforms.md tells what of it was run where.
- * `cli/brought-node.js` chooses the Node of a platform, and `runtime/platform.ts` of the engine its ffmpeg.
+ * `cli/brought-node.js` chooses the Node of a platform, and `runtime/ffmpeg-platform.ts` of the engine its ffmpeg.
  */
 
 export const isWindows = process.platform === 'win32';
