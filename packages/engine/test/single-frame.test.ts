@@ -18,7 +18,7 @@ import {
   wayBack,
 } from '../src/video/camera.ts';
 import { blinkAt } from '../src/video/effects/blink.ts';
-import { lifeAt, momentOf } from '../src/video/effects/life.ts';
+import { displaceByIdleMotion, idleStateAt } from '../src/video/effects/idle-motion.ts';
 import { shine } from '../src/video/effects/light.ts';
 import { sharedFrame } from '../src/video/frame.ts';
 import { coverOf, latticeOver, paintBehind, paintOver } from '../src/video/layers/layer-warp.ts';
@@ -158,8 +158,8 @@ test('a pan goes about its people: begun beside them on one side, it ends beside
   assert.ok(Math.abs(left.x + right.x - 2 * middle) < 1e-6);
 });
 
-describe('the life of a single frame video', () => {
-  const life = {
+describe('the idle motion of a single frame video', () => {
+  const idleMotion = {
     people: [{ x: 500, y: 250, height: 200, phase: 0.37 }],
     bounds: { left: 0, top: 0, right: 1280, bottom: 720 },
     breeze: 1,
@@ -167,7 +167,7 @@ describe('the life of a single frame video', () => {
   };
   const goneAt = (index: number, x: number, y: number) => {
     const out = new Float32Array(2);
-    lifeAt(life, momentOf(life, index), x, y, out);
+    displaceByIdleMotion(idleMotion, idleStateAt(idleMotion, index), x, y, out);
     return Math.hypot(out[0]!, out[1]!);
   };
 

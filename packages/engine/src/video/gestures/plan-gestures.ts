@@ -1,7 +1,7 @@
 import type { Face } from '../../faces/face.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
-import type { Bounds } from '../effects/life.ts';
+import type { PhotoBorders } from '../effects/idle-motion.ts';
 import type { Gesture, Motion } from '../motion-words.ts';
 import { type Displacement, displacementOf } from './face-displacement.ts';
 import type { FaceMotion } from './gesture-course.ts';
@@ -46,7 +46,7 @@ export interface GestureOptions {
   /** The layer of people, and their faces in its pixels. */
   layer: Picture;
   onLayer: readonly Face[];
-  bounds: Bounds;
+  bounds: PhotoBorders;
 }
 
 /** What of the gestures each face can do. */

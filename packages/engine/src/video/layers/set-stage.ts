@@ -94,7 +94,7 @@ export async function setStage(
       relief: reliefOf(cut.matte, cut.layer, placed, size, { step, fine }),
       eyes: fine ? closeEyes(cut.picture, onLayer) : [],
       gestures: gestures!,
-      life: {
+      idleMotion: {
         people: placed.map(({ center, height }, i) => ({ ...center, height, phase: (0.37 * i) % 1 })),
         bounds,
         breeze: motion.effects.breeze ?? 0,

@@ -1,7 +1,7 @@
 import type { Size } from '../../pixels/plane.ts';
 import type { CameraPlan, RoomPlane } from '../camera.ts';
 import type { Eye } from '../effects/blink.ts';
-import type { Life } from '../effects/life.ts';
+import type { IdleMotion } from '../effects/idle-motion.ts';
 import type { Light } from '../effects/light.ts';
 import type { GesturePlan } from '../gestures/plan-gestures.ts';
 import type { ParticleSpace } from '../particles/particle-space.ts';
@@ -28,7 +28,7 @@ export interface Stage {
 export interface PeopleLayer {
   layer: Layer;
   plane: RoomPlane;
-  life: Life;
+  idleMotion: IdleMotion;
   relief: Relief;
   /** Eyes that blink. */
   eyes: Eye[];
