@@ -20,7 +20,7 @@ import { type Affine, inverseOf, sample } from './field.ts';
 import { apply } from './head-field.ts';
 import { leakColour, leakOver } from './leak.ts';
 import { kindsOf, mixFrames, tintFrame } from './mix.ts';
-import { beforeZoom, type Passage, partOf, type Way, type Ways } from './passage.ts';
+import { beforeZoom, type FrameMotion, type FrameMotions, type Passage, partOf } from './passage.ts';
 
 /** Everything that the frames between two others are made of. */
 export interface BetweenStage {
@@ -64,7 +64,7 @@ export function rendererOf(data: unknown): Renderer {
   const scratch = sharedFrame(size);
   const covers = apart && { first: coverOf(apart.first.people), last: coverOf(apart.last.people) };
   const paintParticles = createParticlePainter(stage.particles, stage.particleSpace, stage.seed);
-  const follow = (ways: Ways, phase: number, view: Affine, whole: boolean) => {
+  const follow = (ways: FrameMotions, phase: number, view: Affine, whole: boolean) => {
     traceBack(one, oneSeen, { way: ways.there, share: phase, view, size });
     traceBack(other, otherSeen, { way: ways.back, share: 1 - phase, view, size });
     weigh(weights, [oneSeen, otherSeen], phase, { passage, whole });
@@ -127,7 +127,7 @@ function sightOver({ x }: Lattice): Sight {
 }
 
 interface Trace {
-  way: Way;
+  way: FrameMotion;
   /** How much of the way is done. */
   share: number;
   view: Affine;

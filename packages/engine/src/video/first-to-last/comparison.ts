@@ -14,7 +14,7 @@ import {
 import { apply, type FacePair, headField, similarity, turnedRound } from './head-field.ts';
 import type { Cv, Grey } from './opencv.ts';
 import { type Flows, measureFlows } from './optical-flow.ts';
-import type { Ways } from './passage.ts';
+import type { FrameMotions } from './passage.ts';
 import { type Fit, fitMap, isPlausible, isRelated, type Matches, matchCorners } from './relation.ts';
 
 /** Two frames at the grid's size, and the faces in them in its pixels. */
@@ -44,8 +44,8 @@ export interface Relatedness {
 
 export interface Comparison extends Relatedness {
   /** The frames as wholes; or, when the people go their own way, what is behind them. */
-  ground: Ways;
-  people: Ways | null;
+  ground: FrameMotions;
+  people: FrameMotions | null;
 }
 
 /** Compares two frames, step by step: whether they are related, then where everything goes. */
@@ -82,13 +82,13 @@ export function frameComparison(cv: Cv, { first, last, faces, scale }: Compared)
         const behind = outside(masks!, first);
         return {
           ...relatedness,
-          ground: waysOf(ground, flowsOf(cv, { first, last }, ground, [], behind), scale, behind),
-          people: waysOf(people, flowsOf(cv, { first, last }, people, pairs, masks), scale),
+          ground: frameMotionsOf(ground, flowsOf(cv, { first, last }, ground, [], behind), scale, behind),
+          people: frameMotionsOf(people, flowsOf(cv, { first, last }, people, pairs, masks), scale),
         };
       }
       const whole = map ?? (pairs.length > 0 ? similarity(pairs) : identity);
       const flows = map ? flowsOf(cv, { first, last }, map, placed, null) : facesOnly(first, whole, pairs);
-      return { ...relatedness, ground: waysOf(whole, flows, scale), people: null };
+      return { ...relatedness, ground: frameMotionsOf(whole, flows, scale), people: null };
     },
   };
 }
@@ -185,7 +185,7 @@ function facesOnly(size: Size, map: Affine, pairs: readonly FacePair[]): Flows {
 }
 
 /** Fields in the grid's pixels as maps of the frame and what is left beside them. */
-function waysOf(map: Affine, flows: Flows, scale: number, open: Masks | null = null): Ways {
+function frameMotionsOf(map: Affine, flows: Flows, scale: number, open: Masks | null = null): FrameMotions {
   return {
     there: {
       map: toFrame(map, scale),

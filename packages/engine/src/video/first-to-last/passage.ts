@@ -6,9 +6,9 @@ import { apply } from './head-field.ts';
 export interface Passage {
   kind: 'morph' | 'transition';
   /** The frames as wholes, or what is behind their people. */
-  ground: Ways;
+  ground: FrameMotions;
   /** Where people go, when they go another way than what is behind them. */
-  people: Ways | null;
+  people: FrameMotions | null;
   /** The width of the blend in shares of the passage: where the frames agree, and where they do not. */
   blend: { agreed: number; doubted: number };
   zoom: Zoom;
@@ -17,13 +17,13 @@ export interface Passage {
 }
 
 /** From the first frame to the last, and back. */
-export interface Ways {
-  there: Way;
-  back: Way;
+export interface FrameMotions {
+  there: FrameMotion;
+  back: FrameMotion;
 }
 
 /** Where a frame's pixels go on their way to the other frame: all by one map, and each by a little more. */
-export interface Way {
+export interface FrameMotion {
   map: Affine;
   /** On a coarse grid over the frame; in pixels of the frame. */
   rest: Field;
