@@ -12,15 +12,15 @@ import {
   smooth,
 } from './field.ts';
 import { apply, type FacePair, headField, similarity, turnedRound } from './head-field.ts';
-import type { Cv, Grey } from './opencv.ts';
+import type { Cv, GreyImage } from './opencv.ts';
 import { type Flows, measureFlows } from './optical-flow.ts';
 import type { FrameMotions } from './passage.ts';
 import { type Fit, fitMap, isPlausible, isRelated, type Matches, matchCorners } from './relation.ts';
 
 /** Two frames at the grid's size, and the faces in them in its pixels. */
 export interface Compared {
-  first: Grey;
-  last: Grey;
+  first: GreyImage;
+  last: GreyImage;
   faces: { first: Face[]; last: Face[] };
   /** The frame's pixels for one of the grid. */
   scale: number;
@@ -155,7 +155,7 @@ function splitMaps(
 /** How far the frames move against each other, starting from the map and from the faces that are in both. */
 function flowsOf(
   cv: Cv,
-  { first, last }: { first: Grey; last: Grey },
+  { first, last }: { first: GreyImage; last: GreyImage },
   map: Affine,
   pairs: readonly FacePair[],
   within: Masks | null,

@@ -18,7 +18,7 @@ import type { VideoOptions } from '../video.ts';
 import type { ApartFrame, BetweenStage } from './between-renderer.ts';
 import { startComparer } from './comparer.ts';
 import { withoutPeople } from './ground.ts';
-import type { Grey } from './opencv.ts';
+import type { GreyImage } from './opencv.ts';
 import { notBetween, planPassage } from './passage-plan.ts';
 
 /** The longer side of the grid that frames are compared on. */
@@ -117,7 +117,7 @@ interface CroppedFrame {
   layer: Layer;
   /** In the frame's pixels. */
   faces: Face[];
-  grey: Grey;
+  grey: GreyImage;
   facesOnGrid: Face[];
   /** The frame's pixels for one of the grid. */
   scale: number;
@@ -183,7 +183,7 @@ function bytesOf(plane: Float32Array): Uint8Array {
   return bytes;
 }
 
-function greyOf({ width, height, planes }: Picture, grid: Size): Grey {
+function greyOf({ width, height, planes }: Picture, grid: Size): GreyImage {
   const luma = new Float32Array(width * height);
   for (let i = 0; i < luma.length; i++) {
     luma[i] = 0.2126 * planes[0][i]! + 0.7152 * planes[1][i]! + 0.0722 * planes[2][i]!;

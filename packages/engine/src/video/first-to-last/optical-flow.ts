@@ -1,5 +1,5 @@
 import { agreement, type Field, newField, sample, smooth } from './field.ts';
-import { type Cv, freeing, type Grey, type Mat, matOf } from './opencv.ts';
+import { type Cv, freeing, type GreyImage, type Mat, matOf } from './opencv.ts';
 
 /** Where the pixels of each frame are in the other, and how far that can be trusted, 0 to 1. */
 export interface Flows {
@@ -25,8 +25,8 @@ const slack = 1.5;
 /** Dense flow in both directions, on top of what is known, smoothed where the two do not agree. */
 export function measureFlows(
   cv: Cv,
-  first: Grey,
-  last: Grey,
+  first: GreyImage,
+  last: GreyImage,
   { there, back, most, within }: FlowOptions,
 ): Flows {
   return freeing((own) => {

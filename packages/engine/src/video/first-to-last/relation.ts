@@ -1,5 +1,5 @@
 import type { Affine } from './field.ts';
-import { type Cv, freeing, type Grey, matOf } from './opencv.ts';
+import { type Cv, freeing, type GreyImage, matOf } from './opencv.ts';
 
 /** Corners that look alike in two frames: x, y in the first and in the last, four numbers each. */
 export type Matches = number[];
@@ -29,7 +29,7 @@ export const leastInliers = 22;
 const leastShare = 0.12;
 
 /** Compares two frames by their corners (ORB) and the map that most of them agree on (RANSAC). */
-export function relate(cv: Cv, first: Grey, last: Grey): Relation {
+export function relate(cv: Cv, first: GreyImage, last: GreyImage): Relation {
   const matches = matchCorners(cv, first, last);
   const fit = fitMap(cv, matches);
   return { inliers: fit?.inliers ?? 0, map: fit && isRelated(fit, matches) ? fit.map : null };
@@ -39,11 +39,11 @@ export function isRelated({ map, inliers }: Fit, matches: Matches): boolean {
   return inliers >= leastInliers && inliers / (matches.length / 4) >= leastShare && isPlausible(map);
 }
 
-export function matchCorners(cv: Cv, first: Grey, last: Grey): Matches {
+export function matchCorners(cv: Cv, first: GreyImage, last: GreyImage): Matches {
   return freeing((own) => {
     const orb = own(new cv.ORB(mostCorners));
     const nothing = own(new cv.Mat());
-    const describe = (grey: Grey) => {
+    const describe = (grey: GreyImage) => {
       const corners = own(new cv.KeyPointVector());
       const marks = own(new cv.Mat());
       orb.detectAndCompute(own(matOf(cv, grey)), nothing, corners, marks);
