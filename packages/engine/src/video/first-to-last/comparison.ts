@@ -18,7 +18,7 @@ import type { FrameMotions } from './passage.ts';
 import { type Fit, fitMap, isPlausible, isRelated, type Matches, matchCorners } from './relation.ts';
 
 /** Two frames at the grid's size, and the faces in them in its pixels. */
-export interface Compared {
+export interface ComparedFrames {
   first: GreyImage;
   last: GreyImage;
   faces: { first: Face[]; last: Face[] };
@@ -27,7 +27,7 @@ export interface Compared {
 }
 
 /** Where people are in both frames, on the grid, 0 to 1. */
-export interface Masks {
+export interface PeopleMasks {
   first: Float32Array;
   last: Float32Array;
 }
@@ -52,7 +52,7 @@ export interface Comparison extends Relatedness {
 export interface FrameComparison {
   relatedness: Relatedness;
   /** With masks, people and what is behind them are followed apart when they go apart. */
-  compare(masks: Masks | null): Comparison;
+  compare(masks: PeopleMasks | null): Comparison;
 }
 
 /** The most that flow may add to what the map and the faces say, in shares of the grid's longer side. */
@@ -61,7 +61,7 @@ const freedom = 0.09;
 const leastApart = 0.015;
 const leastSecond = 18;
 
-export function frameComparison(cv: Cv, { first, last, faces, scale }: Compared): FrameComparison {
+export function frameComparison(cv: Cv, { first, last, faces, scale }: ComparedFrames): FrameComparison {
   const matches = matchCorners(cv, first, last);
   const fit = fitMap(cv, matches);
   const map = fit && isRelated(fit, matches) ? fit.map : null;
@@ -94,7 +94,7 @@ export function frameComparison(cv: Cv, { first, last, faces, scale }: Compared)
 }
 
 /** Where nobody is in front, a little away from them. */
-function outside(masks: Masks, size: Size): Masks {
+function outside(masks: PeopleMasks, size: Size): PeopleMasks {
   const open = (mask: Float32Array) => {
     const near = smooth(mask, size, 2);
     const plane = sharedPlane(mask.length);
@@ -129,7 +129,7 @@ function splitMaps(
   cv: Cv,
   size: Size,
   matches: Matches,
-  masks: Masks,
+  masks: PeopleMasks,
   pairs: readonly FacePair[],
 ): { ground: Affine; people: Affine } | null {
   const maskAt = (mask: Float32Array, x: number, y: number) =>
@@ -158,7 +158,7 @@ function flowsOf(
   { first, last }: { first: GreyImage; last: GreyImage },
   map: Affine,
   pairs: readonly FacePair[],
-  within: Masks | null,
+  within: PeopleMasks | null,
 ): Flows {
   return measureFlows(cv, first, last, {
     there: headField(first, map, pairs),
@@ -185,7 +185,12 @@ function facesOnly(size: Size, map: Affine, pairs: readonly FacePair[]): Flows {
 }
 
 /** Fields in the grid's pixels as maps of the frame and what is left beside them. */
-function frameMotionsOf(map: Affine, flows: Flows, scale: number, open: Masks | null = null): FrameMotions {
+function frameMotionsOf(
+  map: Affine,
+  flows: Flows,
+  scale: number,
+  open: PeopleMasks | null = null,
+): FrameMotions {
   return {
     there: {
       map: toFrame(map, scale),
