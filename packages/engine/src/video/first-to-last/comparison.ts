@@ -15,7 +15,7 @@ import { apply, type FacePair, headField, similarity, turnedRound } from './head
 import type { Cv, GreyImage } from './opencv.ts';
 import { type Flows, measureFlows } from './optical-flow.ts';
 import type { FrameMotions } from './passage.ts';
-import { type Fit, fitMap, isPlausible, isRelated, type Matches, matchCorners } from './relation.ts';
+import { type AffineFit, fitMap, isPlausible, isRelated, type Matches, matchCorners } from './relation.ts';
 
 /** Two frames at the grid's size, and the faces in them in its pixels. */
 export interface ComparedFrames {
@@ -105,7 +105,7 @@ function outside(masks: PeopleMasks, size: Size): PeopleMasks {
 }
 
 /** Whether the heads, or many of the corners that the map does not explain, go elsewhere than the map says. */
-function goApart(cv: Cv, size: Size, { map, rest }: Fit, pairs: readonly FacePair[]): boolean {
+function goApart(cv: Cv, size: Size, { map, rest }: AffineFit, pairs: readonly FacePair[]): boolean {
   const second = fitMap(cv, rest);
   const other = second && second.inliers >= leastSecond && isPlausible(second.map) ? second.map : null;
   return [similarity(pairs), ...(other ? [other] : [])].some((one) => gapAt(one, map, middleOf(pairs), size));

@@ -5,7 +5,7 @@ import { type Cv, freeing, type GreyImage, matOf } from './opencv.ts';
 export type Matches = number[];
 
 /** What a map is worth: how many matches it agrees with, and which it does not. */
-export interface Fit {
+export interface AffineFit {
   map: Affine;
   inliers: number;
   rest: Matches;
@@ -35,7 +35,7 @@ export function relate(cv: Cv, first: GreyImage, last: GreyImage): Relation {
   return { inliers: fit?.inliers ?? 0, map: fit && isRelated(fit, matches) ? fit.map : null };
 }
 
-export function isRelated({ map, inliers }: Fit, matches: Matches): boolean {
+export function isRelated({ map, inliers }: AffineFit, matches: Matches): boolean {
   return inliers >= leastInliers && inliers / (matches.length / 4) >= leastShare && isPlausible(map);
 }
 
@@ -76,7 +76,7 @@ interface Match {
 }
 
 /** The affine map that most of the matches agree on; null when there are too few to tell. */
-export function fitMap(cv: Cv, matches: Matches): Fit | null {
+export function fitMap(cv: Cv, matches: Matches): AffineFit | null {
   const count = matches.length / 4;
   if (count < 8) return null;
   return freeing((own) => {
