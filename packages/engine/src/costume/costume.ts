@@ -14,7 +14,7 @@ import {
   prepareScene,
 } from '../compose/prepared-scene.ts';
 import { relight } from '../compose/relight.ts';
-import { type Silhouetted, shadePeopleBehind } from '../compose/shadow.ts';
+import { type ShadowCaster, shadePeopleBehind } from '../compose/shadow.ts';
 import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
@@ -126,7 +126,7 @@ function drawWearer(
 }
 
 /** Head and costume together, as far as they are on the canvas. */
-function silhouetteInCostume(head: Cutout, { back, front }: CostumeLayers): Silhouetted {
+function silhouetteInCostume(head: Cutout, { back, front }: CostumeLayers): ShadowCaster {
   const parts = [head, back, front];
   const x = Math.min(...parts.map((part) => part.x));
   const y = Math.min(...parts.map((part) => part.y));
