@@ -20,7 +20,7 @@ export interface PromptChoice {
   description?: string | undefined;
 }
 
-export interface Chosen {
+export interface ScoredChoice {
   choice: PromptChoice;
   score: number;
   /** The words that spoke for it. */
@@ -50,7 +50,7 @@ export function bestChoice(
   topics: readonly Phrase[],
   words: readonly Word[],
   moods: readonly (Mention | null)[],
-): Chosen | null {
+): ScoredChoice | null {
   const described = choices.map((choice) => describe(choice, topics));
   const mentions = findConcepts(words, topics);
   const chosen = described
@@ -107,7 +107,7 @@ function score(
   words: readonly Word[],
   mentions: readonly Mention[],
   moods: readonly (Mention | null)[],
-): Chosen | null {
+): ScoredChoice | null {
   const points = new Map<Word, number>();
   const speak = (word: Word, worth: number) => points.set(word, Math.max(worth, points.get(word) ?? 0));
   // In a longer phrase the single words no longer speak for themselves: "under the sea" is not by the sea, and "golden
