@@ -13,7 +13,7 @@ import { frameFrom } from '../frame.ts';
 import { planGestures } from '../gestures/plan-gestures.ts';
 import { createParticleSpace } from '../particles/particle-space.ts';
 import type { VideoOptions } from '../video.ts';
-import { fillBehind, type Painter } from './fill.ts';
+import { type FillMethod, fillBehind } from './fill.ts';
 import type { Layer } from './layer-warp.ts';
 import { matteOnPlate, peopleLayer, reliefOf, wholeMatte } from './people-layer.ts';
 import { settleRim } from './people-outline.ts';
@@ -24,7 +24,7 @@ import type { Stage } from './stage.ts';
 const density: Record<VideoModel, number> = { simple: 1.5, advanced: 1.25, performance: 1.25 };
 
 /** The network paints better what is deep behind people, for 2 s of a core and 400 MB while it does. */
-const painters: Record<VideoModel, Painter> = {
+const fillMethods: Record<VideoModel, FillMethod> = {
   simple: 'mirror',
   advanced: 'mirror',
   performance: 'network',
@@ -138,7 +138,7 @@ async function cutFrom(
   const placed = matteOnPlate(picture, matte, placement, onPlate);
   if (!placed) return null;
   progress(0.15);
-  const behind = await fillBehind(picture, wholeMatte(placed, picture), onPlate, painters[model]);
+  const behind = await fillBehind(picture, wholeMatte(placed, picture), onPlate, fillMethods[model]);
   signal.throwIfAborted();
   settleRim(placed, placed.alpha, placed.core, picture, behind);
   progress(0.25);
