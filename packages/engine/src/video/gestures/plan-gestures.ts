@@ -19,10 +19,10 @@ export interface FaceGesture {
 export interface GesturePlan {
   faces: FaceGesture[];
   /** By gesture; a gesture that everybody refuses is not done at all. */
-  refused: Partial<Record<Gesture, Refusal>>;
+  refused: Partial<Record<Gesture, GestureRefusal>>;
 }
 
-export interface Refusal {
+export interface GestureRefusal {
   reason: string;
   /** How many of the people do not do it. */
   people: number;
