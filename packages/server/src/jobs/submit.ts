@@ -10,6 +10,7 @@ import {
 } from '@guise/contract/families/families.ts';
 import { priceOf } from '@guise/contract/families/prices.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import type { Submitted } from '@guise/contract/jobs.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
 import { definitionOf } from '../catalog/definitions.ts';
@@ -49,11 +50,6 @@ export interface SubmitParts {
   events: JobEvents;
   backlog: Backlog;
   failedTime: FailedTime;
-}
-
-export interface Submitted {
-  id: string;
-  status: string;
 }
 
 /** A caller's `Idempotency-Key` with the hash of the request it came with. */
