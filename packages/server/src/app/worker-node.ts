@@ -27,7 +27,7 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
     const signer = await openSigner(node);
     const engines = makeEngines(config);
     assertMakesSomething(engines);
-    const worker = await doJobs(node, engines, signer);
+    const worker = await startJobWorker(node, engines, signer);
     const busy = engines.filter(({ abilities }) => abilities.length > 0);
     return {
       engines: [...new Set(busy.map(({ name }) => name))],
@@ -40,7 +40,7 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
 }
 
 /** Claims jobs and previews for the engines of this process, on a node that is open. */
-export async function doJobs(
+export async function startJobWorker(
   node: Node,
   engines: Engine[],
   signer: ResultSigner,
