@@ -8,7 +8,7 @@ import { watchServers } from '../jobs/server-states.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
 import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
-import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
+import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';
 import { assertMakesSomething, assertShared } from './settings-checks.ts';
 
@@ -41,7 +41,7 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
 
 /** Claims jobs and previews for the engines of this process, on a node that is open. */
 export async function startJobWorker(
-  node: Node,
+  node: ServiceNode,
   engines: Engine[],
   signer: ResultSigner,
   metrics: JobMetrics = noJobMetrics,
