@@ -1,7 +1,7 @@
 import type { Page } from '@guise/contract/jobs.ts';
 import type { CreatedKey, Key, KeyChange, KeyList, NewKey } from '@guise/contract/keys.ts';
 import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import { nextCursor } from '../next-cursor.ts';
@@ -197,8 +197,7 @@ export function readKeyExpiry(db: Db, given: string | null): number | null {
   if (given === null) return null;
   const time = Date.parse(given);
   if (time > db.now()) return time;
-  const fields = [{ path: 'expires_at', message: 'must be in the future' }];
-  throw new AppError('VALIDATION_ERROR', 'expires_at: must be in the future.', { fields });
+  throw invalidField('expires_at', 'must be in the future');
 }
 
 export const tooManyKeys = () =>

@@ -9,7 +9,7 @@ import {
 } from '@guise/contract/quick-tests.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { filterNotFound } from '../../catalog/resolve.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { nextCursor } from '../../next-cursor.ts';
@@ -140,8 +140,7 @@ function readExpiry(text: string, now: number): number {
   const message =
     at <= now ? 'must be in the future' : at > now + days * dayMs ? `must be within ${days} days` : null;
   if (message === null) return at;
-  const fields = [{ path: 'expires_at', message }];
-  throw new AppError('VALIDATION_ERROR', `expires_at: ${message}.`, { fields });
+  throw invalidField('expires_at', message);
 }
 
 function linkOf(row: QuickTestLinkRow & { current_name: string | null }, now: number): QuickTestLink {

@@ -6,7 +6,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointList,
 } from '@guise/contract/webhooks.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import { nextCursor } from '../../next-cursor.ts';
 import type { Db } from '../../store/db.ts';
@@ -133,6 +133,5 @@ function readCursor(cursor: string | undefined): { created_at: number; id: strin
   if (cursor === undefined) return { created_at: Number.MAX_SAFE_INTEGER, id: '' };
   const [, time, id] = /^(\d{1,15})_([\da-f-]{36})$/.exec(cursor) ?? [];
   if (time !== undefined && id !== undefined) return { created_at: Number(time), id };
-  const message = 'must be a `next_cursor` of this list';
-  throw new AppError('VALIDATION_ERROR', `cursor: ${message}.`, { fields: [{ path: 'cursor', message }] });
+  throw invalidField('cursor', 'must be a `next_cursor` of this list');
 }
