@@ -1,3 +1,4 @@
+import { drawingOrder } from '../compose/framing-together.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { clamp } from '../pixels/scalar.ts';
 import type { Costume } from './costumes.ts';
@@ -105,12 +106,4 @@ function chinRow({ shortest, unit, raised, highest }: Rows, { height }: Size): n
 /** How far a costume reaches below the chin, in face heights. */
 function lengthOf({ canvas, head }: Costume): number {
   return (canvas.height - head.chin[1]) / head.faceHeight;
-}
-
-/** From back to front: the back row, then the outer ones, so that the middle ones stand in front. */
-function drawingOrder(count: number, inBack: (i: number) => boolean): number[] {
-  const middle = (count - 1) / 2;
-  return Array.from({ length: count }, (_, i) => i).sort(
-    (a, b) => Number(inBack(b)) - Number(inBack(a)) || Math.abs(b - middle) - Math.abs(a - middle),
-  );
 }
