@@ -15,12 +15,21 @@ import { queueOfAccount } from '../../store/reports/change-records.ts';
 import { listRunningJobs } from '../../store/reports/job-list-records.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf } from '../request.ts';
-import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import {
+  anyAccountScope,
+  imageBodyBytes,
+  json,
+  none,
+  ok,
+  type Route,
+  type RouteRequest,
+  route,
+} from '../route.ts';
 import { runImg2Img } from './run-img2img.ts';
 import { chooseCheckpoint, listSdModels, readSdOptions } from './sd-options.ts';
 
 const shared = { tag: 'Stable Diffusion web UI', takesBasic: true } as const;
-const reading = { ...none, ...shared, method: 'GET', scopes: ['run', 'read', 'manage'] } as const;
+const reading = { ...none, ...shared, method: 'GET', scopes: anyAccountScope } as const;
 
 /** The paths of AUTOMATIC1111's web UI that booth software calls. */
 export const sdapiRoutes: Route[] = [
@@ -51,7 +60,7 @@ export const sdapiRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/sdapi/v1/refresh-checkpoints',
-    scopes: ['run', 'read', 'manage'],
+    scopes: anyAccountScope,
     summary: 'Nothing to refresh: filters are always read anew',
     success: ok(z.null()),
     handle: async (_parts, _request, reply) => sendNull(reply),
