@@ -23,7 +23,7 @@ export interface PromptChoice {
 export interface ScoredChoice {
   choice: PromptChoice;
   score: number;
-  /** The words that spoke for it. */
+  /** The words that it was chosen by. */
   words: Word[];
 }
 
@@ -42,8 +42,9 @@ interface Described {
 }
 
 /**
- * The scene or costume that most of the prompt's words speak for. Words that many choices share count less, light and
- * weather only tip the balance, and a choice that shows something denied is out. Equal scores go by name.
+ * The scene or costume that most of the prompt's words belong to. Words that many choices share count less, light and
+ * weather decide between choices that are nearly equal, and a choice that shows something denied is left out. Equal
+ * scores go by name.
  */
 export function bestChoice(
   choices: readonly PromptChoice[],
@@ -109,22 +110,22 @@ function score(
   moods: readonly (Mention | null)[],
 ): ScoredChoice | null {
   const points = new Map<Word, number>();
-  const speak = (word: Word, worth: number) => points.set(word, Math.max(worth, points.get(word) ?? 0));
-  // In a longer phrase the single words no longer speak for themselves: "under the sea" is not by the sea, and "golden
+  const addPoints = (word: Word, worth: number) => points.set(word, Math.max(worth, points.get(word) ?? 0));
+  // The single words of a longer phrase are not counted: "under the sea" is not by the sea, and "golden
   // hour" not the blue one.
   const phrases = [...mentions, ...moods].filter((met) => met !== null && met.words.length > 1);
   const inPhrase = new Set(phrases.flatMap((met) => met!.words));
   for (const word of words) {
     if (word.filler || word.negated || inPhrase.has(word) || !stems.has(word.stem)) continue;
     const sharing = all.filter((other) => other.stems.has(word.stem)).length;
-    speak(word, sameWord / Math.sqrt(sharing));
+    addPoints(word, sameWord / Math.sqrt(sharing));
   }
   for (const { name, words: met } of mentions) {
     if (!topics.has(name) || met.some((word) => word.negated)) continue;
     const sharing = all.filter((other) => other.topics.has(name)).length;
     const depth = 1 + 0.1 * (topics.get(name)! - 1);
     const worth = ((met.length > 1 ? sameWord : sameTopic) * depth) / Math.sqrt(sharing);
-    for (const word of met) speak(word, worth / met.length);
+    for (const word of met) addPoints(word, worth / met.length);
   }
   const certain = [...points.values()].reduce((sum, worth) => sum + worth, 0);
   // Light and weather that happen to be tags do not make a place: "at night" alone asks for no scene.

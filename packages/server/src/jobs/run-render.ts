@@ -107,7 +107,7 @@ async function storeTest(
   { id, claim, filter_id }: RenderRow,
   result: EngineResult,
 ): Promise<void> {
-  // Under the filter's id, but not named by it: what nobody comes for is swept.
+  // Under the filter's id, but not named by it: a test that is not fetched is removed by the sweep.
   const key = `previews/${filter_id}-${id.slice(-12)}.png`;
   await parts.blobs.put(key, await readFile(result.file));
   const notes = JSON.stringify(sentencesOf(result));

@@ -3,9 +3,9 @@ import { framesPerSecond } from '../formats.ts';
 import type { Frame } from '../frame.ts';
 
 export interface Light {
-  /** Of the light that is never quite still. */
+  /** How much the light of the whole frame varies. */
   ambient: number;
-  /** Of a broad band of warm light that goes across once. */
+  /** The strength of a broad band of warm light that goes across once. */
   sweep: number;
   frames: number;
 }

@@ -15,7 +15,7 @@ export function startComparer(signal: AbortSignal): Comparer {
   let answer = Promise.withResolvers<unknown>();
   const fail = (error: Error) => {
     answer.reject(error);
-    // Told to whoever asks; nobody may.
+    // Without a pending `ask`, the rejection would be an unhandled one.
     answer.promise.catch(() => {});
   };
   thread.on('message', (message) => answer.resolve(message));

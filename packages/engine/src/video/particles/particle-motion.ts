@@ -72,7 +72,7 @@ export function tumbling({ spin, phase }: Particle, seconds: number): Sheet {
   return sheetOf(heading, slope, 2 * Math.PI * 11 * phase + spin * seconds);
 }
 
-/** How a petal lies: it rocks like a boat while it slowly turns round. */
+/** How a petal lies: it rocks about its length while it slowly turns round. */
 export function rocking({ spin, swayRate, phase }: Particle, seconds: number): Sheet {
   const wave = 2 * Math.PI * phase + swayRate * seconds;
   const heading = 2 * Math.PI * 3 * phase + spin * seconds;

@@ -19,7 +19,7 @@ const quickest = 2.2;
 /** The most of a frame's height that one thing may be high. */
 const largest = 0.24;
 
-/** Nearer than this, in people's distances, pieces are large and blurred: faces are given a wider berth. */
+/** Nearer than this, in people's distances, pieces are large and blurred, and keep further away from faces. */
 const blurredFrom = 0.8;
 
 /** Paints particles that have a shape and a path of their own; null when the effects name none. */

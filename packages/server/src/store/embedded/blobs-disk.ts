@@ -28,7 +28,7 @@ export function diskBlobs(folder: string): Blobs {
       try {
         await writeDurably(file, path, bytes);
       } catch (error) {
-        // A part of a photo is of no use to anybody, and takes what little space there is.
+        // A partly written blob cannot be used, and would take space of a disk that may be full.
         await rm(path, { force: true });
         rethrowDiskError(error as Error);
       }
