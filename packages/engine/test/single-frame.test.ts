@@ -19,7 +19,7 @@ import {
 } from '../src/video/camera.ts';
 import { blinkAt } from '../src/video/effects/blink.ts';
 import { displaceByIdleMotion, idleStateAt } from '../src/video/effects/idle-motion.ts';
-import { shine } from '../src/video/effects/light.ts';
+import { changeLight } from '../src/video/effects/light.ts';
 import { sharedFrame } from '../src/video/frame.ts';
 import { coverOf, latticeOver, paintBehind, paintOver } from '../src/video/layers/layer-warp.ts';
 import { mirrorFill } from '../src/video/layers/mirror-fill.ts';
@@ -245,7 +245,7 @@ describe('frames', () => {
       const frame = sharedFrame(small);
       frame.y.fill(90);
       paintParticles(frame, index, viewAt(plan, index), false);
-      shine(frame, index, { ambient: 1, sweep: 1, frames: 96 });
+      changeLight(frame, index, { ambient: 1, sweep: 1, frames: 96 });
       paintParticles(frame, index, viewAt(plan, index), true);
       assert.equal(
         frame.y.some((value) => value !== 90),

@@ -1,7 +1,7 @@
 import { type CameraPlan, type Homography, type View, viewAt, wayBack } from './camera.ts';
 import { blinkAt, putEye, takeEye } from './effects/blink.ts';
 import { displaceByIdleMotion, idleStateAt } from './effects/idle-motion.ts';
-import { shine } from './effects/light.ts';
+import { changeLight } from './effects/light.ts';
 import { framesPerSecond } from './formats.ts';
 import type { Renderer } from './frame-threads.ts';
 import { readDisplacement } from './gestures/face-displacement.ts';
@@ -34,7 +34,7 @@ export function rendererOf(data: unknown): Renderer {
     paintParticles?.(frame, index, view, false);
     blink?.(index);
     if (people) paintOver(people.layer, peopleLattice, frame, cover);
-    shine(frame, index, light);
+    changeLight(frame, index, light);
     paintParticles?.(frame, index, view, true);
   };
 }

@@ -1,7 +1,7 @@
 import type { Size } from '../../pixels/plane.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { ease } from '../camera.ts';
-import { shine } from '../effects/light.ts';
+import { changeLight } from '../effects/light.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type Frame, sharedFrame } from '../frame.ts';
 import type { Renderer } from '../frame-threads.ts';
@@ -93,7 +93,7 @@ export function rendererOf(data: unknown): Renderer {
       kindsOf(one, weights, kinds, turned);
       tintFrame(frame, leakColour, one, weights, kinds);
     }
-    shine(frame, index, { ambient: 0, sweep: stage.sweep, frames });
+    changeLight(frame, index, { ambient: 0, sweep: stage.sweep, frames });
     if (!paintParticles) return;
     // It comes by itself, and is gone again in the last frame.
     const share = smoothstep(0, particlesFade, (frames - 1 - index) / framesPerSecond);

@@ -2,7 +2,7 @@ import type { Size } from '../../pixels/plane.ts';
 import type { CameraPlan, RoomPlane } from '../camera.ts';
 import type { Eye } from '../effects/blink.ts';
 import type { IdleMotion } from '../effects/idle-motion.ts';
-import type { Light } from '../effects/light.ts';
+import type { ClipLight } from '../effects/light.ts';
 import type { GesturePlan } from '../gestures/plan-gestures.ts';
 import type { ParticleSpace } from '../particles/particle-space.ts';
 import type { Layer } from './layer-warp.ts';
@@ -20,7 +20,7 @@ export interface Stage {
   /** Particles: the strength of each effect by its name. */
   particles: Partial<Record<string, number>>;
   particleSpace: ParticleSpace;
-  light: Light;
+  light: ClipLight;
   /** Pixels between the nodes that a frame's warp is worked out at. */
   step: number;
 }
