@@ -63,7 +63,7 @@ export async function startSession(
 }
 
 /** A new secret in place of one that has had its day; undefined where another request was faster. */
-export async function rotate(
+export async function rotateSessionToken(
   { db, callers }: SessionParts,
   session: CallerSession,
   secret: string,

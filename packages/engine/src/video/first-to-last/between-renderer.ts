@@ -16,8 +16,8 @@ import {
 import type { Motion } from '../motion-words.ts';
 import { createParticlePainter } from '../particles/particle-painter.ts';
 import type { ParticleSpace } from '../particles/particle-space.ts';
-import { type Affine, inverseOf, sample } from './field.ts';
-import { apply } from './head-field.ts';
+import { type Affine, inverseOf, samplePlane } from './field.ts';
+import { applyAffine } from './head-field.ts';
 import { leakColour, leakOver } from './leak.ts';
 import { kindsOf, mixFrames, tintFrame } from './mix.ts';
 import { beforeZoom, type FrameMotion, type FrameMotions, type Passage, partOf } from './passage.ts';
@@ -145,15 +145,15 @@ function traceBack(lattice: Lattice, { reach, trust }: Sight, { way, share, view
   const fade = border * size.width * Math.min(1, 6 * share) + 0.01;
   for (let row = 0, n = 0; row < lattice.rows; row++) {
     for (let column = 0; column < lattice.columns; column++, n++) {
-      const [u, v] = apply(view, column * lattice.step, row * lattice.step);
-      const [x0, y0] = apply(source, u, v);
+      const [u, v] = applyAffine(view, column * lattice.step, row * lattice.step);
+      const [x0, y0] = applyAffine(source, u, v);
       let x = x0;
       let y = y0;
       for (let round = 0; round < rounds && share > 0; round++) {
         const gx = x * perX - 0.5;
         const gy = y * perY - 0.5;
-        const dx = share * sample(rest.x, rest.width, rest.height, gx, gy);
-        const dy = share * sample(rest.y, rest.width, rest.height, gx, gy);
+        const dx = share * samplePlane(rest.x, rest.width, rest.height, gx, gy);
+        const dy = share * samplePlane(rest.y, rest.width, rest.height, gx, gy);
         x = x0 - a * dx - b * dy;
         y = y0 - d * dx - e * dy;
       }
@@ -162,9 +162,9 @@ function traceBack(lattice: Lattice, { reach, trust }: Sight, { way, share, view
       const inside = (Math.min(x, y, size.width - x, size.height - y) + 1) / fade;
       const gx = x * perX - 0.5;
       const gy = y * perY - 0.5;
-      const open = way.open ? sample(way.open, rest.width, rest.height, gx, gy) : 1;
+      const open = way.open ? samplePlane(way.open, rest.width, rest.height, gx, gy) : 1;
       reach[n] = open * (inside < 0 ? 0 : inside > 1 ? 1 : inside);
-      trust[n] = sample(way.trust, rest.width, rest.height, gx, gy);
+      trust[n] = samplePlane(way.trust, rest.width, rest.height, gx, gy);
     }
   }
 }

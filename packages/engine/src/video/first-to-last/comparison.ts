@@ -9,9 +9,9 @@ import {
   inverseOf,
   newField,
   sharedPlane,
-  smooth,
+  smoothPlane,
 } from './field.ts';
-import { apply, type FacePair, headField, similarity, turnedRound } from './head-field.ts';
+import { applyAffine, type FacePair, fitSimilarity, headField, turnedRound } from './head-field.ts';
 import type { Cv, GreyImage } from './opencv.ts';
 import { type Flows, measureFlows } from './optical-flow.ts';
 import type { FrameMotions } from './passage.ts';
@@ -86,7 +86,7 @@ export function frameComparison(cv: Cv, { first, last, faces, scale }: ComparedF
           people: frameMotionsOf(people, flowsOf(cv, { first, last }, people, pairs, masks), scale),
         };
       }
-      const whole = map ?? (pairs.length > 0 ? similarity(pairs) : identity);
+      const whole = map ?? (pairs.length > 0 ? fitSimilarity(pairs) : identity);
       const flows = map ? flowsOf(cv, { first, last }, map, placed, null) : facesOnly(first, whole, pairs);
       return { ...relatedness, ground: frameMotionsOf(whole, flows, scale), people: null };
     },
@@ -96,7 +96,7 @@ export function frameComparison(cv: Cv, { first, last, faces, scale }: ComparedF
 /** Where nobody is in front, a little away from them. */
 function outside(masks: PeopleMasks, size: Size): PeopleMasks {
   const open = (mask: Float32Array) => {
-    const near = smooth(mask, size, 2);
+    const near = smoothPlane(mask, size, 2);
     const plane = sharedPlane(mask.length);
     for (let i = 0; i < plane.length; i++) plane[i] = 1 - Math.min(1, 2.5 * near[i]!);
     return plane;
@@ -108,12 +108,14 @@ function outside(masks: PeopleMasks, size: Size): PeopleMasks {
 function goApart(cv: Cv, size: Size, { map, rest }: AffineFit, pairs: readonly FacePair[]): boolean {
   const second = fitMap(cv, rest);
   const other = second && second.inliers >= leastSecond && isPlausible(second.map) ? second.map : null;
-  return [similarity(pairs), ...(other ? [other] : [])].some((one) => gapAt(one, map, middleOf(pairs), size));
+  return [fitSimilarity(pairs), ...(other ? [other] : [])].some((one) =>
+    gapAt(one, map, middleOf(pairs), size),
+  );
 }
 
 function gapAt(one: Affine, other: Affine, [x, y]: [number, number], size: Size): boolean {
-  const [u, v] = apply(one, x, y);
-  const [p, q] = apply(other, x, y);
+  const [u, v] = applyAffine(one, x, y);
+  const [p, q] = applyAffine(other, x, y);
   return Math.hypot(u - p, v - q) > leastApart * Math.max(size.width, size.height);
 }
 
@@ -148,7 +150,7 @@ function splitMaps(
   );
   if (!ground || ground.inliers < leastSecond || !isPlausible(ground.map)) return null;
   const sure = people && people.inliers >= leastSecond && isPlausible(people.map);
-  const maps = { ground: ground.map, people: sure ? people.map : similarity(pairs) };
+  const maps = { ground: ground.map, people: sure ? people.map : fitSimilarity(pairs) };
   return gapAt(maps.people, maps.ground, middleOf(pairs), size) ? maps : null;
 }
 

@@ -14,7 +14,7 @@ interface Freed {
 }
 
 /** Runs the work and frees everything it called `own` for. */
-export function freeing<T>(work: (own: <M extends Freed>(thing: M) => M) => T): T {
+export function withFreedObjects<T>(work: (own: <M extends Freed>(thing: M) => M) => T): T {
   const things: Freed[] = [];
   try {
     return work((thing) => {

@@ -1,6 +1,6 @@
 import type { Size } from '../../pixels/plane.ts';
 import { type Affine, type Field, identity, inverseOf } from './field.ts';
-import { apply } from './head-field.ts';
+import { applyAffine } from './head-field.ts';
 
 /** How one frame becomes the other; goes to the rendering threads as it is. Lengths are in pixels of the frame. */
 export interface Passage {
@@ -96,7 +96,7 @@ function isInside({ width, height }: Size, source: Affine, view: Affine): boolea
     [0, height],
     [width, height],
   ].every(([u, v]) => {
-    const [x, y] = apply(source, ...apply(view, u!, v!));
+    const [x, y] = applyAffine(source, ...applyAffine(view, u!, v!));
     return x > -tolerance && x < width + tolerance && y > -tolerance && y < height + tolerance;
   });
 }

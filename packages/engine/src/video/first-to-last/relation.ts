@@ -1,5 +1,5 @@
 import type { Affine } from './field.ts';
-import { type Cv, freeing, type GreyImage, matOf } from './opencv.ts';
+import { type Cv, type GreyImage, matOf, withFreedObjects } from './opencv.ts';
 
 /** Corners that look alike in two frames: x, y in the first and in the last, four numbers each. */
 export type Matches = number[];
@@ -40,7 +40,7 @@ export function isRelated({ map, inliers }: AffineFit, matches: Matches): boolea
 }
 
 export function matchCorners(cv: Cv, first: GreyImage, last: GreyImage): Matches {
-  return freeing((own) => {
+  return withFreedObjects((own) => {
     const orb = own(new cv.ORB(mostCorners));
     const nothing = own(new cv.Mat());
     const describe = (grey: GreyImage) => {
@@ -79,7 +79,7 @@ interface Match {
 export function fitMap(cv: Cv, matches: Matches): AffineFit | null {
   const count = matches.length / 4;
   if (count < 8) return null;
-  return freeing((own) => {
+  return withFreedObjects((own) => {
     const kept = own(new cv.Mat());
     const points = (offset: number) => {
       const list = matches.filter((_, i) => (i & 2) === offset);

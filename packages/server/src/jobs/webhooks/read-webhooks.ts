@@ -45,7 +45,7 @@ export async function readDelivery(db: Db, accountId: string, id: string): Promi
 }
 
 /** Sends a delivery again, as soon as the limits allow it. One that is being sent stays as it is. */
-export async function replay(db: Db, accountId: string, id: string): Promise<WebhookDelivery> {
+export async function replayWebhook(db: Db, accountId: string, id: string): Promise<WebhookDelivery> {
   const { url } = await ownDelivery(db, accountId, id);
   const endpoint = await db.one(findEndpoint, { id: endpointIdOf(accountId, url), account_id: accountId });
   if (endpoint && endpoint.disabled_at !== null) throw endpointDisabled();
@@ -66,7 +66,7 @@ export async function readEndpoints(db: Db, accountId: string, page: Page): Prom
   };
 }
 
-export async function enable(db: Db, accountId: string, id: string): Promise<WebhookEndpoint> {
+export async function enableWebhooks(db: Db, accountId: string, id: string): Promise<WebhookEndpoint> {
   if (!isUuid(id)) throw endpointNotFound();
   await db.run(enableEndpoint, { id, account_id: accountId });
   const row = await db.one(findEndpoint, { id, account_id: accountId });
