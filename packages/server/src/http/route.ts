@@ -67,6 +67,8 @@ export function route<Body extends z.ZodType, Query extends z.ZodType>(row: Rout
 export const json = { bodyKind: 'json', access: 'account' } as const;
 export const none = { bodyKind: 'none', access: 'account' } as const;
 export const open = { bodyKind: 'none', access: 'public', scopes: [], tag: 'Server' } as const;
+/** For what every key of an account may read, whichever of these scopes it has. */
+export const anyAccountScope = ['run', 'read', 'manage'] as const satisfies Scope[];
 export const ok = (shape: z.ZodType) => ({ status: 200, shape });
 
 /** 20 MB of image are 28 MB of base64. */

@@ -5,10 +5,12 @@ import {
   eventLimits,
   type NewBoothEvent,
 } from '@guise/contract/events.ts';
+import type { Page } from '@guise/contract/jobs.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import type { Precondition } from '../../precondition.ts';
 import {
   countBoothEvents,
@@ -98,17 +100,13 @@ export async function readBoothEvent(db: Db, accountId: string, id: string): Pro
 }
 
 /** Newest first. */
-export async function readBoothEvents(
-  db: Db,
-  accountId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<BoothEventList> {
-  const { cursor = '~', limit } = page;
+export async function readBoothEvents(db: Db, accountId: string, page: Page): Promise<BoothEventList> {
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listBoothEvents, { account_id: accountId, before: cursor, limit });
   const now = db.now();
   return {
     events: rows.map((row) => eventOf(row, now)),
-    next_cursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor: nextCursor(rows, limit, ({ id }) => id),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { Booth, EventPicture, GuestPage } from '@guise/contract/event-guests.ts';
 import type { EventJobEntry, EventJobList } from '@guise/contract/events.ts';
 import { familyOf, findFamily, mediaTypes } from '@guise/contract/families/families.ts';
+import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../../errors.ts';
+import { afterEveryId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import { findBoothEvent, findBoothEventById } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow, EventGuestRow, EventJobRow } from '../../store/booth/booth-schema.ts';
 import {
@@ -52,11 +55,11 @@ export async function readBooth(db: Db, row: BoothEventRow, links: PreviewLinks)
 export async function readEventJobs(
   db: Db,
   own: { id: string; account_id: string },
-  page: { cursor?: string | undefined; limit: number },
+  page: Page,
   linkTo: LinkToBlob,
 ): Promise<EventJobList> {
   if (!(await db.one(findBoothEvent, own))) throw eventNotFound();
-  const { cursor = '~', limit } = page;
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listEventJobs, { event_id: own.id, before: cursor, limit });
   const found = await Promise.all(
     rows.map(async (row): Promise<EventJobEntry[]> => {
@@ -68,7 +71,7 @@ export async function readEventJobs(
   );
   return {
     jobs: found.flat(),
-    next_cursor: rows.length === limit ? (rows.at(-1)?.job_id ?? null) : null,
+    next_cursor: nextCursor(rows, limit, ({ job_id }) => job_id),
   };
 }
 

@@ -1,10 +1,10 @@
-import { type Colour, colourOf } from './air-colours.ts';
+import { type Colour, colourOf } from './particle-colours.ts';
 
 /** Least and most. */
 export type Range = readonly [number, number];
 
-/** What flies through a clip one by one. Lengths are in metres, speeds in metres a second. */
-export interface FlyingKind {
+/** Particles with a shape and a path of their own. Lengths are in metres, speeds in metres a second. */
+export interface ParticleKind {
   shape: 'paper' | 'petal' | 'leaf' | 'bubble' | 'balloon' | 'spark' | 'firefly';
   /** How many come each second. */
   rate: number;
@@ -37,7 +37,7 @@ const paper = (hex: string) => sides(hex, hex);
 /** Longer than any clip. */
 const forever: Range = [600, 600];
 
-const petals: FlyingKind = {
+const petals: ParticleKind = {
   shape: 'petal',
   rate: 130,
   from: 'above',
@@ -59,7 +59,7 @@ const petals: FlyingKind = {
   ],
 };
 
-export const flyingKinds: Readonly<Record<string, FlyingKind>> = {
+export const particleKinds: Readonly<Record<string, ParticleKind>> = {
   confetti: {
     shape: 'paper',
     rate: 330,

@@ -2,7 +2,7 @@ import { smoothstep } from '../../pixels/scalar.ts';
 import { framesPerSecond } from '../formats.ts';
 
 /** Somebody in the frame, by their face; in its pixels. */
-export interface Person {
+export interface AnimatedPerson {
   x: number;
   y: number;
   /** Of the face: the unit that every movement is told in. */
@@ -11,17 +11,17 @@ export interface Person {
   phase: number;
 }
 
-/** Where people's life must come to rest: the borders beyond which the photo shows nothing of them. */
-export interface Bounds {
+/** Where people's motion must come to rest: the borders beyond which the photo shows nothing of them. */
+export interface PhotoBorders {
   left: number;
   top: number;
   right: number;
   bottom: number;
 }
 
-export interface Life {
-  people: Person[];
-  bounds: Bounds;
+export interface IdleMotion {
+  people: AnimatedPerson[];
+  bounds: PhotoBorders;
   /** Of moving air: 0 indoors. */
   breeze: number;
   /** How far heads turn: 1 where their relief is known well enough. */
@@ -33,8 +33,8 @@ const breathing = 3.9;
 const swaying = 5.7;
 const drifting = 2.9;
 
-/** How people have moved by themselves at a moment: breath, a leaning head, hair and cloth in the air. */
-export interface Moment {
+/** How people have moved by themselves in a frame: breath, a leaning head, hair and cloth in the air. */
+export interface IdleState {
   breath: Float32Array;
   lean: Float32Array;
   nod: Float32Array;
@@ -44,7 +44,7 @@ export interface Moment {
   onset: number;
 }
 
-export function momentOf({ people }: Life, index: number): Moment {
+export function idleStateAt({ people }: IdleMotion, index: number): IdleState {
   const seconds = index / framesPerSecond;
   // Frame 0 is the photo: everything begins there, at rest.
   const onset = smoothstep(0, 1.4, seconds);
@@ -59,9 +59,9 @@ export function momentOf({ people }: Life, index: number): Moment {
 }
 
 /** How far the point of somebody has gone, in pixels; written into `out`, which is reused. */
-export function lifeAt(
-  { people, bounds, breeze }: Life,
-  moment: Moment,
+export function displaceByIdleMotion(
+  { people, bounds, breeze }: IdleMotion,
+  state: IdleState,
   x: number,
   y: number,
   out: Float32Array,
@@ -69,7 +69,7 @@ export function lifeAt(
   let dx = 0;
   let dy = 0;
   let total = 1e-6;
-  const { seconds, onset } = moment;
+  const { seconds, onset } = state;
   for (let k = 0; k < people.length; k++) {
     const person = people[k]!;
     const h = person.height;
@@ -79,8 +79,8 @@ export function lifeAt(
     const weight = Math.exp(-0.6 * u * u);
     const chest = smoothstep(0.45, 1.15, v) * smoothstep(4.2, 1.8, v);
     const head = smoothstep(1.05, 0.35, v);
-    const breath = moment.breath[k]!;
-    const lean = 0.011 * moment.lean[k]! * head;
+    const breath = state.breath[k]!;
+    const lean = 0.011 * state.lean[k]! * head;
     const around = Math.hypot(u / 0.78, (v + 0.08) / 0.95);
     const hair = smoothstep(0.55, 1.05, around) * smoothstep(2.6, 1.4, around);
     const air = onset * h * (0.0035 + 0.011 * breeze) * hair;
@@ -90,9 +90,7 @@ export function lifeAt(
     dx += weight * h * (0.007 * breath * u * chest - lean * (v - 0.75));
     dx += weight * (air + cloth) * stir;
     dy +=
-      weight *
-      h *
-      (-0.02 * breath * chest - 0.009 * breath * head + lean * u + 0.004 * moment.nod[k]! * head);
+      weight * h * (-0.02 * breath * chest - 0.009 * breath * head + lean * u + 0.004 * state.nod[k]! * head);
     dy += weight * 0.5 * air * Math.sin(0.7 * wave + 3 * u);
     total += weight;
   }

@@ -1,6 +1,6 @@
 import { clamp01, smoothstep } from '../../pixels/scalar.ts';
 import { type BytePlane, type Frame, planesOf } from '../frame.ts';
-import type { Colour } from './air-colours.ts';
+import type { Colour } from './particle-colours.ts';
 
 /** Something flat as it is seen: half of its length and half of its breadth as vectors of the frame. */
 export interface SeenSheet {

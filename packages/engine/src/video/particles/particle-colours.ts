@@ -12,8 +12,8 @@ export function colourOf(hex: string): Colour {
   return [16 + 219 * luma, 128 + (224 * (blue - luma)) / 1.8556, 128 + (224 * (red - luma)) / 1.5748];
 }
 
-/** The light of a picture, as far as things in its air have to look lit by it. */
-export interface AirLight {
+/** The light of a picture, as far as particles have to look lit by it. */
+export interface ParticleLight {
   /** White paper in this light. */
   white: Colour;
   /** Towards the light, of length 1: to the right, downwards, towards the camera. */
@@ -21,7 +21,11 @@ export interface AirLight {
 }
 
 /** A surface of this colour in a picture's light; `shade` is the share of the light that reaches the camera from it. */
-export function litColour([y, u, v]: Colour, shade: number, { white }: AirLight): [number, number, number] {
+export function litColour(
+  [y, u, v]: Colour,
+  shade: number,
+  { white }: ParticleLight,
+): [number, number, number] {
   const level = (shade * (white[0] - 16)) / 219;
   const bright = ((y - 16) / 219) * shade;
   return [

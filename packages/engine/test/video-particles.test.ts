@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { airOf } from '../src/video/air/air.ts';
-import { type AirSpace, seenFrom } from '../src/video/air/air-space.ts';
-import { type Flyer, flownAfter, tumbling } from '../src/video/air/flight.ts';
 import { planCamera, viewAt, wayBack } from '../src/video/camera.ts';
 import { type Frame, sharedFrame } from '../src/video/frame.ts';
 import { readMotion } from '../src/video/motion-words.ts';
+import { motionAfter, type Particle, tumbling } from '../src/video/particles/particle-motion.ts';
+import { createParticlePainter } from '../src/video/particles/particle-painter.ts';
+import { type ParticleSpace, seenFrom } from '../src/video/particles/particle-space.ts';
 
 const size = { width: 640, height: 360 };
 const face = { x: 320, y: 130, height: 70 };
-const space: AirSpace = {
+const space: ParticleSpace = {
   size,
   seconds: 4,
   focus: face,
@@ -30,9 +30,9 @@ function drawn(
   frame.y.fill(90);
   frame.u.fill(128);
   frame.v.fill(128);
-  const air = airOf(effects, at, seed)!;
-  if (behind) air(frame, index, atRest, false);
-  if (before) air(frame, index, atRest, true);
+  const paintParticles = createParticlePainter(effects, at, seed)!;
+  if (behind) paintParticles(frame, index, atRest, false);
+  if (before) paintParticles(frame, index, atRest, true);
   return frame;
 }
 
@@ -75,7 +75,7 @@ describe('what flies through a clip', () => {
 
   test('pieces are as large as they are beside a face of that size', () => {
     const near = { ...space, metre: 4 * space.metre };
-    const pieces = (at: AirSpace) => changed(drawn({ bubbles: 1 }, 60, { in: at }));
+    const pieces = (at: ParticleSpace) => changed(drawn({ bubbles: 1 }, 60, { in: at }));
     assert.ok(pieces(near) > 3 * pieces(space));
   });
 
@@ -93,7 +93,7 @@ describe('what flies through a clip', () => {
 });
 
 describe('a piece of confetti', () => {
-  const piece: Flyer = {
+  const piece: Particle = {
     birth: 0,
     life: 600,
     x: 0,
@@ -113,8 +113,8 @@ describe('a piece of confetti', () => {
   };
 
   test('is slowed down by drag to an even fall', () => {
-    assert.ok(flownAfter(piece, 0.01).speedY > 1.7);
-    const [from, to] = [flownAfter(piece, 2), flownAfter(piece, 4)];
+    assert.ok(motionAfter(piece, 0.01).speedY > 1.7);
+    const [from, to] = [motionAfter(piece, 2), motionAfter(piece, 4)];
     assert.ok(Math.abs((to.y - from.y) / 2 - 1) < 0.03);
     assert.ok(Math.abs(to.x - from.x) < 0.07, 'and only sways sideways');
   });

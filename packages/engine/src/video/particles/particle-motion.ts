@@ -1,7 +1,7 @@
-import type { Range } from './flying-kinds.ts';
+import type { Range } from './particle-kinds.ts';
 
-/** One thing that flies. Its way is known in closed form, so that any thread can draw any frame. */
-export interface Flyer {
+/** One particle with a shape. Its path is known in closed form, so that any thread can draw any frame. */
+export interface Particle {
   /** When it sets out, in seconds of the clip. */
   birth: number;
   /** In its own seconds. */
@@ -31,16 +31,16 @@ export interface Flyer {
 }
 
 /** Metres from where it set out, and metres a second. */
-export interface Flown {
+export interface ParticleMotion {
   x: number;
   y: number;
   speedX: number;
   speedY: number;
 }
 
-/** Where a flyer has come to after so many of its own seconds. */
-export function flownAfter(flyer: Flyer, seconds: number): Flown {
-  const { aside, down, fall, response, sway, swayRate, phase } = flyer;
+/** Where a particle has come to after so many of its own seconds. */
+export function motionAfter(particle: Particle, seconds: number): ParticleMotion {
+  const { aside, down, fall, response, sway, swayRate, phase } = particle;
   const left = Math.exp(-seconds / response);
   // Drag takes the launch away and brings the even fall.
   const slowed = response * (1 - left);
@@ -66,14 +66,14 @@ export interface Sheet {
 }
 
 /** How a piece of paper lies after so many seconds: it rolls about its length, which slowly swings round. */
-export function tumbling({ spin, phase }: Flyer, seconds: number): Sheet {
+export function tumbling({ spin, phase }: Particle, seconds: number): Sheet {
   const heading = 2 * Math.PI * (3 * phase) + 0.31 * spin * seconds;
   const slope = 0.75 * Math.sin(2 * Math.PI * 7 * phase + 0.23 * spin * seconds);
   return sheetOf(heading, slope, 2 * Math.PI * 11 * phase + spin * seconds);
 }
 
-/** How a petal lies: it rocks like a boat while it slowly turns round. */
-export function rocking({ spin, swayRate, phase }: Flyer, seconds: number): Sheet {
+/** How a petal lies: it rocks about its length while it slowly turns round. */
+export function rocking({ spin, swayRate, phase }: Particle, seconds: number): Sheet {
   const wave = 2 * Math.PI * phase + swayRate * seconds;
   const heading = 2 * Math.PI * 3 * phase + spin * seconds;
   return sheetOf(

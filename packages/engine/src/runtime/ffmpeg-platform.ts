@@ -1,6 +1,6 @@
 import { access, chmod, constants } from 'node:fs/promises';
 
-/** What differs between Linux, macOS and Windows, for the engine. */
+/** What differs between Linux, macOS and Windows in running ffmpeg. */
 
 /** The npm package with ffmpeg for this platform, and the program in it. */
 export const ffmpegPackage = {

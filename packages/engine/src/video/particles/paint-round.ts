@@ -1,6 +1,6 @@
 import { clamp01 } from '../../pixels/scalar.ts';
 import { type Frame, planesOf } from '../frame.ts';
-import { type AirLight, type Colour, litColour } from './air-colours.ts';
+import { type Colour, litColour, type ParticleLight } from './particle-colours.ts';
 import { strokeFrame } from './soft-brush.ts';
 
 /** A ball as it is seen, in pixels of the frame. */
@@ -40,7 +40,7 @@ function paintSurface(frame: Frame, { x, y, radius }: SeenBall, reach: number, s
 }
 
 /** A film that reflects the more the flatter it is looked at, in colours that run with its thickness. */
-export function paintBubble(frame: Frame, ball: SeenBall, { white, from: [lx, ly] }: AirLight): void {
+export function paintBubble(frame: Frame, ball: SeenBall, { white, from: [lx, ly] }: ParticleLight): void {
   const soft = Math.max(0.8, ball.blur) / ball.radius;
   // Air on the film makes it wobble.
   const wobble = 0.03 * Math.sin(2 * Math.PI * 4 * ball.phase);
@@ -73,7 +73,7 @@ function spot(dx: number, dy: number, size: number): number {
 }
 
 /** Rubber, a little translucent: taller than wide, narrower below, with a knot and a ribbon. */
-export function paintBalloon(frame: Frame, ball: SeenBall, colour: Colour, light: AirLight): void {
+export function paintBalloon(frame: Frame, ball: SeenBall, colour: Colour, light: ParticleLight): void {
   const { radius, phase } = ball;
   const tall = 1.16;
   const soft = Math.max(0.8, ball.blur) / radius;
@@ -116,7 +116,7 @@ function paintRibbon(
   frame: Frame,
   { x, y, radius, blur, phase }: SeenBall,
   tilt: number,
-  light: AirLight,
+  light: ParticleLight,
 ): void {
   const colour = litColour([190, 128, 128], 0.9, light);
   const thick = Math.max(0.5, 0.012 * radius);

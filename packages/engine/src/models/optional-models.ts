@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RenderError } from '../runtime/render-error.ts';
 
-export interface AdditionFile {
+export interface OptionalModelFile {
   /** Where it is in its npm package. */
   path: string;
   /** What it is called in the folder of models. */
@@ -14,7 +14,7 @@ export interface AdditionFile {
 }
 
 /** A model that is too large to come with `npm ci`. `guise models get` fetches it; without it the engine does less. */
-export interface Addition {
+export interface OptionalModel {
   name: string;
   title: string;
   use: string;
@@ -23,7 +23,7 @@ export interface Addition {
   version: string;
   licence: string;
   origin: string;
-  files: Readonly<Record<string, AdditionFile>>;
+  files: Readonly<Record<string, OptionalModelFile>>;
 }
 
 export const sam2 = {
@@ -48,17 +48,17 @@ export const sam2 = {
       sha256: '4a4c8a8a53d9722834b66d8ced88770e2cc783e367965ba62a13be3ab5f1ba89',
     },
   },
-} as const satisfies Addition;
+} as const satisfies OptionalModel;
 
-export const additions: readonly Addition[] = [sam2];
+export const optionalModels: readonly OptionalModel[] = [sam2];
 
 /** The files' bytes together. */
-export function sizeOfAddition({ files }: Addition): number {
+export function sizeOfOptionalModel({ files }: OptionalModel): number {
   return Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Whether all files are in the folder, told by their sizes. `checkAddition` reads them. */
-export async function hasAddition(folder: string, { files }: Addition): Promise<boolean> {
+/** Whether all files are in the folder, told by their sizes. `checkOptionalModel` reads them. */
+export async function hasOptionalModel(folder: string, { files }: OptionalModel): Promise<boolean> {
   const sizes = Object.values(files).map(async ({ name, bytes }) => {
     const found = await stat(join(folder, name)).catch(() => null);
     return found?.size === bytes;
@@ -67,7 +67,7 @@ export async function hasAddition(folder: string, { files }: Addition): Promise<
 }
 
 /** Reads every file and rejects where one is missing or is not the published one. */
-export async function checkAddition(folder: string, { name, files }: Addition): Promise<void> {
+export async function checkOptionalModel(folder: string, { name, files }: OptionalModel): Promise<void> {
   for (const file of Object.values(files)) {
     if (await isPublished(join(folder, file.name), file)) continue;
     throw new RenderError(
@@ -80,7 +80,7 @@ export async function checkAddition(folder: string, { name, files }: Addition): 
 /** Whether the file at a path is there and has the known SHA-256. */
 export async function isPublished(
   path: string,
-  { bytes, sha256 }: Pick<AdditionFile, 'bytes' | 'sha256'>,
+  { bytes, sha256 }: Pick<OptionalModelFile, 'bytes' | 'sha256'>,
 ): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (found?.size !== bytes) return false;
@@ -89,13 +89,13 @@ export async function isPublished(
   return hash.digest('hex') === sha256;
 }
 
-/** The paths of an addition's files, or null where they are not there or were altered: it is then done without. */
-export async function findAddition<Files extends Addition['files']>(
+/** The paths of an optional model's files, or null where they are not there or were altered: it is then done without. */
+export async function findOptionalModel<Files extends OptionalModel['files']>(
   folder: string | null,
-  addition: Addition & { files: Files },
+  model: OptionalModel & { files: Files },
 ): Promise<Record<keyof Files, string> | null> {
-  if (folder === null || !(await hasAddition(folder, addition))) return null;
-  const entries = Object.entries<AdditionFile>(addition.files);
+  if (folder === null || !(await hasOptionalModel(folder, model))) return null;
+  const entries = Object.entries<OptionalModelFile>(model.files);
   for (const [, file] of entries) if (!(await isPublished(join(folder, file.name), file))) return null;
   return Object.fromEntries(entries.map(([key, file]) => [key, join(folder, file.name)])) as Record<
     keyof Files,

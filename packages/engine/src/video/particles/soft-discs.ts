@@ -4,12 +4,12 @@ import { smoothstep } from '../../pixels/scalar.ts';
 import type { View } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';
 import type { Frame } from '../frame.ts';
-import type { Colour } from './air-colours.ts';
-import type { Air } from './air-space.ts';
+import type { Colour } from './particle-colours.ts';
+import type { ParticlePainter } from './particle-space.ts';
 import { strokeFrame } from './soft-brush.ts';
 
 /**
- * What fills the air evenly and is too small or too blurred to have a shape. Lengths are for frames as large as
+ * Particles that fill the frame evenly and are too small or too blurred to have a shape. Lengths are for frames as large as
  * 1280×720, speeds in frame heights a second.
  */
 interface DiscKind {
@@ -92,7 +92,7 @@ const kinds: Readonly<Record<string, DiscKind>> = {
   },
 };
 
-interface Particle {
+interface Disc {
   x: number;
   y: number;
   /** 0 far away, 1 in front. */
@@ -104,43 +104,47 @@ interface Particle {
 /** Nearer than this is in front of people. */
 const people = 0.55;
 
-export function discsOf(effects: Partial<Record<string, number>>, size: Size, seed: number): Air | null {
+export function createDiscPainter(
+  effects: Partial<Record<string, number>>,
+  size: Size,
+  seed: number,
+): ParticlePainter | null {
   const random = randomFrom(seed ^ 0x5eed);
-  const swarms = Object.entries(effects).flatMap(([name, strength]) => {
+  const groups = Object.entries(effects).flatMap(([name, strength]) => {
     const kind = kinds[name];
     if (!kind || !strength) return [];
-    const particles = Array.from({ length: Math.round(kind.count * strength) }, () => ({
+    const discs = Array.from({ length: Math.round(kind.count * strength) }, () => ({
       x: random(),
       y: random(),
       near: random() ** 1.6 * (kind.behind ? people : 1),
       phase: random(),
       colour: kind.colours[Math.floor(random() * kind.colours.length)]!,
     }));
-    return [{ kind, particles }];
+    return [{ kind, discs }];
   });
-  if (swarms.length === 0) return null;
+  if (groups.length === 0) return null;
   return (frame, index, view, before) => {
-    for (const { kind, particles } of swarms) {
-      for (const particle of particles) {
-        if (particle.near > people === before) draw(frame, { kind, particle, index }, size, view);
+    for (const { kind, discs } of groups) {
+      for (const disc of discs) {
+        if (disc.near > people === before) draw(frame, { kind, disc, index }, size, view);
       }
     }
   };
 }
 
-interface Drawn {
+interface DiscInFrame {
   kind: DiscKind;
-  particle: Particle;
+  disc: Disc;
   index: number;
 }
 
-/** Draws a particle as it is in the frame with this index. */
-function draw(frame: Frame, { kind, particle, index }: Drawn, size: Size, view: View): void {
+/** Draws a disc as it is in the frame with this index. */
+function draw(frame: Frame, { kind, disc, index }: DiscInFrame, size: Size, view: View): void {
   const unit = Math.sqrt(size.width * size.height) / 960;
   const seconds = index / framesPerSecond;
-  // Frame 0 is the photo: what is in the air comes within the first second.
-  const onset = smoothstep(0, 1, seconds - 0.25 * particle.phase);
-  const { near, phase } = particle;
+  // Frame 0 is the photo: particles appear within the first second.
+  const onset = smoothstep(0, 1, seconds - 0.25 * disc.phase);
+  const { near, phase } = disc;
   const between = ([far, front]: readonly [number, number]) => far + (front - far) * near;
   const wave = 2 * Math.PI * (seconds * (0.25 + 0.3 * phase) + phase);
   const glow = 1 - kind.twinkle * (0.5 + 0.5 * Math.sin(wave * 1.7 + 9 * phase));
@@ -150,10 +154,10 @@ function draw(frame: Frame, { kind, particle, index }: Drawn, size: Size, view: 
   const aside = (kind.drift * (0.6 + 0.8 * near) * size.height) / size.width;
   const shiftX = view.panX + view.stepX * (near - 0.5);
   const shiftY = view.panY + view.stepY * (near - 0.5);
-  // The air goes on beyond the frame, so that nothing appears or goes out inside of it.
+  // Discs move on beyond the frame, so that nothing appears or goes out inside of it.
   const around = 0.08;
-  const u = wrapped(particle.x + aside * seconds + kind.sway * Math.sin(wave), around);
-  const v = wrapped(particle.y + fall * seconds + 0.4 * kind.sway * Math.cos(0.8 * wave), around);
+  const u = wrapped(disc.x + aside * seconds + kind.sway * Math.sin(wave), around);
+  const v = wrapped(disc.y + fall * seconds + 0.4 * kind.sway * Math.cos(0.8 * wave), around);
   const brush = {
     x: u * size.width + shiftX,
     y: v * size.height + shiftY,
@@ -163,7 +167,7 @@ function draw(frame: Frame, { kind, particle, index }: Drawn, size: Size, view: 
     hard: kind.hard,
     opacity,
   };
-  strokeFrame(frame, brush, particle.colour);
+  strokeFrame(frame, brush, disc.colour);
 }
 
 /** Into −around … 1 + around. */

@@ -2,12 +2,12 @@ import { smoothstep } from '../../pixels/scalar.ts';
 import type { View } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';
 import type { Frame } from '../frame.ts';
-import { type Colour, litColour } from './air-colours.ts';
-import { type Air, type AirSpace, defocus, seenFrom } from './air-space.ts';
-import { type Flyer, flownAfter, rocking, type Sheet, tumbling, within } from './flight.ts';
-import { type FlyingKind, flyingKinds } from './flying-kinds.ts';
 import { paintBalloon, paintBubble } from './paint-round.ts';
 import { paintSheet, type SeenSheet } from './paint-sheet.ts';
+import { type Colour, litColour } from './particle-colours.ts';
+import { type ParticleKind, particleKinds } from './particle-kinds.ts';
+import { motionAfter, type Particle, rocking, type Sheet, tumbling, within } from './particle-motion.ts';
+import { defocus, type ParticlePainter, type ParticleSpace, seenFrom } from './particle-space.ts';
 import { strokeFrame } from './soft-brush.ts';
 
 /** Seconds that the shutter is open: at half of a frame, as in films, pieces as small as confetti are streaks. */
@@ -19,49 +19,53 @@ const quickest = 2.2;
 /** The most of a frame's height that one thing may be high. */
 const largest = 0.24;
 
-/** Nearer than this, in people's distances, pieces are large and blurred: faces are given a wider berth. */
+/** Nearer than this, in people's distances, pieces are large and blurred, and keep further away from faces. */
 const blurredFrom = 0.8;
 
-/** Things that fly through the frame one by one; null when the effects name none. */
-export function flyersIn(
+/** Paints particles that have a shape and a path of their own; null when the effects name none. */
+export function createShapedParticlePainter(
   effects: Partial<Record<string, number>>,
-  space: AirSpace,
+  space: ParticleSpace,
   randomOf: (name: string) => () => number,
-): Air | null {
-  const flights = Object.entries(effects).flatMap(([name, strength]) => {
-    const kind = flyingKinds[name];
+): ParticlePainter | null {
+  const particles = Object.entries(effects).flatMap(([name, strength]) => {
+    const kind = particleKinds[name];
     if (!kind || !strength) return [];
     const tempo = tempoOf(kind, space);
     const count = Math.round(kind.rate * strength * tempo * space.seconds);
     const random = randomOf(name);
-    return Array.from({ length: count }, () => ({ kind, tempo, flyer: newFlyer(kind, space, random) }));
+    return Array.from({ length: count }, () => ({
+      kind,
+      tempo,
+      particle: createParticle(kind, space, random),
+    }));
   });
-  if (flights.length === 0) return null;
+  if (particles.length === 0) return null;
   // What is nearer covers what is further away.
-  flights.sort((a, b) => b.flyer.depth - a.flyer.depth);
+  particles.sort((a, b) => b.particle.depth - a.particle.depth);
   return (frame, index, view, before) => {
     const seconds = index / framesPerSecond;
-    for (const { kind, tempo, flyer } of flights) {
-      if (flyer.depth < 1 !== before) continue;
-      const age = (seconds - flyer.birth) * tempo;
-      if (age > 0 && age < flyer.life) drawFlyer(frame, { kind, flyer, age, tempo }, space, view);
+    for (const { kind, tempo, particle } of particles) {
+      if (particle.depth < 1 !== before) continue;
+      const age = (seconds - particle.birth) * tempo;
+      if (age > 0 && age < particle.life) drawParticle(frame, { kind, particle, age, tempo }, space, view);
     }
   };
 }
 
 /** Its own seconds for one of the clip. */
-function tempoOf(kind: FlyingKind, space: AirSpace): number {
+function tempoOf(kind: ParticleKind, space: ParticleSpace): number {
   const speed = Math.abs(kind.fall[0] + kind.fall[1]) / 2;
   const depth = Math.max(1, leastDepth(kind.length[0], space));
   return Math.min(1, (depth * space.size.height) / (speed * space.metre) / quickest);
 }
 
 /** Nearer, something of this length would be too large. */
-function leastDepth(length: number, { size, metre }: AirSpace): number {
+function leastDepth(length: number, { size, metre }: ParticleSpace): number {
   return (length * metre) / (largest * size.height);
 }
 
-function newFlyer(kind: FlyingKind, space: AirSpace, random: () => number): Flyer {
+function createParticle(kind: ParticleKind, space: ParticleSpace, random: () => number): Particle {
   const { size, metre, seconds, faces } = space;
   const length = within(kind.length, random());
   const least = Math.max(kind.depth[0], leastDepth(length, space));
@@ -101,32 +105,43 @@ function newFlyer(kind: FlyingKind, space: AirSpace, random: () => number): Flye
   };
 }
 
-interface Flight {
-  kind: FlyingKind;
-  flyer: Flyer;
+interface AgedParticle {
+  kind: ParticleKind;
+  particle: Particle;
   /** In its own seconds. */
   age: number;
   /** Its own seconds for one of the clip. */
   tempo: number;
 }
 
-function drawFlyer(frame: Frame, { kind, flyer, age, tempo }: Flight, space: AirSpace, view: View): void {
-  const { depth, length } = flyer;
-  const flown = flownAfter(flyer, age);
+function drawParticle(
+  frame: Frame,
+  { kind, particle, age, tempo }: AgedParticle,
+  space: ParticleSpace,
+  view: View,
+): void {
+  const { depth, length } = particle;
+  const state = motionAfter(particle, age);
   const rest = space.metre / depth;
-  const { x, y, scale } = seenFrom(view, space, depth, flyer.x + rest * flown.x, flyer.y + rest * flown.y);
+  const { x, y, scale } = seenFrom(
+    view,
+    space,
+    depth,
+    particle.x + rest * state.x,
+    particle.y + rest * state.y,
+  );
   const metre = rest * scale;
   const blur = scale * defocus(space, depth);
   const reach = 4 * length * metre + blur + 4;
   if (x < -reach || x > frame.width + reach || y < -reach || y > frame.height + reach) return;
   const way = shutter * tempo * metre;
-  const motion = [flown.speedX * way, flown.speedY * way] as const;
-  const seen: SeenFlyer = { x, y, metre, blur, motion, age };
-  painters[kind.shape](frame, flyer, seen, { sides: kind.colours[flyer.colour]!, space });
+  const motion = [state.speedX * way, state.speedY * way] as const;
+  const seen: SeenParticle = { x, y, metre, blur, motion, age };
+  painters[kind.shape](frame, particle, seen, { sides: kind.colours[particle.colour]!, space });
 }
 
-/** A flyer as it is seen; `metre` in pixels. */
-interface SeenFlyer {
+/** A particle as it is seen; `metre` in pixels. */
+interface SeenParticle {
   x: number;
   y: number;
   metre: number;
@@ -135,36 +150,44 @@ interface SeenFlyer {
   age: number;
 }
 
-interface Looks {
+interface Appearance {
   sides: readonly [front: Colour, back: Colour];
-  space: AirSpace;
+  space: ParticleSpace;
 }
 
-type Painter = (frame: Frame, flyer: Flyer, seen: SeenFlyer, looks: Looks) => void;
+type ShapePainter = (frame: Frame, particle: Particle, seen: SeenParticle, appearance: Appearance) => void;
 
-const painters: Record<FlyingKind['shape'], Painter> = {
-  paper(frame, flyer, seen, looks) {
-    const outline = (10 * flyer.phase) % 1 < 0.2 ? 'disc' : 'rectangle';
-    paintFlat(frame, { outline, opacity: 1 }, tumbling(flyer, seen.age), [flyer, seen, looks]);
+const painters: Record<ParticleKind['shape'], ShapePainter> = {
+  paper(frame, particle, seen, appearance) {
+    const outline = (10 * particle.phase) % 1 < 0.2 ? 'disc' : 'rectangle';
+    paintFlat(frame, { outline, opacity: 1 }, tumbling(particle, seen.age), [particle, seen, appearance]);
   },
-  petal(frame, flyer, seen, looks) {
-    paintFlat(frame, { outline: 'petal', opacity: 0.94 }, rocking(flyer, seen.age), [flyer, seen, looks]);
+  petal(frame, particle, seen, appearance) {
+    paintFlat(frame, { outline: 'petal', opacity: 0.94 }, rocking(particle, seen.age), [
+      particle,
+      seen,
+      appearance,
+    ]);
   },
-  leaf(frame, flyer, seen, looks) {
-    paintFlat(frame, { outline: 'leaf', opacity: 1 }, rocking(flyer, seen.age), [flyer, seen, looks]);
+  leaf(frame, particle, seen, appearance) {
+    paintFlat(frame, { outline: 'leaf', opacity: 1 }, rocking(particle, seen.age), [
+      particle,
+      seen,
+      appearance,
+    ]);
   },
-  bubble(frame, flyer, { x, y, metre, blur, age }, { space }) {
-    const ball = { x, y, radius: 0.5 * flyer.length * metre, blur, phase: turned(flyer, age) };
+  bubble(frame, particle, { x, y, metre, blur, age }, { space }) {
+    const ball = { x, y, radius: 0.5 * particle.length * metre, blur, phase: turned(particle, age) };
     paintBubble(frame, ball, space.light);
   },
-  balloon(frame, flyer, { x, y, metre, blur, age }, { sides, space }) {
-    const ball = { x, y, radius: 0.5 * flyer.length * metre, blur, phase: turned(flyer, age) };
+  balloon(frame, particle, { x, y, metre, blur, age }, { sides, space }) {
+    const ball = { x, y, radius: 0.5 * particle.length * metre, blur, phase: turned(particle, age) };
     paintBalloon(frame, ball, sides[0], space.light);
   },
   // Flares up, then cools: from white-hot to red.
-  spark(frame, flyer, seen, { sides }) {
-    const age = seen.age / flyer.life;
-    const flicker = 0.8 + 0.2 * Math.sin(2 * Math.PI * flyer.phase + flyer.spin * seen.age);
+  spark(frame, particle, seen, { sides }) {
+    const age = seen.age / particle.life;
+    const flicker = 0.8 + 0.2 * Math.sin(2 * Math.PI * particle.phase + particle.spin * seen.age);
     const glow = smoothstep(0, 0.08, age) * (1 - age) ** 0.7 * flicker;
     const cooled = smoothstep(0.1, 0.7, age);
     const hot = sides[0].map((value, c) => value + (sides[1][c]! - value) * cooled) as [
@@ -172,11 +195,16 @@ const painters: Record<FlyingKind['shape'], Painter> = {
       number,
       number,
     ];
-    paintGlow(frame, seen, 0.5 * flyer.length * seen.metre, { glow, halo: 4, core: hot, colour: sides[1] });
+    paintGlow(frame, seen, 0.5 * particle.length * seen.metre, {
+      glow,
+      halo: 4,
+      core: hot,
+      colour: sides[1],
+    });
   },
-  firefly(frame, flyer, seen, { sides }) {
-    const glow = Math.sin((Math.PI * seen.age) / flyer.life) ** 1.5;
-    paintGlow(frame, seen, 0.5 * flyer.length * seen.metre, {
+  firefly(frame, particle, seen, { sides }) {
+    const glow = Math.sin((Math.PI * seen.age) / particle.life) ** 1.5;
+    paintGlow(frame, seen, 0.5 * particle.length * seen.metre, {
       glow,
       halo: 8,
       core: sides[0],
@@ -185,7 +213,7 @@ const painters: Record<FlyingKind['shape'], Painter> = {
   },
 };
 
-const turned = ({ phase, spin }: Flyer, age: number) => phase + (spin * age) / (2 * Math.PI);
+const turned = ({ phase, spin }: Particle, age: number) => phase + (spin * age) / (2 * Math.PI);
 
 /** How much the middle of a bent sheet differs in direction from its ends. */
 const bend = 0.4;
@@ -194,10 +222,10 @@ function paintFlat(
   frame: Frame,
   seenAs: Pick<SeenSheet, 'outline' | 'opacity'>,
   { along, across, front }: Sheet,
-  [flyer, { x, y, metre, blur, motion }, { sides, space }]: readonly [Flyer, SeenFlyer, Looks],
+  [particle, { x, y, metre, blur, motion }, { sides, space }]: readonly [Particle, SeenParticle, Appearance],
 ): void {
-  const half = 0.5 * flyer.length * metre;
-  const broad = half * flyer.breadth;
+  const half = 0.5 * particle.length * metre;
+  const broad = half * particle.breadth;
   const facing = front[2] < 0 ? -1 : 1;
   const colour = sides[facing > 0 ? 0 : 1];
   const shadeAt = (bent: number) => {
@@ -217,7 +245,7 @@ function paintFlat(
 }
 
 /** Light from the lamp, from all around, and through the sheet; smooth paper shines where it mirrors the lamp. */
-function shadeOf([x, y, z]: readonly [number, number, number], { light }: AirSpace): number {
+function shadeOf([x, y, z]: readonly [number, number, number], { light }: ParticleSpace): number {
   const length = Math.hypot(x, y, z);
   const [lx, ly, lz] = light.from;
   const towards = (x * lx + y * ly + z * lz) / length;
@@ -234,7 +262,7 @@ interface Glow {
   colour: Colour;
 }
 
-function paintGlow(frame: Frame, seen: SeenFlyer, size: number, { glow, halo, core, colour }: Glow): void {
+function paintGlow(frame: Frame, seen: SeenParticle, size: number, { glow, halo, core, colour }: Glow): void {
   if (glow < 0.02) return;
   const { x, y, blur } = seen;
   const [dx, dy] = seen.motion;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { cannotMake } from '../../packages/server/src/engines/engine.ts';
 import { photo, startTestServer, until } from '../../packages/server/test/support/harness.ts';
-import { watchRun } from './watch.ts';
+import { watchRun } from './watch-kills.ts';
 
 test('each of 12 photos gets one picture and one job, though the command is killed twice', async () => {
   const report = await watchRun({ photos: 12, kills: 2 });

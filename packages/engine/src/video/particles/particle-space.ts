@@ -7,10 +7,10 @@ import { clamp } from '../../pixels/scalar.ts';
 import type { View } from '../camera.ts';
 import { framesPerSecond } from '../formats.ts';
 import type { Frame } from '../frame.ts';
-import type { AirLight, Colour } from './air-colours.ts';
+import type { Colour, ParticleLight } from './particle-colours.ts';
 
-/** What things in the air have to know of a clip: its scale, camera, people and light. Goes to threads as it is. */
-export interface AirSpace {
+/** What particles depend on in a clip: its scale, camera, people and light. Goes to threads as it is. */
+export interface ParticleSpace {
   size: Size;
   /** The clip's length. */
   seconds: number;
@@ -22,11 +22,11 @@ export interface AirSpace {
   /** Pixels for a metre where people are. */
   metre: number;
   faces: readonly { x: number; y: number; height: number }[];
-  light: AirLight;
+  light: ParticleLight;
 }
 
-/** Draws what is in the air of a frame, behind people or before them. */
-export type Air = (frame: Frame, index: number, view: View, before: boolean) => void;
+/** Draws the particles of a frame, behind people or before them. */
+export type ParticlePainter = (frame: Frame, index: number, view: View, before: boolean) => void;
 
 /** From the forehead's upper end to the chin, where the mesh ends, in metres. */
 const faceLength = 0.185;
@@ -34,7 +34,7 @@ const faceLength = 0.185;
 /** The height of a frame in which no face gives the scale: somebody from the knees up. */
 const usualView = 1.6;
 
-export interface AirSpaceOptions {
+export interface ParticleSpaceOptions {
   size: Size;
   frames: number;
   focus: { x: number; y: number };
@@ -45,11 +45,11 @@ export interface AirSpaceOptions {
 }
 
 /** Faces on the picture are `placed`, in its pixels. */
-export function airSpaceOf(
-  { size, frames, focus, pivot, subject, faces }: AirSpaceOptions,
+export function createParticleSpace(
+  { size, frames, focus, pivot, subject, faces }: ParticleSpaceOptions,
   picture: Picture,
   placed: readonly Face[],
-): AirSpace {
+): ParticleSpace {
   const metre = faces.length > 0 ? medianHeight(faces) / faceLength : size.height / usualView;
   return {
     size,
@@ -72,7 +72,7 @@ export interface Seen {
 }
 
 /** Where something is seen that is at (x, y) of the frame at rest, `depth` times as far away as people. */
-export function seenFrom(view: View, space: AirSpace, depth: number, x: number, y: number): Seen {
+export function seenFrom(view: View, space: ParticleSpace, depth: number, x: number, y: number): Seen {
   const near = Math.min(1.5, space.subject / depth);
   const scale = view.zoom / (1 - view.dolly * near);
   const dx = x - space.focus.x + view.stepX * (near - space.pivot);
@@ -88,7 +88,7 @@ export function seenFrom(view: View, space: AirSpace, depth: number, x: number, 
 const aperture = 0.0125;
 
 /** Half the breadth that a point is blurred to by a lens that is focused on people, in pixels. */
-export function defocus({ metre, size }: AirSpace, depth: number): number {
+export function defocus({ metre, size }: ParticleSpace, depth: number): number {
   return Math.min(0.05 * size.height, 0.5 * aperture * metre * Math.abs(1 / depth - 1));
 }
 
@@ -139,7 +139,7 @@ function whiteOf(picture: Picture, faces: readonly Face[]): Colour {
 }
 
 /** From above, and from the side that faces are brighter on. */
-function directionOf(picture: Picture, faces: readonly Face[]): AirLight['from'] {
+function directionOf(picture: Picture, faces: readonly Face[]): ParticleLight['from'] {
   let aside = 0;
   for (const face of faces) {
     const [left, right] = [50, 280].map((index) => brightnessAt(picture, face, index)) as [number, number];

@@ -1,5 +1,5 @@
 import { type BytePlane, type Frame, planesOf } from '../frame.ts';
-import type { Colour } from './air-colours.ts';
+import type { Colour } from './particle-colours.ts';
 
 /** A soft disc, drawn out to a line along (dx, dy). */
 export interface SoftBrush {
