@@ -10,6 +10,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import type { Precondition } from '../../precondition.ts';
+import type { Blobs } from '../../store/blobs.ts';
 import {
   countBoothEvents,
   deleteBoothEvent,
@@ -23,6 +24,7 @@ import {
 } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
 import { countEventGuests, countEventJobs } from '../../store/booth/event-guest-records.ts';
+import { deleteEventOverlays, listEventOverlays } from '../../store/booth/event-overlay-records.ts';
 import type { Db } from '../../store/db.ts';
 import type { KeepKey } from '../create-once.ts';
 import type { SubmitParts } from '../submit.ts';
@@ -48,10 +50,13 @@ const notErased = () =>
     'This event still has what guests made. Erase that before you delete the event.',
   );
 
+/** An event without what is stored beside it. */
+export type StoredEvent = Omit<BoothEvent, 'overlays'>;
+
 /** An event, with the version that its `ETag` tells. */
 export interface ReadEvent {
   version: number;
-  event: BoothEvent;
+  event: StoredEvent;
 }
 
 export async function createBoothEvent(
@@ -101,7 +106,7 @@ export async function readBoothEvents(
   db: Db,
   accountId: string,
   page: { cursor?: string | undefined; limit: number },
-): Promise<BoothEventList> {
+): Promise<Omit<BoothEventList, 'events'> & { events: StoredEvent[] }> {
   const { cursor = '~', limit } = page;
   const rows = await db.all(listBoothEvents, { account_id: accountId, before: cursor, limit });
   const now = db.now();
@@ -155,12 +160,12 @@ export async function changeBoothEvent(
 
 /** Only an event without guests and jobs, and with it its keys: what guests made is erased first, with a receipt. */
 export async function removeBoothEvent(
-  db: Db,
+  { db, blobs }: { db: Db; blobs: Blobs },
   accountId: string,
   id: string,
   check: Precondition,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  const overlays = await db.transaction(async (tx) => {
     const row = await tx.one(findBoothEvent, { id, account_id: accountId });
     if (!row) throw eventNotFound();
     check(row.version);
@@ -171,8 +176,12 @@ export async function removeBoothEvent(
     if (counts.some((counted) => (counted?.count ?? 0) > 0)) throw notErased();
     await tx.run(revokeEventKeys, { event_id: id, now: db.now() });
     await tx.run(deleteEventConsents, { event_id: id });
+    const rows = await tx.all(listEventOverlays, { event_id: id });
+    await tx.run(deleteEventOverlays, { event_id: id });
     await tx.run(deleteBoothEvent, { id, account_id: accountId });
+    return rows;
   });
+  await Promise.all(overlays.map(({ blob_key }) => blobs.remove(blob_key)));
 }
 
 /** A field that is given as undefined is not changed. */
@@ -259,7 +268,7 @@ export function shownEventOf(row: BoothEventRow, now: number) {
   };
 }
 
-function eventOf(row: BoothEventRow, now: number): BoothEvent {
+function eventOf(row: BoothEventRow, now: number): StoredEvent {
   const { offers, safe_offer, safe_mode } = settingsOf(row);
   return {
     ...shownEventOf(row, now),
