@@ -81,4 +81,12 @@ test('an overlay is laid over a result of its shape, and left out where it would
   assert.deepEqual(refused, { ratio: 'portrait', refused: 'covers a face' });
   const square = await layOverlay({ file: samplePhotos.head, overlays, output: at('other.png') });
   assert.equal(square.refused, 'none of this shape');
+
+  // A camera's photo of 3:4 loses a strip at its sides.
+  await sharp(clear).resize(1350, 1800, { fit: 'fill' }).toFile(at('camera.png'));
+  const cropped = await layOverlay({ file: at('camera.png'), overlays, output: at('cropped.png') });
+  assert.deepEqual(cropped, { ratio: 'portrait', cropped: true });
+  const { width, height } = await sharp(at('cropped.png')).metadata();
+  assert.deepEqual([width, height], [1200, 1800]);
+  assert.deepEqual(await pixel(at('cropped.png'), 600, 1700), [0x12, 0x34, 0x56]);
 });

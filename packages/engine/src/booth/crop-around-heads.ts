@@ -1,5 +1,6 @@
 import type { Face } from '../faces/face.ts';
 import type { Picture } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
 import { type Coverage, hiddenShare } from './coverage.ts';
 import type { ShareBox } from './locate-people.ts';
 
@@ -16,6 +17,19 @@ export interface CropLimits {
 
 /** A head with hair, hat and neck, in face heights and widths from the middle of the face. */
 const head = { above: 1.15, below: 0.8, aside: 0.9 };
+
+export const whole: ShareBox = { x: 0, y: 0, width: 1, height: 1 };
+
+/** The pixels of a part of a picture. */
+export function pixelsOfBox(box: ShareBox, { width, height }: Size) {
+  const [left, top] = [Math.floor(box.x * width), Math.floor(box.y * height)];
+  return {
+    left,
+    top,
+    width: Math.min(width - left, Math.round(box.width * width)),
+    height: Math.min(height - top, Math.round(box.height * height)),
+  };
+}
 
 /** The part of a picture that the heads of people take. */
 export function headsBox(people: readonly Face[], picture: Picture): ShareBox {

@@ -5,6 +5,7 @@ import { provenance } from '../runtime/provenance.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { clearParts } from './clear-parts.ts';
 import { type Coverage, hiddenShare, readCoverage } from './coverage.ts';
+import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
 import { faceBoxOf, locatePeople, type ShareBox } from './locate-people.ts';
 
 /** How far the shape of an overlay or a result may be from that of its canvas. */
@@ -71,32 +72,46 @@ export interface OverlayToLay {
 export interface LaidOverlay {
   ratio: Ratio;
   refused?: 'covers a face' | 'none of this shape';
+  /** Whether the result had another shape than the canvas. */
+  cropped?: boolean;
 }
 
-/** Lays an overlay over a result, unless it would hide a face. */
+/**
+ * Lays an overlay over a result, unless it would hide a face. A result in the shape of a camera's photo is cropped
+ * around the heads to that of the overlay.
+ */
 export async function layOverlay({ file, overlays, output }: OverlayToLay): Promise<LaidOverlay> {
   const { width, height } = await sharp(file).metadata();
   const ratio = ratioOf(width, height);
   const canvas = canvasSizes[ratio];
   const overlay = overlays[ratio];
-  const stretch = Math.abs(Math.log((width / height) * (canvas.height / canvas.width)));
-  if (overlay === undefined || stretch > mostStretch || width < canvas.width / 2)
-    return { ratio, refused: 'none of this shape' };
-  const [coverage, located] = await Promise.all([readCoverage(overlay), locatePeople(file)]);
-  const hidesFace = located.people.some((face) => isHidden(coverage, faceBoxOf(face, located.picture)));
-  if (hidesFace) return { ratio, refused: 'covers a face' };
-  const laid = width === canvas.width ? overlay : await sharp(overlay).resize({ width, height }).toBuffer();
+  if (overlay === undefined || width < canvas.width / 2) return { ratio, refused: 'none of this shape' };
+  const [coverage, { people, picture }] = await Promise.all([readCoverage(overlay), locatePeople(file)]);
+  const [shape, cropShape] = [width / height, canvas.width / canvas.height];
+  const isCanvas = Math.abs(Math.log(shape / cropShape)) <= mostStretch;
+  const keep = people.length > 0 ? headsBox(people, picture) : clearParts[ratio];
+  const crop = isCanvas ? whole : cropAroundHeads({ shape, cropShape, keep, overlay: null });
+  if (!crop) return { ratio, refused: 'none of this shape' };
+  if (people.some((face) => isHidden(coverage, faceBoxOf(face, picture), crop)))
+    return { ratio, refused: 'covers a face' };
   await sharp(file)
     .removeAlpha()
-    .composite([{ input: laid }])
+    .extract(pixelsOfBox(crop, { width, height }))
+    .resize({ ...canvas, fit: 'fill' })
+    .composite([{ input: overlay }])
     .withXmp(provenance)
     .png({ compressionLevel: 3, adaptiveFiltering: true })
     .toFile(output);
-  return { ratio };
+  return { ratio, ...(!isCanvas && { cropped: true }) };
 }
 
-/** A face with the hair above the forehead. */
-function isHidden(coverage: Coverage, { x, y, width, height }: ShareBox): boolean {
-  const whole = { x: x - 0.05 * width, y: y - 0.25 * height, width: 1.1 * width, height: 1.3 * height };
-  return hiddenShare(coverage, whole, 'ellipse') > mostHidden.face;
+/** A face with the hair above the forehead, where the crop shows it. */
+function isHidden(coverage: Coverage, { x, y, width, height }: ShareBox, crop: ShareBox): boolean {
+  const shown = {
+    x: (x - 0.05 * width - crop.x) / crop.width,
+    y: (y - 0.25 * height - crop.y) / crop.height,
+    width: (1.1 * width) / crop.width,
+    height: (1.3 * height) / crop.height,
+  };
+  return hiddenShare(coverage, shown, 'ellipse') > mostHidden.face;
 }

@@ -5,7 +5,7 @@ import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
 import { clearParts } from './clear-parts.ts';
 import { readCoverage } from './coverage.ts';
-import { cropAroundHeads, headsBox } from './crop-around-heads.ts';
+import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
 import { canDraw, drawText, readLetters } from './lettering.ts';
 import { locatePeople, type ShareBox } from './locate-people.ts';
 import { writePdf } from './pdf.ts';
@@ -78,14 +78,7 @@ async function fitPicture(
   const panelShape = panel.width / panel.height;
   const crop = await cropFor(file, overlay, { shape: width / height, cropShape: panelShape });
   const source = sharp(file).removeAlpha();
-  if (crop) {
-    source.extract({
-      left: Math.floor(crop.x * width),
-      top: Math.floor(crop.y * height),
-      width: Math.min(width, Math.round(crop.width * width)),
-      height: Math.min(height, Math.round(crop.height * height)),
-    });
-  }
+  if (crop) source.extract(pixelsOfBox(crop, { width, height }));
   const { data, info } = await source
     .resize({ width: panel.width, height: panel.height, fit: crop ? 'cover' : 'inside' })
     .png({ compressionLevel: 0 })
@@ -99,7 +92,7 @@ async function cropFor(
   { shape, cropShape }: { shape: number; cropShape: number },
 ): Promise<ShareBox | null> {
   // A picture of the panel's own shape is shown as it is, overlay included.
-  if (Math.abs(Math.log(shape / cropShape)) < 0.03) return { x: 0, y: 0, width: 1, height: 1 };
+  if (Math.abs(Math.log(shape / cropShape)) < 0.03) return whole;
   const { picture, people } = await locatePeople(file);
   // Of a painted picture no face may be found: then the part is kept in which faces usually are.
   const keep =
@@ -143,7 +136,7 @@ function drawBand(
   const font = readLetters();
   const [hasTitle, hasDate] = [title, date].map((text) => text.trim() !== '' && canDraw(font, text));
   const x = band.x + band.width / 2;
-  const dateHeight = hasDate ? Math.round(0.17 * band.height) : 0;
+  const dateHeight = hasDate ? Math.min(64, Math.round(0.17 * band.height)) : 0;
   const space = Math.round(0.07 * band.height);
   const titleArea = {
     x,
@@ -151,7 +144,7 @@ function drawBand(
     width: band.width,
     height: band.height - dateHeight - 3 * space - rule.height,
   };
-  const largest = Math.min(0.5 * band.height, 150);
+  const largest = Math.min(0.5 * band.height, 120);
   // Drawn from 0 and then moved, so that what there is stands in the middle of the band.
   const name = hasTitle ? drawText(font, title, titleArea, { colour: ink, largest, lines: 3 }) : null;
   const ruleTop = name ? name.bottom + space : 0;

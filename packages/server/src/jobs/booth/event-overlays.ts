@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ratio } from '@guise/contract/common.ts';
 import type { EventOverlay } from '@guise/contract/events.ts';
+import { canvasSizes } from '@guise/contract/families/canvas.ts';
+import type { Note } from '@guise/contract/notes.ts';
 import type { EngineResult } from '../../engines/engine.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
@@ -128,12 +130,15 @@ export async function layEventOverlay(
   const overlays = await fetchOverlays(parts.blobs, rows, scratch);
   const output = join(scratch, 'result-with-overlay.png');
   const task = { kind: 'lay-overlay', file: result.file, overlays, output } as const;
-  const { ratio, refused } = await parts.boothPictures.doTask(task, { owner: null, signal });
+  const { ratio, refused, cropped } = await parts.boothPictures.doTask(task, { owner: null, signal });
   if (refused !== undefined) {
     const note = { kind: 'overlay', value: ratio, reason: reasons[refused] } as const;
     return { ...result, ignored: [...result.ignored, note] };
   }
-  return { ...result, file: output, applied: [...result.applied, { kind: 'overlay', value: ratio }] };
+  const { width, height } = canvasSizes[ratio];
+  const crop: Note[] = cropped ? [{ kind: 'crop', value: `${width}×${height}` }] : [];
+  const applied: Note[] = [...result.applied, { kind: 'overlay', value: ratio }, ...crop];
+  return { ...result, file: output, applied };
 }
 
 /** The overlays as files in a folder, by ratio. One that was replaced meanwhile is left out. */
