@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Gender, ImageInput, Ratio, Uuid } from './common.ts';
-import { Language, shownEvent } from './events.ts';
+import { Language, overlays, PrintLayout, shownEvent } from './events.ts';
 import { TestStatus } from './qa-runs.ts';
 
 /** The header that a guest's page sends its token in. */
@@ -10,6 +10,7 @@ export const guestHeader = 'X-Guest-Token';
 export const Booth = z
   .object({
     ...shownEvent,
+    overlays,
     offers: z.array(
       z.object({
         id: z.string(),
@@ -104,6 +105,17 @@ export const EventPicture = z
   })
   .meta({ id: 'EventPicture' });
 export type EventPicture = z.infer<typeof EventPicture>;
+
+/** How a picture is laid out for a printer. */
+export const PrintQuery = z.object({
+  layout: PrintLayout.optional().meta({
+    description:
+      '`4x6` is 1200 × 1800 or 1800 × 1200 pixels at 300 dpi, `2x6` a strip of 600 × 1800, `square` 1200 × 1200; without it, what the branding of the event says, or `4x6`',
+  }),
+  format: z.enum(['png', 'pdf']).default('png'),
+});
+export type PrintQuery = z.infer<typeof PrintQuery>;
+export type PrintQueryInput = z.input<typeof PrintQuery>;
 
 /** What a guest's page shows. */
 export const GuestPage = z

@@ -185,6 +185,8 @@ class Booth(TypedDict):
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothBranding
     result_hours: Optional[int]
+    overlays: List[EventOverlay]
+    """Laid over results of their shape"""
     offers: List[BoothOffers]
 
 
@@ -223,6 +225,8 @@ class BoothEvent(TypedDict):
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothEventBranding
     result_hours: Optional[int]
+    overlays: List[EventOverlay]
+    """Laid over results of their shape"""
     offers: List[ShownOffer]
     safe_offer: Optional[str]
     safe_mode: bool
@@ -460,6 +464,13 @@ class EventJobEntry(TypedDict):
 class EventJobList(TypedDict):
     jobs: List[EventJobEntry]
     next_cursor: Optional[str]
+
+
+class EventOverlay(TypedDict):
+    ratio: Ratio
+    url: str
+    """A signed link to the PNG at the size of its canvas"""
+    updated_at: str
 
 
 class EventPicture(TypedDict):

@@ -5,8 +5,10 @@ import {
   NewEventJob,
   PhotoCheck,
   PhotoToCheck,
+  PrintQuery,
   StartedEventJob,
 } from '@guise/contract/event-guests.ts';
+import type { FastifyReply } from 'fastify';
 import { checkEventPhoto } from '../../jobs/booth/check-event-photo.ts';
 import {
   eraseGuestPictures,
@@ -14,6 +16,7 @@ import {
   readBoothJob,
   readGuestPage,
 } from '../../jobs/booth/event-pictures.ts';
+import { type MadePrint, printEventPicture } from '../../jobs/booth/print-event-picture.ts';
 import { submitEventJob } from '../../jobs/booth/submit-event-job.ts';
 import {
   baseUrlOf,
@@ -31,6 +34,16 @@ import { idempotencyOf } from './submit-run.ts';
 
 const booth = { access: 'booth', scopes: [], tag: 'Booth' } as const;
 const guest = { access: 'event_guest', scopes: [], tag: 'Guests of events' } as const;
+
+/** Nobody but whoever asked keeps a copy. */
+function sendPrint(reply: FastifyReply, { bytes, type, name }: MadePrint): Buffer {
+  reply.type(type).headers({
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    'content-disposition': `inline; filename="guise-${name}"`,
+  });
+  return bytes;
+}
 
 /** The body has one image, under this name. */
 const imageAlone = (path: readonly string[]) =>
@@ -116,6 +129,27 @@ export const boothRoutes: Route[] = [
       return readBoothJob(parts, job, wait, jobLinks(parts, request));
     },
   },
+  route({
+    ...none,
+    ...booth,
+    method: 'GET',
+    path: '/v1/booth/jobs/{id}/print',
+    summary: 'A picture that this key submitted, laid out for a printer: PNG at 300 dpi or PDF',
+    query: PrintQuery,
+    countedPerCredential: 'prints',
+    success: { status: 200 },
+    handle: async (parts, request, reply) =>
+      sendPrint(
+        reply,
+        await printEventPicture(parts, {
+          event: boothEventOf(request),
+          by: { keyId: callerOf(request).key_id },
+          id: idOf(request),
+          query: request.query,
+          signal: disconnectSignal(reply),
+        }),
+      ),
+  }),
   {
     ...none,
     ...guest,
@@ -128,6 +162,29 @@ export const boothRoutes: Route[] = [
       return readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request));
     },
   },
+  route({
+    ...none,
+    ...guest,
+    method: 'GET',
+    path: '/v1/guest/pictures/{id}/print',
+    summary: 'A picture of the guest, laid out for a printer: PNG at 300 dpi or PDF',
+    query: PrintQuery,
+    countedPerCredential: 'prints',
+    success: { status: 200 },
+    handle: async (parts, request, reply) => {
+      const { event, guest: printing } = eventGuestOf(request);
+      return sendPrint(
+        reply,
+        await printEventPicture(parts, {
+          event,
+          by: { guestId: printing.id },
+          id: idOf(request),
+          query: request.query,
+          signal: disconnectSignal(reply),
+        }),
+      );
+    },
+  }),
   {
     ...none,
     ...guest,
