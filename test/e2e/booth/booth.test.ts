@@ -12,6 +12,7 @@ import {
   makeEvent,
   openBooth,
   pin,
+  screens,
   setUp,
   shoot,
   startBooths,
@@ -26,9 +27,11 @@ before(async () => {
 });
 after(() => booths.stop());
 
-test('a guest walks from the first touch to the QR code and the picture; every step fits all screens', async () => {
+test('a guest walks from the first touch to the QR code, the picture, a print and another style, on all screens', async () => {
   const { server, account, open } = booths;
-  const event = await makeEvent(account);
+  const event = await makeEvent(account, { pictures_per_guest: 2, branding: { print_layout: '2x6' } });
+  const blank = { width: 400, height: 600, channels: 3, background: '#507090' } as const;
+  server.engine.result = await sharp({ create: blank }).png().toBuffer();
   const { page, close } = await open(event);
   await startButton(page).waitFor();
   await checkScreens(page);
@@ -56,7 +59,7 @@ test('a guest walks from the first touch to the QR code and the picture; every s
   letThrough();
   server.engine.before = async () => {};
   await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
-  await page.getByText('2 pictures left').waitFor();
+  await page.getByText('1 picture left').waitFor();
   await checkScreens(page);
 
   const { jobs } = (await account.call('GET', `/v1/events/${event.id}/jobs`)).body;
@@ -64,6 +67,33 @@ test('a guest walks from the first touch to the QR code and the picture; every s
   assert.deepEqual(
     [jobs[0].offer_id, jobs[0].consent.version, jobs[0].consent.answers],
     ['first', 1, { wall: true }],
+  );
+
+  // Playwright has no printer: what the browser's dialog would be opened with is written down.
+  await page.evaluate(() => {
+    window.print = () => {
+      const [picture] = document.querySelectorAll<HTMLImageElement>('body > img');
+      const rules = document.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules]);
+      const size = [picture!.naturalWidth, picture!.naturalHeight];
+      Object.assign(window, { printed: [size.join(' x '), rules[0]!.cssText] });
+    };
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  const printed = await until(() => page.evaluate<string[] | undefined>('window.printed'));
+  assert.deepEqual(printed, ['600 x 1800', '@page { size: 2in 6in; margin: 0px; }']);
+  assert.equal(await page.locator('body > img').count(), 0, 'nothing of the print stays');
+  await until(async () => page.evaluate(`localStorage['guise-booth-prints ${event.id}'] === '1'`));
+
+  server.engine.result = null;
+  await page.setViewportSize(screens.phone);
+  await page.getByRole('button', { name: /^Another style/ }).click();
+  await page.getByRole('button', { name: 'Second' }).click();
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByRole('slider').waitFor();
+  assert.equal(
+    await page.getByRole('button', { name: /^Another style/ }).count(),
+    0,
+    'two are all there are',
   );
   await page.getByRole('button', { name: 'Done' }).click();
   await startButton(page).waitFor();
@@ -77,7 +107,6 @@ test('the page speaks German with a German event and guest, and the guest can ch
   await page.getByText('Willkommen').waitFor();
   await startButton(page).click();
   await page.getByText('Mein Foto darf für dieses Bild benutzt werden.').waitFor();
-  await checkScreens(page);
   await page.getByRole('button', { name: 'Abbrechen' }).click();
   await page.getByRole('button', { name: 'English' }).click();
   await startButton(page).click();
@@ -125,7 +154,7 @@ test('a reload at any step goes on where the guest was', async () => {
   await close();
 });
 
-test('the booth is free while pictures are made, and nothing of a guest is left for the next', async () => {
+test('the booth is free while pictures are made; nothing of a guest is left, nor of one who walks away', async () => {
   const { server, account, open } = booths;
   const event = await makeEvent(account);
   const { page, close } = await open(event);
@@ -136,6 +165,15 @@ test('the booth is free while pictures are made, and nothing of a guest is left 
     await page.getByRole('button', { name: 'Done, next guest' }).click();
     await startButton(page).waitFor();
   }
+  await walkToCamera(page);
+  await shoot(page);
+  await page.clock.fastForward(36_000);
+  await page.getByRole('alertdialog', { name: 'Still there?' }).waitFor();
+  await checkScreens(page);
+  await page.getByRole('button', { name: 'I am still here' }).click();
+  await page.getByRole('img', { name: 'Your photo' }).waitFor();
+  await page.clock.fastForward(46_000);
+  await startButton(page).waitFor();
   assert.equal(await page.locator('img[src^=blob]').count(), 0);
   const kept = await page.evaluate(async (name) => {
     const request = indexedDB.open(name);
@@ -165,28 +203,10 @@ test('the booth is free while pictures are made, and nothing of a guest is left 
   await close();
 });
 
-test('a guest who walks away is asked, then forgotten', async () => {
-  const { account, open } = booths;
-  const event = await makeEvent(account);
-  const { page, close } = await open(event);
-  await walkToCamera(page);
-  await shoot(page);
-  await page.clock.fastForward(36_000);
-  await page.getByRole('alertdialog', { name: 'Still there?' }).waitFor();
-  await checkScreens(page);
-  await page.getByRole('button', { name: 'I am still here' }).click();
-  await page.getByRole('img', { name: 'Your photo' }).waitFor();
-  await page.clock.fastForward(46_000);
-  await startButton(page).waitFor();
-  assert.equal(await page.locator('img[src^=blob]').count(), 0);
-  await close();
-});
-
 test('only the PIN opens the settings, and leaving forgets the key', async () => {
   const { server, account, browser } = booths;
   const event = await makeEvent(account);
   const { page, close } = await openBooth(browser, server.url, event, { isSetUp: false });
-  await checkScreens(page);
   await setUp(page);
   await startButton(page).waitFor();
   // The way back leads nowhere.
@@ -198,7 +218,6 @@ test('only the PIN opens the settings, and leaving forgets the key', async () =>
   };
   await enter('1111');
   await page.getByRole('alert').getByText('That is not the PIN.').waitFor();
-  await checkScreens(page);
   await enter(pin);
   await page.getByLabel('Name of this booth').fill('Foyer');
   await page.getByLabel('Camera', { exact: true }).waitFor();
@@ -211,47 +230,6 @@ test('only the PIN opens the settings, and leaving forgets the key', async () =>
   await page.getByRole('button', { name: 'Open' }).click();
   await setUp(page);
   await startButton(page).waitFor();
-  await close();
-});
-
-test('a print has a page of exactly the size of the layout, and is counted', async () => {
-  const { server, account, open } = booths;
-  const event = await makeEvent(account, { branding: { print_layout: '2x6' } });
-  server.engine.result = await sharp({
-    create: { width: 400, height: 600, channels: 3, background: '#507090' },
-  })
-    .png()
-    .toBuffer();
-  const { page, close } = await open(event);
-  // Playwright has no printer: what the browser's dialog would be opened with is written down.
-  await page.evaluate(() => {
-    window.print = () => {
-      const [picture] = document.querySelectorAll<HTMLImageElement>('body > img');
-      const rules = document.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules]);
-      const size = [picture!.naturalWidth, picture!.naturalHeight];
-      Object.assign(window, { printed: [size.join(' x '), rules[0]!.cssText] });
-    };
-  });
-  await walkToCode(page);
-  server.engine.result = null;
-  await page.getByRole('button', { name: 'Print' }).click();
-  const printed = await until(() => page.evaluate<string[] | undefined>('window.printed'));
-  assert.deepEqual(printed, ['600 x 1800', '@page { size: 2in 6in; margin: 0px; }']);
-  assert.equal(await page.locator('body > img').count(), 0, 'nothing of the print stays');
-  await until(async () => page.evaluate(`localStorage['guise-booth-prints ${event.id}'] === '1'`));
-  await close();
-});
-
-test('another style of the same photo is made while pictures are left, then no more', async () => {
-  const { account, open } = booths;
-  const event = await makeEvent(account, { pictures_per_guest: 2 });
-  const { page, close } = await open(event, 'phone');
-  await walkToCode(page);
-  await page.getByRole('button', { name: /^Another style/ }).click();
-  await page.getByRole('button', { name: 'Second' }).click();
-  await page.getByRole('button', { name: 'Use this photo' }).click();
-  await page.getByRole('slider').waitFor();
-  assert.equal(await page.getByRole('button', { name: /^Another style/ }).count(), 0);
   await close();
 });
 
@@ -310,7 +288,6 @@ test('a booth whose key was revoked asks for another link', async () => {
   await account.call('DELETE', `/v1/keys/${id}`);
   await page.clock.fastForward(16_000);
   await page.getByText('This booth is locked').waitFor();
-  await checkScreens(page);
   assert.deepEqual(refusedOnly(complaints, 401), []);
   await close();
 });
@@ -390,7 +367,6 @@ test('a budget that was spent meanwhile, and a consent that changed, end with a 
   await change({ budget: 0 });
   await page.getByRole('button', { name: 'Use this photo' }).click();
   await page.getByText('Your photo was not sent and has been deleted.').waitFor();
-  await checkScreens(page);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.clock.fastForward(16_000);
   await page.getByText('Thank you for being there.').waitFor();
@@ -412,7 +388,6 @@ test('a picture that cannot be made is told with a sentence, and the guest tries
   await shoot(page);
   await page.getByRole('button', { name: 'Use this photo' }).click();
   await page.getByText('This picture could not be made. It does not count.').waitFor();
-  await checkScreens(page);
   server.engine.before = async () => {};
   await page.getByRole('button', { name: 'Choose another style' }).click();
   await page.getByRole('button', { name: 'Second' }).click();
