@@ -24,7 +24,10 @@ export interface LocatedPeople {
 /** The smallest tiles that the detector is asked for need no more of the longer side than this. */
 const leastSide = 960;
 
-/** Finds the people of a photo in a copy that a JPEG decodes to at once: by 2, 4 or 8 smaller. */
+/**
+ * Finds the people of a photo in a copy that a JPEG decodes to at once: by 2, 4 or 8 smaller. To look for large faces in
+ * a smaller copy first took a third less for one guest and twice the time for a group.
+ */
 export async function locatePeople(file: string): Promise<LocatedPeople> {
   const { width, height } = await sharp(file).metadata();
   const side = Math.max(width, height);
