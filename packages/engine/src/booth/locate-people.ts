@@ -3,6 +3,7 @@ import type { Face } from '../faces/face.ts';
 import { findFaces, withoutBystanders } from '../faces/faces.ts';
 import { readPhoto, workingSide } from '../pixels/photo.ts';
 import type { Picture } from '../pixels/picture.ts';
+import { cannotMake } from '../runtime/render-error.ts';
 
 /** A rectangle in shares of a picture's width and height. */
 export interface ShareBox {
@@ -29,7 +30,11 @@ const leastSide = 960;
  * a smaller copy first took a third less for one guest and twice the time for a group.
  */
 export async function locatePeople(file: string): Promise<LocatedPeople> {
-  const { width, height } = await sharp(file).metadata();
+  const { width, height } = await sharp(file)
+    .metadata()
+    .catch((cause) => {
+      throw cannotMake('The photo cannot be read.', cause);
+    });
   const side = Math.max(width, height);
   const reduction = [8, 4, 2].find((by) => side / by >= leastSide) ?? 1;
   const picture = await readPhoto(file, Math.ceil(side / reduction));
