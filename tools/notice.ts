@@ -38,7 +38,8 @@ Copyright (c) 2026 The Guise authors, MIT licence (see LICENSE)
 
 Guise runs models and packages of other people. None of them is part of this
 repository: npm installs them. The published package holds copies of some, each
-with its licence in its folder. The sample photos are part of both.
+with its licence in its folder. The sample photos and the lettering are part of
+both.
 
 Models
 ------
@@ -48,6 +49,12 @@ Sample photos
 -------------
 Eileen Collins by NASA, Grace Hopper by the United States Navy  public domain
   catalog/samples/README.md tells where they come from and what was changed
+
+Lettering of prints
+-------------------
+Outlines of Instrument Sans Medium  OFL-1.1
+  https://github.com/Instrument/instrument-sans
+  packages/engine/src/booth/letters.json, with letters-licence.txt beside it
 
 Packages
 --------

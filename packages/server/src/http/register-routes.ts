@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
+import { createCredentialLimits } from './access/credential-limits.ts';
 import { createEventGuestAccess } from './access/event-guest-access.ts';
 import { createGuestAccess } from './access/guest-access.ts';
 import { createAccountLimits } from './account-limits.ts';
@@ -44,10 +45,12 @@ export async function registerRoutes(
 
 async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const limits = await createAccountLimits(app, { runs: parts.runsPerMinute, tests: parts.testsPerMinute });
+  const credentialLimits = createCredentialLimits(app);
   const guests = createGuestAccess(app, parts);
   const checkEventGuest = createEventGuestAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
+    const credentialLimit = row.countedPerCredential ? [credentialLimits[row.countedPerCredential]] : [];
     const options = {
       url: routerPath(row.path),
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
@@ -63,9 +66,10 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
           ...(limit ? [limit] : []),
+          ...credentialLimit,
         ],
       }),
-      ...(row.access === 'event_guest' && { onRequest: checkEventGuest }),
+      ...(row.access === 'event_guest' && { onRequest: [checkEventGuest, ...credentialLimit] }),
       ...(row.countedAs && {
         onRequest: [
           guests[row.countedAs],

@@ -3,6 +3,7 @@ import { isNamedByFilter, isTemplateNeeded } from '../catalog/templates.ts';
 import { purgeTokens } from '../store/account-records.ts';
 import { purgeSessions, purgeSignInLinks } from '../store/accounts/session-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
+import { findOverlayByBlob } from '../store/booth/event-overlay-records.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
 import { purgeRates } from '../store/delivery-rates.ts';
@@ -45,7 +46,15 @@ const atOnce = 20;
 
 /** Where blobs are. Those of live jobs come and go with them; of the others there may be millions. */
 export const livePrefixes = ['inputs'];
-export const lastingPrefixes = ['results', 'thumbnails', 'templates', 'previews', 'photos', 'archives'];
+export const lastingPrefixes = [
+  'results',
+  'thumbnails',
+  'templates',
+  'previews',
+  'photos',
+  'overlays',
+  'archives',
+];
 
 /** Removes what has had its time, and blobs that no row names. */
 export async function sweep(swept: Omit<Parts, 'failures'>, now = swept.db.now()): Promise<void> {
@@ -144,6 +153,7 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
     return typeof resultKey === 'string' && thumbnailKeyOf(resultKey) === key;
   }
   if (kind === 'archives') return false;
+  if (kind === 'overlays') return (await db.one(findOverlayByBlob, { blob_key: key })) !== undefined;
   if (kind === 'templates') return isTemplateNeeded(db, key);
   if (kind === 'photos') return (await db.one(findPhotoById, { id })) !== undefined;
   return isNamedByFilter(db, key);

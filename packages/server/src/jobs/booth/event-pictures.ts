@@ -26,6 +26,7 @@ import { thumbnailKeyOf } from '../results/result-keys.ts';
 import { settingsOf, shownEventOf } from './booth-events.ts';
 import { consentOf } from './consent.ts';
 import { type PreviewLinks, previewOf } from './event-offers.ts';
+import { readOverlays } from './event-overlays.ts';
 import { eventNotFound } from './event-state.ts';
 
 const pictureNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no picture with this id.');
@@ -40,6 +41,7 @@ export async function readBooth(db: Db, row: BoothEventRow, links: PreviewLinks)
   const shown = safe_mode ? offers.filter(({ id }) => id === safe_offer) : offers;
   return {
     ...shownEventOf(row, db.now()),
+    overlays: await readOverlays(db, row.id, links.toBlob),
     offers: await Promise.all(
       shown.map(async (offer) => ({
         id: offer.id,
