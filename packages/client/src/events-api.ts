@@ -1,3 +1,4 @@
+import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
 import type { Ratio } from '@guise/contract/common.ts';
 import type {
   Booth,
@@ -57,6 +58,9 @@ export const eventsApi = (transport: Transport) => ({
     transport.request<void>('DELETE', `${path}/${id}/overlays/${ratio}`, { signal }),
   jobs: (id: string, query: { cursor?: string | undefined; limit?: number } = {}, signal?: AbortSignal) =>
     transport.request<EventJobList>('GET', `${path}/${id}/jobs`, { query, signal }),
+  /** Booths with their last sign of life, and how far the event’s jobs are. */
+  stations: (id: string, signal?: AbortSignal) =>
+    transport.request<StationList>('GET', `${path}/${id}/stations`, { signal }),
   /** Closes the event, erases everything of its guests and says what that was. */
   erase: (id: string, signal?: AbortSignal) =>
     transport.request<EventErasure>('POST', `${path}/${id}/erase`, { signal }),
@@ -77,6 +81,9 @@ export const boothApi = (transport: Transport) => ({
       headers: { prefer: `wait=${waitSeconds}` },
       signal,
     }),
+  /** A sign of life, every 30 seconds or so; the answer says how the event is. */
+  report: (body: NewStationReportInput, signal?: AbortSignal) =>
+    transport.request<StationAnswer>('POST', '/v1/booth/station', { body, signal }),
   /** The file of a print: PNG at 300 dpi, or PDF. */
   print: (id: string, query: PrintQueryInput, signal?: AbortSignal) =>
     readFile(transport, `/v1/booth/jobs/${id}/print`, { query, signal }),

@@ -291,6 +291,7 @@ export const EventErasure = z
     photos: z.number().int().meta({ description: 'Of jobs that had not ended' }),
     consents: z.number().int(),
     guests: z.number().int(),
+    stations: z.number().int().meta({ description: 'Records of booths' }),
     keys_revoked: z.number().int(),
     job_ids: z.array(z.string()),
     remaining: z
@@ -298,6 +299,7 @@ export const EventErasure = z
         jobs: z.number().int(),
         consents: z.number().int(),
         guests: z.number().int(),
+        stations: z.number().int(),
         files: z.number().int(),
       })
       .meta({ description: 'Counted anew after erasing' }),

@@ -413,6 +413,7 @@ class EventErasureRemaining(TypedDict):
     jobs: int
     consents: int
     guests: int
+    stations: int
     files: int
 
 
@@ -427,6 +428,8 @@ class EventErasure(TypedDict):
     """Of jobs that had not ended"""
     consents: int
     guests: int
+    stations: int
+    """Records of booths"""
     keys_revoked: int
     job_ids: List[str]
     remaining: EventErasureRemaining
@@ -483,6 +486,17 @@ class EventPicture(TypedDict):
     """One sentence for the guest"""
     created_at: str
     expires_at: str
+
+
+class EventProgress(TypedDict):
+    waiting: int
+    running: int
+    completed: int
+    failed: int
+    wait_ms: int
+    """How long the job that waits longest has waited"""
+    usual_ms: Optional[int]
+    """From photo to picture, the median of the last 20 pictures"""
 
 
 class FilterKindOption(TypedDict):
@@ -1058,6 +1072,35 @@ class StartedEventJob(TypedDict):
     """The guest’s page, for a QR code"""
     pictures_left: Optional[int]
     """Of this guest; null for no limit"""
+
+
+class Station(TypedDict):
+    id: str
+    name: str
+    key_id: Optional[str]
+    """The event key of its last report"""
+    waiting_photos: int
+    prints: int
+    page_version: str
+    first_seen_at: str
+    last_seen_at: str
+    is_silent: bool
+    """Nothing came for 90 seconds"""
+
+
+class StationAnswer(TypedDict):
+    state: BoothEventState
+    paused: bool
+    safe_mode: bool
+    consent_version: int
+    updated_at: str
+    """When the event was last changed"""
+
+
+class StationList(TypedDict):
+    stations: List[Station]
+    """By name"""
+    progress: EventProgress
 
 
 class SuggestedBindingsSize(TypedDict):

@@ -378,6 +378,10 @@ class EventsApi(_Group):
         query = {"cursor": cursor, "limit": limit}
         return await self._transport.request("GET", f"/v1/events/{id}/jobs", query=query)
 
+    async def stations(self, id: str) -> types.StationList:
+        """Booths with their last sign of life, and how far the event's jobs are."""
+        return await self._transport.request("GET", f"/v1/events/{id}/stations")
+
     async def put_overlay(self, id: str, ratio: str, body: Body) -> types.BoothEvent:
         """A PNG with transparent parts, laid over pictures of this shape unless it would cover a face."""
         return await self._transport.request("PUT", f"/v1/events/{id}/overlays/{ratio}", body)
@@ -411,6 +415,10 @@ class BoothApi(_Group):
         """Answers when the job has ended, or how far it is after `wait_seconds`."""
         headers = {"prefer": f"wait={wait_seconds}"}
         return await self._transport.request("GET", f"/v1/booth/jobs/{id}", headers=headers)
+
+    async def report(self, body: Body) -> types.StationAnswer:
+        """A sign of life, every 30 seconds or so; the answer says how the event is."""
+        return await self._transport.request("POST", "/v1/booth/station", body)
 
     async def print(self, id: str, layout: Optional[str] = None, format: str = "png") -> bytes:
         """The file of a print: PNG at 300 dpi, or PDF."""

@@ -27,6 +27,7 @@ import {
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
 import { countEventGuests, countEventJobs } from '../../store/booth/event-guest-records.ts';
 import { deleteEventOverlays, listEventOverlays } from '../../store/booth/event-overlay-records.ts';
+import { deleteStations } from '../../store/booth/station-records.ts';
 import type { Db } from '../../store/db.ts';
 import type { KeepKey } from '../create-once.ts';
 import type { SubmitParts } from '../submit.ts';
@@ -180,6 +181,7 @@ export async function removeBoothEvent(
     await tx.run(deleteEventConsents, { event_id: id });
     const rows = await tx.all(listEventOverlays, { event_id: id });
     await tx.run(deleteEventOverlays, { event_id: id });
+    await tx.run(deleteStations, { event_id: id });
     await tx.run(deleteBoothEvent, { id, account_id: accountId });
     return rows;
   });

@@ -77,3 +77,18 @@ export interface EventJobRow {
   consent_at: number | null;
   created_at: number;
 }
+
+/** A booth of an event as it last reported. Nothing in it is of guests. */
+export interface StationRow {
+  event_id: string;
+  /** Chosen by the booth. */
+  id: string;
+  /** The event key of its last report. */
+  key_id: string | null;
+  name: string;
+  waiting_photos: number;
+  prints: number;
+  page_version: string;
+  first_seen_at: number;
+  last_seen_at: number;
+}

@@ -1,15 +1,16 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { errorSentence } from '../../../ui/error-sentence.ts';
+import { Button } from './button.tsx';
+import { errorSentence } from './error-sentence.ts';
 
 interface ChangedElsewhereProps {
-  version: number;
+  /** What was changed, and that nothing is lost. */
+  text: string;
   onLoad(): Promise<void>;
   onKeep(): Promise<void>;
 }
 
-/** Somebody saved the same filter meanwhile: nothing is overwritten or lost before the person has said which to keep. */
-export function ChangedElsewhere({ version, onLoad, onKeep }: ChangedElsewhereProps) {
+/** Somebody saved the same thing meanwhile: nothing is overwritten or lost before the person has said which to keep. */
+export function ChangedElsewhere({ text, onLoad, onKeep }: ChangedElsewhereProps) {
   const [problem, setProblem] = useState<string>();
   const run = (action: () => Promise<void>) => () => {
     setProblem(undefined);
@@ -21,8 +22,7 @@ export function ChangedElsewhere({ version, onLoad, onKeep }: ChangedElsewherePr
       className="flex flex-wrap items-center gap-3 rounded-card border border-accent px-4 py-3"
     >
       <p className="min-w-0 flex-1 basis-60">
-        This filter was changed elsewhere meanwhile; the newest is version {version}. Your changes are still
-        here.
+        {text}
         {problem && <span className="block text-lost">{problem}</span>}
       </p>
       <div className="flex flex-wrap gap-2">
