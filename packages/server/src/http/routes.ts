@@ -17,6 +17,7 @@ import { sdapiRoutes } from './endpoints/sdapi-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
 import { studioRoutes } from './endpoints/studio-routes.ts';
+import { wallRoutes } from './endpoints/walls/wall-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...quickTestRoutes,
   ...eventRoutes,
   ...boothRoutes,
+  ...wallRoutes,
   ...sdapiRoutes,
   ...serverRoutes,
   ...studioRoutes,
