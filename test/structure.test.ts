@@ -89,6 +89,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'studio/screens': ['client', 'contract', 'contract/families', 'studio/app', 'studio/photo', 'studio/ui'],
   studio: ['studio/app'],
 
+  'booth/shared': ['client', 'contract', 'contract/families'],
+  'booth/booth': ['client', 'contract', 'contract/families', 'booth/shared'],
+  'booth/guest': ['client', 'contract', 'contract/families', 'booth/shared'],
+  'booth/wall': ['client', 'contract', 'contract/families', 'booth/shared'],
+  'booth/worker': [],
+
   server: ['contract', 'contract/families'],
   'server/store': ['contract', 'contract/families', 'server'],
   'server/media': ['contract', 'contract/families', 'server', 'server/store'],

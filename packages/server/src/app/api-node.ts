@@ -19,7 +19,7 @@ import { createGuestTokens } from '../http/guest-tokens.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
-import { openStudioFiles } from '../http/studio-files.ts';
+import { openWebFiles } from '../http/web-files.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createStreamSlots } from '../jobs/changes/stream-slots.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
@@ -41,7 +41,7 @@ import { UploadStore } from '../media/upload-store.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
-import { studioFilesDir } from './build-studio.ts';
+import { boothApp, studioApp } from './build-web-apps.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
 import { createInstallation } from './installation.ts';
@@ -165,7 +165,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: () => readReadyEngines(db),
       unavailableFamilies: async () => unavailableFamilies(await readWorkers(db)),
-      studio: openStudioFiles(studioFilesDir),
+      studioFiles: openWebFiles(studioApp.filesDir),
+      boothFiles: openWebFiles(boothApp.filesDir),
       fileOrigins: fileOriginsOf(config),
       log,
     },

@@ -27,7 +27,7 @@ import type { LinkTokens } from './access/link-tokens.ts';
 import type { GuestTokens } from './guest-tokens.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
-import type { StudioFiles } from './studio-files.ts';
+import type { WebFiles } from './web-files.ts';
 
 /** What operators see and change of the installation itself. */
 export interface Installation {
@@ -85,7 +85,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   engines(): Promise<{ name: string; families: string[]; servers?: PublicServerReport[] }[]>;
   /** Families whose engines are all away. */
   unavailableFamilies(): Promise<string[]>;
-  studio: StudioFiles;
+  studioFiles: WebFiles;
+  boothFiles: WebFiles;
   /** Where pictures and videos may be beside this server: its public address, and the bucket. */
   fileOrigins: readonly string[];
   log: Logger;

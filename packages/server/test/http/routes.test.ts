@@ -163,6 +163,12 @@ GET    /openapi.json                                  public  none
 GET    /                                              public  none
 GET    /studio/*                                      public  none
 GET    /studio/assets/{file}                          public  none
+GET    /booth                                         public  none
+GET    /booth/{event}                                 public  none
+GET    /g/{token}                                     public  none
+GET    /wall/{event}                                  public  none
+GET    /booth-files/{file}                            public  none
+GET    /booth-files/assets/{file}                     public  none
 `;
 
 test('the table of routes is this, with the access and the kind of body of each', () => {

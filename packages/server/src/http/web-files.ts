@@ -11,31 +11,33 @@ const types = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
   ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.webmanifest', 'application/manifest+json'],
   ['.woff2', 'font/woff2'],
   ['.wasm', 'application/wasm'],
 ]);
-const compressed = new Set(['.html', '.js', '.css', '.svg']);
+const compressed = new Set(['.html', '.js', '.css', '.svg', '.webmanifest']);
 
-interface StudioFile {
+interface WebFile {
   type: string;
   bytes: Buffer;
   gzipped: Buffer | undefined;
 }
 
-/** The built studio. Its files are read once: anybody may ask for them. */
-export interface StudioFiles {
-  /** `index.html`, or a file under `assets/`. */
-  read(name: string): Promise<StudioFile> | undefined;
+/** The files of a built web application. They are read once: anybody may ask for them. */
+export interface WebFiles {
+  /** A page or another file of the folder, or a file under `assets/`. */
+  read(name: string): Promise<WebFile> | undefined;
 }
 
-/** `folder` holds what the build made; without it the server has no pages but the reference. */
-export function openStudioFiles(folder: string): StudioFiles {
+/** `folder` holds what the build made; without it there are no files. */
+export function openWebFiles(folder: string): WebFiles {
   const names = new Set(filesIn(folder));
-  const files = new Map<string, Promise<StudioFile>>();
+  const files = new Map<string, Promise<WebFile>>();
   return {
     read(name) {
       if (!names.has(name)) return undefined;
-      const file = files.get(name) ?? readStudioFile(folder, name);
+      const file = files.get(name) ?? readWebFile(folder, name);
       files.set(name, file);
       return file;
     },
@@ -44,13 +46,17 @@ export function openStudioFiles(folder: string): StudioFiles {
 
 function filesIn(folder: string): string[] {
   try {
-    return ['index.html', ...readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`)];
+    const beside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    return [
+      ...beside.map(({ name }) => name),
+      ...readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`),
+    ];
   } catch {
     return [];
   }
 }
 
-async function readStudioFile(folder: string, name: string): Promise<StudioFile> {
+async function readWebFile(folder: string, name: string): Promise<WebFile> {
   const bytes = await readFile(join(folder, name));
   const extension = extname(name);
   return {
@@ -81,42 +87,52 @@ function contentSecurityPolicy(fileOrigins: readonly string[]): string {
   ].join('; ');
 }
 
-interface StudioParts {
-  studio: StudioFiles;
+interface PageParts {
   /** Where pictures and videos may be beside this server. */
   fileOrigins: readonly string[];
 }
 
-/** The page itself, which finds in the address what to show. Programs that ask for no page get the 404 of any path. */
-export async function sendStudioPage(
-  { studio, fileOrigins }: StudioParts,
+/** A page, which finds in the address what to show. Programs that ask for no page get the 404 of any path. */
+export async function sendPage(
+  { fileOrigins }: PageParts,
+  page: Promise<WebFile> | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Buffer> {
   const wantsPage = /\btext\/html\b/.test(String(request.headers.accept ?? ''));
-  const page = wantsPage && (await studio.read('index.html'));
-  if (!page) throw notFound();
+  const file = wantsPage && (await page);
+  if (!file) throw notFound();
   reply.header('content-security-policy', contentSecurityPolicy(fileOrigins));
   // Not cached: it names the files of the newest build.
-  return sendBytes(page, request, reply.header('cache-control', 'no-cache'));
+  return sendBytes(file, request, reply.header('cache-control', 'no-cache'));
 }
 
-/** A file of the page. Its name has its hash, so it never changes. */
-export async function sendStudioAsset(
-  { studio }: StudioParts,
+/** A file under `assets/`. Its name has its hash, so it never changes. */
+export async function sendAsset(
+  files: WebFiles,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Buffer> {
-  const asset = await studio.read(`assets/${(request.params as { file?: string }).file ?? ''}`);
+  const asset = await files.read(`assets/${fileOf(request)}`);
   if (!asset) throw notFound();
   return sendBytes(asset, request, reply.header('cache-control', 'public, max-age=31536000, immutable'));
 }
 
-function sendBytes(
-  { type, bytes, gzipped }: StudioFile,
+/** A file beside the pages, such as an icon. Its name stays when its content changes. */
+export async function sendPlainFile(
+  files: WebFiles,
   request: FastifyRequest,
   reply: FastifyReply,
-): Buffer {
+): Promise<Buffer> {
+  const name = fileOf(request);
+  const file = extname(name) === '.html' ? undefined : await files.read(name);
+  if (!file) throw notFound();
+  return sendBytes(file, request, reply.header('cache-control', 'no-cache'));
+}
+
+const fileOf = (request: FastifyRequest) => (request.params as { file?: string }).file ?? '';
+
+function sendBytes({ type, bytes, gzipped }: WebFile, request: FastifyRequest, reply: FastifyReply): Buffer {
   reply.type(type).header('vary', 'accept-encoding');
   if (!gzipped || !/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return bytes;
   reply.header('content-encoding', 'gzip');
