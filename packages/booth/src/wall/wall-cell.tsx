@@ -1,0 +1,77 @@
+import type { SharedPicture } from '@guise/contract/event-guests.ts';
+import { useEffect, useState } from 'react';
+
+interface WallCellProps {
+  picture: SharedPicture | undefined;
+  /** What is not among them has gone and is not shown for another moment. */
+  ids: ReadonlySet<string>;
+  /** Whether thumbnails would be too small for it. */
+  isSharp: boolean;
+  isLarge: boolean;
+  /** The shape of a picture that has loaded: width by height. */
+  onShape(shape: number): void;
+  className?: string;
+}
+
+interface Layer {
+  id: string;
+  src: string;
+  /** Set where it is a video that plays. */
+  poster: string | undefined;
+}
+
+/** A picture, and for a moment the one before it beneath. The next one is loaded and decoded before it fades in. */
+export function WallCell({ picture, ids, isSharp, isLarge, onShape, className = '' }: WallCellProps) {
+  const [layers, setLayers] = useState<readonly Layer[]>([]);
+  const next = picture && layerOf(picture, isSharp, isLarge);
+  const { id, src, poster } = next ?? {};
+  useEffect(() => {
+    if (id === undefined || src === undefined) return;
+    let isGone = false;
+    const image = new Image();
+    image.src = poster ?? src;
+    image.decode().then(
+      () => {
+        if (isGone) return;
+        onShape(image.naturalWidth / image.naturalHeight);
+        setLayers((before) => [...before.filter((layer) => layer.id !== id).slice(-1), { id, src, poster }]);
+      },
+      // It was erased or has expired, or the server is away: what is there stays.
+      () => {},
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [id, src, poster, onShape]);
+  const endFade = () => setLayers((before) => before.slice(-1));
+  return (
+    <div className={`wall-cell ${className}`}>
+      {layers
+        .filter((layer) => ids.has(layer.id))
+        .map((layer) =>
+          layer.poster === undefined ? (
+            <img key={layer.id} className="wall-layer" src={layer.src} alt="" onAnimationEnd={endFade} />
+          ) : (
+            <video
+              key={layer.id}
+              className="wall-layer"
+              src={layer.src}
+              poster={layer.poster}
+              onAnimationEnd={endFade}
+              muted
+              autoPlay
+              loop
+              playsInline
+            />
+          ),
+        )}
+    </div>
+  );
+}
+
+function layerOf(picture: SharedPicture, isSharp: boolean, isLarge: boolean): Layer {
+  const { id, url, thumbnail_url: thumbnail } = picture;
+  const isVideo = picture.media_type.startsWith('video/');
+  if (isVideo) return { id, src: isLarge ? url : thumbnail, poster: isLarge ? thumbnail : undefined };
+  return { id, src: isSharp || isLarge ? url : thumbnail, poster: undefined };
+}
