@@ -37,7 +37,8 @@ async function show({ name, path, sizes, language = 'en', themes = ['light', 'da
   for (const size of sizes) {
     for (const theme of themes) {
       const { page, context } = await parties.open(path, { ...size, dark: theme === 'dark', language });
-      await page.waitForLoadState('networkidle').catch(() => {});
+      // A wall is never idle: it follows its event.
+      if (!path.startsWith('/wall/')) await page.waitForLoadState('networkidle');
       await prepare?.(page);
       await page.waitForTimeout(400);
       await page.screenshot({ path: `${values.out}/${name}-${size.width}-${theme}.png` });

@@ -43,8 +43,8 @@ export function GuestPicture({ token, picture, eventName, erase }: GuestPictureP
       ) : (
         <PictureState picture={picture} />
       )}
-      <div className="flex flex-wrap items-center justify-between gap-x-4 text-small text-ink-soft">
-        <p>{picture.url && texts.kept(timeIn(language, picture.expires_at))}</p>
+      <div className="flex flex-col items-center text-center text-small text-ink-soft">
+        {picture.url && <p>{texts.kept(timeIn(language, picture.expires_at))}</p>}
         <GuestButton
           kind="danger"
           className="px-2!"
@@ -90,16 +90,24 @@ function PictureState({ picture: { status, progress, error } }: { picture: Event
       <div className="waiting-shape aspect-4/5 max-h-[60dvh] w-full rounded-card" />
       <div className="flex flex-col gap-2 text-center" aria-live="polite">
         <p className="font-medium">{isMade ? texts.making : texts.waiting}</p>
-        {isMade && percent > 0 && (
-          <progress
-            className="h-2 w-full accent-accent"
-            aria-label={texts.making}
-            max={100}
-            value={percent}
-          />
-        )}
+        {isMade && percent > 0 && <ProgressBar label={texts.making} percent={percent} />}
         <p className="text-small text-ink-soft">{texts.stay}</p>
       </div>
+    </div>
+  );
+}
+
+function ProgressBar({ label, percent }: { label: string; percent: number }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="h-2 overflow-hidden rounded-full bg-line"
+    >
+      <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
     </div>
   );
 }

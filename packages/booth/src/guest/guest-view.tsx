@@ -9,7 +9,7 @@ import { GuestButton } from './guest-button.tsx';
 import { GuestPicture } from './guest-picture.tsx';
 import { Note } from './note.tsx';
 import { TroubleNote } from './trouble-note.tsx';
-import { useGuest } from './use-guest.ts';
+import { isInWork, useGuest } from './use-guest.ts';
 
 /** Everything that a guest made at an event. */
 export function GuestView({ token }: { token: string }) {
@@ -75,7 +75,7 @@ function Pictures({ token, page: { event, pictures }, trouble, erase }: Pictures
       </p>
       <footer className="mt-auto flex flex-col items-center gap-4 text-center text-small text-ink-soft">
         {thanks && <p className="max-w-prose whitespace-pre-line text-ink">{thanks}</p>}
-        <p className="max-w-prose">{texts.photo}</p>
+        <p className="max-w-prose">{pictures.some(isInWork) ? texts.photoInWork : texts.photo}</p>
         {pictures.length > 1 && (
           <GuestButton kind="danger" onClick={() => setConfirmsAll(true)}>
             {texts.removeAll}

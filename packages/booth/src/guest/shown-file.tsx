@@ -9,7 +9,12 @@ interface ShownFileProps {
 }
 
 /** The picture, its thumbnail while it loads, or the video. */
-export function ShownFile({ picture, file, label, className = 'max-h-[70dvh]' }: ShownFileProps) {
+export function ShownFile({
+  picture,
+  file,
+  label,
+  className = 'max-h-[70dvh] md:max-h-[62dvh]',
+}: ShownFileProps) {
   const frame = `mx-auto w-auto max-w-full rounded-card ${className}`;
   const thumbnail = picture.thumbnail_url === null ? undefined : ownPath(picture.thumbnail_url);
   if (picture.media_type.startsWith('video/'))

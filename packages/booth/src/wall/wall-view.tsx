@@ -31,7 +31,7 @@ export function WallView({ token }: { token: string }) {
   if (pictures.length === 0)
     return (
       <main className="wall-note text-ink-soft">
-        <p className="text-center">{texts.empty}</p>
+        <p className="text-center text-title">{texts.empty}</p>
       </main>
     );
   return <Pictures pictures={pictures} />;
@@ -69,6 +69,7 @@ function Pictures({ pictures }: { pictures: readonly SharedPicture[] }) {
           ids={ids}
           isSharp={cellSide > thumbnailSide * mostEnlarged}
           isLarge={at === 0 && (hasLarge || cells === 1)}
+          shape={width / columns / (height / rows)}
           onShape={noteShape}
           className={at === 0 && hasLarge ? largePlace({ columns, rows }) : ''}
         />

@@ -22,6 +22,7 @@ export const de: Texts = {
     prints: { '4x6': '10 × 15 cm', '2x6': 'Streifen 5 × 15 cm', square: 'Quadrat' },
     kept: (when) => `Bleibt bis ${when}.`,
     photo: 'Dein Foto selbst wurde gelöscht, als das Bild fertig war.',
+    photoInWork: 'Dein Foto selbst wird gelöscht, sobald das Bild fertig ist.',
     remove: 'Mein Bild löschen',
     removeAll: 'Alle meine Bilder löschen',
     confirm: 'Dieses Bild löschen?',

@@ -21,6 +21,7 @@ export const en = {
     prints: { '4x6': '4 × 6 in', '2x6': '2 × 6 in strip', square: 'Square' },
     kept: (when: string) => `Kept until ${when}.`,
     photo: 'Your photo itself was deleted when the picture was ready.',
+    photoInWork: 'Your photo itself is deleted as soon as the picture is ready.',
     remove: 'Delete my picture',
     removeAll: 'Delete all my pictures',
     confirm: 'Delete this picture?',
