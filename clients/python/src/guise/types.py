@@ -14,6 +14,7 @@ FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 GalleryMode = Literal["off", "link", "password"]
 Mode = Literal["single", "group"]
+PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "TOO_DARK", "TOO_MANY_PEOPLE"]
 PrintLayout = Literal["4x6", "2x6", "square"]
 QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
@@ -187,6 +188,8 @@ class Booth(TypedDict):
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothBranding
     result_hours: Optional[int]
+    overlays: List[EventOverlay]
+    """Laid over results of their shape"""
     offers: List[BoothOffers]
 
 
@@ -225,6 +228,8 @@ class BoothEvent(TypedDict):
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothEventBranding
     result_hours: Optional[int]
+    overlays: List[EventOverlay]
+    """Laid over results of their shape"""
     offers: List[ShownOffer]
     safe_offer: Optional[str]
     safe_mode: bool
@@ -413,6 +418,7 @@ class EventErasureRemaining(TypedDict):
     jobs: int
     consents: int
     guests: int
+    stations: int
     files: int
 
 
@@ -427,6 +433,8 @@ class EventErasure(TypedDict):
     """Of jobs that had not ended"""
     consents: int
     guests: int
+    stations: int
+    """Records of booths"""
     keys_revoked: int
     job_ids: List[str]
     remaining: EventErasureRemaining
@@ -486,6 +494,13 @@ class EventLinks(TypedDict):
     gallery: Optional[EventLinksGallery]
 
 
+class EventOverlay(TypedDict):
+    ratio: Ratio
+    url: str
+    """A signed link to the PNG at the size of its canvas"""
+    updated_at: str
+
+
 class EventPicture(TypedDict):
     id: str
     offer_id: str
@@ -499,6 +514,17 @@ class EventPicture(TypedDict):
     """One sentence for the guest"""
     created_at: str
     expires_at: str
+
+
+class EventProgress(TypedDict):
+    waiting: int
+    running: int
+    completed: int
+    failed: int
+    wait_ms: int
+    """How long the job that waits longest has waited"""
+    usual_ms: Optional[int]
+    """From photo to picture, the median of the last 20 pictures"""
 
 
 class FilterKindOption(TypedDict):
@@ -780,6 +806,28 @@ class Photo(TypedDict):
     thumbnail_url: str
     width: int
     height: int
+
+
+class PhotoCheckProblems(TypedDict):
+    code: PhotoProblemCode
+    sentence: str
+    """For the guest"""
+
+
+class PhotoCheckFaces(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class PhotoCheck(TypedDict):
+    ok: bool
+    """Whether there are no problems"""
+    problems: List[PhotoCheckProblems]
+    """What the guest has to mend first comes first"""
+    faces: List[PhotoCheckFaces]
+    """From left to right, in shares of the width and height of the upright photo"""
 
 
 class PhotoSet(TypedDict):
@@ -1081,6 +1129,35 @@ class StartedEventJob(TypedDict):
     """The guest’s page, for a QR code"""
     pictures_left: Optional[int]
     """Of this guest; null for no limit"""
+
+
+class Station(TypedDict):
+    id: str
+    name: str
+    key_id: Optional[str]
+    """The event key of its last report"""
+    waiting_photos: int
+    prints: int
+    page_version: str
+    first_seen_at: str
+    last_seen_at: str
+    is_silent: bool
+    """Nothing came for 90 seconds"""
+
+
+class StationAnswer(TypedDict):
+    state: BoothEventState
+    paused: bool
+    safe_mode: bool
+    consent_version: int
+    updated_at: str
+    """When the event was last changed"""
+
+
+class StationList(TypedDict):
+    stations: List[Station]
+    """By name"""
+    progress: EventProgress
 
 
 class SuggestedBindingsSize(TypedDict):

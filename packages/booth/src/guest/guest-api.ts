@@ -12,13 +12,6 @@ export async function readFile(url: string, signal?: AbortSignal): Promise<Blob>
   return (await transport.open(ownPath(url), { signal })).blob();
 }
 
-/** A print layout of one of the guest's pictures. */
-export async function readPrint(token: string, id: string, layout: string): Promise<Blob> {
-  const query = { layout, format: 'png' };
-  const headers = { 'x-guest-token': token };
-  return (await transport.open(`/v1/guest/pictures/${id}/print`, { query, headers })).blob();
-}
-
 /** A link of the server as a path of this page's host. */
 export function ownPath(url: string): string {
   const { pathname, search } = new URL(url, location.href);

@@ -1,9 +1,9 @@
-import { GuiseError } from '@guise/client/guise-error.ts';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
-import { type Texts, useTexts } from '../shared/texts/texts.ts';
+import type { Texts } from '../shared/texts/en.ts';
+import { useTexts } from '../shared/texts/texts.ts';
 import { fileName } from './file-name.ts';
-import { readPrint } from './guest-api.ts';
+import { guests } from './guest-api.ts';
 import { GuestButton } from './guest-button.tsx';
 
 interface PrintFormatsProps {
@@ -19,16 +19,16 @@ type Layout = keyof Texts['guest']['prints'];
 export function PrintFormats({ token, id, eventName, isVideo }: PrintFormatsProps) {
   const texts = useTexts().guest;
   const [loading, setLoading] = useState<Layout>();
-  const [state, setState] = useState<'there' | 'failed' | 'missing'>('there');
-  if (isVideo || state === 'missing') return null;
+  const [hasFailed, setHasFailed] = useState(false);
+  if (isVideo) return null;
   const save = async (layout: Layout) => {
     setLoading(layout);
+    setHasFailed(false);
     try {
-      saveBlob(await readPrint(token, id, layout), fileName(eventName, 'png', `-${layout}`));
-      setState('there');
-    } catch (error) {
-      // A server that has no print layouts does not know the path.
-      setState(error instanceof GuiseError && error.code === 'NOT_FOUND' ? 'missing' : 'failed');
+      const print = await guests.print(token, id, { layout, format: 'png' });
+      saveBlob(print, fileName(eventName, 'png', `-${layout}`));
+    } catch {
+      setHasFailed(true);
     } finally {
       setLoading(undefined);
     }
@@ -52,7 +52,7 @@ export function PrintFormats({ token, id, eventName, isVideo }: PrintFormatsProp
         ))}
       </div>
       <p role="alert" className="pb-3 text-center text-small text-danger empty:hidden">
-        {state === 'failed' && texts.notLoaded}
+        {hasFailed && texts.notLoaded}
       </p>
     </details>
   );

@@ -1,5 +1,6 @@
 import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
+import { stationRoutes } from './endpoints/booth/station-routes.ts';
 import { boothRoutes } from './endpoints/booth-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...boothRoutes,
   ...wallRoutes,
+  ...stationRoutes,
   ...sdapiRoutes,
   ...serverRoutes,
   ...pageRoutes,

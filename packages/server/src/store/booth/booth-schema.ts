@@ -1,3 +1,5 @@
+import type { Ratio } from '@guise/contract/common.ts';
+
 /** An event of an account: when booths may submit, what they may, and for how many credits. */
 export interface BoothEventRow {
   id: string;
@@ -44,6 +46,14 @@ export interface EventConsentRow {
   created_at: number;
 }
 
+/** A PNG that is laid over the pictures of an event that have its shape. */
+export interface EventOverlayRow {
+  event_id: string;
+  ratio: Ratio;
+  blob_key: string;
+  updated_at: number;
+}
+
 /** A guest of an event, by the id that the booth chose. Nothing says who that is. */
 export interface EventGuestRow {
   id: string;
@@ -72,4 +82,19 @@ export interface EventJobRow {
   /** By the operator: 1 approved, 0 not decided, -1 hidden. */
   approval: -1 | 0 | 1;
   created_at: number;
+}
+
+/** A booth of an event as it last reported. Nothing in it is of guests. */
+export interface StationRow {
+  event_id: string;
+  /** Chosen by the booth. */
+  id: string;
+  /** The event key of its last report. */
+  key_id: string | null;
+  name: string;
+  waiting_photos: number;
+  prints: number;
+  page_version: string;
+  first_seen_at: number;
+  last_seen_at: number;
 }
