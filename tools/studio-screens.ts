@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { startApp } from '../packages/server/src/app/all-in-one.ts';
-import { buildStudio, isStudioStale } from '../packages/server/src/app/build-studio.ts';
+import { buildWebApp, isWebAppStale, studioApp } from '../packages/server/src/app/build-web-apps.ts';
 import { loadEngines } from '../packages/server/src/cli/load-engines.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { startBrowser } from '../packages/server/test/support/browser.ts';
@@ -163,7 +163,7 @@ const screens: Screen[] = [
   ...manageScreens,
 ];
 
-if (isStudioStale()) await buildStudio();
+if (isWebAppStale(studioApp)) await buildWebApp(studioApp);
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-screens-'));
 const config = {
   ...readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_ALLOW_PRIVATE_URLS: 'true' }),

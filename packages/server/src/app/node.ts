@@ -17,7 +17,7 @@ import { startMaintenance } from './maintenance.ts';
 import { isShared, openStorage } from './storage.ts';
 
 /** What every process needs, whether it serves the API, does jobs or both. */
-export interface Node extends EndParts, BoothPictureParts {
+export interface ServiceNode extends EndParts, BoothPictureParts {
   config: Config;
   prices: Prices;
   log: Logger;
@@ -34,7 +34,7 @@ export interface Node extends EndParts, BoothPictureParts {
 export const shutdownGraceMs = 20_000;
 
 /** Opens a node for `start`, and closes it again where that fails. */
-export async function startOnNode<T>(config: Config, start: (node: Node) => Promise<T>): Promise<T> {
+export async function startOnNode<T>(config: Config, start: (node: ServiceNode) => Promise<T>): Promise<T> {
   const node = await openNode(config);
   try {
     return await start(node);
@@ -44,7 +44,7 @@ export async function startOnNode<T>(config: Config, start: (node: Node) => Prom
   }
 }
 
-async function openNode(config: Config): Promise<Node> {
+async function openNode(config: Config): Promise<ServiceNode> {
   const prices = readPrices(config.prices);
   const log = createLogger(config.logLevel);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });

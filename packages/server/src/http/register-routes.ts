@@ -4,6 +4,7 @@ import { StorageFull } from '../store/storage-unavailable.ts';
 import { createCredentialLimits } from './access/credential-limits.ts';
 import { createEventGuestAccess } from './access/event-guest-access.ts';
 import { createGuestAccess } from './access/guest-access.ts';
+import { createLinkAccess } from './access/link-access.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { authenticate, authenticateBooth } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
@@ -48,6 +49,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const credentialLimits = createCredentialLimits(app);
   const guests = createGuestAccess(app, parts);
   const checkEventGuest = createEventGuestAccess(app, parts);
+  const checkLink = createLinkAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
     const credentialLimit = row.countedPerCredential ? [credentialLimits[row.countedPerCredential]] : [];
@@ -56,7 +58,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
-      // Before the body is read: 28 MB of a stranger, or of a run beyond the limit, are not worth reading.
+      // Before the body is read, so that 28 MB without credentials, or of a run beyond the limit, are not received.
       ...((row.access === 'account' || row.access === 'booth') && {
         onRequest: [
           (request: FastifyRequest, reply: FastifyReply) =>
@@ -70,6 +72,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
         ],
       }),
       ...(row.access === 'event_guest' && { onRequest: [checkEventGuest, ...credentialLimit] }),
+      ...((row.access === 'wall' || row.access === 'gallery') && { onRequest: checkLink[row.access] }),
       ...(row.countedAs && {
         onRequest: [
           guests[row.countedAs],

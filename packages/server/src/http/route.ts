@@ -22,8 +22,11 @@ export type RouteRequest<Body = unknown, Query = unknown> = FastifyRequest<{
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** A guest has the token of a quick test link, a booth the key of an event, an event’s guest the token of its page. */
-  access: 'public' | 'account' | 'guest' | 'booth' | 'event_guest';
+  /**
+   * A guest has the token of a quick test link, a booth the key of an event, an event’s guest the token of its page, a
+   * wall and a gallery those of their links.
+   */
+  access: 'public' | 'account' | 'guest' | 'booth' | 'event_guest' | 'wall' | 'gallery';
   /** The caller needs one of these; none where it has no account. */
   scopes: readonly Scope[];
   tag: string;
@@ -67,6 +70,8 @@ export function route<Body extends z.ZodType, Query extends z.ZodType>(row: Rout
 export const json = { bodyKind: 'json', access: 'account' } as const;
 export const none = { bodyKind: 'none', access: 'account' } as const;
 export const open = { bodyKind: 'none', access: 'public', scopes: [], tag: 'Server' } as const;
+/** For what every key of an account may read, whichever of these scopes it has. */
+export const anyAccountScope = ['run', 'read', 'manage'] as const satisfies Scope[];
 export const ok = (shape: z.ZodType) => ({ status: 200, shape });
 
 /** 20 MB of image are 28 MB of base64. */

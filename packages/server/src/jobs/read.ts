@@ -44,7 +44,7 @@ export async function readJobAtEnd(
       const job = await readJob(db, query);
       if (hasEnded(job) || wait.isOver()) return job;
       await wait.changed();
-      // Nobody reads the answer.
+      // The connection is closed: the answer is not sent.
       if (signal.aborted) return job;
     }
   } finally {

@@ -226,7 +226,7 @@ async function chooseEngine(parts: RunParts, demand: JobDemand): Promise<Engine 
   return engineFor(parts.engines, demand);
 }
 
-/** An engine that does not stop holds neither the job nor the worker's slot: what it makes later is nobody's. */
+/** An engine that does not stop holds neither the job nor the worker's slot: what it makes later is dropped. */
 export async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;

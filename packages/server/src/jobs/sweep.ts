@@ -18,7 +18,7 @@ import { purgeTests } from '../store/render-records.ts';
 import { keepUsageOfPurgedJobs, purgeFormerUsage } from '../store/reports/usage-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
-import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
+import { createRowFailures, isolateRowFailure, type RowFailures } from './each-row.ts';
 import { blobsOf } from './end.ts';
 import { failedTimeWindowMs } from './failed-time.ts';
 import { hasEnded } from './read.ts';
@@ -69,7 +69,7 @@ export async function sweepExpired(parts: Parts, now = parts.db.now()): Promise<
   for (;;) {
     const jobs = await parts.db.all(listExpiredJobs, { now, ...after, limit: batch });
     await forEach(jobs, (job) =>
-      handleRow(parts.failures, { task: 'expired jobs', id: job.id }, () => empty(parts, job)),
+      isolateRowFailure(parts.failures, { task: 'expired jobs', id: job.id }, () => empty(parts, job)),
     );
     if (jobs.length > 0) await parts.db.scrub();
     if (jobs.length < batch) break;
@@ -101,7 +101,7 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     failed_runs: () => db.run(purgeFailedRuns, { window_ms: failedTimeWindowMs }),
   };
   for (const [table, purge] of Object.entries(purges))
-    await handleRow(failures, { task: 'retention', id: table }, purge);
+    await isolateRowFailure(failures, { task: 'retention', id: table }, purge);
 }
 
 async function empty(parts: Parts, job: JobRow): Promise<void> {
@@ -129,7 +129,7 @@ export async function sweepUnnamed(
 
 function removeAllUnnamed(parts: Parts, keys: readonly string[]): Promise<void> {
   return forEach(keys, (key) =>
-    handleRow(parts.failures, { task: 'unnamed blobs', id: key }, () => removeUnnamed(parts, key)),
+    isolateRowFailure(parts.failures, { task: 'unnamed blobs', id: key }, () => removeUnnamed(parts, key)),
   );
 }
 

@@ -35,6 +35,7 @@ export const movedTables = [
   'event_overlays',
   'event_guests',
   'event_jobs',
+  'event_stations',
 ] as const satisfies (keyof Schema)[];
 export type MovedTable = (typeof movedTables)[number];
 

@@ -7,6 +7,7 @@ import type {
   EventGuestRow,
   EventJobRow,
   EventOverlayRow,
+  StationRow,
 } from './booth/booth-schema.ts';
 import type {
   PhotoRow,
@@ -50,6 +51,7 @@ export interface Schema {
   event_consents: EventConsentRow;
   event_guests: EventGuestRow;
   event_jobs: EventJobRow;
+  event_stations: StationRow;
 }
 
 export interface AccountRow {

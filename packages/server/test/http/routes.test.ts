@@ -140,6 +140,15 @@ GET    /v1/guest                                      event_guest none
 GET    /v1/guest/pictures/{id}/print                  event_guest none
 DELETE /v1/guest/pictures                             event_guest none
 DELETE /v1/guest/pictures/{id}                        event_guest none
+GET    /v1/events/{id}/links                          account none
+POST   /v1/events/{id}/links                          account none
+PATCH  /v1/events/{id}/pictures/{picture_id}          account json
+GET    /v1/wall                                       wall    none
+GET    /v1/wall/changes                               wall    none
+GET    /v1/gallery                                    gallery none
+POST   /v1/gallery/unlock                             gallery json
+GET    /v1/events/{id}/stations                       account none
+POST   /v1/booth/station                              booth   json
 POST   /sdapi/v1/img2img                              account json
 GET    /sdapi/v1/sd-models                            account none
 POST   /sdapi/v1/refresh-checkpoints                  account none
@@ -161,6 +170,12 @@ GET    /openapi.json                                  public  none
 GET    /                                              public  none
 GET    /studio/*                                      public  none
 GET    /studio/assets/{file}                          public  none
+GET    /booth                                         public  none
+GET    /booth/{event}                                 public  none
+GET    /g/{token}                                     public  none
+GET    /wall/{event}                                  public  none
+GET    /booth-files/{file}                            public  none
+GET    /booth-files/assets/{file}                     public  none
 `;
 
 test('the table of routes is this, with the access and the kind of body of each', () => {

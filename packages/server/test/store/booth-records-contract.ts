@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { newId } from '../../src/ids.ts';
 import { returnEventJob } from '../../src/jobs/booth/count-event-jobs.ts';
+import { noteStation } from '../../src/jobs/booth/stations.ts';
 import { countEventJob } from '../../src/jobs/booth/submit-event-job.ts';
 import {
   beginErasure,
@@ -26,6 +27,7 @@ import {
   listEventOverlays,
   putEventOverlay,
 } from '../../src/store/booth/event-overlay-records.ts';
+import { countStations, deleteStations, listStations } from '../../src/store/booth/station-records.ts';
 import type { Db } from '../../src/store/db.ts';
 
 let emails = 0;
@@ -54,6 +56,8 @@ export function testBoothRecords(open: () => Db): void {
       result_hours: null,
       consent_version: 1,
       settings: '{}',
+      links_version: 1,
+      gallery_password_hash: null,
       version: 1,
       created_at: 0,
       updated_at: 0,
@@ -155,5 +159,23 @@ export function testBoothRecords(open: () => Db): void {
     assert.equal(removed?.blob_key, 'overlays/b');
     await open().run(deleteEventOverlays, { event_id });
     assert.deepEqual(await keys(), []);
+  });
+
+  test('a booth is noted once with its last report, and not of an event that is being erased', async () => {
+    const event = await newEvent();
+    const report = { station: newId(), name: 'Foyer', waiting_photos: 1, prints: 0, page_version: '' };
+    await Promise.all(
+      Array.from({ length: 5 }, (_, prints) => noteStation(open(), event, null, { ...report, prints })),
+    );
+    await noteStation(open(), event, 'k', { ...report, name: 'Hall' });
+    const rows = await open().all(listStations, { event_id: event.id, limit: 9 });
+    assert.deepEqual(
+      rows.map(({ name, key_id, waiting_photos }) => [name, key_id, waiting_photos]),
+      [['Hall', 'k', 1]],
+    );
+    await open().run(beginErasure, { ...event, now: 600 });
+    await noteStation(open(), event, null, { ...report, station: newId() });
+    assert.equal((await open().one(countStations, { event_id: event.id }))?.count, 1);
+    assert.equal(await open().run(deleteStations, { event_id: event.id }), 1);
   });
 }

@@ -18,6 +18,7 @@ import {
   listJobsOfEvent,
 } from '../../store/booth/event-guest-records.ts';
 import { deleteEventOverlays, listEventOverlays } from '../../store/booth/event-overlay-records.ts';
+import { countStations, deleteStations } from '../../store/booth/station-records.ts';
 import type { Db } from '../../store/db.ts';
 import { findJobById } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
@@ -64,6 +65,7 @@ export async function eraseEvent(
   }
   await db.run(deleteEventGuests, { event_id: id });
   await db.run(deleteEventOverlays, { event_id: id });
+  await db.run(deleteStations, { event_id: id });
   await Promise.all(plan.files.map((key) => parts.blobs.remove(key)));
   const { files, ...counts } = plan;
   const erased_at = db.now();
@@ -91,6 +93,7 @@ async function keptPlan(parts: EndParts, event: BoothEventRow, keysRevoked: numb
     photos: 0,
     consents: 0,
     guests: (await db.one(countEventGuests, { event_id: event.id }))?.count ?? 0,
+    stations: (await db.one(countStations, { event_id: event.id }))?.count ?? 0,
     keys_revoked: keysRevoked,
     job_ids: [],
     files: (await db.all(listEventOverlays, { event_id: event.id })).map(({ blob_key }) => blob_key),
@@ -142,6 +145,7 @@ async function countRemaining(
     jobs: (await db.all(listJobsOfEvent, { event_id, after: '', limit: batch })).length,
     consents: (await db.one(countEventJobs, { event_id }))?.count ?? 0,
     guests: (await db.one(countEventGuests, { event_id }))?.count ?? 0,
+    stations: (await db.one(countStations, { event_id }))?.count ?? 0,
     files: left,
   };
 }
