@@ -141,7 +141,7 @@ function drawBand(
   const titleArea = {
     x,
     y: 0,
-    width: band.width,
+    width: 0.94 * band.width,
     height: band.height - dateHeight - 3 * space - rule.height,
   };
   const largest = Math.min(0.5 * band.height, 120);
