@@ -3,6 +3,7 @@ import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
 import { createEventGuestAccess } from './access/event-guest-access.ts';
 import { createGuestAccess } from './access/guest-access.ts';
+import { createLinkAccess } from './access/link-access.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { authenticate, authenticateBooth } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
@@ -46,6 +47,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const limits = await createAccountLimits(app, { runs: parts.runsPerMinute, tests: parts.testsPerMinute });
   const guests = createGuestAccess(app, parts);
   const checkEventGuest = createEventGuestAccess(app, parts);
+  const checkLink = createLinkAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
     const options = {
@@ -66,6 +68,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
         ],
       }),
       ...(row.access === 'event_guest' && { onRequest: checkEventGuest }),
+      ...((row.access === 'wall' || row.access === 'gallery') && { onRequest: checkLink[row.access] }),
       ...(row.countedAs && {
         onRequest: [
           guests[row.countedAs],

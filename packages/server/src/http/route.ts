@@ -21,8 +21,11 @@ export type RouteRequest<Body = unknown, Query = unknown> = FastifyRequest<{
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** A guest has the token of a quick test link, a booth the key of an event, an event’s guest the token of its page. */
-  access: 'public' | 'account' | 'guest' | 'booth' | 'event_guest';
+  /**
+   * A guest has the token of a quick test link, a booth the key of an event, an event’s guest the token of its page, a
+   * wall and a gallery those of their links.
+   */
+  access: 'public' | 'account' | 'guest' | 'booth' | 'event_guest' | 'wall' | 'gallery';
   /** The caller needs one of these; none where it has no account. */
   scopes: readonly Scope[];
   tag: string;

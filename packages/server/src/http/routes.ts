@@ -18,6 +18,7 @@ import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { sdapiRoutes } from './endpoints/sdapi-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
+import { wallRoutes } from './endpoints/walls/wall-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...boothRoutes,
   ...stationRoutes,
+  ...wallRoutes,
   ...sdapiRoutes,
   ...serverRoutes,
   ...pageRoutes,

@@ -153,8 +153,10 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
     await tx.run(deleteIdempotencyOfJob, { job_id: id });
   });
   await removeBlobs(parts.blobs, blobsOf(job));
-  await parts.db.scrub();
+  // Those who show it are told before the free pages are overwritten.
   parts.events.publish(id);
+  if (job.event_id !== null) parts.events.publish(job.event_id);
+  await parts.db.scrub();
 }
 
 /** The blobs of a job: its photos, its result and that one's thumbnail, if it was ever shown. Those that its row names in no readable way are swept, because then nothing names them. */
@@ -188,6 +190,7 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.events.publish(job.id);
   parts.events.publish(job.account_id);
+  if (job.event_id !== null) parts.events.publish(job.event_id);
   const inputs = inputsOf(job).filter(isBlobKey);
   const removed = [removeBlobs(parts.blobs, inputs), removeUnneededTemplate(parts, job.template)];
   await Promise.all(removed).catch((error) =>

@@ -49,6 +49,8 @@ export function testBoothRecords(open: () => Db): void {
       result_hours: null,
       consent_version: 1,
       settings: '{}',
+      links_version: 1,
+      gallery_password_hash: null,
       version: 1,
       created_at: 0,
       updated_at: 0,

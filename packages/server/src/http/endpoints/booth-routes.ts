@@ -94,10 +94,7 @@ export const boothRoutes: Route[] = [
     path: '/v1/guest',
     summary: 'What the guest of a token made at an event',
     success: ok(GuestPage),
-    handle: (parts, request, reply) => {
-      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-      return readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request));
-    },
+    handle: (parts, request) => readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request)),
   },
   {
     ...none,

@@ -125,6 +125,7 @@ export async function countEventJob(
     price,
     counted: 1,
     ...consent,
+    approval: 0,
     created_at: now,
   });
 }
