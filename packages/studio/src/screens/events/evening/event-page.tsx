@@ -11,6 +11,7 @@ import { EveningFigures } from './evening-figures.tsx';
 import { EveningSwitches } from './evening-switches.tsx';
 import { EventEnd } from './event-end.tsx';
 import { EventPictures } from './event-pictures.tsx';
+import { ShareLinks } from './share-links.tsx';
 import { StationsPart } from './stations-part.tsx';
 import { useEvening } from './use-evening.ts';
 
@@ -62,6 +63,7 @@ function EventPage() {
             <div className="grid grid-cols-2 gap-x-10 gap-y-8 max-xl:grid-cols-1">
               <StationsPart stations={stations.data?.stations} error={stations.error} />
               <BoothKeys event={event} />
+              <ShareLinks event={event} />
             </div>
             <EventPictures event={event} />
             <EventEnd event={event} />
