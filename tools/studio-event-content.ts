@@ -60,7 +60,7 @@ export async function makeEventContent(url: string, key: string): Promise<Studio
     branding: { background: '#10243a', text: '#ffffff', accent: '#ffb000', print_layout: '4x6' },
     wall: 'approved',
   });
-  const photos = ['astronaut', 'grace-hopper', 'astronaut', 'grace-hopper', 'two-people', 'astronaut'];
+  const photos = ['astronaut', 'astronaut-head', 'astronaut', 'astronaut-head', 'two-people', 'astronaut'];
   const stations = [
     { name: 'Foyer, left of the door', prints: 31 },
     { name: 'Garden', prints: 12, waiting_photos: 2 },
@@ -69,7 +69,9 @@ export async function makeEventContent(url: string, key: string): Promise<Studio
   for (const station of stations) {
     const { secret } = await guise.events.createKey(event.id, { name: station.name });
     const booth = new Guise({ baseUrl: url, apiKey: secret });
-    await booth.booth.report({ station: randomUUID(), page_version: '0.1.0', ...station });
+    const report = { station: randomUUID(), page_version: '0.1.0', ...station };
+    await booth.booth.report(report);
+    setInterval(() => void booth.booth.report(report).catch(() => {}), 15_000).unref();
     booths.push(booth);
   }
   for (const [at, photo] of photos.entries()) {

@@ -61,9 +61,11 @@ function EventPage() {
           <>
             <EveningFigures event={event} progress={stations.data?.progress} />
             <div className="grid grid-cols-2 gap-x-10 gap-y-8 max-xl:grid-cols-1">
-              <StationsPart stations={stations.data?.stations} error={stations.error} />
+              <div className="flex min-w-0 flex-col gap-8">
+                <StationsPart stations={stations.data?.stations} error={stations.error} />
+                <ShareLinks event={event} />
+              </div>
               <BoothKeys event={event} />
-              <ShareLinks event={event} />
             </div>
             <EventPictures event={event} />
             <EventEnd event={event} />

@@ -39,10 +39,8 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
           )}
         </span>
         <span className="mt-1.5 block truncate text-small font-medium">{name}</span>
-        <span className="block truncate text-small text-ink-soft" title={fullTime(job.created_at)}>
-          {shortTime(job.created_at)}
-          {job.consent && ' · consent'}
-          {shown && ` · ${shown}`}
+        <span className="block truncate text-small text-ink-soft" title={timesOf(job)}>
+          {[shortTime(job.created_at), shown].filter(Boolean).join(' · ')}
         </span>
       </Link>
       <div className="absolute top-1.5 right-1.5 flex gap-1 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100">
@@ -68,4 +66,12 @@ export function EventPicture({ job, event, onApprove, onErase }: EventPicturePro
       </div>
     </li>
   );
+}
+
+/** When the photo was accepted, and when its guest agreed to what. */
+function timesOf({ created_at, consent }: EventJobEntry): string {
+  const taken = `Photo ${fullTime(created_at)}`;
+  return consent
+    ? `${taken}. Consent ${fullTime(consent.given_at)}, version ${consent.version} (${consent.language})`
+    : taken;
 }
