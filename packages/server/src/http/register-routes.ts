@@ -48,6 +48,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const checkEventGuest = createEventGuestAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
+    const { isCounted } = row;
     const options = {
       url: routerPath(row.path),
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
@@ -62,9 +63,15 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
               : authenticate(parts, request, reply, row),
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
-          ...(limit ? [limit] : []),
+          ...(limit && !isCounted ? [limit] : []),
         ],
       }),
+      ...(limit &&
+        isCounted && {
+          preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+            if (isCounted(request.body)) await limit(request, reply);
+          },
+        }),
       ...(row.access === 'event_guest' && { onRequest: checkEventGuest }),
       ...(row.countedAs && {
         onRequest: [

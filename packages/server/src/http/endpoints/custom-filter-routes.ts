@@ -29,6 +29,12 @@ const tag = 'Custom filters';
 const readScopes = ['run', 'read', 'manage'] as const;
 const manageScopes = ['manage'] as const;
 
+/** The preview of a workflow has a GPU for as long as a test has, and costs the account nothing either. */
+const countedAsTest = {
+  counted: 'tests',
+  isCounted: ({ definition }: CustomFilterChange) => definition?.kind === 'workflow',
+} as const;
+
 export const customFilterRoutes: Route[] = [
   route({
     ...none,
@@ -53,6 +59,7 @@ export const customFilterRoutes: Route[] = [
     tag,
     summary: 'Make a custom filter',
     scopes: manageScopes,
+    ...countedAsTest,
     body: NewCustomFilter,
     maxBody: imageBodyBytes,
     longString: definitionLongString,
@@ -87,6 +94,7 @@ export const customFilterRoutes: Route[] = [
     tag,
     summary: 'Change a custom filter',
     scopes: manageScopes,
+    ...countedAsTest,
     body: CustomFilterChange,
     maxBody: imageBodyBytes,
     longString: definitionLongString,
