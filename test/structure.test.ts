@@ -11,11 +11,13 @@ import { test } from 'node:test';
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract/families'],
   'contract/families': ['contract'],
+  'contract/booth': ['contract'],
 
   'engine/runtime': [],
   'engine/pixels': ['contract', 'contract/families', 'engine/runtime'],
   'engine/models': ['engine/runtime'],
   'engine/faces': ['engine/models', 'engine/pixels', 'engine/runtime'],
+  'engine/booth': ['contract', 'contract/families', 'engine/faces', 'engine/pixels', 'engine/runtime'],
   'engine/prompt': ['contract', 'contract/families', 'engine/models'],
   'engine/scenes': ['contract', 'contract/families', 'engine/pixels', 'engine/runtime'],
   'engine/matting': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
@@ -65,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: [
     'contract',
     'contract/families',
+    'engine/booth',
     'engine/compose',
     'engine/costume',
     'engine/faces',
@@ -80,14 +83,28 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/video',
   ],
 
-  client: ['client/runs', 'contract', 'contract/families'],
+  client: ['client/runs', 'contract', 'contract/booth', 'contract/families'],
   'client/runs': ['client', 'contract', 'contract/families'],
 
   'studio/ui': [],
   'studio/photo': ['studio/ui'],
   'studio/app': ['client', 'contract', 'contract/families', 'studio/screens', 'studio/ui'],
-  'studio/screens': ['client', 'contract', 'contract/families', 'studio/app', 'studio/photo', 'studio/ui'],
+  'studio/screens': [
+    'client',
+    'contract',
+    'contract/booth',
+    'contract/families',
+    'studio/app',
+    'studio/photo',
+    'studio/ui',
+  ],
   studio: ['studio/app'],
+
+  'booth/shared': ['client', 'contract', 'contract/families'],
+  'booth/booth': ['client', 'contract', 'contract/booth', 'contract/families', 'booth/shared'],
+  'booth/guest': ['client', 'contract', 'contract/families', 'booth/shared'],
+  'booth/wall': ['client', 'contract', 'contract/families', 'booth/shared'],
+  'booth/worker': [],
 
   server: ['contract', 'contract/families'],
   'server/store': ['contract', 'contract/families', 'server'],
@@ -121,6 +138,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/jobs': [
     'contract',
+    'contract/booth',
     'contract/families',
     'engine',
     'server',
@@ -133,6 +151,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/http': [
     'contract',
+    'contract/booth',
     'contract/families',
     'server',
     'server/accounts',

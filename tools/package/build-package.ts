@@ -11,16 +11,23 @@ import {
 } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, posix, relative } from 'node:path';
-import { buildStudio, isStudioStale } from '../../packages/server/src/app/build-studio.ts';
-import { bundledManifest, bundleOf, packageManifest } from './package-manifest.ts';
+import { buildWebApp, isWebAppStale, webApps } from '../../packages/server/src/app/build-web-apps.ts';
+import { bundledManifest, findBundledDependencies, packageManifest } from './package-manifest.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What runs. The studio is in the package too, built. */
+/** What runs. The pages for browsers are in the package too, built. */
 export const shippedPackages = ['contract', 'engine', 'client', 'server'];
 
 /** What stands beside the code as it is in the repository. */
-const copied = ['catalog', 'packages/studio/dist', 'LICENSE', 'NOTICE', 'CHANGELOG.md'];
+const copied = [
+  'catalog',
+  'packages/studio/dist',
+  'packages/booth/dist',
+  'LICENSE',
+  'NOTICE',
+  'CHANGELOG.md',
+];
 
 /** What nobody reads at run time. */
 const leftOut = new Set(['.c', '.md']);
@@ -31,7 +38,7 @@ const leftOut = new Set(['.c', '.md']);
  * makes the tarball.
  */
 export async function buildPackage(target = join(root, 'dist/guise')): Promise<string> {
-  if (isStudioStale()) await buildStudio();
+  for (const app of webApps.filter(isWebAppStale)) await buildWebApp(app);
   // Another process may read the old folder: it is replaced as a whole.
   const fresh = `${target}-${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
@@ -47,7 +54,8 @@ export async function buildPackage(target = join(root, 'dist/guise')): Promise<s
       cpSync(join(import.meta.dirname, 'files', file), join(fresh, file));
     chmodSync(join(fresh, 'guise.command'), 0o755);
     chmodSync(join(fresh, 'packages/server/src/cli/guise.js'), 0o755);
-    for (const folder of bundleOf(root, shippedPackages).folders) copyDependency(fresh, folder);
+    for (const folder of findBundledDependencies(root, shippedPackages).folders)
+      copyDependency(fresh, folder);
     writeJson(join(fresh, 'package.json'), packageManifest(root, shippedPackages));
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);

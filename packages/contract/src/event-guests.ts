@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Gender, ImageInput, Ratio, Uuid } from './common.ts';
-import { Language, shownEvent } from './events.ts';
+import { Language, overlays, PrintLayout, shownEvent } from './events.ts';
 import { TestStatus } from './qa-runs.ts';
+import { Text } from './texts.ts';
 
 /** The header that a guest's page sends its token in. */
 export const guestHeader = 'X-Guest-Token';
@@ -10,6 +11,7 @@ export const guestHeader = 'X-Guest-Token';
 export const Booth = z
   .object({
     ...shownEvent,
+    overlays,
     offers: z.array(
       z.object({
         id: z.string(),
@@ -56,6 +58,39 @@ export const StartedEventJob = z
   .meta({ id: 'StartedEventJob' });
 export type StartedEventJob = z.infer<typeof StartedEventJob>;
 
+export const PhotoToCheck = z.object({ image: ImageInput, offer_id: z.string().max(40) });
+export type PhotoToCheck = z.infer<typeof PhotoToCheck>;
+
+export const PhotoProblemCode = z.enum([
+  'NO_FACE',
+  'FACE_TOO_SMALL',
+  'FACE_CUT_OFF',
+  'TOO_DARK',
+  'TOO_MANY_PEOPLE',
+]);
+export type PhotoProblemCode = z.infer<typeof PhotoProblemCode>;
+
+const share = z.number();
+
+/** Whether a job can be made of a photo, told before one is spent. */
+export const PhotoCheck = z
+  .object({
+    ok: z.boolean().meta({ description: 'Whether there are no problems' }),
+    problems: z
+      .array(
+        z.object({
+          code: PhotoProblemCode,
+          sentence: z.string().meta({ description: 'For the guest' }),
+        }),
+      )
+      .meta({ description: 'What the guest has to mend first comes first' }),
+    faces: z
+      .array(z.object({ x: share, y: share, width: share, height: share }))
+      .meta({ description: 'From left to right, in shares of the width and height of the upright photo' }),
+  })
+  .meta({ id: 'PhotoCheck' });
+export type PhotoCheck = z.infer<typeof PhotoCheck>;
+
 export const EventPicture = z
   .object({
     id: z.string(),
@@ -72,6 +107,17 @@ export const EventPicture = z
   .meta({ id: 'EventPicture' });
 export type EventPicture = z.infer<typeof EventPicture>;
 
+/** How a picture is laid out for a printer. */
+export const PrintQuery = z.object({
+  layout: PrintLayout.optional().meta({
+    description:
+      '`4x6` is 1200 × 1800 or 1800 × 1200 pixels at 300 dpi, `2x6` a strip of 600 × 1800, `square` 1200 × 1200; without it, what the branding of the event says, or `4x6`',
+  }),
+  format: z.enum(['png', 'pdf']).default('png'),
+});
+export type PrintQuery = z.infer<typeof PrintQuery>;
+export type PrintQueryInput = z.input<typeof PrintQuery>;
+
 /** What a guest's page shows. */
 export const GuestPage = z
   .object({
@@ -84,3 +130,63 @@ export const GuestPage = z
   })
   .meta({ id: 'GuestPage' });
 export type GuestPage = z.infer<typeof GuestPage>;
+
+/** The headers that the wall and the gallery send the tokens of their links in. */
+export const wallHeader = 'X-Wall-Token';
+export const galleryHeader = 'X-Gallery-Token';
+
+/** A picture or video as those see it who are not its guest. */
+export const SharedPicture = z
+  .object({
+    id: z.string(),
+    media_type: z.string(),
+    url: z.string().meta({ description: 'A signed link to the picture or video' }),
+    thumbnail_url: z.string(),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'SharedPicture' });
+export type SharedPicture = z.infer<typeof SharedPicture>;
+
+/** Pictures of an event whose guests agreed that they are shown. */
+export const SharedPictures = z
+  .object({
+    event: z.object({ name: shownEvent.name, branding: shownEvent.branding }),
+    pictures: z.array(SharedPicture).meta({ description: 'Newest first' }),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'SharedPictures' });
+export type SharedPictures = z.infer<typeof SharedPictures>;
+
+/**
+ * The events of `GET /v1/wall/changes`, by type: at first all pictures of the wall, then each that is new and each that
+ * has gone.
+ */
+export const wallChangeTypes = {
+  pictures: SharedPictures,
+  picture: SharedPicture,
+  removed: z.object({ id: z.string() }),
+} as const;
+export type WallChangeType = keyof typeof wallChangeTypes;
+
+/** More pictures are not on the wall: the newest stay. */
+export const mostOnWall = 500;
+
+export const GalleryPassword = z.object({ password: Text.min(1).max(200) });
+export type GalleryPassword = z.infer<typeof GalleryPassword>;
+
+export const UnlockedGallery = z
+  .object({
+    token: z.string().meta({ description: 'Reads the gallery, in place of the token of its link' }),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'UnlockedGallery' });
+export type UnlockedGallery = z.infer<typeof UnlockedGallery>;
+
+const EventLink = z.object({ token: z.string(), url: z.string() });
+
+/** Links for a projector and for guests; null where the event shows neither. */
+export const EventLinks = z
+  .object({ wall: EventLink.nullable(), gallery: EventLink.nullable() })
+  .meta({ id: 'EventLinks' });
+export type EventLinks = z.infer<typeof EventLinks>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilterRef, Integer, Prompt, Ratio } from './common.ts';
+import { FilterRef, ImageInput, Integer, Prompt, Ratio } from './common.ts';
 import { aspectRatios, videoDurations, videoModels } from './families/video.ts';
 import { JobListEntry } from './jobs.ts';
 import { Text } from './texts.ts';
@@ -62,6 +62,7 @@ export type EventTexts = z.infer<typeof NewTexts>;
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c');
 export const PrintLayout = z.enum(['4x6', '2x6', 'square']);
+export type PrintLayout = z.infer<typeof PrintLayout>;
 const Branding = z.object({
   background: Colour.optional(),
   text: Colour.optional(),
@@ -78,6 +79,13 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** Where pictures are shown to others than their guests. */
+export const GalleryMode = z.enum(['off', 'link', 'password']);
+export const WallMode = z.enum(['off', 'approved', 'all']);
+/** What the operator says of a picture. One that is hidden is shown nowhere but on the page of its guest. */
+export const Approval = z.enum(['pending', 'approved', 'hidden']);
+export type Approval = z.infer<typeof Approval>;
 
 const unique = <T extends { id: string }>(list: readonly T[]) =>
   new Set(list.map(({ id }) => id)).size === list.length;
@@ -122,6 +130,15 @@ const fields = {
   )
     .nullable()
     .meta({ description: 'How long results are kept, where that is shorter than what the server says' }),
+  wall: WallMode.meta({
+    description:
+      'Which pictures of guests who agreed are on the wall: none, approved ones, or all but hidden ones',
+  }),
+  gallery: GalleryMode.meta({ description: 'Whether those pictures are shown to whoever has the link' }),
+  gallery_password: Text.min(6)
+    .max(200)
+    .nullable()
+    .meta({ description: 'For a gallery with a password. It is stored as a hash and never shown' }),
   paused: z.boolean(),
 };
 
@@ -139,6 +156,9 @@ export const NewBoothEvent = z.object({
   questions: fields.questions.default([]),
   branding: fields.branding.default({}),
   result_hours: fields.result_hours.default(null),
+  wall: fields.wall.default('off'),
+  gallery: fields.gallery.default('off'),
+  gallery_password: fields.gallery_password.default(null),
   paused: fields.paused.default(false),
 });
 export type NewBoothEvent = z.infer<typeof NewBoothEvent>;
@@ -203,15 +223,38 @@ export const shownEvent = {
   result_hours: z.number().int().nullable(),
 };
 
+/** A picture with transparent parts that is laid over the results of an event. */
+export const EventOverlay = z
+  .object({
+    ratio: Ratio,
+    url: z.string().meta({ description: 'A signed link to the PNG at the size of its canvas' }),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'EventOverlay' });
+export type EventOverlay = z.infer<typeof EventOverlay>;
+
+export const NewEventOverlay = z.object({
+  image: ImageInput.meta({
+    description:
+      'A PNG with transparent parts, in the shape of the ratio: 1200 × 1800, 1800 × 1200 or 1280 × 1280 pixels',
+  }),
+});
+export type NewEventOverlay = z.infer<typeof NewEventOverlay>;
+
+export const overlays = z.array(EventOverlay).meta({ description: 'Laid over results of their shape' });
+
 export const BoothEvent = z
   .object({
     ...shownEvent,
+    overlays,
     offers: z.array(ShownOffer),
     safe_offer: z.string().nullable(),
     safe_mode: z.boolean(),
     budget: z.number().int().nullable(),
     spent: z.number().int().meta({ description: 'Credits of its jobs, without those that were returned' }),
     jobs: z.number().int().meta({ description: 'Accepted so far' }),
+    wall: WallMode,
+    gallery: GalleryMode,
     paused: z.boolean(),
     closed: z.boolean(),
     created_at: z.iso.datetime(),
@@ -252,11 +295,18 @@ export const EventJobEntry = JobListEntry.extend({
   offer_id: z.string(),
   guest_id: z.string(),
   consent: GivenConsent.nullable(),
+  approval: Approval,
+  may_show: z
+    .object({ wall: z.boolean(), gallery: z.boolean() })
+    .meta({ description: 'What the guest agreed to' }),
 }).meta({ id: 'EventJobEntry' });
 export type EventJobEntry = z.infer<typeof EventJobEntry>;
 
 export const EventJobList = z.object({ jobs: z.array(EventJobEntry), next_cursor: z.string().nullable() });
 export type EventJobList = z.infer<typeof EventJobList>;
+
+export const EventPictureChange = z.object({ approval: Approval });
+export type EventPictureChange = z.infer<typeof EventPictureChange>;
 
 /** What was erased of an event, and what was not. */
 export const EventErasure = z
@@ -269,6 +319,7 @@ export const EventErasure = z
     photos: z.number().int().meta({ description: 'Of jobs that had not ended' }),
     consents: z.number().int(),
     guests: z.number().int(),
+    stations: z.number().int().meta({ description: 'Records of booths' }),
     keys_revoked: z.number().int(),
     job_ids: z.array(z.string()),
     remaining: z
@@ -276,6 +327,7 @@ export const EventErasure = z
         jobs: z.number().int(),
         consents: z.number().int(),
         guests: z.number().int(),
+        stations: z.number().int(),
         files: z.number().int(),
       })
       .meta({ description: 'Counted anew after erasing' }),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createSignInLink } from '../../../packages/server/src/accounts/sign-in-links.ts';
-import { buildStudio, isStudioStale } from '../../../packages/server/src/app/build-studio.ts';
+import { buildWebApp, isWebAppStale, studioApp } from '../../../packages/server/src/app/build-web-apps.ts';
 import { startBrowser } from '../../../packages/server/test/support/browser.ts';
 import {
   startTestServer,
@@ -35,7 +35,7 @@ export interface StudioPage {
 
 /** A server with the engine of the tests, and the studio in a real browser with Chromium's fake camera. */
 export async function startStudio(overrides: Parameters<typeof startTestServer>[0] = {}): Promise<Studio> {
-  if (isStudioStale()) await buildStudio();
+  if (isWebAppStale(studioApp)) await buildWebApp(studioApp);
   const [server, browser] = await Promise.all([startTestServer(overrides), startBrowser(fakeCamera)]);
   const account = await server.account(1000);
   return {

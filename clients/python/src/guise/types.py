@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
+Approval = Literal["pending", "approved", "hidden"]
 AspectRatio = Literal["auto", "16:9", "9:16", "3:2", "2:3"]
 BoothEventState = Literal["planned", "open", "paused", "budget_spent", "ended", "erased"]
 CatalogName = Literal["face_swap", "realistic", "stylized"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
+GalleryMode = Literal["off", "link", "password"]
 Mode = Literal["single", "group"]
+PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "TOO_DARK", "TOO_MANY_PEOPLE"]
 PrintLayout = Literal["4x6", "2x6", "square"]
 QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
@@ -20,6 +23,7 @@ Scope = Literal["run", "read", "manage", "operator"]
 TestStatus = Literal["QUEUED", "RUNNING", "COMPLETED", "FAILED", "EXPIRED"]
 Verdict = Literal["good", "bad"]
 VideoModel = Literal["simple", "advanced", "performance"]
+WallMode = Literal["off", "approved", "all"]
 
 
 class Account(TypedDict):
@@ -184,6 +188,8 @@ class Booth(TypedDict):
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothBranding
     result_hours: Optional[int]
+    overlays: List[EventOverlay]
+    """Laid over results of their shape"""
     offers: List[BoothOffers]
 
 
@@ -222,6 +228,8 @@ class BoothEvent(TypedDict):
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothEventBranding
     result_hours: Optional[int]
+    overlays: List[EventOverlay]
+    """Laid over results of their shape"""
     offers: List[ShownOffer]
     safe_offer: Optional[str]
     safe_mode: bool
@@ -230,6 +238,8 @@ class BoothEvent(TypedDict):
     """Credits of its jobs, without those that were returned"""
     jobs: int
     """Accepted so far"""
+    wall: WallMode
+    gallery: GalleryMode
     paused: bool
     closed: bool
     created_at: str
@@ -408,6 +418,7 @@ class EventErasureRemaining(TypedDict):
     jobs: int
     consents: int
     guests: int
+    stations: int
     files: int
 
 
@@ -422,12 +433,19 @@ class EventErasure(TypedDict):
     """Of jobs that had not ended"""
     consents: int
     guests: int
+    stations: int
+    """Records of booths"""
     keys_revoked: int
     job_ids: List[str]
     remaining: EventErasureRemaining
     """Counted anew after erasing"""
     kept: List[str]
     """What is not of the guests and stays, one sentence each"""
+
+
+class EventJobEntryMayShow(TypedDict):
+    wall: bool
+    gallery: bool
 
 
 class EventJobEntry(TypedDict):
@@ -451,11 +469,36 @@ class EventJobEntry(TypedDict):
     offer_id: str
     guest_id: str
     consent: Optional[GivenConsent]
+    approval: Approval
+    may_show: EventJobEntryMayShow
+    """What the guest agreed to"""
 
 
 class EventJobList(TypedDict):
     jobs: List[EventJobEntry]
     next_cursor: Optional[str]
+
+
+class EventLinksWall(TypedDict):
+    token: str
+    url: str
+
+
+class EventLinksGallery(TypedDict):
+    token: str
+    url: str
+
+
+class EventLinks(TypedDict):
+    wall: Optional[EventLinksWall]
+    gallery: Optional[EventLinksGallery]
+
+
+class EventOverlay(TypedDict):
+    ratio: Ratio
+    url: str
+    """A signed link to the PNG at the size of its canvas"""
+    updated_at: str
 
 
 class EventPicture(TypedDict):
@@ -471,6 +514,17 @@ class EventPicture(TypedDict):
     """One sentence for the guest"""
     created_at: str
     expires_at: str
+
+
+class EventProgress(TypedDict):
+    waiting: int
+    running: int
+    completed: int
+    failed: int
+    wait_ms: int
+    """How long the job that waits longest has waited"""
+    usual_ms: Optional[int]
+    """From photo to picture, the median of the last 20 pictures"""
 
 
 class FilterKindOption(TypedDict):
@@ -754,6 +808,28 @@ class Photo(TypedDict):
     height: int
 
 
+class PhotoCheckProblems(TypedDict):
+    code: PhotoProblemCode
+    sentence: str
+    """For the guest"""
+
+
+class PhotoCheckFaces(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class PhotoCheck(TypedDict):
+    ok: bool
+    """Whether there are no problems"""
+    problems: List[PhotoCheckProblems]
+    """What the guest has to mend first comes first"""
+    faces: List[PhotoCheckFaces]
+    """From left to right, in shares of the width and height of the upright photo"""
+
+
 class PhotoSet(TypedDict):
     id: str
     name: str
@@ -997,6 +1073,35 @@ class SettingList(TypedDict):
     next_cursor: Optional[str]
 
 
+class SharedPicture(TypedDict):
+    id: str
+    media_type: str
+    url: str
+    """A signed link to the picture or video"""
+    thumbnail_url: str
+    created_at: str
+    expires_at: str
+
+
+class SharedPicturesEventBranding(TypedDict, total=False):
+    background: str
+    text: str
+    accent: str
+    print_layout: PrintLayout
+
+
+class SharedPicturesEvent(TypedDict):
+    name: str
+    branding: SharedPicturesEventBranding
+
+
+class SharedPictures(TypedDict):
+    event: SharedPicturesEvent
+    pictures: List[SharedPicture]
+    """Newest first"""
+    next_cursor: Optional[str]
+
+
 class _ShownOfferRequired(TypedDict):
     id: str
     kind: Literal["single", "group", "stylized", "video"]
@@ -1024,6 +1129,35 @@ class StartedEventJob(TypedDict):
     """The guest’s page, for a QR code"""
     pictures_left: Optional[int]
     """Of this guest; null for no limit"""
+
+
+class Station(TypedDict):
+    id: str
+    name: str
+    key_id: Optional[str]
+    """The event key of its last report"""
+    waiting_photos: int
+    prints: int
+    page_version: str
+    first_seen_at: str
+    last_seen_at: str
+    is_silent: bool
+    """Nothing came for 90 seconds"""
+
+
+class StationAnswer(TypedDict):
+    state: BoothEventState
+    paused: bool
+    safe_mode: bool
+    consent_version: int
+    updated_at: str
+    """When the event was last changed"""
+
+
+class StationList(TypedDict):
+    stations: List[Station]
+    """By name"""
+    progress: EventProgress
 
 
 class SuggestedBindingsSize(TypedDict):
@@ -1068,6 +1202,12 @@ class Token(TypedDict):
     access_token: str
     token_type: Literal["bearer"]
     expires_in: int
+
+
+class UnlockedGallery(TypedDict):
+    token: str
+    """Reads the gallery, in place of the token of its link"""
+    expires_at: str
 
 
 class UsageTotal(TypedDict):

@@ -13,12 +13,13 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
+import { createLinkTokens } from '../http/access/link-tokens.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import { createGuestTokens } from '../http/guest-tokens.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type HttpLimits, httpServer } from '../http/server.ts';
 import { signedLinks } from '../http/signed-links.ts';
-import { openStudioFiles } from '../http/studio-files.ts';
+import { openWebFiles } from '../http/web-files.ts';
 import { createBacklog } from '../jobs/backlog.ts';
 import { createStreamSlots } from '../jobs/changes/stream-slots.ts';
 import { createFailedTime } from '../jobs/failed-time.ts';
@@ -40,11 +41,11 @@ import { UploadStore } from '../media/upload-store.ts';
 import type { Db } from '../store/db.ts';
 import { diskSpace } from '../store/embedded/disk-space.ts';
 import { findSetting, insertSetting } from '../store/settings.ts';
-import { studioFilesDir } from './build-studio.ts';
+import { boothApp, studioApp } from './build-web-apps.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
 import { createInstallation } from './installation.ts';
-import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
+import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
 import { assertShared } from './settings-checks.ts';
 
 /** A process that serves the API. */
@@ -92,7 +93,10 @@ interface ServedApi extends App {
 }
 
 /** The HTTP interface and the delivery of webhooks, on a node that is open. */
-export async function serveApi(node: Node, { engines, metrics, limits }: ApiParts): Promise<ServedApi> {
+export async function serveApi(
+  node: ServiceNode,
+  { engines, metrics, limits }: ApiParts,
+): Promise<ServedApi> {
   const { config, db, log } = node;
   const outside = {
     timeoutMs: 10_000,
@@ -149,9 +153,11 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       thumbnails: createThumbnails(node),
       waits,
       statusWaitMs: config.statusWaitMs,
-      changeStreams: createStreamSlots(8),
+      changeStreams: createStreamSlots(8, 'An account has at most 8 streams of changes. Close one first.'),
+      wallStreams: createStreamSlots(8, 'An event has at most 8 walls at once. Close one first.'),
       links: signedLinks(secret),
       guestTokens: createGuestTokens(secret),
+      linkTokens: createLinkTokens(secret),
       webhookSecrets,
       testDelivery: createTestDelivery({ ...webhookParts, checkUrl: checkCallerUrl }),
       metrics,
@@ -162,7 +168,8 @@ export async function serveApi(node: Node, { engines, metrics, limits }: ApiPart
       disk: diskSpace(config.dataDir, config.leastFreeBytes),
       engines: () => readReadyEngines(db),
       unavailableFamilies: async () => unavailableFamilies(await readWorkers(db)),
-      studio: openStudioFiles(studioFilesDir),
+      studioFiles: openWebFiles(studioApp.filesDir),
+      boothFiles: openWebFiles(boothApp.filesDir),
       fileOrigins: fileOriginsOf(config),
       log,
     },

@@ -12,6 +12,7 @@ import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { Options } from '../catalog/filter-options.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
+import type { BoothPictureParts } from '../jobs/booth/check-event-photo.ts';
 import type { StreamSlots } from '../jobs/changes/stream-slots.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
@@ -23,10 +24,11 @@ import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { EncodePhoto } from '../media/photo-encoder.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
+import type { LinkTokens } from './access/link-tokens.ts';
 import type { GuestTokens } from './guest-tokens.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
-import type { StudioFiles } from './studio-files.ts';
+import type { WebFiles } from './web-files.ts';
 
 /** What operators see and change of the installation itself. */
 export interface Installation {
@@ -39,7 +41,7 @@ export interface Installation {
 }
 
 /** What the endpoints stand on. */
-export interface HttpParts extends SubmitParts, EndParts {
+export interface HttpParts extends SubmitParts, EndParts, BoothPictureParts {
   callers: Callers;
   logins: Logins;
   installation: Installation;
@@ -64,8 +66,10 @@ export interface HttpParts extends SubmitParts, EndParts {
   /** How long a status call of a family that waits is held where the caller does not say; 0 for not at all. */
   statusWaitMs: number;
   changeStreams: StreamSlots;
+  wallStreams: StreamSlots;
   links: SignedLinks;
   guestTokens: GuestTokens;
+  linkTokens: LinkTokens;
   webhookSecrets: WebhookSecrets;
   testDelivery: TestDelivery;
   metrics: Metrics;
@@ -82,7 +86,8 @@ export interface HttpParts extends SubmitParts, EndParts {
   engines(): Promise<{ name: string; families: string[]; servers?: PublicServerReport[] }[]>;
   /** Families whose engines are all away. */
   unavailableFamilies(): Promise<string[]>;
-  studio: StudioFiles;
+  studioFiles: WebFiles;
+  boothFiles: WebFiles;
   /** Where pictures and videos may be beside this server: its public address, and the bucket. */
   fileOrigins: readonly string[];
   log: Logger;

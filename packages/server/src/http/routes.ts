@@ -1,5 +1,6 @@
 import { accountRoutes, jobRoutes } from './endpoints/account-routes.ts';
 import { aliasRoutes } from './endpoints/alias-routes.ts';
+import { stationRoutes } from './endpoints/booth/station-routes.ts';
 import { boothRoutes } from './endpoints/booth-routes.ts';
 import { catalogRoutes } from './endpoints/catalog-routes.ts';
 import { customFilterRoutes } from './endpoints/custom-filter-routes.ts';
@@ -9,6 +10,7 @@ import { filterVersionRoutes } from './endpoints/filter-version-routes.ts';
 import { jobPageRoutes } from './endpoints/job-routes.ts';
 import { keyRoutes } from './endpoints/key-routes.ts';
 import { operatorRoutes } from './endpoints/operator-routes.ts';
+import { pageRoutes } from './endpoints/page-routes.ts';
 import { photoSetRoutes } from './endpoints/photo-set-routes.ts';
 import { qaRoutes } from './endpoints/qa-routes.ts';
 import { quickTestRoutes } from './endpoints/quick-test-routes.ts';
@@ -16,7 +18,7 @@ import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { sdapiRoutes } from './endpoints/sdapi-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
-import { studioRoutes } from './endpoints/studio-routes.ts';
+import { wallRoutes } from './endpoints/walls/wall-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 
@@ -41,7 +43,9 @@ export const routes: readonly Route[] = [
   ...quickTestRoutes,
   ...eventRoutes,
   ...boothRoutes,
+  ...wallRoutes,
+  ...stationRoutes,
   ...sdapiRoutes,
   ...serverRoutes,
-  ...studioRoutes,
+  ...pageRoutes,
 ];

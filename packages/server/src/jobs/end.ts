@@ -17,7 +17,7 @@ import { isStorageAway } from './each-row.ts';
 import type { JobEvents } from './events.ts';
 import { returnQuickTestRun } from './quick-tests/count-runs.ts';
 import { hasEnded, jobNotFound } from './read.ts';
-import { thumbnailKeyOf } from './results/result-keys.ts';
+import { claimedResultKeysOf, thumbnailKeyOf } from './results/result-keys.ts';
 import { type RunReport, writeRunReport } from './run-report.ts';
 import { writeNotes } from './stored-notes.ts';
 import { enqueueDelivery } from './webhook-outbox.ts';
@@ -107,8 +107,8 @@ export async function fail(
 const brokenRow = 'Something went wrong on the server while making this.';
 
 /**
- * Ends a job whose row does not let it end as others do, with what no row can prevent: the refund where there was none,
- * a dead letter with the reason, and no webhook. Else it would be tried again with every lease, for ever.
+ * Ends a job whose row does not let it end as others do, without what depends on the row: with the refund where there was
+ * none and a dead letter with the reason, but no webhook. Else it would be tried again with every lease, without end.
  */
 async function setAside(parts: EndParts, claim: Claim, sentence: string, error: unknown): Promise<boolean> {
   if (isStorageAway(error)) throw error;
@@ -127,7 +127,7 @@ async function setAside(parts: EndParts, claim: Claim, sentence: string, error: 
   });
 }
 
-/** Cancelling is failing with a reason. The job's worker, if it has one, learns of it and stops. */
+/** Ends the job as failed, with the reason that it was cancelled. The job's worker, if it has one, learns of it and stops. */
 export async function cancel(parts: EndParts, accountId: string, id: string): Promise<JobRow> {
   for (;;) {
     const job = await parts.db.one(findJob, { id, account_id: accountId });
@@ -153,14 +153,20 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
     await tx.run(deleteIdempotencyOfJob, { job_id: id });
   });
   await removeBlobs(parts.blobs, blobsOf(job));
-  await parts.db.scrub();
+  // Those who show it are told before the free pages are overwritten.
   parts.events.publish(id);
+  if (job.event_id !== null) parts.events.publish(job.event_id);
+  await parts.db.scrub();
 }
 
-/** The blobs of a job: its photos, its result and that one's thumbnail, if it was ever shown. Those that its row names in no readable way are swept, because then nothing names them. */
+/**
+ * The blobs of a job: its photos, its result and that one's thumbnail, if it was ever shown, and what runs before the
+ * last one may have left. Those that its row names in no readable way are swept, because then nothing names them.
+ */
 export function blobsOf(job: JobRow): string[] {
   const { result_key } = job;
-  return [...inputsOf(job), result_key, result_key && thumbnailKeyOf(result_key)].filter(isBlobKey);
+  const named = [...inputsOf(job), result_key, result_key && thumbnailKeyOf(result_key)];
+  return [...new Set([...named, ...claimedResultKeysOf(job)].filter(isBlobKey))];
 }
 
 function inputsOf(job: JobRow): unknown[] {
@@ -188,6 +194,7 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.events.publish(job.id);
   parts.events.publish(job.account_id);
+  if (job.event_id !== null) parts.events.publish(job.event_id);
   const inputs = inputsOf(job).filter(isBlobKey);
   const removed = [removeBlobs(parts.blobs, inputs), removeUnneededTemplate(parts, job.template)];
   await Promise.all(removed).catch((error) =>

@@ -32,8 +32,10 @@ export const movedTables = [
   'quick_test_runs',
   'booth_events',
   'event_consents',
+  'event_overlays',
   'event_guests',
   'event_jobs',
+  'event_stations',
 ] as const satisfies (keyof Schema)[];
 export type MovedTable = (typeof movedTables)[number];
 

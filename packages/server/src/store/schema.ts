@@ -1,7 +1,14 @@
 import type { Role } from '@guise/contract/account.ts';
 import type { JobState } from '@guise/contract/jobs.ts';
 import type { Generated } from 'kysely';
-import type { BoothEventRow, EventConsentRow, EventGuestRow, EventJobRow } from './booth/booth-schema.ts';
+import type {
+  BoothEventRow,
+  EventConsentRow,
+  EventGuestRow,
+  EventJobRow,
+  EventOverlayRow,
+  StationRow,
+} from './booth/booth-schema.ts';
 import type {
   PhotoRow,
   PhotoSetRow,
@@ -40,9 +47,11 @@ export interface Schema {
   quick_test_runs: QuickTestRunRow;
   former_usage: FormerUsageRow;
   booth_events: BoothEventRow;
+  event_overlays: EventOverlayRow;
   event_consents: EventConsentRow;
   event_guests: EventGuestRow;
   event_jobs: EventJobRow;
+  event_stations: StationRow;
 }
 
 export interface AccountRow {

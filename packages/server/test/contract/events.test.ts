@@ -294,6 +294,52 @@ test('in safe mode booths show the safe offer and everything is made with it', a
   assert.equal((await booth.wait(body.id)).body.offer_id, 'plain');
 });
 
+test('a booth reports, learns how the event is, and is listed with its last sign of life and the work that waits', async () => {
+  const safe = { id: 'plain', kind: 'single', filter_id: 2, labels: {} };
+  const booth = await makeEvent({ offers: [astronaut, safe], safe_offer: 'plain', budget: 5 });
+  const path = `${events}/${booth.id}`;
+  const station = randomUUID();
+  const report = (body: Record<string, unknown> = {}) =>
+    booth.call('POST', '/v1/booth/station', { station, name: 'Foyer', ...body });
+  const first = await report({ waiting_photos: 3, prints: 1, page_version: '1.0' });
+  const { updated_at } = await readEvent(booth.id);
+  const open = { state: 'open', paused: false, safe_mode: false, consent_version: 1, updated_at };
+  assert.deepEqual([first.status, first.body], [200, open]);
+  await account.call('PATCH', path, { paused: true, safe_mode: true });
+  const second = (await report({ name: 'Hall', prints: 4 })).body;
+  assert.deepEqual([second.state, second.paused, second.safe_mode], ['paused', true, true]);
+  assert.deepEqual(codeOf(await report({ station: 'left' })), [422, 'VALIDATION_ERROR']);
+  assert.deepEqual(codeOf(await report({ prints: -1 })), [422, 'VALIDATION_ERROR']);
+  await account.call('PATCH', path, { paused: false, safe_mode: false });
+
+  const made = await booth.shoot();
+  await booth.wait(made.body.id);
+  const { work, open: openDoor } = door();
+  server.engine.before = work;
+  await booth.shoot();
+  const another = { station: randomUUID(), name: 'Foyer' };
+  await booth.call('POST', '/v1/booth/station', another);
+  const { stations, progress } = (await account.call('GET', `${path}/stations`)).body;
+  openDoor();
+  assert.deepEqual(
+    stations.map(({ name, waiting_photos, prints, is_silent }: Record<string, unknown>) => [
+      name,
+      waiting_photos,
+      prints,
+      is_silent,
+    ]),
+    [
+      ['Foyer', 0, 0, false],
+      ['Hall', 0, 4, false],
+    ],
+  );
+  assert.ok(stations[1].first_seen_at <= stations[1].last_seen_at);
+  assert.deepEqual([progress.completed, progress.waiting + progress.running, progress.failed], [1, 1, 0]);
+  assert.ok(progress.usual_ms >= 0);
+  const stranger = await server.account();
+  assert.deepEqual(codeOf(await stranger.call('GET', `${path}/stations`)), [404, 'EVENT_NOT_FOUND']);
+});
+
 test('an event is exported as a folder; erased, it leaves nothing of its guests, and its receipt says what there was', async () => {
   const consent = { version: 1, language: 'en', answers: { 'marker-of-the-guests': true } };
   const asked = [{ id: 'marker-of-the-guests', labels: { en: 'Yes' } }];
@@ -327,6 +373,8 @@ test('an event is exported as a folder; erased, it leaves nothing of its guests,
   await until(
     async () => (await booth.call('GET', `/v1/booth/jobs/${live.body.id}`)).body.status === 'RUNNING',
   );
+  const station = randomUUID();
+  await booth.call('POST', '/v1/booth/station', { station, name: 'Foyer' });
   // On PostgreSQL, deleted rows go when the server vacuums.
   if (server.config.databaseUrl === '') assert.notDeepEqual(holding(guestRefs[0]!), []);
   const path = `${events}/${booth.id}`;
@@ -335,13 +383,13 @@ test('an event is exported as a folder; erased, it leaves nothing of its guests,
   const erased = await account.call('POST', `${path}/erase`);
   open();
   assert.equal(erased.status, 200, JSON.stringify(erased.body));
-  const { jobs, results, photos, consents, guests, keys_revoked, job_ids, remaining } = erased.body;
+  const { jobs, results, photos, consents, guests, stations, keys_revoked, job_ids, remaining } = erased.body;
   assert.deepEqual(
-    { jobs, results, photos, consents, guests, keys_revoked },
-    { jobs: 2, results: 1, photos: 1, consents: 2, guests: 2, keys_revoked: 1 },
+    { jobs, results, photos, consents, guests, stations, keys_revoked },
+    { jobs: 2, results: 1, photos: 1, consents: 2, guests: 2, stations: 1, keys_revoked: 1 },
   );
   assert.deepEqual(new Set(job_ids), new Set([done.body.id, live.body.id]));
-  assert.deepEqual(remaining, { jobs: 0, consents: 0, guests: 0, files: 0 });
+  assert.deepEqual(remaining, { jobs: 0, consents: 0, guests: 0, stations: 0, files: 0 });
   assert.deepEqual((await account.call('POST', `${path}/erase`)).body, erased.body);
   assert.equal((await booth.shoot()).status, 401);
   assert.deepEqual(codeOf(await guestCall(done.body.guest_token, 'GET', '/v1/guest')), [
@@ -354,7 +402,7 @@ test('an event is exported as a folder; erased, it leaves nothing of its guests,
   await until(async () =>
     (await server.blobKeys()).every((key) => !job_ids.some((id: string) => key.includes(id))),
   );
-  for (const marker of guestRefs) assert.deepEqual(holding(marker), []);
+  for (const marker of [...guestRefs, station]) assert.deepEqual(holding(marker), []);
 });
 
 test('a key with a budget makes no events, which would spend more for it', async () => {

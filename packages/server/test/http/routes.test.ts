@@ -128,13 +128,27 @@ PATCH  /v1/events/{id}                                account json
 DELETE /v1/events/{id}                                account none
 POST   /v1/events/{id}/keys                           account json
 GET    /v1/events/{id}/jobs                           account none
+PUT    /v1/events/{id}/overlays/{ratio}               account json
+DELETE /v1/events/{id}/overlays/{ratio}               account none
 POST   /v1/events/{id}/erase                          account none
 GET    /v1/booth                                      booth   none
+POST   /v1/booth/photo_checks                         booth   json
 POST   /v1/booth/jobs                                 booth   json
 GET    /v1/booth/jobs/{id}                            booth   none
+GET    /v1/booth/jobs/{id}/print                      booth   none
 GET    /v1/guest                                      event_guest none
+GET    /v1/guest/pictures/{id}/print                  event_guest none
 DELETE /v1/guest/pictures                             event_guest none
 DELETE /v1/guest/pictures/{id}                        event_guest none
+GET    /v1/events/{id}/links                          account none
+POST   /v1/events/{id}/links                          account none
+PATCH  /v1/events/{id}/pictures/{picture_id}          account json
+GET    /v1/wall                                       wall    none
+GET    /v1/wall/changes                               wall    none
+GET    /v1/gallery                                    gallery none
+POST   /v1/gallery/unlock                             gallery json
+GET    /v1/events/{id}/stations                       account none
+POST   /v1/booth/station                              booth   json
 POST   /sdapi/v1/img2img                              account json
 GET    /sdapi/v1/sd-models                            account none
 POST   /sdapi/v1/refresh-checkpoints                  account none
@@ -156,6 +170,12 @@ GET    /openapi.json                                  public  none
 GET    /                                              public  none
 GET    /studio/*                                      public  none
 GET    /studio/assets/{file}                          public  none
+GET    /booth                                         public  none
+GET    /booth/{event}                                 public  none
+GET    /g/{token}                                     public  none
+GET    /wall/{event}                                  public  none
+GET    /booth-files/{file}                            public  none
+GET    /booth-files/assets/{file}                     public  none
 `;
 
 test('the table of routes is this, with the access and the kind of body of each', () => {

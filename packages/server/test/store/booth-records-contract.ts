@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { newId } from '../../src/ids.ts';
 import { returnEventJob } from '../../src/jobs/booth/count-event-jobs.ts';
+import { noteStation } from '../../src/jobs/booth/stations.ts';
 import { countEventJob } from '../../src/jobs/booth/submit-event-job.ts';
 import {
   beginErasure,
@@ -19,6 +20,14 @@ import {
   listEventJobs,
   listGuestJobs,
 } from '../../src/store/booth/event-guest-records.ts';
+import {
+  deleteEventOverlay,
+  deleteEventOverlays,
+  findOverlayByBlob,
+  listEventOverlays,
+  putEventOverlay,
+} from '../../src/store/booth/event-overlay-records.ts';
+import { countStations, deleteStations, listStations } from '../../src/store/booth/station-records.ts';
 import type { Db } from '../../src/store/db.ts';
 
 let emails = 0;
@@ -47,6 +56,8 @@ export function testBoothRecords(open: () => Db): void {
       result_hours: null,
       consent_version: 1,
       settings: '{}',
+      links_version: 1,
+      gallery_password_hash: null,
       version: 1,
       created_at: 0,
       updated_at: 0,
@@ -131,5 +142,40 @@ export function testBoothRecords(open: () => Db): void {
     });
     assert.deepEqual([listed?.erasure_begun_at, listed?.version], [600, 4]);
     assert.equal(await open().run(revokeEventKeys, { event_id: event.id, now: 700 }), 0);
+  });
+
+  test('an event has one overlay for each ratio, and the last one counts', async () => {
+    const { id: event_id } = await newEvent();
+    const put = (ratio: 'portrait' | 'square', blob_key: string) =>
+      open().run(putEventOverlay, { event_id, ratio, blob_key, updated_at: 1 });
+    await put('square', 'overlays/a');
+    await put('portrait', 'overlays/b');
+    await put('square', 'overlays/c');
+    const keys = async () => (await open().all(listEventOverlays, { event_id })).map((row) => row.blob_key);
+    assert.deepEqual(await keys(), ['overlays/b', 'overlays/c']);
+    assert.equal(await open().one(findOverlayByBlob, { blob_key: 'overlays/a' }), undefined);
+    assert.equal((await open().one(findOverlayByBlob, { blob_key: 'overlays/c' }))?.event_id, event_id);
+    const removed = await open().one(deleteEventOverlay, { event_id, ratio: 'portrait' });
+    assert.equal(removed?.blob_key, 'overlays/b');
+    await open().run(deleteEventOverlays, { event_id });
+    assert.deepEqual(await keys(), []);
+  });
+
+  test('a booth is noted once with its last report, and not of an event that is being erased', async () => {
+    const event = await newEvent();
+    const report = { station: newId(), name: 'Foyer', waiting_photos: 1, prints: 0, page_version: '' };
+    await Promise.all(
+      Array.from({ length: 5 }, (_, prints) => noteStation(open(), event, null, { ...report, prints })),
+    );
+    await noteStation(open(), event, 'k', { ...report, name: 'Hall' });
+    const rows = await open().all(listStations, { event_id: event.id, limit: 9 });
+    assert.deepEqual(
+      rows.map(({ name, key_id, waiting_photos }) => [name, key_id, waiting_photos]),
+      [['Hall', 'k', 1]],
+    );
+    await open().run(beginErasure, { ...event, now: 600 });
+    await noteStation(open(), event, null, { ...report, station: newId() });
+    assert.equal((await open().one(countStations, { event_id: event.id }))?.count, 1);
+    assert.equal(await open().run(deleteStations, { event_id: event.id }), 1);
   });
 }

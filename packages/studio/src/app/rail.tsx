@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import {
+  CalendarDays,
   ChartNoAxesColumn,
   Images,
   KeyRound,
@@ -27,6 +28,7 @@ const entries: RailEntry[] = [
   { to: '/studio/filters', label: 'Filters', icon: LayoutGrid },
   { to: '/studio/qa', label: 'QA', icon: ListChecks },
   { to: '/studio/aliases', label: 'Aliases', icon: Shuffle },
+  { to: '/studio/events', label: 'Events', icon: CalendarDays },
   { to: '/studio/jobs', label: 'Jobs', icon: Images },
   { to: '/studio/usage', label: 'Usage', icon: ChartNoAxesColumn },
   { to: '/studio/keys', label: 'Keys', icon: KeyRound },

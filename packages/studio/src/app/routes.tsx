@@ -60,6 +60,16 @@ const tree = root.addChildren([
     screen('/studio/aliases').lazy(() =>
       import('../screens/aliases/aliases-screen.tsx').then((m) => m.Route),
     ),
+    screen('/studio/events').lazy(() => import('../screens/events/events-screen.tsx').then((m) => m.Route)),
+    screen('/studio/events/new').lazy(() =>
+      import('../screens/events/editor/new-event-page.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/events/$id').lazy(() =>
+      import('../screens/events/evening/event-page.tsx').then((m) => m.Route),
+    ),
+    screen('/studio/events/$id/edit').lazy(() =>
+      import('../screens/events/editor/edit-event-page.tsx').then((m) => m.Route),
+    ),
     screen('/studio/keys/{-$part}').lazy(() =>
       import('../screens/keys/keys-screen.tsx').then((m) => m.Route),
     ),

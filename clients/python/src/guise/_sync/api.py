@@ -378,6 +378,30 @@ class EventsApi(_Group):
         query = {"cursor": cursor, "limit": limit}
         return self._transport.request("GET", f"/v1/events/{id}/jobs", query=query)
 
+    def change_picture(self, id: str, picture_id: str, body: Body) -> types.EventJobEntry:
+        """Approves a picture for the wall and the gallery, or hides it."""
+        path = f"/v1/events/{id}/pictures/{picture_id}"
+        return self._transport.request("PATCH", path, body)
+
+    def links(self, id: str) -> types.EventLinks:
+        """Links to the wall and the gallery."""
+        return self._transport.request("GET", f"/v1/events/{id}/links")
+
+    def roll_links(self, id: str) -> types.EventLinks:
+        """Makes the links anew: those before stop working."""
+        return self._transport.request("POST", f"/v1/events/{id}/links")
+
+    def stations(self, id: str) -> types.StationList:
+        """Booths with their last sign of life, and how far the event's jobs are."""
+        return self._transport.request("GET", f"/v1/events/{id}/stations")
+
+    def put_overlay(self, id: str, ratio: str, body: Body) -> types.BoothEvent:
+        """A PNG with transparent parts, laid over pictures of this shape unless it would cover a face."""
+        return self._transport.request("PUT", f"/v1/events/{id}/overlays/{ratio}", body)
+
+    def remove_overlay(self, id: str, ratio: str) -> None:
+        self._transport.request("DELETE", f"/v1/events/{id}/overlays/{ratio}")
+
     def erase(self, id: str) -> types.EventErasure:
         """Closes the event, erases everything of its guests and says what that was."""
         return self._transport.request("POST", f"/v1/events/{id}/erase")
@@ -388,6 +412,10 @@ class BoothApi(_Group):
 
     def get(self) -> types.Booth:
         return self._transport.request("GET", "/v1/booth")
+
+    def check_photo(self, body: Body) -> types.PhotoCheck:
+        """What is wrong with a photo for an offer, and where its faces are, before a job is spent on it."""
+        return self._transport.request("POST", "/v1/booth/photo_checks", body)
 
     def submit(
         self, body: Body, idempotency_key: Optional[str] = None
@@ -401,6 +429,42 @@ class BoothApi(_Group):
         headers = {"prefer": f"wait={wait_seconds}"}
         return self._transport.request("GET", f"/v1/booth/jobs/{id}", headers=headers)
 
+    def report(self, body: Body) -> types.StationAnswer:
+        """A sign of life, every 30 seconds or so; the answer says how the event is."""
+        return self._transport.request("POST", "/v1/booth/station", body)
+
+    def print(self, id: str, layout: Optional[str] = None, format: str = "png") -> bytes:
+        """The file of a print: PNG at 300 dpi, or PDF."""
+        query = {"layout": layout, "format": format}
+        return (self._transport.send("GET", f"/v1/booth/jobs/{id}/print", None, query)).content
+
+
+class WallsApi(_Group):
+    """What a wall does with the token of its link."""
+
+    def get(
+        self, token: str, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.SharedPictures:
+        query = {"cursor": cursor, "limit": limit}
+        headers = {"x-wall-token": token}
+        return self._transport.request("GET", "/v1/wall", query=query, headers=headers)
+
+
+class GalleriesApi(_Group):
+    """What a gallery does with the token of its link, or with the one that its password gives."""
+
+    def get(
+        self, token: str, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.SharedPictures:
+        query = {"cursor": cursor, "limit": limit}
+        headers = {"x-gallery-token": token}
+        return self._transport.request("GET", "/v1/gallery", query=query, headers=headers)
+
+    def unlock(self, token: str, password: str) -> types.UnlockedGallery:
+        headers = {"x-gallery-token": token}
+        body = {"password": password}
+        return self._transport.request("POST", "/v1/gallery/unlock", body, headers=headers)
+
 
 class EventGuestsApi(_Group):
     """What the guest of an event does with the token of the guest's page."""
@@ -408,6 +472,15 @@ class EventGuestsApi(_Group):
     def get(self, token: str) -> types.GuestPage:
         headers = {"x-guest-token": token}
         return self._transport.request("GET", "/v1/guest", headers=headers)
+
+    def print(
+        self, token: str, id: str, layout: Optional[str] = None, format: str = "png"
+    ) -> bytes:
+        """The file of a print: PNG at 300 dpi, or PDF."""
+        query = {"layout": layout, "format": format}
+        headers = {"x-guest-token": token}
+        path = f"/v1/guest/pictures/{id}/print"
+        return (self._transport.send("GET", path, None, query, headers)).content
 
     def erase_pictures(self, token: str) -> None:
         headers = {"x-guest-token": token}

@@ -17,8 +17,8 @@ export function addStartApi(guise: Command): void {
 async function runApi(): Promise<void> {
   const { startApi } = await import('../../app/api-node.ts');
   const config = await readSettings();
-  const { buildStudioIfStale } = await import('../../app/build-studio.ts');
-  await buildStudioIfStale(console);
+  const { buildStaleWebApps } = await import('../../app/build-web-apps.ts');
+  await buildStaleWebApps(console);
   const app = await startApi(config);
   stopOnSignal(app);
   warnOfLocalBlobs(config);

@@ -17,8 +17,8 @@ async function runStart({ open }: { open?: boolean }): Promise<void> {
   const { startApp } = await import('../../app/all-in-one.ts');
   const { loadEngines } = await import('../load-engines.ts');
   const settings = await readSettings();
-  const { buildStudioIfStale } = await import('../../app/build-studio.ts');
-  await buildStudioIfStale(console);
+  const { buildStaleWebApps } = await import('../../app/build-web-apps.ts');
+  await buildStaleWebApps(console);
   const app = await startApp(settings, await loadEngines(settings));
   stopOnSignal(app);
   console.log(welcomeText(app));

@@ -17,6 +17,8 @@ import {
   listEventJobs,
   listJobsOfEvent,
 } from '../../store/booth/event-guest-records.ts';
+import { deleteEventOverlays, listEventOverlays } from '../../store/booth/event-overlay-records.ts';
+import { countStations, deleteStations } from '../../store/booth/station-records.ts';
 import type { Db } from '../../store/db.ts';
 import { findJobById } from '../../store/job-records.ts';
 import type { JobRow } from '../../store/schema.ts';
@@ -62,6 +64,8 @@ export async function eraseEvent(
     await Promise.all(some.map((jobId) => eraseEventJob(parts, accountId, jobId)));
   }
   await db.run(deleteEventGuests, { event_id: id });
+  await db.run(deleteEventOverlays, { event_id: id });
+  await db.run(deleteStations, { event_id: id });
   await Promise.all(plan.files.map((key) => parts.blobs.remove(key)));
   const { files, ...counts } = plan;
   const erased_at = db.now();
@@ -89,9 +93,10 @@ async function keptPlan(parts: EndParts, event: BoothEventRow, keysRevoked: numb
     photos: 0,
     consents: 0,
     guests: (await db.one(countEventGuests, { event_id: event.id }))?.count ?? 0,
+    stations: (await db.one(countStations, { event_id: event.id }))?.count ?? 0,
     keys_revoked: keysRevoked,
     job_ids: [],
-    files: [],
+    files: (await db.all(listEventOverlays, { event_id: event.id })).map(({ blob_key }) => blob_key),
   };
   for (let before = '~'; ; ) {
     const rows = await db.all(listEventJobs, { event_id: event.id, before, limit: batch });
@@ -140,6 +145,7 @@ async function countRemaining(
     jobs: (await db.all(listJobsOfEvent, { event_id, after: '', limit: batch })).length,
     consents: (await db.one(countEventJobs, { event_id }))?.count ?? 0,
     guests: (await db.one(countEventGuests, { event_id }))?.count ?? 0,
+    stations: (await db.one(countStations, { event_id }))?.count ?? 0,
     files: left,
   };
 }

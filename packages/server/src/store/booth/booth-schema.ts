@@ -1,3 +1,5 @@
+import type { Ratio } from '@guise/contract/common.ts';
+
 /** An event of an account: when booths may submit, what they may, and for how many credits. */
 export interface BoothEventRow {
   id: string;
@@ -21,6 +23,10 @@ export interface BoothEventRow {
   consent_version: number;
   /** JSON of what no statement looks into: `EventSettings`. */
   settings: string;
+  /** Counts the times that the links of its wall and gallery were made anew, from 1. */
+  links_version: number;
+  /** Null for no password. */
+  gallery_password_hash: string | null;
   /** Counts its edits, from 1. */
   version: number;
   created_at: number;
@@ -38,6 +44,14 @@ export interface EventConsentRow {
   version: number;
   document: string;
   created_at: number;
+}
+
+/** A PNG that is laid over the pictures of an event that have its shape. */
+export interface EventOverlayRow {
+  event_id: string;
+  ratio: Ratio;
+  blob_key: string;
+  updated_at: number;
 }
 
 /** A guest of an event, by the id that the booth chose. Nothing says who that is. */
@@ -65,5 +79,22 @@ export interface EventJobRow {
   /** JSON, by question. */
   consent_answers: string | null;
   consent_at: number | null;
+  /** By the operator: 1 approved, 0 not decided, -1 hidden. */
+  approval: -1 | 0 | 1;
   created_at: number;
+}
+
+/** A booth of an event as it last reported. Nothing in it is of guests. */
+export interface StationRow {
+  event_id: string;
+  /** Chosen by the booth. */
+  id: string;
+  /** The event key of its last report. */
+  key_id: string | null;
+  name: string;
+  waiting_photos: number;
+  prints: number;
+  page_version: string;
+  first_seen_at: number;
+  last_seen_at: number;
 }

@@ -22,7 +22,9 @@ export function KeyRow({ of: key }: { of: Key }) {
           <span className="font-mono">…{key.last4}</span>
           {' · '}
           {key.kind === 'token' && 'Token · '}
-          {key.scopes.map((scope) => scopeWords[scope].label).join(', ')}
+          {key.event_id === null
+            ? key.scopes.map((scope) => scopeWords[scope].label).join(', ')
+            : 'Booths of an event'}
         </p>
       </div>
       <div className="max-lg:col-span-2 max-lg:row-start-2">

@@ -1,8 +1,8 @@
+import { ChangedElsewhere } from '../../../ui/changed-elsewhere.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { DefinitionEditor } from '../definition/definition-editor.tsx';
 import { missingIn } from '../definition/edited-filter.ts';
 import { TestStrip } from '../test-people/test-strip.tsx';
-import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { CreatorLayout } from './creator-layout.tsx';
 import { SaveProblem } from './save-problem.tsx';
 import type { useFilterEdit } from './use-filter-edit.ts';
@@ -14,7 +14,11 @@ export function FilterEditForm({ edit }: { edit: ReturnType<typeof useFilterEdit
   return (
     <CreatorLayout strip={<TestStrip filterType={edited.filterType} definition={edit.definition} />}>
       {edit.isChangedElsewhere && (
-        <ChangedElsewhere version={edit.detail.version} onLoad={edit.loadNewer} onKeep={edit.keepMine} />
+        <ChangedElsewhere
+          text={`This filter was changed elsewhere meanwhile; the newest is version ${edit.detail.version}. Your changes are still here.`}
+          onLoad={edit.loadNewer}
+          onKeep={edit.keepMine}
+        />
       )}
       <SaveProblem error={edit.error} />
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2">

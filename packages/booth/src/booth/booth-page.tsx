@@ -1,0 +1,8 @@
+import { renderPage } from '../shared/render-page.tsx';
+import { BoothRoot } from './booth-root.tsx';
+
+renderPage(<BoothRoot />);
+
+// Starts the page without the server next time. Browsers have workers for pages by https and of this machine only.
+if ('serviceWorker' in navigator)
+  navigator.serviceWorker.register('/booth-files/service-worker.js', { scope: '/booth' }).catch(() => {});

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { PictureCard } from '../../../ui/picture-card.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { FilterWall } from '../../try/filter-wall.tsx';
+import type { WallFilter } from '../../try/run-choice.ts';
+import { labelOf } from '../event-words.ts';
+import { type OfferFields, slugOf } from './event-fields.ts';
+import { kindOf, type OfferedFilter } from './use-offer-filters.ts';
+import { VideoOfferForm } from './video-offer-form.tsx';
+
+type Source = 'filters' | 'aliases' | 'video';
+const sources = [
+  { value: 'filters', label: 'Filters' },
+  { value: 'aliases', label: 'Aliases' },
+  { value: 'video', label: 'Video' },
+] as const;
+
+interface AddOfferDialogProps {
+  offers: readonly OfferFields[];
+  /** The language that the name of a filter is taken as the label of. */
+  language: string;
+  aliases: readonly OfferedFilter[];
+  onAdd(offer: OfferFields): void;
+  onClose(): void;
+}
+
+/** Each click adds an offer; the dialog stays open for the next. */
+export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: AddOfferDialogProps) {
+  const [source, setSource] = useState<Source>('filters');
+  const [last, setLast] = useState<WallFilter>();
+  const add = (name: string, of: Partial<OfferFields>) =>
+    onAdd({
+      id: slugOf(name, offers),
+      kind: 'single',
+      filter: '',
+      prompt: '',
+      model: 'simple',
+      duration: '4s',
+      aspect: 'auto',
+      labels: { [language]: name },
+      ...of,
+    });
+  return (
+    <Dialog open wide title="Add offers" onClose={onClose}>
+      <div className="flex flex-col gap-5">
+        <Segmented<Source>
+          label="From"
+          value={source}
+          options={sources}
+          onChange={setSource}
+          className="self-start"
+        />
+        {source === 'filters' && (
+          <FilterWall
+            chosen={last}
+            onChoose={(filter) => {
+              setLast(filter);
+              add(filter.name, { kind: kindOf(filter), filter: filter.id });
+            }}
+          />
+        )}
+        {source === 'aliases' &&
+          (aliases.length === 0 ? (
+            <p className="py-8 text-center text-ink-soft">
+              There is no alias yet. An alias is a slot whose filter can be changed during the evening.
+            </p>
+          ) : (
+            <div className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-3 gap-y-4">
+              {aliases.map((alias) => (
+                <PictureCard
+                  key={alias.id}
+                  src={alias.preview}
+                  name={alias.name}
+                  ratio={alias.kind === 'single' ? '2/3' : '3/2'}
+                  onClick={() => add(alias.name, { kind: alias.kind, filter: alias.id })}
+                />
+              ))}
+            </div>
+          ))}
+        {source === 'video' && (
+          <VideoOfferForm onAdd={(name, video) => add(name, { kind: 'video', ...video })} />
+        )}
+        <div className="sticky -bottom-5 -mx-5 -mb-5 flex items-center justify-between gap-4 border-t bg-raised px-5 py-3">
+          <p aria-live="polite" className="min-w-0 truncate text-small text-ink-soft">
+            {offers.length === 0
+              ? 'A click adds a picture to the offers.'
+              : `Offered: ${offers.map(({ id, labels }) => labelOf(labels, id)).join(', ')}`}
+          </p>
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,218 @@
+import type { BoothEvent, NewBoothEventInput } from '@guise/contract/events.ts';
+import { localTimeOf, timeOfLocal } from './zoned-time.ts';
+
+type OfferInput = NonNullable<NewBoothEventInput['offers']>[number];
+type VideoOffer = Extract<OfferInput, { kind: 'video' }>;
+export type OfferKind = OfferInput['kind'];
+export type Ratio = NonNullable<NewBoothEventInput['ratios']>[number];
+export type WallMode = BoothEvent['wall'];
+export type GalleryMode = BoothEvent['gallery'];
+export type PrintLayout = NonNullable<NonNullable<NewBoothEventInput['branding']>['print_layout']>;
+
+/** An offer as it is edited. What does not belong to its kind is kept, and not sent. */
+export interface OfferFields {
+  id: string;
+  kind: OfferKind;
+  /** An integer of a catalog, or the UUID of a custom filter or an alias. */
+  filter: string;
+  prompt: string;
+  model: VideoOffer['model'];
+  duration: VideoOffer['duration'];
+  aspect: NonNullable<VideoOffer['aspect_ratio']>;
+  labels: Record<string, string>;
+}
+
+export interface QuestionFields {
+  id: string;
+  required: boolean;
+  labels: Record<string, string>;
+}
+
+/** An event as its form has it: times in its own zone, numbers as they are typed. */
+export interface EventFields {
+  name: string;
+  zone: string;
+  begins: string;
+  ends: string;
+  offers: OfferFields[];
+  safeOffer: string;
+  ratios: Ratio[];
+  budget: string;
+  pictures: string;
+  tries: string;
+  hours: string;
+  /** The first is the one that booths start with. Texts of a language that was taken out are kept until the form is left. */
+  languages: string[];
+  texts: Record<string, { welcome: string; consent: string; thanks: string }>;
+  questions: QuestionFields[];
+  background: string;
+  text: string;
+  accent: string;
+  printLayout: PrintLayout | '';
+  wall: WallMode;
+  gallery: GalleryMode;
+  /** Empty where it stays as it is: the server does not show it. */
+  password: string;
+}
+
+export const noTexts = { welcome: '', consent: '', thanks: '' };
+const hourMs = 3600_000;
+
+/** A new event: this evening from the next full hour, for the zone of this browser. */
+export function newEventFields(now = Date.now()): EventFields {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const begins = Math.ceil(now / hourMs) * hourMs;
+  return {
+    name: '',
+    zone,
+    begins: localTimeOf(begins, zone),
+    ends: localTimeOf(begins + 8 * hourMs, zone),
+    offers: [],
+    safeOffer: '',
+    ratios: ['portrait'],
+    budget: '',
+    pictures: '3',
+    tries: '5',
+    hours: '48',
+    languages: ['en'],
+    texts: {
+      en: {
+        welcome: 'Touch to start',
+        consent: 'I agree that my photo is used to make this picture.',
+        thanks: 'Thank you, and enjoy the evening.',
+      },
+    },
+    questions: [],
+    background: '',
+    text: '',
+    accent: '',
+    printLayout: '',
+    wall: 'off',
+    gallery: 'off',
+    password: '',
+  };
+}
+
+export function fieldsOfEvent(event: BoothEvent): EventFields {
+  const { branding } = event;
+  const languages = new Set([
+    ...Object.keys(event.texts),
+    ...[...event.offers, ...event.questions].flatMap(({ labels }) => Object.keys(labels)),
+  ]);
+  return {
+    name: event.name,
+    zone: event.time_zone,
+    begins: localTimeOf(Date.parse(event.starts_at), event.time_zone),
+    ends: localTimeOf(Date.parse(event.ends_at), event.time_zone),
+    offers: event.offers.map(({ id, kind, labels, ...offer }) => ({
+      id,
+      kind,
+      labels,
+      filter: String(offer.filter_id ?? ''),
+      prompt: offer.prompt ?? '',
+      model: (offer.model ?? 'simple') as OfferFields['model'],
+      duration: (offer.duration ?? '4s') as OfferFields['duration'],
+      aspect: (offer.aspect_ratio ?? 'auto') as OfferFields['aspect'],
+    })),
+    safeOffer: event.safe_offer ?? '',
+    ratios: event.ratios,
+    budget: textOf(event.budget),
+    pictures: textOf(event.pictures_per_guest),
+    tries: textOf(event.tries_per_guest),
+    hours: textOf(event.result_hours),
+    languages: languages.size > 0 ? [...languages] : ['en'],
+    texts: event.texts,
+    questions: event.questions,
+    background: branding.background ?? '',
+    text: branding.text ?? '',
+    accent: branding.accent ?? '',
+    printLayout: branding.print_layout ?? '',
+    wall: event.wall,
+    gallery: event.gallery,
+    password: '',
+  };
+}
+
+/** What is sent of the form. Times that were checked before are there. */
+export function bodyOfFields(fields: EventFields): NewBoothEventInput {
+  const { zone, languages, texts, background, text, accent, printLayout } = fields;
+  const time = (local: string) => new Date(timeOfLocal(local, zone) ?? Number.NaN);
+  const labelsOf = (labels: Record<string, string>) =>
+    Object.fromEntries(
+      languages.flatMap((language) => {
+        const label = labels[language]?.trim();
+        return label ? [[language, label]] : [];
+      }),
+    );
+  return {
+    name: fields.name.trim(),
+    time_zone: zone,
+    starts_at: time(fields.begins).toISOString(),
+    ends_at: time(fields.ends).toISOString(),
+    offers: fields.offers.map((offer) => offerOf(offer, labelsOf(offer.labels))),
+    // An offer that was removed is not the safe one any more.
+    safe_offer: fields.offers.some(({ id }) => id === fields.safeOffer) ? fields.safeOffer : null,
+    ratios: fields.ratios,
+    budget: numberOf(fields.budget),
+    pictures_per_guest: numberOf(fields.pictures),
+    tries_per_guest: numberOf(fields.tries),
+    result_hours: numberOf(fields.hours),
+    texts: Object.fromEntries(languages.map((language) => [language, texts[language] ?? noTexts])),
+    questions: fields.questions.map(({ id, required, labels }) => ({
+      id,
+      required,
+      labels: labelsOf(labels),
+    })),
+    branding: {
+      ...(background && { background }),
+      ...(text && { text }),
+      ...(accent && { accent }),
+      ...(printLayout && { print_layout: printLayout }),
+    },
+    wall: fields.wall,
+    gallery: fields.gallery,
+    ...(fields.gallery === 'password' && fields.password && { gallery_password: fields.password }),
+  };
+}
+
+function offerOf(offer: OfferFields, labels: Record<string, string>): OfferInput {
+  const { id, kind, filter, prompt, model, duration, aspect } = offer;
+  if (kind !== 'video')
+    return { id, kind, labels, filter_id: /^\d+$/.test(filter) ? Number(filter) : filter };
+  return {
+    id,
+    kind,
+    labels,
+    prompt: prompt.trim(),
+    model,
+    duration: model === 'simple' ? '4s' : duration,
+    aspect_ratio: model === 'performance' ? aspect : 'auto',
+  };
+}
+
+/** What of the form differs from the event as it was read: what was not touched is not sent. */
+export function changesOf(before: EventFields, now: EventFields): Partial<NewBoothEventInput> {
+  const old = bodyOfFields(before) as Record<string, unknown>;
+  const changed = Object.entries(bodyOfFields(now)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
+  );
+  return Object.fromEntries(changed);
+}
+
+const textOf = (value: number | null): string => (value === null ? '' : String(value));
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+/** A name for an offer or a question that stays when its label changes. */
+export function slugOf(name: string, taken: readonly { id: string }[]): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 34);
+  const base = plain || 'offer';
+  const isTaken = (id: string) => taken.some((entry) => entry.id === id);
+  let id = base;
+  for (let at = 2; isTaken(id); at++) id = `${base}-${at}`;
+  return id;
+}

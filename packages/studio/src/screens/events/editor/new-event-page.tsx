@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, useNavigate } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import { useGuise } from '../../../app/guise-context.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { LeaveGuard } from '../../filters/creator/leave-guard.tsx';
+import { eventsKey } from '../event-query.ts';
+import { bodyOfFields, type EventFields, newEventFields } from './event-fields.ts';
+import { EventForm } from './event-form.tsx';
+import { showRefusal } from './show-refusal.ts';
+
+export const Route = createLazyRoute('/shell/studio/events/new')({ component: NewEventPage });
+
+function NewEventPage() {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm<EventFields>({ defaultValues: newEventFields() });
+  const make = async (fields: EventFields) => {
+    try {
+      const { id } = await guise.events.create(bodyOfFields(fields));
+      void queries.invalidateQueries({ queryKey: eventsKey });
+      await navigate({ to: '/studio/events/$id', params: { id }, replace: true, ignoreBlocker: true });
+    } catch (error) {
+      showRefusal(form, error);
+    }
+  };
+  return (
+    <>
+      <LeaveGuard isChanged={form.formState.isDirty} text="The event is not made yet." />
+      <PageHeader title="New event" />
+      <EventForm form={form} action="Make the event" canSave onSave={make} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
+import { IconButton } from '../../../ui/button.tsx';
+import { FilterThumb } from '../../aliases/filter-thumb.tsx';
+import { labelOf } from '../event-words.ts';
+import type { OfferFields, OfferKind } from './event-fields.ts';
+import { LabelFields } from './label-fields.tsx';
+import type { OfferedFilter } from './use-offer-filters.ts';
+
+const kindWords: Record<OfferKind, string> = {
+  single: 'One person',
+  group: 'Group',
+  stylized: 'Group, painted',
+  video: 'Video',
+};
+
+interface OfferRowProps {
+  at: number;
+  offer: OfferFields;
+  filter: OfferedFilter | undefined;
+  /** Its filter was deleted: no picture can be made with it. */
+  isMissing: boolean;
+  isLast: boolean;
+  onMove(to: number): void;
+  onRemove(): void;
+}
+
+/** An offer: its picture, its labels, its place. */
+export function OfferRow({ at, offer, filter, isMissing, isLast, onMove, onRemove }: OfferRowProps) {
+  const name = labelOf(offer.labels, offer.id);
+  return (
+    <li className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-start gap-4 border-b py-4 max-sm:grid-cols-[3rem_minmax(0,1fr)]">
+      <FilterThumb
+        src={filter?.preview ?? null}
+        className={`w-full ${offer.kind === 'single' ? 'aspect-[2/3]' : 'aspect-square'}`}
+      />
+      <div className="flex min-w-0 flex-col gap-2">
+        <LabelFields path={`offers.${at}.labels`} what={`Label of offer ${at + 1}`} />
+        <p className={`text-small ${isMissing ? 'text-lost' : 'text-ink-soft'}`}>
+          {isMissing
+            ? 'Its filter was deleted. Remove the offer, or guests are refused.'
+            : [
+                kindWords[offer.kind],
+                offer.kind === 'video' ? offer.prompt : filter?.name,
+                filter?.alias && 'alias',
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+        </p>
+      </div>
+      <div className="flex max-sm:col-span-2 max-sm:justify-end">
+        <IconButton label={`Move ${name} up`} disabled={at === 0} onClick={() => onMove(at - 1)}>
+          <ArrowUp size={17} aria-hidden />
+        </IconButton>
+        <IconButton label={`Move ${name} down`} disabled={isLast} onClick={() => onMove(at + 1)}>
+          <ArrowDown size={17} aria-hidden />
+        </IconButton>
+        <IconButton label={`Remove ${name}`} onClick={onRemove}>
+          <Trash2 size={17} aria-hidden />
+        </IconButton>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { useFormContext } from 'react-hook-form';
+import { TextField } from '../../../ui/text-field.tsx';
+import type { EventFields } from './event-fields.ts';
+import { FormSection } from './form-section.tsx';
+import { isTimeZone, timeOfLocal } from './zoned-time.ts';
+
+const dayMs = 24 * 3600_000;
+
+/** What it is called, and when photos are taken. */
+export function WhenSection() {
+  const { register, formState } = useFormContext<EventFields>();
+  const { errors } = formState;
+  return (
+    <FormSection title="Name and time" text="Booths take photos between these times.">
+      <TextField
+        label="Name"
+        placeholder="Summer gala"
+        autoComplete="off"
+        maxLength={120}
+        error={errors.name?.message}
+        {...register('name', { validate: (name) => name.trim() !== '' || 'Give it a name.' })}
+      />
+      <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
+        <TextField
+          label="Begins"
+          type="datetime-local"
+          error={errors.begins?.message}
+          {...register('begins', {
+            validate: (begins, { zone }) =>
+              timeOfLocal(begins, zone) !== undefined || 'Choose a day and a time.',
+          })}
+        />
+        <TextField
+          label="Ends"
+          type="datetime-local"
+          error={errors.ends?.message}
+          {...register('ends', { validate: checkEnd })}
+        />
+        <TextField
+          label="Time zone"
+          list="time-zones"
+          autoComplete="off"
+          error={errors.zone?.message}
+          {...register('zone', {
+            validate: (zone) => isTimeZone(zone) || 'Write a time zone such as Europe/Berlin.',
+          })}
+        />
+        <datalist id="time-zones">
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      </div>
+    </FormSection>
+  );
+}
+
+function checkEnd(ends: string, { begins, zone }: EventFields): string | true {
+  const [from, to] = [timeOfLocal(begins, zone), timeOfLocal(ends, zone)];
+  if (to === undefined) return 'Choose a day and a time.';
+  if (from === undefined) return true;
+  if (to <= from) return 'It ends after it begins.';
+  return to <= from + 366 * dayMs || 'An event lasts at most 366 days.';
+}

@@ -1,0 +1,57 @@
+import type { CreatedKey } from '@guise/contract/keys.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
+import { plainLink } from '../../filters/primary-link.ts';
+
+interface BoothLinkProps {
+  eventId: string;
+  made: CreatedKey;
+  onDone(): void;
+}
+
+/** The address that opens the booth page with its key. The key is behind the #, which browsers do not send. */
+const boothAddress = (eventId: string, secret: string): string =>
+  `${location.origin}/booth/${eventId}#key=${encodeURIComponent(secret)}`;
+
+/** A new key as a link and a QR code. Both are shown once: the server keeps no secret. */
+export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
+  const address = boothAddress(eventId, made.secret);
+  const hint = hintFor(location);
+  return (
+    <section
+      aria-label={`Open the booth “${made.name}”`}
+      aria-live="polite"
+      className="flex flex-wrap gap-5 rounded-card border border-accent bg-raised p-4"
+    >
+      <QrCode text={address} label={`QR code that opens the booth “${made.name}”`} />
+      <div className="flex min-w-0 flex-1 basis-60 flex-col gap-3">
+        <div>
+          <h3 className="font-semibold">Open the booth “{made.name}”</h3>
+          <p className="text-ink-soft">
+            Scan the code with the tablet, or copy the link. It is not shown again, and whoever has it can
+            take photos for this event.
+          </p>
+          {hint && <p className="mt-1 text-small text-accent-ink">{hint}</p>}
+        </div>
+        <code className="block font-mono text-small break-all select-all">{address}</code>
+        <div className="flex flex-wrap gap-2">
+          <CopyButton text={address} label="Copy the link" kind="primary" />
+          <a href={address} target="_blank" rel="noreferrer" className={plainLink}>
+            Open it here
+          </a>
+          <Button kind="quiet" onClick={onDone}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** What keeps a tablet from taking photos at this address. */
+function hintFor({ hostname, protocol }: Location): string | null {
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+    return 'This address is of this computer alone. For a tablet, open the studio by the address that the tablet reaches.';
+  return protocol === 'https:' ? null : 'Browsers give the camera to pages over https alone.';
+}

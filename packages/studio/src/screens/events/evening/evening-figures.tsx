@@ -1,0 +1,88 @@
+import { Meter } from '@base-ui/react/meter';
+import type { EventProgress } from '@guise/contract/booth/stations.ts';
+import type { BoothEvent } from '@guise/contract/events.ts';
+import type { ReactNode } from 'react';
+import { duration } from '../../../ui/format-time.ts';
+import { count } from '../event-words.ts';
+
+interface EveningFiguresProps {
+  event: BoothEvent;
+  /** Undefined until it is read. */
+  progress: EventProgress | undefined;
+}
+
+/** What is left of the budget, how many pictures there are, and how long guests wait. */
+export function EveningFigures({ event, progress }: EveningFiguresProps) {
+  const waiting = progress && progress.waiting + progress.running;
+  return (
+    <section
+      aria-label="This evening"
+      className="grid grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))] gap-x-8 gap-y-6 border-y py-5 max-lg:grid-cols-3"
+    >
+      <div className="max-lg:col-span-3">
+        <BudgetLeft event={event} />
+      </div>
+      <Figure
+        label="Pictures"
+        value={progress?.completed}
+        note={progress?.usual_ms == null ? 'None yet' : `${duration(progress.usual_ms)} each`}
+      />
+      <Figure
+        label="Waiting"
+        value={waiting}
+        note={progress && progress.wait_ms > 0 ? `Longest for ${duration(progress.wait_ms)}` : 'Nobody waits'}
+      />
+      <Figure
+        label="Failed"
+        value={progress?.failed}
+        note={progress?.failed ? 'Credits came back' : 'None'}
+        isBad={(progress?.failed ?? 0) > 0}
+      />
+    </section>
+  );
+}
+
+interface FigureProps {
+  label: string;
+  value: number | undefined;
+  note: ReactNode;
+  isBad?: boolean;
+}
+
+function Figure({ label, value, note, isBad = false }: FigureProps) {
+  return (
+    <div className="min-w-0">
+      <p className="text-small text-ink-soft">{label}</p>
+      <p className={`text-title font-semibold ${isBad ? 'text-lost' : ''}`}>
+        {value === undefined ? '–' : value.toLocaleString('en')}
+      </p>
+      <p className="text-small text-ink-soft">{value === undefined ? '' : note}</p>
+    </div>
+  );
+}
+
+function BudgetLeft({ event: { budget, spent } }: { event: BoothEvent }) {
+  if (budget === null)
+    return (
+      <div>
+        <p className="text-small text-ink-soft">Budget</p>
+        <p className="text-title font-semibold">{count(spent, 'credit', 'credits')} spent</p>
+        <p className="text-small text-ink-soft">No limit but the account’s balance</p>
+      </div>
+    );
+  const left = Math.max(0, budget - spent);
+  // A fifth of the budget is the last hour of an evening: time to raise it.
+  const isShort = left * 5 < budget;
+  return (
+    <Meter.Root value={left} max={Math.max(budget, 1)} aria-valuetext={`${left} of ${budget} credits left`}>
+      <Meter.Label className="text-small text-ink-soft">Budget left</Meter.Label>
+      <p className={`text-title font-semibold ${left === 0 ? 'text-lost' : ''}`}>
+        {left.toLocaleString('en')}{' '}
+        <span className="text-base font-normal text-ink-soft">of {count(budget, 'credit', 'credits')}</span>
+      </p>
+      <Meter.Track className="mt-2 h-1.5 overflow-hidden rounded-full bg-line">
+        <Meter.Indicator className={`h-full ${left === 0 ? 'bg-lost' : isShort ? 'bg-accent' : 'bg-good'}`} />
+      </Meter.Track>
+    </Meter.Root>
+  );
+}

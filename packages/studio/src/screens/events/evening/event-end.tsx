@@ -1,0 +1,65 @@
+import type { BoothEvent } from '@guise/contract/events.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useGuise } from '../../../app/guise-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { eventsKey } from '../event-query.ts';
+import { EraseEventDialog } from './erase-event-dialog.tsx';
+
+/** What is done after the evening: take it with you, and erase it. */
+export function EventEnd({ event }: { event: BoothEvent }) {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { tell } = useToast();
+  const [isErasing, setIsErasing] = useState(false);
+  const command = `guise events export ${event.id} FOLDER`;
+  const remove = async () => {
+    await guise.events.remove(event.id);
+    tell(`“${event.name}” is deleted.`);
+    await navigate({ to: '/studio/events' });
+    await queries.invalidateQueries({ queryKey: eventsKey });
+  };
+  return (
+    <section aria-label="After the evening" className="flex flex-col gap-5 border-t pt-6">
+      <h2>After the evening</h2>
+      <div className="grid grid-cols-2 gap-x-10 gap-y-6 max-lg:grid-cols-1">
+        <div className="flex flex-col items-start gap-2">
+          <p className="text-ink-soft">
+            Pictures, jobs and consents as a folder, with every version of the consent texts. On the machine
+            of the server:
+          </p>
+          <code className="font-mono text-small break-all select-all">{command}</code>
+          <CopyButton text={command} label="Copy the command" />
+        </div>
+        <div className="flex flex-col items-start gap-2">
+          <p className="text-ink-soft">
+            {event.jobs > 0
+              ? 'Erasing deletes every photo, picture, guest and consent of this event and revokes its keys. The receipt says what there was.'
+              : 'Nothing of guests is here: the event can be deleted.'}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            {event.jobs > 0 ? (
+              <Button kind="danger" onClick={() => setIsErasing(true)}>
+                Erase everything
+              </Button>
+            ) : (
+              <Confirm
+                trigger={<Button kind="danger">Delete the event</Button>}
+                title={`Delete “${event.name}”?`}
+                text="Its settings are deleted and its keys are revoked."
+                action="Delete it"
+                onConfirm={remove}
+              />
+            )}
+          </div>
+        </div>
+      </div>
+      {isErasing && <EraseEventDialog event={event} onClose={() => setIsErasing(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Station } from '@guise/contract/booth/stations.ts';
+import { fullTime, shortTime } from '../../../ui/format-time.ts';
+import { Problem } from '../../../ui/problem.tsx';
+import { StateMark } from '../../operator/state-mark.tsx';
+import { count } from '../event-words.ts';
+
+interface StationsPartProps {
+  /** Undefined until they are read. */
+  stations: readonly Station[] | undefined;
+  error: Error | null;
+}
+
+/** The booths of the evening: whether they are there, and what waits on them. */
+export function StationsPart({ stations, error }: StationsPartProps) {
+  return (
+    <section aria-label="Stations" className="min-w-0">
+      <h2 className="mb-3">Stations</h2>
+      {error && <Problem error={error} />}
+      {stations?.length === 0 && (
+        <p className="text-ink-soft">
+          No booth has reported yet. Make a key, and open its link on a tablet or a laptop with a camera.
+        </p>
+      )}
+      {stations && stations.length > 0 && (
+        <ul className="border-t">
+          {stations.map((station) => (
+            <StationRow key={station.id} station={station} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function StationRow({ station }: { station: Station }) {
+  const { name, is_silent, waiting_photos, prints, page_version, last_seen_at } = station;
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b py-3">
+      <StateMark ok={!is_silent} label={is_silent ? 'Silent' : 'There'} />
+      <div className="min-w-0">
+        <p className="truncate font-medium">{name}</p>
+        <p
+          className={`text-small ${is_silent ? 'text-lost' : 'text-ink-soft'}`}
+          title={fullTime(last_seen_at)}
+        >
+          {is_silent ? 'Silent since' : 'Last seen'} {shortTime(last_seen_at)}
+        </p>
+      </div>
+      <div className="text-right text-small text-ink-soft">
+        <p className={waiting_photos > 0 ? 'font-medium text-accent-ink' : ''}>
+          {count(waiting_photos, 'photo waits', 'photos wait')}
+        </p>
+        <p>
+          {count(prints, 'print', 'prints')}
+          {page_version && ` · page ${page_version}`}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { photo, request, until } from '../../../packages/server/test/support/harness.ts';
+import { timeOfLocal } from '../../../packages/studio/src/screens/events/editor/zoned-time.ts';
+import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
+
+let studio: Studio;
+before(async () => {
+  studio = await startStudio({ runsPerMinute: 0 });
+});
+after(() => studio.stop());
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString();
+
+test('an event is made with offers, texts and questions, and changed; nothing typed is lost meanwhile', async () => {
+  const { page, complaints, close } = await studio.open('/studio/events');
+  await page.getByRole('link', { name: 'New event' }).click();
+  await page.getByRole('button', { name: 'Make the event' }).click();
+  await page.getByText('Give it a name.').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Gala');
+  await page.getByLabel('Time zone').fill('Pacific/Auckland');
+  await page.getByLabel('Begins').fill('2031-07-01T18:00');
+  await page.getByLabel('Ends').fill('2031-07-01T17:00');
+  await page.getByRole('button', { name: 'Make the event' }).click();
+  await page.getByText('It ends after it begins.').waitFor();
+  await page.getByLabel('Ends').fill('2031-07-02T02:00');
+
+  await page.getByRole('button', { name: 'Add offers' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add offers' });
+  const scenes = dialog.getByRole('region', { name: 'Scenes and costumes' });
+  await scenes.getByRole('button').nth(0).click();
+  await scenes.getByRole('button').nth(1).click();
+  await dialog.getByRole('button', { name: 'Video' }).click();
+  await dialog.getByLabel('Label').fill('Confetti');
+  await dialog.getByLabel('Describe what moves').fill('confetti falls');
+  await dialog.getByRole('button', { name: 'Add the video' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const offers = page.getByRole('list', { name: 'Offers' });
+  assert.equal(await offers.getByRole('listitem').count(), 3);
+  await offers.getByRole('button', { name: 'Move Confetti up' }).click();
+  await page.getByLabel('Safe offer').selectOption({ index: 1 });
+
+  await page.getByLabel('Add a language').selectOption('de');
+  await page.getByLabel('Consent (German)').fill('Ich stimme zu.');
+  await offers.getByLabel('Label of offer 1 (German)').fill('Erstes');
+  await page.getByRole('button', { name: 'Add a question' }).click();
+  await page.getByLabel('Question 1 (English)').fill('Show it on the wall');
+  await page.getByLabel('Budget in credits').fill('40');
+  await page.getByLabel('Accent', { exact: true }).fill('#ff8800');
+  await checkAllWidths(page);
+  await page.getByRole('button', { name: 'Make the event' }).click();
+  await page.getByRole('heading', { name: 'Gala', level: 1 }).waitFor();
+
+  const [event] = (await studio.account.call('GET', '/v1/events')).body.events;
+  assert.deepEqual(
+    [event.starts_at, event.ends_at, event.state],
+    ['2031-07-01T06:00:00.000Z', '2031-07-01T14:00:00.000Z', 'planned'],
+  );
+  assert.deepEqual(
+    event.offers.map(({ kind }: { kind: string }) => kind),
+    ['single', 'video', 'single'],
+  );
+  assert.deepEqual(
+    [event.offers[0].labels.de, event.texts.de.consent, event.questions[0].labels.en, event.safe_offer],
+    ['Erstes', 'Ich stimme zu.', 'Show it on the wall', event.offers[0].id],
+  );
+  assert.deepEqual([event.budget, event.branding.accent], [40, '#ff8800']);
+
+  // Somebody else changes the event while it is edited: both changes are kept.
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Winter gala');
+  await studio.account.call('PATCH', `/v1/events/${event.id}`, { budget: 60 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This event was changed elsewhere meanwhile.').waitFor();
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('heading', { name: 'Winter gala', level: 1 }).waitFor();
+  const changed = (await studio.account.call('GET', `/v1/events/${event.id}`)).body;
+  assert.deepEqual([changed.name, changed.budget], ['Winter gala', 60]);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('412')));
+  await close();
+});
+
+test('on the evening a key opens a booth, pictures come by themselves, and everything is erased with a receipt', async () => {
+  const offer = (id: string, filter_id: number) => ({ id, kind: 'single', filter_id, labels: { en: id } });
+  const { id } = (
+    await studio.account.call('POST', '/v1/events', {
+      name: 'Fair',
+      starts_at: inHours(-1),
+      ends_at: inHours(5),
+      offers: [offer('astronaut', 1), offer('plain', 2)],
+      safe_offer: 'plain',
+      budget: 20,
+    })
+  ).body;
+  const path = `/v1/events/${id}`;
+  const { page, close } = await studio.open(`/studio/events/${id}`);
+  await page.getByText('No booth has reported yet.').waitFor();
+  await page.getByLabel('Name of the booth').fill('Foyer');
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('img', { name: /^QR code/ }).waitFor();
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  const link = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
+  assert.deepEqual([link.origin, link.pathname], [studio.server.url, `/booth/${id}`]);
+  const key = new URLSearchParams(link.hash.slice(1)).get('key') ?? '';
+  const booth = (method: string, to: string, body?: unknown) =>
+    request(studio.server.url, method, to, body, { 'x-api-key': key });
+  await page.getByRole('button', { name: 'Done' }).click();
+  assert.equal(await page.getByText(key).count(), 0);
+
+  await booth('POST', '/v1/booth/station', { station: randomUUID(), name: 'Left of the door', prints: 7 });
+  const { body } = await booth('POST', '/v1/booth/jobs', {
+    guest: randomUUID(),
+    offer_id: 'astronaut',
+    image: photo,
+  });
+  await until(async () => (await booth('GET', `/v1/booth/jobs/${body.id}`)).body.status === 'COMPLETED');
+  const pictures = page.getByRole('region', { name: 'Pictures' });
+  await pictures.getByRole('listitem').waitFor();
+  await page.getByText('Left of the door').waitFor();
+  await page.getByText('7 prints').waitFor();
+  await page.getByRole('meter', { name: 'Budget left' }).and(page.locator('[aria-valuenow="19"]')).waitFor();
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Booths say that there is a short break.').waitFor();
+  await page.getByRole('button', { name: 'Safe mode' }).click();
+  await page.getByRole('button', { name: 'Leave safe mode' }).waitFor();
+  const shown = (await booth('GET', '/v1/booth')).body;
+  assert.deepEqual([shown.state, shown.offers.length], ['paused', 1]);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('Booths take photos.').waitFor();
+  await checkAllWidths(page);
+
+  await pictures.getByRole('listitem').hover();
+  await pictures.getByRole('button', { name: /^Erase astronaut/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Erase it' }).click();
+  await pictures.getByRole('listitem').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Erase everything' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase everything of this event' });
+  const erase = dialog.getByRole('button', { name: 'Erase everything' });
+  assert.ok(await erase.isDisabled());
+  await dialog.getByLabel('Type “Fair” to erase it').fill('Fair');
+  await erase.click();
+  const receipt = page.getByRole('region', { name: 'Receipt' });
+  await receipt.getByRole('row', { name: 'Guests 1' }).waitFor();
+  await receipt.getByRole('row', { name: 'Left, counted anew among rows and files 0' }).waitFor();
+  assert.equal((await studio.account.call('GET', path)).body.state, 'erased');
+  assert.equal((await booth('GET', '/v1/booth')).status, 401);
+  await checkAllWidths(page);
+  await close();
+});
+
+test('times of an event are those of its place, also where clocks are changed', () => {
+  const iso = (local: string, zone: string) => new Date(timeOfLocal(local, zone) ?? Number.NaN).toISOString();
+  assert.equal(iso('2026-07-01T20:00', 'Europe/Berlin'), '2026-07-01T18:00:00.000Z');
+  // 02:30 is skipped in spring, and comes twice in autumn.
+  assert.equal(iso('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
+  assert.equal(iso('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
+  assert.equal(timeOfLocal('', 'Europe/Berlin'), undefined);
+  assert.equal(timeOfLocal('2026-07-01T20:00', 'Mars/Olympus'), undefined);
+});
