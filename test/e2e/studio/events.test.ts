@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { photo, request, until } from '../../../packages/server/test/support/harness.ts';
+import { timeOfLocal } from '../../../packages/studio/src/screens/events/editor/zoned-time.ts';
 import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
 
 let studio: Studio;
@@ -148,4 +149,14 @@ test('on the evening a key opens a booth, pictures come by themselves, and every
   assert.equal((await booth('GET', '/v1/booth')).status, 401);
   await checkAllWidths(page);
   await close();
+});
+
+test('times of an event are those of its place, also where clocks are changed', () => {
+  const iso = (local: string, zone: string) => new Date(timeOfLocal(local, zone) ?? Number.NaN).toISOString();
+  assert.equal(iso('2026-07-01T20:00', 'Europe/Berlin'), '2026-07-01T18:00:00.000Z');
+  // 02:30 is skipped in spring, and comes twice in autumn.
+  assert.equal(iso('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
+  assert.equal(iso('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
+  assert.equal(timeOfLocal('', 'Europe/Berlin'), undefined);
+  assert.equal(timeOfLocal('2026-07-01T20:00', 'Mars/Olympus'), undefined);
 });

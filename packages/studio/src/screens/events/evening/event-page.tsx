@@ -11,6 +11,7 @@ import { EveningFigures } from './evening-figures.tsx';
 import { EveningSwitches } from './evening-switches.tsx';
 import { EventEnd } from './event-end.tsx';
 import { EventPictures } from './event-pictures.tsx';
+import { ShareLinks } from './share-links.tsx';
 import { StationsPart } from './stations-part.tsx';
 import { useEvening } from './use-evening.ts';
 
@@ -60,7 +61,10 @@ function EventPage() {
           <>
             <EveningFigures event={event} progress={stations.data?.progress} />
             <div className="grid grid-cols-2 gap-x-10 gap-y-8 max-xl:grid-cols-1">
-              <StationsPart stations={stations.data?.stations} error={stations.error} />
+              <div className="flex min-w-0 flex-col gap-8">
+                <StationsPart stations={stations.data?.stations} error={stations.error} />
+                <ShareLinks event={event} />
+              </div>
               <BoothKeys event={event} />
             </div>
             <EventPictures event={event} />
