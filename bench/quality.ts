@@ -1,4 +1,4 @@
-import { findAddition, sam2 } from '@guise/engine/models/additions.ts';
+import { findOptionalModel, sam2 } from '@guise/engine/models/optional-models.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
 import { maskedPhotos, readReferences } from '../packages/engine/quality/reference-photos.ts';
 import {
@@ -30,7 +30,7 @@ const named = process.argv.slice(2);
 const chosen = named.filter(isOperation);
 const scenes = named.filter((name) => all.has(name));
 const photos = named.filter((name) => !isOperation(name) && !all.has(name));
-const outlineModel = await findAddition(process.env.BENCH_MODELS ?? null, sam2);
+const outlineModel = await findOptionalModel(process.env.BENCH_MODELS ?? null, sam2);
 const options = {
   scenes: (scenes.length > 0 ? scenes : ['great-hall', 'underwater']).map((name) => all.get(name)!),
   outlineModel,

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 /** The files in which what differs between platforms stands. */
 const platformFiles = [
-  'packages/engine/src/runtime/platform.ts',
+  'packages/engine/src/runtime/ffmpeg-platform.ts',
   'packages/server/src/cli/brought-node.js',
   'packages/server/src/platform.ts',
 ];

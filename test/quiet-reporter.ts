@@ -1,9 +1,15 @@
 import type { TestEvent } from 'node:test/reporters';
 
+type Failure = Extract<TestEvent, { type: 'test:fail' }>['data']['details'];
+
+/** A suite fails with its tests, which are told one by one, or by a hook of its own. */
+const failedItself = ({ type, error }: Failure) =>
+  type !== 'suite' || (error as { failureType?: string }).failureType === 'hookFailed';
+
 /** Says what failed and why, and closes with the runner's own summary. */
 export default async function* quiet(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of source) {
-    if (event.type === 'test:fail' && event.data.details.type !== 'suite') {
+    if (event.type === 'test:fail' && failedItself(event.data.details)) {
       const { name, file, line, details } = event.data;
       const cause = details.error.cause;
       const why = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? details.error);

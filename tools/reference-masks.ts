@@ -15,7 +15,7 @@ import {
   type Prompt,
   withOutlineDecoder,
 } from '@guise/engine/matting/segment-anything.ts';
-import { findAddition, sam2 } from '@guise/engine/models/additions.ts';
+import { findOptionalModel, sam2 } from '@guise/engine/models/optional-models.ts';
 import { gaussianBlur } from '@guise/engine/pixels/gaussian-blur.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
@@ -57,7 +57,7 @@ const maskWidth = 960;
 const margin = 0.12;
 
 const [folder, ...names] = process.argv.slice(2);
-const model = await findAddition(folder ?? null, sam2);
+const model = await findOptionalModel(folder ?? null, sam2);
 if (!model) throw new Error('Name a folder with sam2: guise models get sam2.');
 await mkdir('out/masks', { recursive: true });
 for (const name of names.length > 0 ? names : Object.keys(maskedPhotos)) {

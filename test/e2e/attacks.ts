@@ -100,16 +100,21 @@ function runBody(change: object): Buffer {
   return Buffer.from(JSON.stringify({ base64: photo, gender: 1, filter_id: 1, ...change }));
 }
 
-/** So many at once, again and again. A connection that the server has closed is no reason to stop. */
+/**
+ * So many at once, again and again. A connection that the server has closed is no reason to stop. An attack ends with
+ * its signal: a `fetch` whose body is a stream may never settle when its server is killed.
+ */
 async function repeat(
   connections: number,
   signal: AbortSignal,
   once: (i: number) => Promise<unknown>,
 ): Promise<void> {
   let count = 0;
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   const one = async () => {
     while (!signal.aborted) {
-      await once(count++).catch(() => sleep(20, undefined, { signal }).catch(() => {}));
+      const settled = once(count++).catch(() => sleep(20, undefined, { signal }).catch(() => {}));
+      await Promise.race([settled, aborted]);
     }
   };
   await Promise.all(Array.from({ length: connections }, one));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { settings } from '@guise/server/settings-table.ts';
 import { shippedPackages } from '../../tools/package/build-package.ts';
-import { bundleOf } from '../../tools/package/package-manifest.ts';
+import { findBundledDependencies } from '../../tools/package/package-manifest.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -51,7 +51,7 @@ test('the image installs the package that npx installs, and starts its command',
 
 test('every package that the image installs is there without development dependencies', () => {
   const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
-  const { folders } = bundleOf(root, shippedPackages);
+  const { folders } = findBundledDependencies(root, shippedPackages);
   assert.ok(folders.length > 100);
   assert.deepEqual(
     folders.filter((folder) => lock.packages[folder]?.dev),

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { openStore } from '@guise/server/app/storage.ts';
+import { createBoothPictures } from '@guise/server/engines/booth/booth-pictures.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
 import { noJobMetrics } from '@guise/server/jobs/job-metrics.ts';
 import { startWorker } from '@guise/server/jobs/worker-loop.ts';
@@ -114,6 +115,7 @@ test('a job that outlasts the grace goes back to the queue, unblamed', async () 
       events: jobEvents(),
       resultMs: config.resultMs,
       engines: [engine],
+      boothPictures: createBoothPictures(config),
       scratchDir: join(config.dataDir, 'scratch'),
       installationId: '01890000-0000-7000-8000-000000000000',
       signer: noSigner,

@@ -12,7 +12,7 @@ import {
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, posix, relative } from 'node:path';
 import { buildWebApp, isWebAppStale, webApps } from '../../packages/server/src/app/build-web-apps.ts';
-import { bundledManifest, bundleOf, packageManifest } from './package-manifest.ts';
+import { bundledManifest, findBundledDependencies, packageManifest } from './package-manifest.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -54,7 +54,8 @@ export async function buildPackage(target = join(root, 'dist/guise')): Promise<s
       cpSync(join(import.meta.dirname, 'files', file), join(fresh, file));
     chmodSync(join(fresh, 'guise.command'), 0o755);
     chmodSync(join(fresh, 'packages/server/src/cli/guise.js'), 0o755);
-    for (const folder of bundleOf(root, shippedPackages).folders) copyDependency(fresh, folder);
+    for (const folder of findBundledDependencies(root, shippedPackages).folders)
+      copyDependency(fresh, folder);
     writeJson(join(fresh, 'package.json'), packageManifest(root, shippedPackages));
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);

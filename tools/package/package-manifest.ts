@@ -37,7 +37,7 @@ export function packageManifest(root: string, names: readonly string[]): object 
     bin: { guise: 'packages/server/src/cli/guise.js' },
     dependencies: dependenciesOf(root, names),
     optionalDependencies,
-    bundleDependencies: bundleOf(root, names).names,
+    bundleDependencies: findBundledDependencies(root, names).names,
   };
 }
 
@@ -63,7 +63,7 @@ const perPlatform = new Set(['@ffmpeg-installer/ffmpeg', 'better-sqlite3', 'shar
  */
 const installOnly = new Set(['@scarf/scarf', 'adm-zip', 'global-agent']);
 
-export interface Bundle {
+export interface BundledDependencies {
   /** The dependencies that are in the tarball. */
   names: string[];
   /** Their folders and those of all they need, such as `node_modules/pg/node_modules/x`. */
@@ -76,7 +76,7 @@ export interface Bundle {
  * a shrinkwrap file is read for packages of a registry only, and not for a tarball. A dependency without any of its own
  * needs no bundling: its one version is in package.json.
  */
-export function bundleOf(root: string, names: readonly string[]): Bundle {
+export function findBundledDependencies(root: string, names: readonly string[]): BundledDependencies {
   const { packages } = readJson(root, 'package-lock.json') as { packages: Record<string, Locked> };
   const folders = new Set<string>();
   const add = (from: string, name: string, optional: boolean) => {

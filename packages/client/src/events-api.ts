@@ -1,10 +1,14 @@
 import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import type {
   Booth,
   EventLinks,
   EventPicture,
   GuestPage,
   NewEventJobInput,
+  PhotoCheck,
+  PhotoToCheck,
+  PrintQueryInput,
   SharedPictures,
   StartedEventJob,
   UnlockedGallery,
@@ -19,12 +23,21 @@ import type {
   EventPictureChange,
   NewBoothEventInput,
   NewEventKey,
+  NewEventOverlay,
 } from '@guise/contract/events.ts';
 import type { CreatedKey } from '@guise/contract/keys.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 
 const path = '/v1/events';
 const ifMatch = (etag: string | undefined) => (etag ? { 'if-match': etag } : {});
+
+async function readFile(
+  transport: Transport,
+  at: string,
+  options: RequestOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await transport.open(at, options)).arrayBuffer());
+}
 
 /** Events of the account: what is offered, for how many credits, and what became of it. */
 export const eventsApi = (transport: Transport) => ({
@@ -43,6 +56,11 @@ export const eventsApi = (transport: Transport) => ({
   /** A key for booths, which can do nothing else. The secret is in this answer only. */
   createKey: (id: string, body: NewEventKey, signal?: AbortSignal) =>
     transport.request<CreatedKey>('POST', `${path}/${id}/keys`, { body, signal }),
+  /** A PNG with transparent parts, laid over pictures of this shape. Refused where it covers the part that faces are in. */
+  putOverlay: (id: string, ratio: Ratio, body: NewEventOverlay, signal?: AbortSignal) =>
+    transport.request<BoothEvent>('PUT', `${path}/${id}/overlays/${ratio}`, { body, signal }),
+  removeOverlay: (id: string, ratio: Ratio, signal?: AbortSignal) =>
+    transport.request<void>('DELETE', `${path}/${id}/overlays/${ratio}`, { signal }),
   jobs: (id: string, query: { cursor?: string | undefined; limit?: number } = {}, signal?: AbortSignal) =>
     transport.request<EventJobList>('GET', `${path}/${id}/jobs`, { query, signal }),
   /** Booths with their last sign of life, and how far the event’s jobs are. */
@@ -65,6 +83,9 @@ export const eventsApi = (transport: Transport) => ({
 /** What a booth does with the key of an event. */
 export const boothApi = (transport: Transport) => ({
   get: (signal?: AbortSignal) => transport.request<Booth>('GET', '/v1/booth', { signal }),
+  /** What is wrong with a photo for an offer, and where its faces are, before a job is spent on it. */
+  checkPhoto: (body: PhotoToCheck, signal?: AbortSignal) =>
+    transport.request<PhotoCheck>('POST', '/v1/booth/photo_checks', { body, signal }),
   /** With the same `idempotency-key` among the headers, a photo is submitted once. */
   submit: (body: NewEventJobInput, options: Pick<RequestOptions, 'signal' | 'onUpload' | 'headers'> = {}) =>
     transport.request<StartedEventJob>('POST', '/v1/booth/jobs', { body, ...options }),
@@ -77,12 +98,22 @@ export const boothApi = (transport: Transport) => ({
   /** A sign of life, every 30 seconds or so; the answer says how the event is. */
   report: (body: NewStationReportInput, signal?: AbortSignal) =>
     transport.request<StationAnswer>('POST', '/v1/booth/station', { body, signal }),
+  /** The file of a print: PNG at 300 dpi, or PDF. */
+  print: (id: string, query: PrintQueryInput, signal?: AbortSignal) =>
+    readFile(transport, `/v1/booth/jobs/${id}/print`, { query, signal }),
 });
 
 /** What the guest of an event does with the token of the guest's page: no key and no account are needed. */
 export const eventGuestsApi = (transport: Transport) => ({
   get: (token: string, signal?: AbortSignal) =>
     transport.request<GuestPage>('GET', '/v1/guest', { headers: { 'x-guest-token': token }, signal }),
+  /** The file of a print: PNG at 300 dpi, or PDF. */
+  print: (token: string, id: string, query: PrintQueryInput, signal?: AbortSignal) =>
+    readFile(transport, `/v1/guest/pictures/${id}/print`, {
+      query,
+      headers: { 'x-guest-token': token },
+      signal,
+    }),
   erasePictures: (token: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', '/v1/guest/pictures', { headers: { 'x-guest-token': token }, signal }),
   erasePicture: (token: string, id: string, signal?: AbortSignal) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Gender, ImageInput, Ratio, Uuid } from './common.ts';
-import { Language, shownEvent } from './events.ts';
+import { Language, overlays, PrintLayout, shownEvent } from './events.ts';
 import { TestStatus } from './qa-runs.ts';
 import { Text } from './texts.ts';
 
@@ -11,6 +11,7 @@ export const guestHeader = 'X-Guest-Token';
 export const Booth = z
   .object({
     ...shownEvent,
+    overlays,
     offers: z.array(
       z.object({
         id: z.string(),
@@ -57,6 +58,39 @@ export const StartedEventJob = z
   .meta({ id: 'StartedEventJob' });
 export type StartedEventJob = z.infer<typeof StartedEventJob>;
 
+export const PhotoToCheck = z.object({ image: ImageInput, offer_id: z.string().max(40) });
+export type PhotoToCheck = z.infer<typeof PhotoToCheck>;
+
+export const PhotoProblemCode = z.enum([
+  'NO_FACE',
+  'FACE_TOO_SMALL',
+  'FACE_CUT_OFF',
+  'TOO_DARK',
+  'TOO_MANY_PEOPLE',
+]);
+export type PhotoProblemCode = z.infer<typeof PhotoProblemCode>;
+
+const share = z.number();
+
+/** Whether a job can be made of a photo, told before one is spent. */
+export const PhotoCheck = z
+  .object({
+    ok: z.boolean().meta({ description: 'Whether there are no problems' }),
+    problems: z
+      .array(
+        z.object({
+          code: PhotoProblemCode,
+          sentence: z.string().meta({ description: 'For the guest' }),
+        }),
+      )
+      .meta({ description: 'What the guest has to mend first comes first' }),
+    faces: z
+      .array(z.object({ x: share, y: share, width: share, height: share }))
+      .meta({ description: 'From left to right, in shares of the width and height of the upright photo' }),
+  })
+  .meta({ id: 'PhotoCheck' });
+export type PhotoCheck = z.infer<typeof PhotoCheck>;
+
 export const EventPicture = z
   .object({
     id: z.string(),
@@ -72,6 +106,17 @@ export const EventPicture = z
   })
   .meta({ id: 'EventPicture' });
 export type EventPicture = z.infer<typeof EventPicture>;
+
+/** How a picture is laid out for a printer. */
+export const PrintQuery = z.object({
+  layout: PrintLayout.optional().meta({
+    description:
+      '`4x6` is 1200 × 1800 or 1800 × 1200 pixels at 300 dpi, `2x6` a strip of 600 × 1800, `square` 1200 × 1200; without it, what the branding of the event says, or `4x6`',
+  }),
+  format: z.enum(['png', 'pdf']).default('png'),
+});
+export type PrintQuery = z.infer<typeof PrintQuery>;
+export type PrintQueryInput = z.input<typeof PrintQuery>;
 
 /** What a guest's page shows. */
 export const GuestPage = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilterRef, Integer, Prompt, Ratio } from './common.ts';
+import { FilterRef, ImageInput, Integer, Prompt, Ratio } from './common.ts';
 import { aspectRatios, videoDurations, videoModels } from './families/video.ts';
 import { JobListEntry } from './jobs.ts';
 import { Text } from './texts.ts';
@@ -62,6 +62,7 @@ export type EventTexts = z.infer<typeof NewTexts>;
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c');
 export const PrintLayout = z.enum(['4x6', '2x6', 'square']);
+export type PrintLayout = z.infer<typeof PrintLayout>;
 const Branding = z.object({
   background: Colour.optional(),
   text: Colour.optional(),
@@ -222,9 +223,30 @@ export const shownEvent = {
   result_hours: z.number().int().nullable(),
 };
 
+/** A picture with transparent parts that is laid over the results of an event. */
+export const EventOverlay = z
+  .object({
+    ratio: Ratio,
+    url: z.string().meta({ description: 'A signed link to the PNG at the size of its canvas' }),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'EventOverlay' });
+export type EventOverlay = z.infer<typeof EventOverlay>;
+
+export const NewEventOverlay = z.object({
+  image: ImageInput.meta({
+    description:
+      'A PNG with transparent parts, in the shape of the ratio: 1200 × 1800, 1800 × 1200 or 1280 × 1280 pixels',
+  }),
+});
+export type NewEventOverlay = z.infer<typeof NewEventOverlay>;
+
+export const overlays = z.array(EventOverlay).meta({ description: 'Laid over results of their shape' });
+
 export const BoothEvent = z
   .object({
     ...shownEvent,
+    overlays,
     offers: z.array(ShownOffer),
     safe_offer: z.string().nullable(),
     safe_mode: z.boolean(),

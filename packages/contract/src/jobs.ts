@@ -74,6 +74,7 @@ export const Page = z.object({
   cursor: Text.max(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
+export type Page = z.infer<typeof Page>;
 
 /** What a list of jobs can be narrowed to. A page may be short while `next_cursor` still leads on. */
 export const JobListQuery = Page.extend({

@@ -1,3 +1,5 @@
+import type { Ratio } from './common.ts';
+
 /** Something that a filter or prompt chose. */
 export interface ChoiceNote {
   kind:
@@ -40,6 +42,8 @@ export type Note =
   | { kind: 'input'; value: string; reason?: string }
   | { kind: 'people'; value: number; reason: string }
   | { kind: 'crop'; value: string }
+  /** What an event lays over its pictures. */
+  | { kind: 'overlay'; value: Ratio | 'video'; reason?: string }
   /** People are shown from closer than was meant. */
   | { kind: 'framing'; value: 'closer'; reason: string }
   /** What another server says of a job that it made. */
@@ -80,6 +84,8 @@ function sentenceOf(note: Note): string {
       return `${note.reason}; there are ${note.value}`;
     case 'crop':
       return `cropped to ${note.value}`;
+    case 'overlay':
+      return `overlay: ${note.value}${note.reason === undefined ? '' : ` (${note.reason})`}`;
     case 'framing':
       return `framing: ${note.value} (${note.reason})`;
     case 'engine':

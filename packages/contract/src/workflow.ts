@@ -34,10 +34,10 @@ const places = <T extends z.ZodType>(place: T) =>
   z.union([z.array(place).min(1).max(20), place.transform((one) => [one])], 'must be a node and an input');
 
 /** What stands for each choice in the graph. Without it, the choice itself. */
-const Choice = Place.extend({
+const ChoiceInput = Place.extend({
   values: withAtMost(500, 'values', z.record(z.string(), z.union([z.string(), z.number()]))).optional(),
 });
-export type Choice = z.infer<typeof Choice>;
+export type ChoiceInput = z.infer<typeof ChoiceInput>;
 
 /** Where the parts of a run go in the graph, and which node saves the result. */
 export const Bindings = withoutNul(
@@ -50,10 +50,10 @@ export const Bindings = withoutNul(
     /** Sentences with words in braces, such as `{prompt}` and `{gender}`: docs/gpu.md lists them. */
     texts: places(Place.extend({ text: z.string().max(4000) })).optional(),
     /** 0 to 4 as words, unless `values` says otherwise. */
-    gender: places(Choice).optional(),
-    ratio: places(Choice).optional(),
-    model: places(Choice).optional(),
-    quality_mode: places(Choice).optional(),
+    gender: places(ChoiceInput).optional(),
+    ratio: places(ChoiceInput).optional(),
+    model: places(ChoiceInput).optional(),
+    quality_mode: places(ChoiceInput).optional(),
     outpaint: places(Place).optional(),
     seed: places(Place).optional(),
     /** The size to generate at: of the result's shape, about so many megapixels, in steps of `multiple`. */

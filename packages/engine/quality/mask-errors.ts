@@ -12,7 +12,7 @@ export interface MaskErrors {
 }
 
 /** How much of a photo's point is people in what is measured; null where that shows nothing of it. */
-export type KeptAt = (x: number, y: number) => number | null;
+export type MatteSampler = (x: number, y: number) => number | null;
 
 export interface MeasuredPeople {
   /** Who is meant to be kept. */
@@ -29,7 +29,7 @@ export interface MeasuredPeople {
  */
 const tolerance = 0.06;
 
-export function measureMask(mask: LabelMap, keptAt: KeptAt, people: MeasuredPeople): MaskErrors {
+export function measureMask(mask: LabelMap, sampleMatte: MatteSampler, people: MeasuredPeople): MaskErrors {
   const { width, height, labels, factor } = mask;
   const { isMeant, faces, within = () => true } = people;
   const meant = Float32Array.from(labels, (label) => (label !== either && isMeant(label) ? 1 : 0));
@@ -44,7 +44,7 @@ export function measureMask(mask: LabelMap, keptAt: KeptAt, people: MeasuredPeop
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       const [px, py] = [(x + 0.5) * factor, (y + 0.5) * factor];
-      const kept = within(px, py) ? keptAt(px, py) : null;
+      const kept = within(px, py) ? sampleMatte(px, py) : null;
       if (kept === null) continue;
       all += meant[i]!;
       if (surely[i]! > 0.999 && kept < 0.5) lost++;
@@ -55,7 +55,7 @@ export function measureMask(mask: LabelMap, keptAt: KeptAt, people: MeasuredPeop
 }
 
 /** Reads a matte of the photo. */
-export function keptInMatte({ width, height, data, factor }: Plane & { factor: number }): KeptAt {
+export function keptInMatte({ width, height, data, factor }: Plane & { factor: number }): MatteSampler {
   return (x, y) => {
     const column = Math.min(width - 1, Math.floor(x / factor));
     const row = Math.min(height - 1, Math.floor(y / factor));
@@ -64,7 +64,7 @@ export function keptInMatte({ width, height, data, factor }: Plane & { factor: n
 }
 
 /** Reads the people of a canvas, where the photo was placed so that a face of it became another one. */
-export function keptOnCanvas({ width, height, data }: Plane, face: Face, placed: Face): KeptAt {
+export function keptOnCanvas({ width, height, data }: Plane, face: Face, placed: Face): MatteSampler {
   const scale = placed.height / face.height;
   return (x, y) => {
     const column = Math.round(placed.center.x + (x - face.center.x) * scale - 0.5);

@@ -7,7 +7,7 @@ import { catalogFolder } from './scenes/catalog-entries.ts';
 import { readScenes, type Scene } from './scenes/scenes.ts';
 
 /** The scenes and costumes there are, by name; read on first use. */
-export interface Catalog {
+export interface RenderCatalog {
   scenes(): Promise<Map<string, Scene>>;
   costumes(): Promise<Map<string, Costume>>;
   /** What prompts can ask for. */
@@ -17,7 +17,7 @@ export interface Catalog {
 }
 
 /** The catalog's own, and those of the operator's packs. */
-export function openCatalog(packs: readonly string[], cacheDir: string | null): Catalog {
+export function openCatalog(packs: readonly string[], cacheDir: string | null): RenderCatalog {
   const folders = [catalogFolder, ...packs];
   const scenes = once(() => readScenes(folders));
   const costumes = once(() => readCostumes(folders));

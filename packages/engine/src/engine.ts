@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
-import { findAddition, sam2 } from './models/additions.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet, selfieMulticlass } from './models/models.ts';
+import { findOptionalModel, sam2 } from './models/optional-models.ts';
 import { session } from './models/sessions.ts';
 import { once } from './once.ts';
 import { encodePng } from './pixels/png.ts';
@@ -43,7 +43,7 @@ export function createEngine({
 }: EngineSettings = {}): RenderEngine {
   const catalog = openCatalog(packs, cacheDir);
   const swapNetwork = once(() => loadOperatorSwap(modelsDir));
-  const outlineModel = once(() => findAddition(modelsDir, sam2));
+  const outlineModel = once(() => findOptionalModel(modelsDir, sam2));
 
   async function renderPictureFile(request: PictureRequest, context: RenderContext): Promise<RenderedFile> {
     const rule = familyRules[request.family];

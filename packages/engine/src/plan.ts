@@ -1,6 +1,6 @@
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
-import type { Catalog } from './catalog.ts';
+import type { RenderCatalog } from './catalog.ts';
 import { type Mood, noMood } from './compose/mood.ts';
 import type { Costume } from './costume/costumes.ts';
 import type { FamilyRule } from './family-rules.ts';
@@ -37,7 +37,7 @@ const nothing: RenderPlan = {
 export async function planFor(
   { filter, prompt }: Pick<PictureRequest, 'filter' | 'prompt'>,
   rule: FamilyRule,
-  catalog: Catalog,
+  catalog: RenderCatalog,
 ): Promise<RenderPlan> {
   switch (filter?.kind) {
     case 'scene':
@@ -57,7 +57,7 @@ export async function planFor(
 async function planForScene(
   filter: FilterDefinition & { kind: 'scene' },
   rule: FamilyRule,
-  catalog: Catalog,
+  catalog: RenderCatalog,
 ): Promise<RenderPlan> {
   const scene = (await catalog.scenes()).get(filter.scene);
   if (!scene) throw cannotMake(`The catalog has no scene called ${filter.scene}.`);
@@ -93,7 +93,7 @@ function moodOf(filter: {
   };
 }
 
-async function planForPrompt(prompt: string, rule: FamilyRule, catalog: Catalog): Promise<RenderPlan> {
+async function planForPrompt(prompt: string, rule: FamilyRule, catalog: RenderCatalog): Promise<RenderPlan> {
   const [allScenes, allCostumes] = await Promise.all([catalog.scenes(), catalog.costumes()]);
   const read = await readPromptByMeaning(prompt, await catalog.choices(), catalog.meanings);
   const costume = read.costume === null ? null : allCostumes.get(read.costume)!;

@@ -137,7 +137,7 @@ async function composeInScene(
   options: RenderOptions,
 ): Promise<ComposedPicture> {
   const { rule, params, signal, seed } = options;
-  // Its plate is decoded while people are cut out. Should they not be, nobody asks what became of it.
+  // Its plate is decoded while people are cut out. Where that fails, the rejection of this promise is not handled below.
   const preparedScene = prepareScene(scene, { ratio, seed, mood });
   preparedScene.catch(() => {});
   const cut = await cutGuests(photos, options);

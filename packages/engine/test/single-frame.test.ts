@@ -8,8 +8,6 @@ import { promisify } from 'node:util';
 import { sentencesOf } from '@guise/contract/notes.ts';
 import type { Face } from '../src/faces/face.ts';
 import type { Picture } from '../src/pixels/picture.ts';
-import { airOf } from '../src/video/air/air.ts';
-import type { AirSpace } from '../src/video/air/air-space.ts';
 import {
   type CameraPlan,
   ease,
@@ -20,8 +18,8 @@ import {
   wayBack,
 } from '../src/video/camera.ts';
 import { blinkAt } from '../src/video/effects/blink.ts';
-import { lifeAt, momentOf } from '../src/video/effects/life.ts';
-import { shine } from '../src/video/effects/light.ts';
+import { displaceByIdleMotion, idleStateAt } from '../src/video/effects/idle-motion.ts';
+import { changeLight } from '../src/video/effects/light.ts';
 import { sharedFrame } from '../src/video/frame.ts';
 import { coverOf, latticeOver, paintBehind, paintOver } from '../src/video/layers/layer-warp.ts';
 import { mirrorFill } from '../src/video/layers/mirror-fill.ts';
@@ -30,6 +28,8 @@ import { addRim, closeGaps, settleRim } from '../src/video/layers/people-outline
 import { plateOf, withinPlate } from '../src/video/layers/plate.ts';
 import { frameOf } from '../src/video/layers/set-stage.ts';
 import { readMotion } from '../src/video/motion-words.ts';
+import { createParticlePainter } from '../src/video/particles/particle-painter.ts';
+import type { ParticleSpace } from '../src/video/particles/particle-space.ts';
 import { notesOf } from '../src/video/single.ts';
 import type { VideoOptions } from '../src/video/video.ts';
 
@@ -158,8 +158,8 @@ test('a pan goes about its people: begun beside them on one side, it ends beside
   assert.ok(Math.abs(left.x + right.x - 2 * middle) < 1e-6);
 });
 
-describe('the life of a single frame video', () => {
-  const life = {
+describe('the idle motion of a single frame video', () => {
+  const idleMotion = {
     people: [{ x: 500, y: 250, height: 200, phase: 0.37 }],
     bounds: { left: 0, top: 0, right: 1280, bottom: 720 },
     breeze: 1,
@@ -167,7 +167,7 @@ describe('the life of a single frame video', () => {
   };
   const goneAt = (index: number, x: number, y: number) => {
     const out = new Float32Array(2);
-    lifeAt(life, momentOf(life, index), x, y, out);
+    displaceByIdleMotion(idleMotion, idleStateAt(idleMotion, index), x, y, out);
     return Math.hypot(out[0]!, out[1]!);
   };
 
@@ -228,9 +228,9 @@ describe('frames', () => {
     for (let i = 0; i < frame.u.length; i++) assert.equal(frame.u[i], i % 64 < 32 ? 200 : 50);
   });
 
-  test('light and air leave frame 0 alone and change the ones after it', () => {
+  test('light and particles leave frame 0 alone and change the ones after it', () => {
     const plan = planFor('static');
-    const space: AirSpace = {
+    const space: ParticleSpace = {
       size: small,
       seconds: 4,
       focus: { x: 64, y: 36 },
@@ -240,13 +240,13 @@ describe('frames', () => {
       faces: [],
       light: { white: [220, 128, 128], from: [0, -0.8, 0.6] },
     };
-    const air = airOf({ snow: 1, sparks: 1 }, space, 5)!;
+    const paintParticles = createParticlePainter({ snow: 1, sparks: 1 }, space, 5)!;
     for (const index of [0, 40]) {
       const frame = sharedFrame(small);
       frame.y.fill(90);
-      air(frame, index, viewAt(plan, index), false);
-      shine(frame, index, { ambient: 1, sweep: 1, frames: 96 });
-      air(frame, index, viewAt(plan, index), true);
+      paintParticles(frame, index, viewAt(plan, index), false);
+      changeLight(frame, index, { ambient: 1, sweep: 1, frames: 96 });
+      paintParticles(frame, index, viewAt(plan, index), true);
       assert.equal(
         frame.y.some((value) => value !== 90),
         index > 0,

@@ -13,6 +13,7 @@ export interface S3Settings {
   bucket: string;
   /** Stands before every key, without slashes at its ends; empty for none. */
   prefix: string;
+  /** Empty for Amazon's own. */
   endpoint: string;
   /** Where callers reach the bucket; empty when they do not. */
   publicEndpoint: string;

@@ -50,6 +50,11 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
 }
 
+/** 400 for one field of a request: `message` says what it must be. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('VALIDATION_ERROR', `${path}: ${message}.`, { fields: [{ path, message }] });
+}
+
 /** How much of something a caller may have, and when it may have more. */
 export interface Quota {
   limit: number;

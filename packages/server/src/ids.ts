@@ -7,6 +7,9 @@ export function newId(now = Date.now()): string {
   return writeUuid(bytes, 7);
 }
 
+/** Sorts after every id: the cursor of a first page, newest first. */
+export const afterEveryId = '~';
+
 /** Not after any id that is made at a time or later, and after all that were made before it. */
 export function firstIdAt(ms: number): string {
   const hex = Math.min(Math.max(0, Math.floor(ms)), 2 ** 48 - 1)

@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 /**
  * What differs between Linux, macOS and Windows, for the server. docs/platforms.md tells what of it was run where.
- * `cli/brought-node.js` chooses the Node of a platform, and `runtime/platform.ts` of the engine its ffmpeg.
+ * `cli/brought-node.js` chooses the Node of a platform, and `runtime/ffmpeg-platform.ts` of the engine its ffmpeg.
  */
 
 export const isWindows = process.platform === 'win32';
@@ -64,16 +63,6 @@ export function allowOwnerOnly(path: string): void {
     // The file is another user's, who has decided who may read it.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
-}
-
-/**
- * A file's name is data of its folder: unless that is synced too, a power loss can remove a synced file. Windows syncs
- * no folders; NTFS has names in its journal.
- */
-export async function syncFolder(path: string): Promise<void> {
-  if (isWindows) return;
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
 }
 
 /** A path of this system with slashes, as keys and addresses have them. */

@@ -1,40 +1,53 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import {
   photo,
   request,
   startTestServer,
+  type TestAccount,
   type TestServer,
 } from '../../../packages/server/test/support/harness.ts';
 
 const run = { base64: photo, gender: 1, filter_id: 1 };
 
-test('attack 10: runs are accepted while 50 connections ask for the reference page, its document and figures', async () => {
+/** How long a run takes to be accepted, in the median of five, while 50 connections ask for these paths. */
+async function acceptMs(server: TestServer, account: TestAccount, paths: readonly string[]): Promise<number> {
+  let attacking = true;
+  let answers = 0;
+  const attack = Array.from({ length: 50 }, async (_, i) => {
+    while (attacking) {
+      const answer = await fetch(server.url + paths[i % paths.length]);
+      await answer.arrayBuffer();
+      answers++;
+    }
+  });
+  while (answers < 100) await setTimeout(20);
+  const times: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const began = performance.now();
+    assert.equal((await account.call('POST', '/v6/run/face_swap', run)).status, 200);
+    times.push(performance.now() - began);
+  }
+  attacking = false;
+  await Promise.all(attack);
+  return times.sort((a, b) => a - b)[2]!;
+}
+
+test('attack 10: the reference page, its document and figures delay runs little more than the cheapest path', async () => {
   const server = await startTestServer({ runsPerMinute: 0 });
   try {
     const account = await server.account();
-    let attacking = true;
-    let answers = 0;
-    const paths = ['/openapi.json', '/docs/swagger-ui-bundle.js', '/metrics', '/ready'];
-    const attack = Array.from({ length: 50 }, async (_, i) => {
-      while (attacking) {
-        const answer = await fetch(server.url + paths[i % paths.length]);
-        await answer.arrayBuffer();
-        answers++;
-      }
-    });
-    while (answers < 100) await new Promise((resolve) => setTimeout(resolve, 20));
-    const times: number[] = [];
-    for (let i = 0; i < 5; i++) {
-      const began = performance.now();
-      assert.equal((await account.call('POST', '/v6/run/face_swap', run)).status, 200);
-      times.push(performance.now() - began);
-    }
-    attacking = false;
-    await Promise.all(attack);
-    const slowest = Math.round(Math.max(...times));
-    assert.ok(slowest < 2500, `a run was accepted after ${slowest} ms`);
+    const floor = await acceptMs(server, account, ['/health']);
+    const attacked = await acceptMs(server, account, [
+      '/openapi.json',
+      '/docs/swagger-ui-bundle.js',
+      '/metrics',
+      '/ready',
+    ]);
+    // 5.2 s beside 0.1 s were measured when the document was rebuilt and the bundle read for each request.
+    assert.ok(attacked < 15 * floor, `${Math.round(attacked)} ms, beside ${Math.round(floor)} ms`);
   } finally {
     await server.stop();
   }

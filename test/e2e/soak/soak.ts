@@ -77,7 +77,7 @@ export async function soak(wanted: { minutes: number }): Promise<SoakReport> {
   const server = startSoakServer(env);
   const clients = startSoakClients(2, server.url, headers);
   const endsAt = performance.now() + wanted.minutes * 60_000;
-  const sliceMs = Math.min(20_000, (wanted.minutes * 60_000) / 12);
+  const sliceMs = Math.round(Math.min(20_000, (wanted.minutes * 60_000) / 12));
   const count: Record<FaultName, number> = {
     kill: 0,
     stoppedEngine: 0,

@@ -14,6 +14,7 @@ FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
 GalleryMode = Literal["off", "link", "password"]
 Mode = Literal["single", "group"]
+PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "TOO_DARK", "TOO_MANY_PEOPLE"]
 PrintLayout = Literal["4x6", "2x6", "square"]
 QualityMode = Literal["v6", "v6.1"]
 Ratio = Literal["portrait", "landscape", "square"]
@@ -187,6 +188,8 @@ class Booth(TypedDict):
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothBranding
     result_hours: Optional[int]
+    overlays: List[EventOverlay]
+    """Laid over results of their shape"""
     offers: List[BoothOffers]
 
 
@@ -225,6 +228,8 @@ class BoothEvent(TypedDict):
     """Counts the edits of the consent texts and questions, from 1"""
     branding: BoothEventBranding
     result_hours: Optional[int]
+    overlays: List[EventOverlay]
+    """Laid over results of their shape"""
     offers: List[ShownOffer]
     safe_offer: Optional[str]
     safe_mode: bool
@@ -487,6 +492,13 @@ class EventLinksGallery(TypedDict):
 class EventLinks(TypedDict):
     wall: Optional[EventLinksWall]
     gallery: Optional[EventLinksGallery]
+
+
+class EventOverlay(TypedDict):
+    ratio: Ratio
+    url: str
+    """A signed link to the PNG at the size of its canvas"""
+    updated_at: str
 
 
 class EventPicture(TypedDict):
@@ -794,6 +806,28 @@ class Photo(TypedDict):
     thumbnail_url: str
     width: int
     height: int
+
+
+class PhotoCheckProblems(TypedDict):
+    code: PhotoProblemCode
+    sentence: str
+    """For the guest"""
+
+
+class PhotoCheckFaces(TypedDict):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class PhotoCheck(TypedDict):
+    ok: bool
+    """Whether there are no problems"""
+    problems: List[PhotoCheckProblems]
+    """What the guest has to mend first comes first"""
+    faces: List[PhotoCheckFaces]
+    """From left to right, in shares of the width and height of the upright photo"""
 
 
 class PhotoSet(TypedDict):

@@ -1,5 +1,8 @@
-import { Frame } from '../shared/frame.tsx';
 import { renderPage } from '../shared/render-page.tsx';
-import { textsIn } from '../shared/texts/texts.ts';
+import { BoothRoot } from './booth-root.tsx';
 
-renderPage(<Frame title={textsIn(navigator.language).booth.title} />);
+renderPage(<BoothRoot />);
+
+// Starts the page without the server next time. Browsers have workers for pages by https and of this machine only.
+if ('serviceWorker' in navigator)
+  navigator.serviceWorker.register('/booth-files/service-worker.js', { scope: '/booth' }).catch(() => {});

@@ -4,7 +4,7 @@ import type { Canvas, Layer } from '../pixels/layer.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { readBarrierLayer, type Scene } from '../scenes/scenes.ts';
-import type { Rgb } from './plate-light.ts';
+import type { LinearRgb } from './plate-light.ts';
 
 /** What people stand behind where their bodies end inside the picture: a counter, a hedge, a drift of snow. */
 export interface Barrier {
@@ -47,7 +47,7 @@ export function drawBarrier(
   { width, colour }: Canvas,
   people: Plane,
   { layer, tops }: Barrier,
-  { gain, faceHeight }: { gain: Rgb; faceHeight: number },
+  { gain, faceHeight }: { gain: LinearRgb; faceHeight: number },
 ): void {
   const shade = shadeAlong(people, tops, 0.25 * faceHeight);
   const rows = reach * faceHeight;

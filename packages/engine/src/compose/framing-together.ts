@@ -43,7 +43,7 @@ interface Member {
 }
 
 /** Cut-outs placed side by side. */
-export interface Group {
+export interface PlacedGroup {
   placements: Placement[];
   /** The row of the eyes, as a share of the canvas' height. */
   eyes: number;
@@ -62,7 +62,7 @@ export function frameTogether(
   canvas: Size,
   slot: Slot,
   end = canvas.height,
-): Group {
+): PlacedGroup {
   if (cutouts.length === 0) return { placements: [], eyes: 0, rows: 1, order: [] };
   const wide = canvas.width > canvas.height ? 1.6 : canvas.width === canvas.height ? 1.3 : 1;
   const faceHeight = slot.face * wide * canvas.height;
@@ -108,19 +108,20 @@ export function frameTogether(
     const y = Math.max(eyes - raised(member, i) - centerY * scale, end - lastRow(people) * scale);
     return { scale, x: placedX, y };
   });
-  return { placements, eyes: eyes / canvas.height, rows, order: drawingOrder(members) };
+  return {
+    placements,
+    eyes: eyes / canvas.height,
+    rows,
+    order: drawingOrder(members.length, (i) => members[i]!.inBack),
+  };
 }
 
 /** From back to front: the back row, then the outer ones, so that the middle ones stand in front. */
-function drawingOrder(members: readonly Member[]): number[] {
-  const middle = (members.length - 1) / 2;
-  return members
-    .map((_, i) => i)
-    .sort(
-      (a, b) =>
-        Number(members[b]!.inBack) - Number(members[a]!.inBack) ||
-        Math.abs(b - middle) - Math.abs(a - middle),
-    );
+export function drawingOrder(count: number, inBack: (i: number) => boolean): number[] {
+  const middle = (count - 1) / 2;
+  return Array.from({ length: count }, (_, i) => i).sort(
+    (a, b) => Number(inBack(b)) - Number(inBack(a)) || Math.abs(b - middle) - Math.abs(a - middle),
+  );
 }
 
 function spanOf(members: readonly Member[], across: number): number {

@@ -7,7 +7,7 @@ import { clamp } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { SceneLight } from '../scenes/scenes.ts';
 import { faceGains, spreadFaceGains } from './face-light.ts';
-import { type PlateLight, type Rgb, shadesOfGrey, unitLuminance } from './plate-light.ts';
+import { type LinearRgb, type PlateLight, shadesOfGrey, unitLuminance } from './plate-light.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -19,7 +19,7 @@ const leastLight = 0.11;
  * colour statistics turned people blue at night; these are the separate steps of a retoucher, each limited by what
  * skin can look like.
  */
-export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: Rgb): void {
+export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: LinearRgb): void {
   const { alpha, colour, width, height, faces } = cutout;
   const skin = measureSkin(cutout, faces);
   const exposure = exposureFor(skin, light.key);
@@ -31,18 +31,18 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
   const input: HarmoniseInput = {
     alpha,
     width,
-    gain: whiteBalance.map((value) => value * exposure) as Rgb,
+    gain: whiteBalance.map((value) => value * exposure) as LinearRgb,
     faceGain: spreadFaceGains(cutout, faces, gains)?.data ?? null,
     saturation: clamp((plate.chroma / (meanChroma(cutout) + 1)) ** 0.25, 0.84, 1),
     blackLift: clamp((plate.black - blackLevel(cutout) * exposure) * 0.8, -0.01, 0.03),
-    blackTint: plate.mean.map((value) => value / (luminance(...plate.mean) + 0.02)) as Rgb,
+    blackTint: plate.mean.map((value) => value / (luminance(...plate.mean) + 0.02)) as LinearRgb,
   };
   forRows(harmoniseRows, height, input, { colour });
 }
 
 /** Colour of the light that the photo was taken in. */
-export function photoIlluminant({ planes }: Picture): Rgb {
-  const samples: Rgb[] = [];
+export function photoIlluminant({ planes }: Picture): LinearRgb {
+  const samples: LinearRgb[] = [];
   const step = Math.max(1, Math.floor(planes[0].length / 60_000));
   for (let i = 0; i < planes[0].length; i += step) {
     samples.push([srgbToLinear(planes[0][i]!), srgbToLinear(planes[1][i]!), srgbToLinear(planes[2][i]!)]);
@@ -54,13 +54,13 @@ interface HarmoniseInput {
   alpha: Float32Array;
   width: number;
   /** Exposure and white balance, per channel. */
-  gain: Rgb;
+  gain: LinearRgb;
   /** An additional gain around faces in the photo's shadow. */
   faceGain: Float32Array | null;
   saturation: number;
   /** Is added to blacks, in the plate's mean colour. */
   blackLift: number;
-  blackTint: Rgb;
+  blackTint: LinearRgb;
 }
 
 export function harmoniseRows(
@@ -92,14 +92,14 @@ export function harmoniseRows(
 }
 
 interface Skin {
-  mean: Rgb;
+  mean: LinearRgb;
   luminance: number;
   /** Luminance of the brightest parts of the faces (eyes, teeth, shine), which depends on the light, not on the skin. */
   highlight: number;
 }
 
 function measureSkin(cutout: Cutout, faces: readonly Face[]): Skin {
-  const mean: Rgb = [0, 0, 0];
+  const mean: LinearRgb = [0, 0, 0];
   const levels: number[] = [];
   for (const face of faces) {
     eachFacePixel(cutout, face, (i) => {
@@ -108,7 +108,7 @@ function measureSkin(cutout: Cutout, faces: readonly Face[]): Skin {
     });
   }
   const count = Math.max(1, levels.length);
-  const skin = mean.map((value) => value / count) as Rgb;
+  const skin = mean.map((value) => value / count) as LinearRgb;
   const sorted = Float32Array.from(levels).sort();
   return { mean: skin, luminance: luminance(...skin) + 1e-4, highlight: percentileOfSorted(sorted, 0.97) };
 }
@@ -140,32 +140,34 @@ function exposureFor(skin: Skin, key: number): number {
 }
 
 /** Half the illuminant measured in the plate, half the light that the scene's file declares. */
-function sceneIlluminant(plate: PlateLight, light: SceneLight): Rgb {
-  const declared = unitLuminance(light.color.map((value, c) => 0.65 * value + 0.35 * light.fill[c]!) as Rgb);
-  return plate.illuminant.map((value, c) => 0.5 * value + 0.5 * declared[c]!) as Rgb;
+function sceneIlluminant(plate: PlateLight, light: SceneLight): LinearRgb {
+  const declared = unitLuminance(
+    light.color.map((value, c) => 0.65 * value + 0.35 * light.fill[c]!) as LinearRgb,
+  );
+  return plate.illuminant.map((value, c) => 0.5 * value + 0.5 * declared[c]!) as LinearRgb;
 }
 
 /** Gain per channel that brings people from the photo's light towards the scene's, at unchanged luminance of skin. */
-function whiteBalanceFor(skin: Rgb, scene: Rgb, photo: Rgb): Rgb {
+function whiteBalanceFor(skin: LinearRgb, scene: LinearRgb, photo: LinearRgb): LinearRgb {
   const gain = scene.map(
     (value, c) => clamp(value, 0.45, 2) ** 0.38 / clamp(photo[c]!, 0.45, 2) ** 0.25,
-  ) as Rgb;
+  ) as LinearRgb;
   const change = luminance(...multiply(skin, gain)) / luminance(...skin);
-  const balanced = gain.map((value) => value / change) as Rgb;
+  const balanced = gain.map((value) => value / change) as LinearRgb;
   const [, a0, b0] = labOf(...skin);
   // The change is weakened until skin moves by less than 7 in a*b* and keeps a hue that skin can have.
   let strength = 1;
   for (let attempt = 0; attempt < 12; attempt++) {
-    const weakened = balanced.map((value) => value ** strength) as Rgb;
+    const weakened = balanced.map((value) => value ** strength) as LinearRgb;
     const [, a, b] = labOf(...multiply(skin, weakened));
     const hue = (Math.atan2(b, a) * 180) / Math.PI;
     if (Math.hypot(a - a0, b - b0) < 7 && hue > 20 && hue < 82) return weakened;
     strength *= 0.8;
   }
-  return balanced.map((value) => value ** strength) as Rgb;
+  return balanced.map((value) => value ** strength) as LinearRgb;
 }
 
-function multiply(colour: Rgb, gain: Rgb): Rgb {
+function multiply(colour: LinearRgb, gain: LinearRgb): LinearRgb {
   return [colour[0] * gain[0], colour[1] * gain[1], colour[2] * gain[2]];
 }
 

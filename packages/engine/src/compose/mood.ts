@@ -3,7 +3,7 @@ import { clamp } from '../pixels/scalar.ts';
 import type { Light, Palette, Weather } from '../prompt/prompt.ts';
 import type { Plate, Scene, SceneLight } from '../scenes/scenes.ts';
 import type { Grade } from './film-finish.ts';
-import type { Rgb } from './plate-light.ts';
+import type { LinearRgb } from './plate-light.ts';
 
 /** What a prompt says about light, weather and colours, apart from the scene. */
 export interface Mood {
@@ -48,7 +48,7 @@ export function applyMood(
   plate: Plate,
   { light, tags }: Scene,
   mood: Mood,
-): { plate: Plate; light: SceneLight; gain: Rgb } {
+): { plate: Plate; light: SceneLight; gain: LinearRgb } {
   // A scene that is tagged with the light or weather already has it.
   const changes = [
     mood.light && !tags.includes(mood.light.split('-')[0]!) ? lightChanges[mood.light] : undefined,
@@ -57,7 +57,7 @@ export function applyMood(
   if (changes.length === 0) return { plate, light, gain: [1, 1, 1] };
   const gain = [0, 1, 2].map((c) =>
     changes.reduce((product, { exposure, tint }) => product * 2 ** exposure * tint[c]!, 1),
-  ) as Rgb;
+  ) as LinearRgb;
   const colour = mapPlanes(plate.colour, (plane, c) => plane.map((value) => Math.min(1, value * gain[c]!)));
   const level = (gain[0] + gain[1] + gain[2]) / 3;
   const tinted = (rgb: SceneLight['color']) => {

@@ -1,14 +1,13 @@
-import { luminance } from '../pixels/colour.ts';
+import { luminance, type Rgb } from '../pixels/colour.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import type { Palette } from '../prompt/prompt.ts';
-import type { Rgb } from './plate-light.ts';
 
 interface Toning {
   saturation: number;
   /** Added to shadows and to highlights, in display values. */
-  shadows: Readonly<Rgb>;
-  highlights: Readonly<Rgb>;
+  shadows: Rgb;
+  highlights: Rgb;
   /** Black and white of the result. */
   range: readonly [black: number, white: number];
 }

@@ -6,7 +6,7 @@ import { allocateCopy } from '../runtime/arena.ts';
 import { type Plate, readPlate, type Scene, type SceneLight } from '../scenes/scenes.ts';
 import { applyFilmFinish, type Grade, gradeOf, measureGrain } from './film-finish.ts';
 import { applyMood, gradeForMood, type Mood, noMood } from './mood.ts';
-import { measurePlateLight, type PlateLight, type Rgb } from './plate-light.ts';
+import { type LinearRgb, measurePlateLight, type PlateLight } from './plate-light.ts';
 import { drawWeather } from './weather.ts';
 
 export interface ComposeOptions {
@@ -30,7 +30,7 @@ export interface PreparedScene {
   plate: Plate;
   light: SceneLight;
   /** What the mood multiplied the plate's linear light with. */
-  gain: Rgb;
+  gain: LinearRgb;
   plateLight: PlateLight;
   plateGrain: number;
 }

@@ -9,7 +9,7 @@ import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { Plate, SceneLight } from '../scenes/scenes.ts';
-import type { Rgb } from './plate-light.ts';
+import type { LinearRgb } from './plate-light.ts';
 import { estimateSurface, type Surface } from './surface.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -144,13 +144,15 @@ function keepShadingOfFace(
 /** The plate, reduced and blurred: the light that comes from each direction. */
 interface Surroundings extends Size {
   colour: Planes;
-  mean: Rgb;
+  mean: LinearRgb;
 }
 
 function blurPlate({ width, height, colour }: Plate): Surroundings {
   const small = reducePicture({ width, height, planes: colour }, plateFactor);
   const { planes } = mapChannels(small, (channel) => gaussianBlur(channel, 0.1 * small.height));
-  const mean = planes.map((plane) => plane.reduce((sum, value) => sum + value, 0) / plane.length) as Rgb;
+  const mean = planes.map(
+    (plane) => plane.reduce((sum, value) => sum + value, 0) / plane.length,
+  ) as LinearRgb;
   return { width: small.width, height: small.height, colour: planes, mean };
 }
 
@@ -171,6 +173,6 @@ function brightnessBehind(cutout: Cutout, { width, height, colour }: Surrounding
   return sum / Math.max(1, count);
 }
 
-function meanOf([red, green, blue]: Readonly<Rgb>): number {
+function meanOf([red, green, blue]: Readonly<LinearRgb>): number {
   return (red + green + blue) / 3;
 }

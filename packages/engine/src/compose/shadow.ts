@@ -9,10 +9,10 @@ import { withArena } from '../runtime/arena.ts';
 const strength = 0.35;
 
 /** What is needed of somebody to cast a shadow. */
-export type Silhouetted = Pick<Cutout, 'x' | 'y' | 'width' | 'height' | 'alpha' | 'faces'>;
+export type ShadowCaster = Pick<Cutout, 'x' | 'y' | 'width' | 'height' | 'alpha' | 'faces'>;
 
 /** Darkens the people on the canvas where the person to be drawn stands in front of them. In place. */
-export function shadePeopleBehind(canvas: Canvas, people: Plane, front: Silhouetted): void {
+export function shadePeopleBehind(canvas: Canvas, people: Plane, front: ShadowCaster): void {
   const sigma = 0.05 * medianHeight(front.faces);
   const margin = Math.ceil(3 * sigma);
   const x = Math.max(0, front.x - margin);

@@ -4,7 +4,7 @@ import { type Plane, planeOf } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { clamp } from '../pixels/scalar.ts';
 import type { Weather } from '../prompt/prompt.ts';
-import type { Rgb } from './plate-light.ts';
+import type { LinearRgb } from './plate-light.ts';
 
 /** Draws rain, snow or fog over the whole canvas, people included. In place. */
 export function drawWeather(canvas: Canvas, weather: Weather, seed: number): void {
@@ -80,7 +80,7 @@ function drawFog(canvas: Canvas, seed: number): void {
   const fine = gaussianBlur(planeOf(noise, canvas), 0.03 * width).data;
   const broadDeviation = sampledDeviation(broad);
   const fineDeviation = sampledDeviation(fine);
-  const ambient = colour.map(sampledMean) as Rgb;
+  const ambient = colour.map(sampledMean) as LinearRgb;
   const level = (ambient[0] + ambient[1] + ambient[2]) / 3;
   for (const [c, plane] of colour.entries()) {
     const mist = 0.16 + 0.55 * (0.5 * level + 0.5 * ambient[c]!);

@@ -1,3 +1,4 @@
+import { drawingOrder } from '../compose/framing-together.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { clamp } from '../pixels/scalar.ts';
 import type { Costume } from './costumes.ts';
@@ -19,7 +20,7 @@ export interface CostumeGroup {
 }
 
 /** Somebody who wears one of the costumes of a group. */
-export interface Member {
+export interface CostumedGuest {
   costume: Costume;
   isChild: boolean;
 }
@@ -54,10 +55,10 @@ const mostStretch = 1.6;
  * Places people in costumes side by side, in their order: faces of one height, neighbours overlapping, every costume
  * that is seen down to the lower border reaching it. A group that would become too small in one row stands in two.
  */
-export function arrangeCostumes(members: readonly Member[], canvas: Size): CostumeGroup {
+export function arrangeCostumes(guests: readonly CostumedGuest[], canvas: Size): CostumeGroup {
   const { width, height } = canvas;
-  const count = members.length;
-  const shortest = Math.min(...members.map(({ costume }) => lengthOf(costume)));
+  const count = guests.length;
+  const shortest = Math.min(...guests.map(({ costume }) => lengthOf(costume)));
   const wide = width > height ? 1.55 : width === height ? 1.25 : 1;
   const wanted = Math.max(faceShare * wide * height, ((1 - lowestChin) * height) / shortest);
   const fitIn = (rows: 1 | 2) => width / ((count - 1) * spacing[rows].least + 2 * leastMargin);
@@ -70,7 +71,7 @@ export function arrangeCostumes(members: readonly Member[], canvas: Size): Costu
   // Who stands in the back between two others is hidden from their shoulders down; at the end of a row nobody is.
   const highest = rows === 2 && count % 2 === 1 ? 0 : raised(1);
   const chin = chinRow({ shortest, unit, raised: raised(1), highest }, canvas);
-  const placements = members.map(({ costume, isChild }, i) => {
+  const placements = guests.map(({ costume, isChild }, i) => {
     const size = (isChild ? child.scale : 1) * (inBack(i) ? backRow.scale : 1);
     const scale = (unit * size) / costume.head.faceHeight;
     const chinX = width / 2 + (i - (count - 1) / 2) * apart;
@@ -105,12 +106,4 @@ function chinRow({ shortest, unit, raised, highest }: Rows, { height }: Size): n
 /** How far a costume reaches below the chin, in face heights. */
 function lengthOf({ canvas, head }: Costume): number {
   return (canvas.height - head.chin[1]) / head.faceHeight;
-}
-
-/** From back to front: the back row, then the outer ones, so that the middle ones stand in front. */
-function drawingOrder(count: number, inBack: (i: number) => boolean): number[] {
-  const middle = (count - 1) / 2;
-  return Array.from({ length: count }, (_, i) => i).sort(
-    (a, b) => Number(inBack(b)) - Number(inBack(a)) || Math.abs(b - middle) - Math.abs(a - middle),
-  );
 }

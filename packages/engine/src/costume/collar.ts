@@ -5,7 +5,7 @@ import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
-import { neckOf } from './head-classes.ts';
+import { locateNeck } from './head-classes.ts';
 
 /** Narrows the silhouette below the mouth into the collar, long hair included, as if it were tucked in. In place. */
 export function taperIntoCollar(head: Cutout, measures: CostumeMeasures): void {
@@ -75,7 +75,7 @@ export function shadeNeck(head: Cutout, measures: CostumeMeasures): void {
   const right = pointOf(face, 397);
   const chin = pointOf(face, 152);
   const jawY = (left.y + right.y) / 2;
-  const neckHalf = neckOf(face).halfWidth;
+  const neckHalf = locateNeck(face).halfWidth;
   for (let y = 0; y < head.height; y++) {
     const canvasY = y + head.y;
     if (canvasY < jawY - 0.1 * faceHeight) continue;

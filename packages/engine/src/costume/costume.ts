@@ -5,7 +5,7 @@ import { harmonise, photoIlluminant } from '../compose/harmonise.ts';
 import { wrapLight } from '../compose/light-wrap.ts';
 import { placeCutout } from '../compose/place-cutout.ts';
 import { standInTwoRows } from '../compose/place-people.ts';
-import { type Rgb, unitLuminance } from '../compose/plate-light.ts';
+import { type LinearRgb, unitLuminance } from '../compose/plate-light.ts';
 import {
   type ComposeOptions,
   canvasOf,
@@ -14,7 +14,7 @@ import {
   prepareScene,
 } from '../compose/prepared-scene.ts';
 import { relight } from '../compose/relight.ts';
-import { type Silhouetted, shadePeopleBehind } from '../compose/shadow.ts';
+import { type ShadowCaster, shadePeopleBehind } from '../compose/shadow.ts';
 import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
@@ -126,7 +126,7 @@ function drawWearer(
 }
 
 /** Head and costume together, as far as they are on the canvas. */
-function silhouetteInCostume(head: Cutout, { back, front }: CostumeLayers): Silhouetted {
+function silhouetteInCostume(head: Cutout, { back, front }: CostumeLayers): ShadowCaster {
   const parts = [head, back, front];
   const x = Math.min(...parts.map((part) => part.x));
   const y = Math.min(...parts.map((part) => part.y));
@@ -169,7 +169,7 @@ function drawCostume(
   { canvas, covered: coverage }: Drawing,
   head: Cutout,
   { measures, back, liner, front }: CostumeLayers,
-  gain: Rgb,
+  gain: LinearRgb,
 ): void {
   drawLayer(canvas, back, { gain, coverage });
   wrapLight(head, canvas);
@@ -200,10 +200,10 @@ function blurHead(head: Cutout, sigma: number, margin: number): Plane & Window {
 }
 
 /** Gain that brings a costume from the light it was rendered in towards the scene's brightness and colour. */
-function costumeGain(costume: Costume, { light, plateLight }: PreparedScene): Rgb {
+function costumeGain(costume: Costume, { light, plateLight }: PreparedScene): LinearRgb {
   const level = clamp((light.key / costume.light.key) ** 0.6, 0.55, 1.3);
   const own = unitLuminance(
-    costume.light.color.map((value, c) => 0.6 * value + 0.4 * costume.light.fill[c]!) as Rgb,
+    costume.light.color.map((value, c) => 0.6 * value + 0.4 * costume.light.fill[c]!) as LinearRgb,
   );
-  return plateLight.illuminant.map((value, c) => level * clamp(value / own[c]!, 0.5, 2) ** 0.4) as Rgb;
+  return plateLight.illuminant.map((value, c) => level * clamp(value / own[c]!, 0.5, 2) ** 0.4) as LinearRgb;
 }

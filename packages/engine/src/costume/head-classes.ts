@@ -19,7 +19,7 @@ export interface HeadClasses {
 }
 
 /** Where the neck is on the canvas. */
-export interface Neck {
+interface NeckPosition {
   x: number;
   /** The row of the jaw's corners, and that of the chin. */
   jaw: number;
@@ -27,7 +27,7 @@ export interface Neck {
   halfWidth: number;
 }
 
-export function neckOf(face: Face): Neck {
+export function locateNeck(face: Face): NeckPosition {
   const left = pointOf(face, 172);
   const right = pointOf(face, 397);
   return {
@@ -44,7 +44,7 @@ export function neckOf(face: Face): Neck {
  * shoulders. Hair and what is worn on the head stay, and the neck down to the costume's collar.
  */
 export function keepHead(alpha: Plane, classes: HeadClasses, area: Window, face: Face): void {
-  const neck = neckOf(face);
+  const neck = locateNeck(face);
   const unit = face.height;
   const brow = pointOf(face, 10).y;
   const { width, height, data } = alpha;
@@ -109,7 +109,7 @@ export function completeNeck(
   area: Window,
   face: Face,
 ): void {
-  const neck = neckOf(face);
+  const neck = locateNeck(face);
   const unit = face.height;
   const top = clamp(Math.round(neck.jaw - 0.35 * unit - area.y), 0, alpha.height);
   const size = { width: alpha.width, height: alpha.height - top };

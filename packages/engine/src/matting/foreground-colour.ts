@@ -1,5 +1,6 @@
 import { mapPlanes, type Picture, type Planes } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
+import { clamp01 } from '../pixels/scalar.ts';
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 
@@ -238,15 +239,11 @@ function relax(pending: Int32Array, { width, height, image, alpha }: Mixture, le
       b2 += weight * bb[j]!;
     }
     const inverse = 1 / (ff * gg - mixed * mixed);
-    fr[i] = unit((gg * f0 - mixed * b0) * inverse);
-    fg[i] = unit((gg * f1 - mixed * b1) * inverse);
-    fb[i] = unit((gg * f2 - mixed * b2) * inverse);
-    br[i] = unit((ff * b0 - mixed * f0) * inverse);
-    bg[i] = unit((ff * b1 - mixed * f1) * inverse);
-    bb[i] = unit((ff * b2 - mixed * f2) * inverse);
+    fr[i] = clamp01((gg * f0 - mixed * b0) * inverse);
+    fg[i] = clamp01((gg * f1 - mixed * b1) * inverse);
+    fb[i] = clamp01((gg * f2 - mixed * b2) * inverse);
+    br[i] = clamp01((ff * b0 - mixed * f0) * inverse);
+    bg[i] = clamp01((ff * b1 - mixed * f1) * inverse);
+    bb[i] = clamp01((ff * b2 - mixed * f2) * inverse);
   }
-}
-
-function unit(value: number): number {
-  return value < 0 ? 0 : value > 1 ? 1 : value;
 }

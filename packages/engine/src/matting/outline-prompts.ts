@@ -3,8 +3,8 @@ import { pointOf } from '../faces/face-outline.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { maskSide, type Prompt } from './segment-anything.ts';
 
-/** In photo pixels. */
-export interface Box {
+/** The box that a segmentation network is prompted with, in photo pixels. */
+export interface PromptBox {
   left: number;
   top: number;
   right: number;
@@ -23,7 +23,7 @@ const least: Reach = { beside: 1.2, above: 0.5, below: 3 };
 const most: Reach = { beside: 4, above: 1.2, below: 9 };
 
 /** The box that a person is looked for in: what the matte has of them, and at least head and chest. */
-export function firstBox(face: Face, region: Uint8Array, photo: Size): Box {
+export function firstBox(face: Face, region: Uint8Array, photo: Size): PromptBox {
   return limitBox(unite(boxOfRegion(region, photo), reachOf(face, photo, least)), face, photo);
 }
 
@@ -31,7 +31,7 @@ export function firstBox(face: Face, region: Uint8Array, photo: Size): Box {
  * The prompts for one person. Points from the inside of the matte pull furniture in, and chests of neighbours as points
  * that are off make the network choose a part, such as the skin alone; without a box dark clothes are lost.
  */
-export function promptsFor(face: Face, faces: readonly Face[], box: Box, photo: Size): Prompt[] {
+export function promptsFor(face: Face, faces: readonly Face[], box: PromptBox, photo: Size): Prompt[] {
   const { width, height } = photo;
   const chin = pointOf(face, 152);
   const brow = pointOf(face, 10);
@@ -59,7 +59,7 @@ export function promptsFor(face: Face, faces: readonly Face[], box: Box, photo: 
 }
 
 /** A box that cuts through the person is moved out on the sides where it does. */
-export function widenBox(box: Box, outline: Plane, face: Face, photo: Size): Box {
+export function widenBox(box: PromptBox, outline: Plane, face: Face, photo: Size): PromptBox {
   const x = photo.width / maskSide;
   const y = photo.height / maskSide;
   const margin = 2;
@@ -84,11 +84,11 @@ export function widenBox(box: Box, outline: Plane, face: Face, photo: Size): Box
   return limitBox(wider, face, photo);
 }
 
-export function isSameBox(a: Box, b: Box): boolean {
+export function isSameBox(a: PromptBox, b: PromptBox): boolean {
   return a.left === b.left && a.right === b.right && a.top === b.top && a.bottom === b.bottom;
 }
 
-function limitBox(box: Box, face: Face, photo: Size): Box {
+function limitBox(box: PromptBox, face: Face, photo: Size): PromptBox {
   const limit = reachOf(face, photo, most);
   return {
     left: Math.max(box.left, limit.left),
@@ -98,7 +98,7 @@ function limitBox(box: Box, face: Face, photo: Size): Box {
   };
 }
 
-function reachOf(face: Face, photo: Size, { beside, above, below }: Reach): Box {
+function reachOf(face: Face, photo: Size, { beside, above, below }: Reach): PromptBox {
   const { center, height } = face;
   const ends = [pointOf(face, 10).y, pointOf(face, 152).y];
   return {
@@ -110,7 +110,7 @@ function reachOf(face: Face, photo: Size, { beside, above, below }: Reach): Box 
 }
 
 /** The region's box without the outermost hundredth on each side; null where the region is empty. */
-function boxOfRegion(region: Uint8Array, photo: Size): Box | null {
+function boxOfRegion(region: Uint8Array, photo: Size): PromptBox | null {
   const columns = new Uint32Array(maskSide);
   const rows = new Uint32Array(maskSide);
   let all = 0;
@@ -136,7 +136,7 @@ function boxOfRegion(region: Uint8Array, photo: Size): Box | null {
   };
 }
 
-function unite(a: Box | null, b: Box): Box {
+function unite(a: PromptBox | null, b: PromptBox): PromptBox {
   if (!a) return b;
   return {
     left: Math.min(a.left, b.left),

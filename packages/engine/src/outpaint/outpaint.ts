@@ -6,7 +6,7 @@ import type { Picture } from '../pixels/picture.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { resamplePicture, type Window } from '../pixels/resample.ts';
-import { clamp, smoothstep } from '../pixels/scalar.ts';
+import { clamp, mix, smoothstep } from '../pixels/scalar.ts';
 
 /**
  * The network paints 512 pixels at a time. At this reduction a square canvas takes one pass and the others two, each
@@ -190,8 +190,4 @@ function blendPainted(
       blue[i] = clamp(mix(paintedBlue[i]!, blue[i]!, own) + grain, 0, 1);
     }
   }
-}
-
-function mix(a: number, b: number, share: number): number {
-  return a + (b - a) * share;
 }

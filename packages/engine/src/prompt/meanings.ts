@@ -7,7 +7,7 @@ import {
   weatherDescriptions,
 } from './concept-descriptions.ts';
 import { readEmbeddings, writeEmbeddings } from './embedding-cache.ts';
-import type { Choice, PromptChoices, PromptKind } from './prompt-choice.ts';
+import type { PromptChoice, PromptChoices, PromptKind } from './prompt-choice.ts';
 import { type Embedding, embedTexts, readMiniLmVocabulary } from './sentence-embedding.ts';
 import { piecesOf } from './word-pieces.ts';
 
@@ -71,7 +71,7 @@ function describeChoices({ scenes, costumes = [], looks }: PromptChoices): Descr
 }
 
 /** One without a description is known by its tags. */
-function describeChoice(kind: PromptKind, { name, title, tags, description }: Choice): Described {
+function describeChoice(kind: PromptKind, { name, title, tags, description }: PromptChoice): Described {
   const texts = description === undefined ? [tags.join(', ')] : sentencesOf(description);
   return { kind, name, title, texts: [title, ...texts] };
 }

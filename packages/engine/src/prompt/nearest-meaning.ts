@@ -4,7 +4,7 @@ import type { Span } from './prompt-spans.ts';
 import type { Embedding } from './sentence-embedding.ts';
 
 /** A part of a prompt, and what of the choices is nearest to it in meaning. */
-export interface Match {
+export interface MeaningMatch {
   span: Span;
   option: Meaning;
 }
@@ -36,14 +36,14 @@ interface Question {
 export async function findNearest(
   { spans, denied, isOpen }: Question,
   { options, embed }: Meanings,
-): Promise<Match[]> {
+): Promise<MeaningMatch[]> {
   const embeddings = await embed([...spans, ...denied].map(({ text }) => text));
   const deniedEmbeddings = embeddings.slice(spans.length);
   const isDenied = ({ kind, embeddings: texts }: Meaning) =>
     deniedEmbeddings.some((one) => nearness(one, texts) >= bars[kind]);
   const open = options.filter((option) => isOpen(option) && !isDenied(option));
   const mostWords = Math.max(...spans.map(({ words }) => words.length));
-  const found: (Match & { above: number })[] = [];
+  const found: (MeaningMatch & { above: number })[] = [];
   for (const [i, span] of spans.entries()) {
     const penalty = partPenalty * (1 - span.words.length / mostWords);
     for (const option of open) {
@@ -52,7 +52,7 @@ export async function findNearest(
     }
   }
   found.sort((one, two) => two.above - one.above || (one.option.name < two.option.name ? -1 : 1));
-  const matches: Match[] = [];
+  const matches: MeaningMatch[] = [];
   for (const { span, option } of found) {
     const taken = matches.some(
       (match) =>

@@ -6,13 +6,13 @@ export const promptKinds = ['scene', 'costume', 'look', 'light', 'weather', 'pal
 export type PromptKind = (typeof promptKinds)[number];
 
 export interface PromptChoices {
-  scenes: Choice[];
+  scenes: PromptChoice[];
   looks: readonly string[];
-  costumes?: Choice[];
+  costumes?: PromptChoice[];
 }
 
 /** A scene or costume that a prompt can ask for. */
-export interface Choice {
+export interface PromptChoice {
   name: string;
   title: string;
   tags: string[];
@@ -20,10 +20,10 @@ export interface Choice {
   description?: string | undefined;
 }
 
-export interface Chosen {
-  choice: Choice;
+export interface ScoredChoice {
+  choice: PromptChoice;
   score: number;
-  /** The words that spoke for it. */
+  /** The words that it was chosen by. */
   words: Word[];
 }
 
@@ -35,22 +35,23 @@ const sameMood = 0.6;
 const leastScore = 0.75;
 
 interface Described {
-  choice: Choice;
+  choice: PromptChoice;
   stems: Set<string>;
   /** Each topic it belongs to, and how many of its texts say so. */
   topics: Map<string, number>;
 }
 
 /**
- * The scene or costume that most of the prompt's words speak for. Words that many choices share count less, light and
- * weather only tip the balance, and a choice that shows something denied is out. Equal scores go by name.
+ * The scene or costume that most of the prompt's words belong to. Words that many choices share count less, light and
+ * weather decide between choices that are nearly equal, and a choice that shows something denied is left out. Equal
+ * scores go by name.
  */
 export function bestChoice(
-  choices: readonly Choice[],
+  choices: readonly PromptChoice[],
   topics: readonly Phrase[],
   words: readonly Word[],
   moods: readonly (Mention | null)[],
-): Chosen | null {
+): ScoredChoice | null {
   const described = choices.map((choice) => describe(choice, topics));
   const mentions = findConcepts(words, topics);
   const chosen = described
@@ -61,12 +62,12 @@ export function bestChoice(
   return chosen[0] ?? null;
 }
 
-function describe(choice: Choice, topics: readonly Phrase[]): Described {
+function describe(choice: PromptChoice, topics: readonly Phrase[]): Described {
   return { choice, stems: stemsOf(choice), topics: topicsOf(choice, topics) };
 }
 
 /** The first choice whose own words name a light or weather: a night, a place known for its mist. */
-export function choiceKnownFor<C extends Choice>(
+export function choiceKnownFor<C extends PromptChoice>(
   choices: readonly C[],
   mood: string,
   moods: readonly Phrase[],
@@ -80,7 +81,7 @@ export function choiceKnownFor<C extends Choice>(
 
 /** The names of the choices that show something denied. */
 export function deniedChoices(
-  choices: readonly Choice[],
+  choices: readonly PromptChoice[],
   topics: readonly Phrase[],
   words: readonly Word[],
 ): string[] {
@@ -107,24 +108,24 @@ function score(
   words: readonly Word[],
   mentions: readonly Mention[],
   moods: readonly (Mention | null)[],
-): Chosen | null {
+): ScoredChoice | null {
   const points = new Map<Word, number>();
-  const speak = (word: Word, worth: number) => points.set(word, Math.max(worth, points.get(word) ?? 0));
-  // In a longer phrase the single words no longer speak for themselves: "under the sea" is not by the sea, and "golden
+  const addPoints = (word: Word, worth: number) => points.set(word, Math.max(worth, points.get(word) ?? 0));
+  // The single words of a longer phrase are not counted: "under the sea" is not by the sea, and "golden
   // hour" not the blue one.
   const phrases = [...mentions, ...moods].filter((met) => met !== null && met.words.length > 1);
   const inPhrase = new Set(phrases.flatMap((met) => met!.words));
   for (const word of words) {
     if (word.filler || word.negated || inPhrase.has(word) || !stems.has(word.stem)) continue;
     const sharing = all.filter((other) => other.stems.has(word.stem)).length;
-    speak(word, sameWord / Math.sqrt(sharing));
+    addPoints(word, sameWord / Math.sqrt(sharing));
   }
   for (const { name, words: met } of mentions) {
     if (!topics.has(name) || met.some((word) => word.negated)) continue;
     const sharing = all.filter((other) => other.topics.has(name)).length;
     const depth = 1 + 0.1 * (topics.get(name)! - 1);
     const worth = ((met.length > 1 ? sameWord : sameTopic) * depth) / Math.sqrt(sharing);
-    for (const word of met) speak(word, worth / met.length);
+    for (const word of met) addPoints(word, worth / met.length);
   }
   const certain = [...points.values()].reduce((sum, worth) => sum + worth, 0);
   // Light and weather that happen to be tags do not make a place: "at night" alone asks for no scene.
@@ -140,14 +141,14 @@ const colours = new Set(
 );
 
 /** Every word that describes a choice, as compared. */
-export function stemsOf({ name, title, tags }: Choice): Set<string> {
+export function stemsOf({ name, title, tags }: PromptChoice): Set<string> {
   const words = readWords([name, title, ...tags].join(' ')).filter(
     (word) => !word.filler && !colours.has(word.text),
   );
   return new Set(words.map((word) => word.stem));
 }
 
-function topicsOf({ name, title, tags }: Choice, topics: readonly Phrase[]): Map<string, number> {
+function topicsOf({ name, title, tags }: PromptChoice, topics: readonly Phrase[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of [name.replaceAll('-', ' '), title, ...tags]) {
     const met = new Set(findConcepts(readWords(text), topics).map((mention) => mention.name));

@@ -3,8 +3,8 @@ import type { Meanings } from './meanings.ts';
 import { findNearest } from './nearest-meaning.ts';
 import {
   bestChoice,
-  type Choice,
   deniedChoices,
+  type PromptChoice,
   type PromptChoices,
   type PromptKind,
   promptKinds,
@@ -172,7 +172,7 @@ function noteReading(read: WordReading): PromptReading {
 }
 
 /** The costumes without the words of their tags that also name a place: "in space" asks for no space suit. */
-function garments({ scenes, costumes = [] }: PromptChoices): Choice[] {
+function garments({ scenes, costumes = [] }: PromptChoices): PromptChoice[] {
   const placeStems = new Set([
     ...scenes.flatMap((scene) => [...stemsOf(scene)]),
     ...phrases.places.flatMap(({ stems }) => stems),

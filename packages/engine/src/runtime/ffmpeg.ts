@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from './child-environment.ts';
-import { ffmpegPackage, makeExecutable } from './platform.ts';
+import { ffmpegPackage, makeExecutable } from './ffmpeg-platform.ts';
 import { cannotMake } from './render-error.ts';
 
 export interface Ffmpeg {

@@ -58,7 +58,7 @@ const unitOf = ({ width, height }: Size) => Math.sqrt(width * height) / 960;
 
 const panned = 60;
 
-/** How far aside a pan begins, in pixels of the frame: by half of it, so that nobody is left at its end. */
+/** How far aside a pan begins, in pixels of the frame: by half of it, so that people are still in the frame at its end. */
 export function panStart({ camera, speed }: Motion, size: Size): number {
   return -0.5 * panned * unitOf(size) * camera.pan * Math.min(1.3, speed);
 }

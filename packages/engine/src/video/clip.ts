@@ -1,7 +1,7 @@
 import type { Size } from '../pixels/plane.ts';
 import { beginStage } from '../runtime/stages.ts';
 import { openEncoder } from './encoder.ts';
-import type { Quality } from './formats.ts';
+import type { VideoQuality } from './formats.ts';
 import { frameBytes } from './frame.ts';
 import { type FrameSource, startFrameThreads } from './frame-threads.ts';
 
@@ -9,7 +9,7 @@ export interface ClipOptions {
   file: string;
   size: Size;
   frames: number;
-  quality: Pick<Quality, 'preset' | 'crf'>;
+  quality: Pick<VideoQuality, 'preset' | 'crf'>;
   source: FrameSource;
   signal: AbortSignal;
   /** 0 to 1, by frames that the encoder has taken. */

@@ -6,7 +6,7 @@ import { childEnvironment } from '../runtime/child-environment.ts';
 import { findFfmpeg } from '../runtime/ffmpeg.ts';
 import { provenance } from '../runtime/provenance.ts';
 import { renderFailed } from '../runtime/render-error.ts';
-import { framesPerSecond, type Quality } from './formats.ts';
+import { framesPerSecond, type VideoQuality } from './formats.ts';
 import { frameBytes } from './frame.ts';
 
 export interface EncoderOptions {
@@ -14,7 +14,7 @@ export interface EncoderOptions {
   file: string;
   size: Size;
   frames: number;
-  quality: Pick<Quality, 'preset' | 'crf'>;
+  quality: Pick<VideoQuality, 'preset' | 'crf'>;
   signal: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import { type Duration, secondsOf, type VideoModel } from '@guise/contract/famil
 export const framesPerSecond = 24;
 
 /** How fine a model paints, and how hard its encoder tries. */
-export interface Quality {
+export interface VideoQuality {
   /** Of the sizes of the formats. */
   scale: number;
   preset: 'veryfast' | 'faster' | 'medium';
@@ -12,7 +12,7 @@ export interface Quality {
   crf: number;
 }
 
-export const qualities: Record<VideoModel, Quality> = {
+export const qualities: Record<VideoModel, VideoQuality> = {
   simple: { scale: 1, preset: 'veryfast', crf: 20 },
   advanced: { scale: 1, preset: 'veryfast', crf: 19 },
   performance: { scale: 1.5, preset: 'faster', crf: 18 },

@@ -1,14 +1,14 @@
-import { airOf } from './air/air.ts';
 import { type CameraPlan, type Homography, type View, viewAt, wayBack } from './camera.ts';
 import { blinkAt, putEye, takeEye } from './effects/blink.ts';
-import { lifeAt, momentOf } from './effects/life.ts';
-import { shine } from './effects/light.ts';
+import { displaceByIdleMotion, idleStateAt } from './effects/idle-motion.ts';
+import { changeLight } from './effects/light.ts';
 import { framesPerSecond } from './formats.ts';
 import type { Renderer } from './frame-threads.ts';
 import { readDisplacement } from './gestures/face-displacement.ts';
 import { amountAt } from './gestures/gesture-course.ts';
 import { coverOf, type Lattice, latticeOver, paintBehind, paintOver } from './layers/layer-warp.ts';
 import { type PeopleLayer, reliefAt, type Stage } from './layers/stage.ts';
+import { createParticlePainter } from './particles/particle-painter.ts';
 
 /** Paints the frames of a single frame video. Pure: any thread may paint any frame. */
 export function rendererOf(data: unknown): Renderer {
@@ -20,7 +20,7 @@ export function rendererOf(data: unknown): Renderer {
   const peopleLattice = latticeOver(size, step);
   const cover = new Uint8Array((backLattice.columns - 1) * (backLattice.rows - 1));
   const findCover = people && coverOf(people.layer);
-  const air = airOf(stage.air, stage.airSpace, stage.seed);
+  const paintParticles = createParticlePainter(stage.particles, stage.particleSpace, stage.seed);
   return (index, frame) => {
     const view = viewAt(camera, index);
     layPlane(backLattice, wayBack(view, camera, room, size));
@@ -31,11 +31,11 @@ export function rendererOf(data: unknown): Renderer {
       findCover!(people.layer, peopleLattice, cover);
     }
     paintBehind(back, backLattice, frame, people && cover);
-    air?.(frame, index, view, false);
+    paintParticles?.(frame, index, view, false);
     blink?.(index);
     if (people) paintOver(people.layer, peopleLattice, frame, cover);
-    shine(frame, index, light);
-    air?.(frame, index, view, true);
+    changeLight(frame, index, light);
+    paintParticles?.(frame, index, view, true);
   };
 }
 
@@ -47,12 +47,12 @@ function withOwnPlanes(people: PeopleLayer): PeopleLayer {
   return { ...people, layer: { ...people.layer, planes: own } };
 }
 
-function blinker({ layer, eyes, life }: PeopleLayer, frames: number): (index: number) => void {
+function blinker({ layer, eyes, idleMotion }: PeopleLayer, frames: number): (index: number) => void {
   const open = eyes.map((eye) => takeEye(layer.planes, eye));
   const shown = eyes.map(() => -1);
   return (index) => {
     for (const [i, eye] of eyes.entries()) {
-      const at = blinkAt(life.people[eye.person]!, index, frames);
+      const at = blinkAt(idleMotion.people[eye.person]!, index, frames);
       if (shown[i] === at) continue;
       putEye(eye.closing[at] ?? open[i]!, eye, layer.planes);
       shown[i] = at;
@@ -78,20 +78,20 @@ export function layPlane(
 /** Adds to the plane that people stand in what makes them bodies: relief, and movement of their own. */
 function animate(
   { x, y }: Lattice,
-  { relief, life }: PeopleLayer,
+  { relief, idleMotion }: PeopleLayer,
   view: View,
   camera: CameraPlan,
   index: number,
 ): void {
-  const moment = momentOf(life, index);
+  const state = idleStateAt(idleMotion, index);
   const moved = new Float32Array(2);
   for (let n = 0; n < x.length; n++) {
     const near = reliefAt(relief, x[n]!, y[n]!);
     const u = x[n]! - near * (view.stepX + view.dolly * (x[n]! - camera.focus.x));
     const v = y[n]! - near * (view.stepY + view.dolly * (y[n]! - camera.focus.y));
-    lifeAt(life, moment, u, v, moved);
+    displaceByIdleMotion(idleMotion, state, u, v, moved);
     // A head that turns: what is nearer goes further.
-    moved[0] = moved[0]! + life.turn * moment.turn * (near - 0.14);
+    moved[0] = moved[0]! + idleMotion.turn * state.turn * (near - 0.14);
     x[n] = u - moved[0]!;
     y[n] = v - moved[1]!;
   }

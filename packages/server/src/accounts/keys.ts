@@ -1,8 +1,10 @@
+import type { Page } from '@guise/contract/jobs.ts';
 import type { CreatedKey, Key, KeyChange, KeyList, NewKey } from '@guise/contract/keys.ts';
 import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
-import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { AppError, invalidField } from '../errors.ts';
+import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import { nextCursor } from '../next-cursor.ts';
 import { changedElsewhere, type Precondition } from '../precondition.ts';
 import { insertCredential, listCredentials, revokeCredential } from '../store/account-records.ts';
 import { countKeys, findKey, listKeys, updateKey } from '../store/accounts/key-records.ts';
@@ -102,19 +104,15 @@ export const mostKeys = 200;
 const keyNotFound = () => new AppError('KEY_NOT_FOUND', 'There is no valid key with this id.');
 
 /** The caller's keys and tokens, newest first. */
-export async function readKeys(
-  db: Db,
-  accountId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<KeyList> {
+export async function readKeys(db: Db, accountId: string, page: Page): Promise<KeyList> {
   const rows = await db.all(listKeys, {
     account_id: accountId,
-    before: page.cursor ?? '~',
+    before: page.cursor ?? afterEveryId,
     limit: page.limit,
   });
   return {
     keys: rows.map((row) => keyOf(row, db.now())),
-    next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ id }) => id),
   };
 }
 
@@ -199,8 +197,7 @@ export function readKeyExpiry(db: Db, given: string | null): number | null {
   if (given === null) return null;
   const time = Date.parse(given);
   if (time > db.now()) return time;
-  const fields = [{ path: 'expires_at', message: 'must be in the future' }];
-  throw new AppError('VALIDATION_ERROR', 'expires_at: must be in the future.', { fields });
+  throw invalidField('expires_at', 'must be in the future');
 }
 
 export const tooManyKeys = () =>

@@ -1,7 +1,10 @@
+import type { Page } from '@guise/contract/jobs.ts';
 import type { Account, AccountList, NewAccount } from '@guise/contract/operator.ts';
 import { grant } from '../credits/ledger.ts';
 import { AppError } from '../errors.ts';
+import { afterEveryId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import { nextCursor } from '../next-cursor.ts';
 import { findAccount, listAccountsBefore } from '../store/account-records.ts';
 import type { Db, Queries } from '../store/db.ts';
 import type { AccountRow } from '../store/schema.ts';
@@ -20,14 +23,11 @@ function accountShape(row: AccountRow): Account {
 }
 
 /** All accounts, newest first. */
-export async function readAccountPage(
-  db: Db,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<AccountList> {
-  const rows = await db.all(listAccountsBefore, { before: page.cursor ?? '~', limit: page.limit });
+export async function readAccountPage(db: Db, page: Page): Promise<AccountList> {
+  const rows = await db.all(listAccountsBefore, { before: page.cursor ?? afterEveryId, limit: page.limit });
   return {
     accounts: rows.map(accountShape),
-    next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ id }) => id),
   };
 }
 

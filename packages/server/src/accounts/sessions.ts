@@ -1,7 +1,9 @@
+import type { Page } from '@guise/contract/jobs.ts';
 import type { Session, SessionList } from '@guise/contract/sessions.ts';
 import { AppError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { afterEveryId, newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
+import { nextCursor } from '../next-cursor.ts';
 import {
   deleteOldestSessions,
   deleteSession,
@@ -61,7 +63,7 @@ export async function startSession(
 }
 
 /** A new secret in place of one that has had its day; undefined where another request was faster. */
-export async function rotate(
+export async function rotateSessionToken(
   { db, callers }: SessionParts,
   session: CallerSession,
   secret: string,
@@ -75,22 +77,17 @@ export async function rotate(
   return rotated === 0 ? undefined : { secret: next, expires_at };
 }
 
-interface Page {
-  cursor?: string | undefined;
-  limit: number;
-}
-
 /** The caller's sessions, newest first. */
 export async function readSessions(db: Db, caller: Caller, page: Page): Promise<SessionList> {
   const rows = await db.all(listSessions, {
     account_id: caller.id,
-    before: page.cursor ?? '~',
+    before: page.cursor ?? afterEveryId,
     now: db.now(),
     limit: page.limit,
   });
   return {
     sessions: rows.map((row) => sessionOf(row, caller)),
-    next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ id }) => id),
   };
 }
 

@@ -6,7 +6,7 @@ import { requeueExpired } from '../jobs/requeue-expired.ts';
 import { type App, serveApi } from './api-node.ts';
 import { startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';
-import { doJobs, type MakeEngines } from './worker-node.ts';
+import { type MakeEngines, startJobWorker } from './worker-node.ts';
 
 /** Serves the API and does the jobs, in one process. */
 export async function startApp(config: Config, makeEngines: MakeEngines, limits?: HttpLimits): Promise<App> {
@@ -20,7 +20,7 @@ export async function startApp(config: Config, makeEngines: MakeEngines, limits?
     }
     const metrics = deferredMetrics(node.db, node.failures);
     const api = await serveApi(node, { engines, metrics, limits });
-    const worker = await doJobs(node, engines, signer, metrics.jobs);
+    const worker = await startJobWorker(node, engines, signer, metrics.jobs);
     api.markReady();
     return {
       url: api.url,

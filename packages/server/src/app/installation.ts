@@ -73,17 +73,19 @@ async function inspectPlan(config: Config): Promise<Map<string, PlannedEngine>> 
 }
 
 async function readModels(config: Config): Promise<ModelInfo[]> {
-  const { additions, hasAddition, sizeOfAddition } = await import('@guise/engine/models/additions.ts');
+  const { optionalModels, hasOptionalModel, sizeOfOptionalModel } = await import(
+    '@guise/engine/models/optional-models.ts'
+  );
   const { models } = await import('@guise/engine/models/models.ts');
   const { listOperatorModels } = await import('@guise/engine/swap/network/operator-models.ts');
   const { operatorModelsDir } = await import('../engines/local/local-engine.ts');
   const folder = operatorModelsDir(config);
   const own = await listOperatorModels(folder);
   const fetched: ModelInfo[] = [];
-  for (const addition of additions) {
-    if (!(await hasAddition(folder, addition))) continue;
-    const { title, use, licence } = addition;
-    fetched.push({ name: title, use, source: 'operator', licence, bytes: sizeOfAddition(addition) });
+  for (const model of optionalModels) {
+    if (!(await hasOptionalModel(folder, model))) continue;
+    const { title, use, licence } = model;
+    fetched.push({ name: title, use, source: 'operator', licence, bytes: sizeOfOptionalModel(model) });
   }
   return [
     ...models.map(({ title, use, licence }) => ({

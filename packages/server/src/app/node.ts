@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { type Prices, readPrices } from '../credits/prices.ts';
+import { createBoothPictures } from '../engines/booth/booth-pictures.ts';
+import type { BoothPictureParts } from '../jobs/booth/check-event-photo.ts';
 import { createRowFailures, type RowFailures } from '../jobs/each-row.ts';
 import type { EndParts } from '../jobs/end.ts';
 import { jobEvents } from '../jobs/events.ts';
@@ -15,7 +17,7 @@ import { startMaintenance } from './maintenance.ts';
 import { isShared, openStorage } from './storage.ts';
 
 /** What every process needs, whether it serves the API, does jobs or both. */
-export interface Node extends EndParts {
+export interface ServiceNode extends EndParts, BoothPictureParts {
   config: Config;
   prices: Prices;
   log: Logger;
@@ -25,8 +27,6 @@ export interface Node extends EndParts {
   failures: RowFailures;
   /** The same for all processes of the installation, and no other's. */
   installationId: string;
-  /** A folder of this process alone, for the files of jobs that run. */
-  scratchDir: string;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface Node extends EndParts {
 export const shutdownGraceMs = 20_000;
 
 /** Opens a node for `start`, and closes it again where that fails. */
-export async function startOnNode<T>(config: Config, start: (node: Node) => Promise<T>): Promise<T> {
+export async function startOnNode<T>(config: Config, start: (node: ServiceNode) => Promise<T>): Promise<T> {
   const node = await openNode(config);
   try {
     return await start(node);
@@ -44,7 +44,7 @@ export async function startOnNode<T>(config: Config, start: (node: Node) => Prom
   }
 }
 
-async function openNode(config: Config): Promise<Node> {
+async function openNode(config: Config): Promise<ServiceNode> {
   const prices = readPrices(config.prices);
   const log = createLogger(config.logLevel);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -56,6 +56,7 @@ async function openNode(config: Config): Promise<Node> {
   const events = jobEvents(storage.bus);
   const ending: EndParts = { db, blobs, queue, events, resultMs: config.resultMs, log };
   const failures = createRowFailures(log);
+  const boothPictures = createBoothPictures(config);
   const maintenance = startMaintenance({ ...ending, shared, failures });
   return {
     ...ending,
@@ -65,9 +66,11 @@ async function openNode(config: Config): Promise<Node> {
     shared,
     failures,
     installationId: await readInstallationId(db),
+    boothPictures,
     scratchDir: scratch.folder,
     async close() {
       maintenance.stop();
+      await boothPictures.close();
       scratch.remove();
       await storage.close();
       lock?.release();

@@ -3,10 +3,10 @@ import { noSigner, type ResultSigner, resultSigner } from '../provenance/result-
 import { readOperatorIdentity, type SigningIdentity } from '../provenance/signing-identity.ts';
 import { installationIdentity } from '../provenance/stored-identity.ts';
 import type { Db } from '../store/db.ts';
-import type { Node } from './node.ts';
+import type { ServiceNode } from './node.ts';
 
 /** What signs the results of this process. A certificate of the operator's that cannot do so stops the start. */
-export async function openSigner({ config: { c2pa }, db, log }: Node): Promise<ResultSigner> {
+export async function openSigner({ config: { c2pa }, db, log }: ServiceNode): Promise<ResultSigner> {
   if (!c2pa) return noSigner;
   const signer = resultSigner(await signingIdentity(c2pa, db), log);
   if (isOperators(c2pa)) {

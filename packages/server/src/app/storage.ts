@@ -14,7 +14,7 @@ import { type EventBus, noEventBus } from '../store/event-bus.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import type { Queue } from '../store/queue.ts';
 
-/** Records, queue and blobs, embedded or shared, as the settings choose. Nobody above knows which. */
+/** Records, queue and blobs, embedded or shared, as the settings choose. Callers do not depend on which. */
 export interface Storage {
   db: Db;
   queue: Queue;

@@ -8,7 +8,7 @@ import { watchServers } from '../jobs/server-states.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
 import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
-import { type Node, shutdownGraceMs, startOnNode } from './node.ts';
+import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';
 import { assertMakesSomething, assertShared } from './settings-checks.ts';
 
@@ -27,7 +27,7 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
     const signer = await openSigner(node);
     const engines = makeEngines(config);
     assertMakesSomething(engines);
-    const worker = await doJobs(node, engines, signer);
+    const worker = await startJobWorker(node, engines, signer);
     const busy = engines.filter(({ abilities }) => abilities.length > 0);
     return {
       engines: [...new Set(busy.map(({ name }) => name))],
@@ -40,8 +40,8 @@ export async function startWorkerNode(config: Config, makeEngines: MakeEngines):
 }
 
 /** Claims jobs and previews for the engines of this process, on a node that is open. */
-export async function doJobs(
-  node: Node,
+export async function startJobWorker(
+  node: ServiceNode,
   engines: Engine[],
   signer: ResultSigner,
   metrics: JobMetrics = noJobMetrics,

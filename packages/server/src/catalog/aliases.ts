@@ -87,8 +87,7 @@ export function changeAlias(
   precondition: Precondition,
 ): Promise<VersionedAlias> {
   return db.transaction(async (tx) => {
-    const row = await lockedAlias(tx, caller, id);
-    precondition(row.version);
+    const row = await lockedAlias(tx, caller, id, precondition);
     return writeAlias(tx, caller, row, change);
   });
 }
@@ -101,8 +100,7 @@ export function undoAlias(
   precondition: Precondition,
 ): Promise<VersionedAlias> {
   return db.transaction(async (tx) => {
-    const row = await lockedAlias(tx, caller, id);
-    precondition(row.version);
+    const row = await lockedAlias(tx, caller, id, precondition);
     for (const { ai_filter_id } of historyOf(row).reverse()) {
       if (ai_filter_id === row.ai_filter) continue;
       const filter = await tx.one(findCustomFilter, { id: ai_filter_id, account_id: caller.id });
@@ -120,8 +118,7 @@ export function switchToSafeFilter(
   precondition: Precondition,
 ): Promise<VersionedAlias> {
   return db.transaction(async (tx) => {
-    const row = await lockedAlias(tx, caller, id);
-    precondition(row.version);
+    const row = await lockedAlias(tx, caller, id, precondition);
     if (row.safe_filter === null) throw noSafeFilter();
     return writeAlias(tx, caller, row, { ai_filter: row.safe_filter });
   });
@@ -134,16 +131,22 @@ export async function removeAlias(
   precondition: Precondition,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    precondition((await lockedAlias(tx, caller, id)).version);
+    await lockedAlias(tx, caller, id, precondition);
     await tx.run(deleteAlias, { id, account_id: caller.id });
   });
 }
 
 type FoundAlias = AliasRow & { filter_name: string | null };
 
-async function lockedAlias(tx: Queries, caller: Caller, id: string): Promise<FoundAlias> {
+async function lockedAlias(
+  tx: Queries,
+  caller: Caller,
+  id: string,
+  precondition: Precondition,
+): Promise<FoundAlias> {
   const row = await tx.one(lockAlias, { id, account_id: caller.id });
   if (!row) throw aliasNotFound();
+  precondition(row.version);
   return row;
 }
 

@@ -1,6 +1,8 @@
 import { mostVersions } from '@guise/contract/filter-details.ts';
 import type { CustomDefinition } from '@guise/contract/filters.ts';
+import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
+import { nextCursor } from '../next-cursor.ts';
 import type { Precondition } from '../precondition.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Db, Queries } from '../store/db.ts';
@@ -41,13 +43,13 @@ export const versionNotFound = () =>
 export async function readVersionPage(
   db: Db,
   filter: CustomFilterRow,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  { cursor, limit }: Page,
 ): Promise<{ rows: CustomFilterVersionRow[]; next_cursor: string | null }> {
   const first = cursor === undefined ? [currentVersion(filter)] : [];
   const before = cursor === undefined ? filter.version : versionNumber(cursor);
   const earlier = await db.all(listVersions, { filter_id: filter.id, before, limit: limit - first.length });
   const rows = [...first, ...earlier];
-  return { rows, next_cursor: rows.length === limit ? String(rows.at(-1)!.version) : null };
+  return { rows, next_cursor: nextCursor(rows, limit, ({ version }) => String(version)) };
 }
 
 /** What a version of a custom filter says to make; undefined when it has no such version, or none any more. */

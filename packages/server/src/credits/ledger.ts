@@ -1,6 +1,8 @@
 import type { Credits } from '@guise/contract/account.ts';
+import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
+import { nextCursor } from '../next-cursor.ts';
 import { findAccount } from '../store/account-records.ts';
 import { returnToBudget, spendBudget } from '../store/accounts/key-records.ts';
 import type { Db, Queries } from '../store/db.ts';
@@ -68,11 +70,7 @@ export async function grant(tx: Queries, account_id: string, amount: number): Pr
   await tx.run(appendEntry, { account_id, amount, reason: 'grant', job_id: null, created_at: Date.now() });
 }
 
-export async function readCredits(
-  db: Db,
-  account_id: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<Credits> {
+export async function readCredits(db: Db, account_id: string, page: Page): Promise<Credits> {
   const before = page.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(page.cursor);
   const account = await db.one(findAccount, { id: account_id });
   const rows = await db.all(listEntries, {
@@ -89,6 +87,6 @@ export async function readCredits(
       job_id: row.job_id,
       created_at: isoTime(row.created_at),
     })),
-    next_cursor: rows.length === page.limit ? String(rows.at(-1)?.id) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ id }) => String(id)),
   };
 }

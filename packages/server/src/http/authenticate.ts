@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/callers.ts';
 import { eventKeyNeeded, findKeyEvent } from '../accounts/event-keys.ts';
 import { scopeMissing } from '../accounts/scope-missing.ts';
-import { rotate } from '../accounts/sessions.ts';
+import { rotateSessionToken } from '../accounts/sessions.ts';
 import { unauthorized } from '../accounts/unauthorized.ts';
 import type { HttpParts } from './parts.ts';
 import type { Route } from './route.ts';
@@ -75,7 +75,9 @@ async function callerWithSession(
   const secret = sessionSecretOf(parts, request);
   const caller = secret === undefined ? undefined : await parts.callers.find(secret);
   if (secret === undefined || !caller?.session) return undefined;
-  const rotated = caller.session.needsRotation ? await rotate(parts, caller.session, secret) : undefined;
+  const rotated = caller.session.needsRotation
+    ? await rotateSessionToken(parts, caller.session, secret)
+    : undefined;
   if (rotated) setSessionCookie(parts, request, reply, rotated);
   return caller;
 }

@@ -8,7 +8,7 @@ import { countDeadLetters } from '../store/dead-letters.ts';
 import { countJobs, queueDepth } from '../store/job-records.ts';
 import { jobHistograms } from './job-histograms.ts';
 
-export interface Answer {
+export interface AnsweredRequest {
   route: string;
   method: string;
   status: number;
@@ -17,7 +17,7 @@ export interface Answer {
 
 export interface Metrics {
   readonly jobs: JobMetrics;
-  recordAnswer(answer: Answer): void;
+  recordAnswer(answer: AnsweredRequest): void;
   render(): Promise<{ type: string; text: string }>;
 }
 

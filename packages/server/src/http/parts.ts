@@ -12,6 +12,7 @@ import type { Logins } from '../accounts/log-in.ts';
 import type { DefinitionChecks } from '../catalog/definitions.ts';
 import type { Options } from '../catalog/filter-options.ts';
 import type { SuggestWords } from '../catalog/prompt-suggestions.ts';
+import type { BoothPictureParts } from '../jobs/booth/check-event-photo.ts';
 import type { StreamSlots } from '../jobs/changes/stream-slots.ts';
 import type { EndParts } from '../jobs/end.ts';
 import type { FilterTests } from '../jobs/filter-tests.ts';
@@ -40,7 +41,7 @@ export interface Installation {
 }
 
 /** What the endpoints stand on. */
-export interface HttpParts extends SubmitParts, EndParts {
+export interface HttpParts extends SubmitParts, EndParts, BoothPictureParts {
   callers: Callers;
   logins: Logins;
   installation: Installation;

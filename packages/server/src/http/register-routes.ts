@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
 import { StorageFull } from '../store/storage-unavailable.ts';
+import { createCredentialLimits } from './access/credential-limits.ts';
 import { createEventGuestAccess } from './access/event-guest-access.ts';
 import { createGuestAccess } from './access/guest-access.ts';
 import { createLinkAccess } from './access/link-access.ts';
@@ -45,17 +46,19 @@ export async function registerRoutes(
 
 async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const limits = await createAccountLimits(app, { runs: parts.runsPerMinute, tests: parts.testsPerMinute });
+  const credentialLimits = createCredentialLimits(app);
   const guests = createGuestAccess(app, parts);
   const checkEventGuest = createEventGuestAccess(app, parts);
   const checkLink = createLinkAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
+    const credentialLimit = row.countedPerCredential ? [credentialLimits[row.countedPerCredential]] : [];
     const options = {
       url: routerPath(row.path),
       ...(row.maxBody !== undefined && { bodyLimit: row.maxBody }),
       schema: { ...(row.body && { body: row.body }), ...(row.query && { querystring: row.query }) },
       config: { row, ...(row.answersWhenOverloaded && { pressureHandler: () => {} }) },
-      // Before the body is read: 28 MB of a stranger, or of a run beyond the limit, are not worth reading.
+      // Before the body is read, so that 28 MB without credentials, or of a run beyond the limit, are not received.
       ...((row.access === 'account' || row.access === 'booth') && {
         onRequest: [
           (request: FastifyRequest, reply: FastifyReply) =>
@@ -65,9 +68,10 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
           ...(limit ? [limit] : []),
+          ...credentialLimit,
         ],
       }),
-      ...(row.access === 'event_guest' && { onRequest: checkEventGuest }),
+      ...(row.access === 'event_guest' && { onRequest: [checkEventGuest, ...credentialLimit] }),
       ...((row.access === 'wall' || row.access === 'gallery') && { onRequest: checkLink[row.access] }),
       ...(row.countedAs && {
         onRequest: [

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/callers.ts';
 import type { KnownGuest } from '../jobs/booth/event-pictures.ts';
+import type { Submitter } from '../jobs/qa/qa-runs.ts';
 import type { LinkToBlob } from '../jobs/read.ts';
 import type { BoothEventRow } from '../store/booth/booth-schema.ts';
 import type { HttpParts } from './parts.ts';
@@ -21,6 +22,12 @@ declare module 'fastify' {
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('this route is public: it has no caller');
   return request.caller;
+}
+
+/** Who submits the jobs of the request. Only routes whose access is `account` may ask. */
+export function submitterOf(request: FastifyRequest): Submitter {
+  const { id: accountId, key_id: keyId } = callerOf(request);
+  return { accountId, keyId };
 }
 
 /** The event behind the request. Only routes whose access is `booth` may ask. */

@@ -1,6 +1,7 @@
 import type { Scope } from '@guise/contract/scopes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { CredentialAction } from './access/credential-limits.ts';
 import type { GuestAction } from './access/guest-access.ts';
 import type { LimitedAction } from './account-limits.ts';
 import type { LongString } from './bodies/json-scanner.ts';
@@ -19,7 +20,7 @@ export type RouteRequest<Body = unknown, Query = unknown> = FastifyRequest<{
  * docs/endpoints.md are made from these rows.
  */
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /**
    * A guest has the token of a quick test link, a booth the key of an event, an event’s guest the token of its page, a
@@ -42,6 +43,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   counted?: LimitedAction;
   /** What a guest's request counts as: an address has so many of each a minute. */
   countedAs?: GuestAction;
+  /** What a request with the key of an event or of its guest counts as: each has so many of each a minute. */
+  countedPerCredential?: CredentialAction;
   /** Whether a key may come as the password of HTTP basic authentication: some clients have no other. */
   takesBasic?: boolean;
   /** A page for browsers or a file of one: answered with a content security policy. */
@@ -67,6 +70,8 @@ export function route<Body extends z.ZodType, Query extends z.ZodType>(row: Rout
 export const json = { bodyKind: 'json', access: 'account' } as const;
 export const none = { bodyKind: 'none', access: 'account' } as const;
 export const open = { bodyKind: 'none', access: 'public', scopes: [], tag: 'Server' } as const;
+/** For what every key of an account may read, whichever of these scopes it has. */
+export const anyAccountScope = ['run', 'read', 'manage'] as const satisfies Scope[];
 export const ok = (shape: z.ZodType) => ({ status: 200, shape });
 
 /** 20 MB of image are 28 MB of base64. */

@@ -30,14 +30,14 @@ export interface TaskRow {
   id: string;
 }
 
-/** Handles a row by itself: where that fails, it is reported and the rows after it are not kept waiting. */
-export async function handleRow(
+/** Works on a row by itself: where that fails, it is reported and the rows after it are not kept waiting. */
+export async function isolateRowFailure(
   failures: RowFailures,
   { task, id }: TaskRow,
-  handle: () => Promise<unknown>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await handle();
+    await work();
   } catch (error) {
     if (isStorageAway(error)) throw error;
     failures.record(task, id, error);

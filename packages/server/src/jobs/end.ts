@@ -107,8 +107,8 @@ export async function fail(
 const brokenRow = 'Something went wrong on the server while making this.';
 
 /**
- * Ends a job whose row does not let it end as others do, with what no row can prevent: the refund where there was none,
- * a dead letter with the reason, and no webhook. Else it would be tried again with every lease, for ever.
+ * Ends a job whose row does not let it end as others do, without what depends on the row: with the refund where there was
+ * none and a dead letter with the reason, but no webhook. Else it would be tried again with every lease, without end.
  */
 async function setAside(parts: EndParts, claim: Claim, sentence: string, error: unknown): Promise<boolean> {
   if (isStorageAway(error)) throw error;
@@ -127,7 +127,7 @@ async function setAside(parts: EndParts, claim: Claim, sentence: string, error: 
   });
 }
 
-/** Cancelling is failing with a reason. The job's worker, if it has one, learns of it and stops. */
+/** Ends the job as failed, with the reason that it was cancelled. The job's worker, if it has one, learns of it and stops. */
 export async function cancel(parts: EndParts, accountId: string, id: string): Promise<JobRow> {
   for (;;) {
     const job = await parts.db.one(findJob, { id, account_id: accountId });

@@ -1,7 +1,7 @@
 import { familyNames } from '@guise/contract/families/families.ts';
 import { noEngine } from '../engines/routing.ts';
 import { listQueuedBefore } from '../store/job-records.ts';
-import { createRowFailures, handleRow } from './each-row.ts';
+import { createRowFailures, isolateRowFailure } from './each-row.ts';
 import { type EndParts, fail } from './end.ts';
 import { readWorkers } from './worker-registry.ts';
 
@@ -27,7 +27,7 @@ export async function failJobsWithoutEngine(
   for (const family of familyNames.filter((name) => !served.has(name))) {
     const jobs = await parts.db.all(listQueuedBefore, { family, before: now - timeLimitMs, limit: batch });
     for (const job of jobs)
-      await handleRow(failures, { task: 'no engine', id: job.id }, async () => {
+      await isolateRowFailure(failures, { task: 'no engine', id: job.id }, async () => {
         if (!(await fail(parts, { job, token: job.claim }, noEngine().message))) return;
         parts.log.info({ job: job.id, family }, 'job failed');
         failed++;

@@ -9,7 +9,8 @@ import type { JobWaits } from './job-waits.ts';
 import { thumbnailKeyOf } from './results/result-keys.ts';
 
 export const jobNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no job with this id.');
-const jobExpired = () => new AppError('JOB_EXPIRED', 'The result of this job has expired and was deleted.');
+export const jobExpired = () =>
+  new AppError('JOB_EXPIRED', 'The result of this job has expired and was deleted.');
 
 export const hasEnded = (job: Pick<JobRow, 'state'>) => job.state === 'completed' || job.state === 'failed';
 
@@ -43,7 +44,7 @@ export async function readJobAtEnd(
       const job = await readJob(db, query);
       if (hasEnded(job) || wait.isOver()) return job;
       await wait.changed();
-      // Nobody reads the answer.
+      // The connection is closed: the answer is not sent.
       if (signal.aborted) return job;
     }
   } finally {

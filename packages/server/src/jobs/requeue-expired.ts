@@ -1,5 +1,5 @@
 import type { Claim } from '../store/queue.ts';
-import { createRowFailures, handleRow, isStorageAway } from './each-row.ts';
+import { createRowFailures, isolateRowFailure, isStorageAway } from './each-row.ts';
 import { type EndParts, fail } from './end.ts';
 
 /** A job that has taken this many workers down with it is not tried again. */
@@ -13,7 +13,9 @@ export async function requeueExpired(
 ): Promise<number> {
   const claims = await parts.queue.expired(now);
   for (const claim of claims)
-    await handleRow(failures, { task: 'requeue', id: claim.job.id }, () => requeueOrFail(parts, claim));
+    await isolateRowFailure(failures, { task: 'requeue', id: claim.job.id }, () =>
+      requeueOrFail(parts, claim),
+    );
   return claims.length;
 }
 

@@ -17,17 +17,18 @@ import type { ResultSigner } from '../provenance/result-signer.ts';
 import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
+import type { BoothPictureParts } from './booth/check-event-photo.ts';
+import { layEventOverlay } from './booth/event-overlays.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
 import { resultKeyOf } from './results/result-keys.ts';
 import { readStoredRequest } from './stored-request.ts';
 
-export interface RunParts extends EndParts {
+export interface RunParts extends EndParts, BoothPictureParts {
   engines: readonly Engine[];
   /** Whether another worker makes this; without it, this one is alone. */
   isMadeElsewhere?(demand: JobDemand): Promise<boolean>;
-  scratchDir: string;
   signer: ResultSigner;
   metrics: JobMetrics;
   installationId: string;
@@ -126,8 +127,9 @@ async function tryRun(
     const made = await withGracePeriod(work, signal);
     signal.throwIfAborted();
     const unused = ignoredFieldsOf(familyOf(stored.family), stored.params);
-    const result = { ...made, ignored: [...made.ignored, ...unused] };
     const madeAt = performance.now();
+    const noted = { ...made, ignored: [...made.ignored, ...unused] };
+    const result = await layEventOverlay(parts, job, noted, { scratch, signal });
     const key = await storeResult(parts, claim, request, result);
     return ended({ kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) });
   } catch (error) {
@@ -225,7 +227,7 @@ async function chooseEngine(parts: RunParts, demand: JobDemand): Promise<Engine 
   return engineFor(parts.engines, demand);
 }
 
-/** An engine that does not stop holds neither the job nor the worker's slot: what it makes later is nobody's. */
+/** An engine that does not stop holds neither the job nor the worker's slot: what it makes later is dropped. */
 export async function withGracePeriod<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;

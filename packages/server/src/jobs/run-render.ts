@@ -16,7 +16,7 @@ import { deletePreview, endTest, releaseRender, renewRender } from '../store/ren
 import type { CustomFilterRow, RenderRow } from '../store/schema.ts';
 import { isStorageAway } from './each-row.ts';
 import { type RunParts, withGracePeriod } from './run-job.ts';
-import { cannotBeTried, copyBlob, renderSample, type Shown, shownBy } from './sample-render.ts';
+import { cannotBeTried, copyBlob, renderSample, type SampleInput, sampleInputOf } from './sample-render.ts';
 
 /** A render that so many workers did not survive is not tried again. */
 const maxTries = 3;
@@ -32,14 +32,14 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
   const scratch = join(parts.scratchDir, `render-${id}-${claim}`);
   try {
     const filter = await parts.db.one(findCustomFilterById, { id: render.filter_id });
-    const shown = shownBy(render, filter);
-    if (!shown || render.tries > maxTries) throw cannotBeTried('This filter cannot be tried.');
+    const input = sampleInputOf(render, filter);
+    if (!input || render.tries > maxTries) throw cannotBeTried('This filter cannot be tried.');
     await mkdir(scratch, { recursive: true });
     if (wantsFaces(render)) {
-      await storeFaces(parts, render, await findTemplateFaces(parts, shown, scratch, signal));
+      await storeFaces(parts, render, await findTemplateFaces(parts, input, scratch, signal));
       return;
     }
-    const result = await withGracePeriod(renderSample(parts, shown, scratch, signal), signal);
+    const result = await withGracePeriod(renderSample(parts, input, scratch, signal), signal);
     signal.throwIfAborted();
     if (render.purpose === 'preview') await storePreview(parts, render, filter!, result);
     else await storeTest(parts, render, result);
@@ -107,7 +107,7 @@ async function storeTest(
   { id, claim, filter_id }: RenderRow,
   result: EngineResult,
 ): Promise<void> {
-  // Under the filter's id, but not named by it: what nobody comes for is swept.
+  // Under the filter's id, but not named by it: a test that is not fetched is removed by the sweep.
   const key = `previews/${filter_id}-${id.slice(-12)}.png`;
   await parts.blobs.put(key, await readFile(result.file));
   const notes = JSON.stringify(sentencesOf(result));
@@ -119,12 +119,12 @@ async function storeTest(
 /** The faces of the template that a render shows. */
 async function findTemplateFaces(
   { engines, blobs }: RunParts,
-  shown: Shown,
+  input: SampleInput,
   scratch: string,
   signal: AbortSignal,
 ): Promise<TemplateCheck> {
   const engine = engines.find((candidate) => candidate.checkTemplate !== undefined);
-  const template = templateOf(definitionOf(shown));
+  const template = templateOf(definitionOf(input));
   if (!engine?.checkTemplate || template === null) {
     throw cannotBeTried('This server has no engine that finds faces.');
   }

@@ -17,8 +17,8 @@ export const cannotBeTried = (sentence: string, cause?: Error) =>
 
 const photoIsGone = () => cannotBeTried('The photo of this filter is no longer there. Save it again.');
 
-/** A definition that is shown, and the photo to show it on. Without one, that which shows such a filter well. */
-export interface Shown {
+/** A filter definition and the photo to render it on. Without one, the sample photo that shows such a filter well. */
+export interface SampleInput {
   /** Of the filter, or of the test of what is not saved. */
   id: string;
   filter_type: FilterType;
@@ -31,7 +31,10 @@ export interface Shown {
 }
 
 /** What a render shows: its own draft, or the filter. */
-export function shownBy(render: RenderRow, filter: CustomFilterRow | undefined): Shown | undefined {
+export function sampleInputOf(
+  render: RenderRow,
+  filter: CustomFilterRow | undefined,
+): SampleInput | undefined {
   if (render.draft === null) return filter;
   const draft = JSON.parse(render.draft) as Draft;
   return { ...draft, id: render.id, definition: JSON.stringify(draft.definition) };
@@ -44,7 +47,7 @@ const samples = {
 } as const satisfies Record<SamplePhoto, string>;
 
 /** The request that shows what a filter makes, and the sample photo it is made of. */
-export function sampleRequest({ filter_type, definition, sample, gender }: Omit<Shown, 'id'>): {
+export function sampleRequest({ filter_type, definition, sample, gender }: Omit<SampleInput, 'id'>): {
   request: GenerationRequest;
   photo: string;
 } {
@@ -68,11 +71,11 @@ export function sampleRequest({ filter_type, definition, sample, gender }: Omit<
 /** What an engine makes of a filter on a photo, without a job and without credits. */
 export async function renderSample(
   parts: { engines: readonly Engine[]; blobs: Blobs; installationId: string },
-  shown: Shown,
+  input: SampleInput,
   scratch: string,
   signal: AbortSignal,
 ): Promise<EngineResult> {
-  const { request: sample, photo } = sampleRequest(shown);
+  const { request: sample, photo } = sampleRequest(input);
   let definition = sample.filter;
   if (definition?.kind === 'template') {
     const image = await copyBlob(parts.blobs, definition.image, join(scratch, 'template'));
@@ -81,9 +84,9 @@ export async function renderSample(
   const request = {
     ...sample,
     filter: definition,
-    jobId: `preview-${shown.id}`,
-    filterRef: shown.id,
-    images: [shown.photo ? await copyBlob(parts.blobs, shown.photo, join(scratch, 'photo')) : photo],
+    jobId: `preview-${input.id}`,
+    filterRef: input.id,
+    images: [input.photo ? await copyBlob(parts.blobs, input.photo, join(scratch, 'photo')) : photo],
     scratch,
     via: [parts.installationId],
   };

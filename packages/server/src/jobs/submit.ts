@@ -10,6 +10,7 @@ import {
 } from '@guise/contract/families/families.ts';
 import { priceOf } from '@guise/contract/families/prices.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
+import type { Submitted } from '@guise/contract/jobs.ts';
 import type { Logger } from 'pino';
 import type { Catalog } from '../catalog/catalog.ts';
 import { definitionOf } from '../catalog/definitions.ts';
@@ -18,7 +19,7 @@ import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../cata
 import { templateOf } from '../catalog/templates.ts';
 import { charge, chargeBudget } from '../credits/ledger.ts';
 import type { Prices } from '../credits/prices.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
 import type { ImageBytes, Uploads } from '../media/upload.ts';
@@ -49,11 +50,6 @@ export interface SubmitParts {
   events: JobEvents;
   backlog: Backlog;
   failedTime: FailedTime;
-}
-
-export interface Submitted {
-  id: string;
-  status: string;
 }
 
 /** A caller's `Idempotency-Key` with the hash of the request it came with. */
@@ -214,8 +210,7 @@ function checkWebhookUrl(parts: SubmitParts, given: string): string {
   const url = parts.checkUrl(given);
   const message = WebhookUrl.safeParse(url).error?.issues[0]?.message;
   if (message === undefined) return url;
-  const fields = [{ path: 'webhook_url', message }];
-  throw new AppError('VALIDATION_ERROR', `webhook_url: ${message}.`, { fields });
+  throw invalidField('webhook_url', message);
 }
 
 /** A request with the same key was accepted between reading the key and inserting it. */

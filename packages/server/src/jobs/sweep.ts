@@ -3,6 +3,7 @@ import { isNamedByFilter, isTemplateNeeded } from '../catalog/templates.ts';
 import { purgeTokens } from '../store/account-records.ts';
 import { purgeSessions, purgeSignInLinks } from '../store/accounts/session-records.ts';
 import { type Blobs, isBlobKey } from '../store/blobs.ts';
+import { findOverlayByBlob } from '../store/booth/event-overlay-records.ts';
 import type { Db } from '../store/db.ts';
 import { purgeDeadLetters } from '../store/dead-letters.ts';
 import { purgeRates } from '../store/delivery-rates.ts';
@@ -17,7 +18,7 @@ import { purgeTests } from '../store/render-records.ts';
 import { keepUsageOfPurgedJobs, purgeFormerUsage } from '../store/reports/usage-records.ts';
 import type { JobRow } from '../store/schema.ts';
 import { purgeWorkers } from '../store/worker-records.ts';
-import { createRowFailures, handleRow, type RowFailures } from './each-row.ts';
+import { createRowFailures, isolateRowFailure, type RowFailures } from './each-row.ts';
 import { blobsOf } from './end.ts';
 import { failedTimeWindowMs } from './failed-time.ts';
 import { hasEnded } from './read.ts';
@@ -45,7 +46,15 @@ const atOnce = 20;
 
 /** Where blobs are. Those of live jobs come and go with them; of the others there may be millions. */
 export const livePrefixes = ['inputs'];
-export const lastingPrefixes = ['results', 'thumbnails', 'templates', 'previews', 'photos', 'archives'];
+export const lastingPrefixes = [
+  'results',
+  'thumbnails',
+  'templates',
+  'previews',
+  'photos',
+  'overlays',
+  'archives',
+];
 
 /** Removes what has had its time, and blobs that no row names. */
 export async function sweep(swept: Omit<Parts, 'failures'>, now = swept.db.now()): Promise<void> {
@@ -60,7 +69,7 @@ export async function sweepExpired(parts: Parts, now = parts.db.now()): Promise<
   for (;;) {
     const jobs = await parts.db.all(listExpiredJobs, { now, ...after, limit: batch });
     await forEach(jobs, (job) =>
-      handleRow(parts.failures, { task: 'expired jobs', id: job.id }, () => empty(parts, job)),
+      isolateRowFailure(parts.failures, { task: 'expired jobs', id: job.id }, () => empty(parts, job)),
     );
     if (jobs.length > 0) await parts.db.scrub();
     if (jobs.length < batch) break;
@@ -92,7 +101,7 @@ async function purgeOld({ db, failures }: Parts, now: number): Promise<void> {
     failed_runs: () => db.run(purgeFailedRuns, { window_ms: failedTimeWindowMs }),
   };
   for (const [table, purge] of Object.entries(purges))
-    await handleRow(failures, { task: 'retention', id: table }, purge);
+    await isolateRowFailure(failures, { task: 'retention', id: table }, purge);
 }
 
 async function empty(parts: Parts, job: JobRow): Promise<void> {
@@ -120,7 +129,7 @@ export async function sweepUnnamed(
 
 function removeAllUnnamed(parts: Parts, keys: readonly string[]): Promise<void> {
   return forEach(keys, (key) =>
-    handleRow(parts.failures, { task: 'unnamed blobs', id: key }, () => removeUnnamed(parts, key)),
+    isolateRowFailure(parts.failures, { task: 'unnamed blobs', id: key }, () => removeUnnamed(parts, key)),
   );
 }
 
@@ -144,6 +153,7 @@ async function isNamed(db: Db, key: string): Promise<boolean> {
     return typeof resultKey === 'string' && thumbnailKeyOf(resultKey) === key;
   }
   if (kind === 'archives') return false;
+  if (kind === 'overlays') return (await db.one(findOverlayByBlob, { blob_key: key })) !== undefined;
   if (kind === 'templates') return isTemplateNeeded(db, key);
   if (kind === 'photos') return (await db.one(findPhotoById, { id })) !== undefined;
   return isNamedByFilter(db, key);

@@ -1,10 +1,10 @@
+import type { Size } from '@guise/contract/families/canvas.ts';
 import { shapeProblem } from '@guise/contract/families/image-shape.ts';
 import { assertNoAppendedFile } from './appended-file.ts';
 import { damagedImage, invalidImage } from './image-errors.ts';
 import { validateJpeg } from './validate-jpeg.ts';
 import { validatePng } from './validate-png.ts';
 import { validateWebp } from './validate-webp.ts';
-import type { Size } from './validated-image.ts';
 
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp';
 

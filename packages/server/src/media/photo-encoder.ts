@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
+import type { Size } from '@guise/contract/families/canvas.ts';
 import { damagedImage } from './image-errors.ts';
 import { imageLimits } from './inspect-image.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import type { ImageBytes } from './upload.ts';
-import type { Size } from './validated-image.ts';
 
 /** A photo that is kept: upright, without any metadata of the camera, and small enough to be shown in a grid. */
 export interface EncodedPhoto extends Size {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Size } from '@guise/contract/families/canvas.ts';
 import { damagedImage, invalidImage, tooManyParts, truncatedImage } from './image-errors.ts';
-import { type Size, sliceBytes, type ValidatedImage } from './validated-image.ts';
+import { sliceBytes, type ValidatedImage } from './validated-image.ts';
 
 const endOfImage = 0xd9;
 const startOfScan = 0xda;

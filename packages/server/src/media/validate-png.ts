@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
+import type { Size } from '@guise/contract/families/canvas.ts';
 import { damagedImage, invalidImage, tooManyParts, truncatedImage } from './image-errors.ts';
-import type { Size, ValidatedImage } from './validated-image.ts';
+import type { ValidatedImage } from './validated-image.ts';
 
 const IHDR = 0x49484452;
 const PLTE = 0x504c5445;

@@ -1,5 +1,6 @@
+import type { Size } from '@guise/contract/families/canvas.ts';
 import { damagedImage, invalidImage, tooManyParts, truncatedImage } from './image-errors.ts';
-import type { Size, ValidatedImage } from './validated-image.ts';
+import type { ValidatedImage } from './validated-image.ts';
 
 const lossy = 'VP8 ';
 const lossless = 'VP8L';

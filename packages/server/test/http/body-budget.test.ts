@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { BodyBudget } from '../../src/http/bodies/body-budget.ts';
 
 const kb = 1024;
-const budget = (waitMs = 60_000) => new BodyBudget(1000 * kb, waitMs);
+const budget = (waitMs = 3_000) => new BodyBudget(1000 * kb, waitMs);
 
 /** Whether a body may go on at once; afterwards it waits or not. */
 async function isHeld(taken: Promise<void> | undefined): Promise<boolean> {

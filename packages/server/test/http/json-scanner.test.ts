@@ -115,10 +115,14 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
     .map((parts) => parts.join('')),
 }));
 
-const treatments: Record<string, LongString> = { image: 'image', other: 'start' };
+/** A map: a key of the JSON may be the name of something that every object has, such as `toString`. */
+const treatments = new Map<string, LongString>([
+  ['image', 'image'],
+  ['other', 'start'],
+]);
 /** The image of an object and the lists of images, at any depth. */
 const longString: JsonRules['longString'] = (path) =>
-  path.at(-1) === '*' && path.at(-2) === 'images' ? 'image' : (treatments[path.at(-1) ?? ''] ?? 'whole');
+  path.at(-1) === '*' && path.at(-2) === 'images' ? 'image' : (treatments.get(path.at(-1) ?? '') ?? 'whole');
 
 /** A text as it goes to a sink. What is not ASCII is no base64 and need not be exact. */
 const sinkText = (text: string) =>

@@ -128,11 +128,16 @@ PATCH  /v1/events/{id}                                account json
 DELETE /v1/events/{id}                                account none
 POST   /v1/events/{id}/keys                           account json
 GET    /v1/events/{id}/jobs                           account none
+PUT    /v1/events/{id}/overlays/{ratio}               account json
+DELETE /v1/events/{id}/overlays/{ratio}               account none
 POST   /v1/events/{id}/erase                          account none
 GET    /v1/booth                                      booth   none
+POST   /v1/booth/photo_checks                         booth   json
 POST   /v1/booth/jobs                                 booth   json
 GET    /v1/booth/jobs/{id}                            booth   none
+GET    /v1/booth/jobs/{id}/print                      booth   none
 GET    /v1/guest                                      event_guest none
+GET    /v1/guest/pictures/{id}/print                  event_guest none
 DELETE /v1/guest/pictures                             event_guest none
 DELETE /v1/guest/pictures/{id}                        event_guest none
 GET    /v1/events/{id}/stations                       account none

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { pino } from 'pino';
 import { openStorage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
+import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
@@ -48,6 +49,7 @@ for (const [name, settings] of Object.entries(queues)) {
         events: jobEvents(),
         resultMs: config.resultMs,
         engines: [engine],
+        boothPictures: createBoothPictures(config),
         scratchDir: join(config.dataDir, 'scratch'),
         installationId: '01890000-0000-7000-8000-000000000000',
         signer: noSigner,

@@ -6,6 +6,7 @@ import { familyOf } from '@guise/contract/families/families.ts';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
 import type { Config } from '../../src/config.ts';
+import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
 import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
 import { complete, fail } from '../../src/jobs/end.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
@@ -66,6 +67,7 @@ for (const [name, install] of Object.entries(installations))
         events: jobEvents(),
         resultMs: config.resultMs,
         engines: [engine],
+        boothPictures: createBoothPictures(config),
         scratchDir: join(config.dataDir, 'scratch'),
         installationId: '01890000-0000-7000-8000-000000000000',
         signer: noSigner,

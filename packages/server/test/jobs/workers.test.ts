@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { openStorage, type Storage } from '../../src/app/storage.ts';
+import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
@@ -37,6 +38,7 @@ before(async () => {
     events: jobEvents(),
     resultMs: config.resultMs,
     engines: [testEngine()],
+    boothPictures: createBoothPictures(config),
     scratchDir: join(config.dataDir, 'scratch'),
     installationId: '01890000-0000-7000-8000-000000000000',
     signer: noSigner,

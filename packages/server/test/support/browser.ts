@@ -3,7 +3,14 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { installFromDebian, isRoot } from './debian-packages.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The headless shell first: it takes a seventh of the processor time, as it has no toolbar to draw. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const remedy =
   'Install Chromium (Debian: apt-get install chromium), or set GUISE_TEST_CHROMIUM to the path of a Chromium or Chrome.';
 
@@ -19,10 +26,13 @@ export async function findChromium(env: NodeJS.ProcessEnv = process.env): Promis
   }
   const found = await onPath(env);
   if (found) return found;
-  const why = await installFromDebian(['chromium'], env);
-  const installed = await onPath(env);
-  if (!installed) throw new Error(`The tests need a Chromium, and there is none (${why}). ${remedy}`);
-  return installed;
+  let why = '';
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    why = await installFromDebian([name], env);
+    const installed = await onPath(env);
+    if (installed) return installed;
+  }
+  throw new Error(`The tests need a Chromium, and there is none (${why}). ${remedy}`);
 }
 
 export async function startBrowser(args: readonly string[] = []): Promise<Browser> {

@@ -83,7 +83,15 @@ export async function startTestServer(
     env: { GUISE_DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl, ...bucketEnv(config) },
     async blobKeys() {
       const keys: string[] = [];
-      for (const prefix of ['inputs', 'results', 'thumbnails', 'templates', 'previews', 'photos']) {
+      for (const prefix of [
+        'inputs',
+        'results',
+        'thumbnails',
+        'templates',
+        'previews',
+        'photos',
+        'overlays',
+      ]) {
         for await (const { key } of blobs.list(prefix)) keys.push(key);
       }
       return keys;

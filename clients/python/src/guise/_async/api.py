@@ -395,6 +395,13 @@ class EventsApi(_Group):
         """Makes the links anew: those before stop working."""
         return await self._transport.request("POST", f"/v1/events/{id}/links")
 
+    async def put_overlay(self, id: str, ratio: str, body: Body) -> types.BoothEvent:
+        """A PNG with transparent parts, laid over pictures of this shape unless it would cover a face."""
+        return await self._transport.request("PUT", f"/v1/events/{id}/overlays/{ratio}", body)
+
+    async def remove_overlay(self, id: str, ratio: str) -> None:
+        await self._transport.request("DELETE", f"/v1/events/{id}/overlays/{ratio}")
+
     async def erase(self, id: str) -> types.EventErasure:
         """Closes the event, erases everything of its guests and says what that was."""
         return await self._transport.request("POST", f"/v1/events/{id}/erase")
@@ -405,6 +412,10 @@ class BoothApi(_Group):
 
     async def get(self) -> types.Booth:
         return await self._transport.request("GET", "/v1/booth")
+
+    async def check_photo(self, body: Body) -> types.PhotoCheck:
+        """What is wrong with a photo for an offer, and where its faces are, before a job is spent on it."""
+        return await self._transport.request("POST", "/v1/booth/photo_checks", body)
 
     async def submit(
         self, body: Body, idempotency_key: Optional[str] = None
@@ -421,6 +432,11 @@ class BoothApi(_Group):
     async def report(self, body: Body) -> types.StationAnswer:
         """A sign of life, every 30 seconds or so; the answer says how the event is."""
         return await self._transport.request("POST", "/v1/booth/station", body)
+
+    async def print(self, id: str, layout: Optional[str] = None, format: str = "png") -> bytes:
+        """The file of a print: PNG at 300 dpi, or PDF."""
+        query = {"layout": layout, "format": format}
+        return (await self._transport.send("GET", f"/v1/booth/jobs/{id}/print", None, query)).content
 
 
 class WallsApi(_Group):
@@ -456,6 +472,15 @@ class EventGuestsApi(_Group):
     async def get(self, token: str) -> types.GuestPage:
         headers = {"x-guest-token": token}
         return await self._transport.request("GET", "/v1/guest", headers=headers)
+
+    async def print(
+        self, token: str, id: str, layout: Optional[str] = None, format: str = "png"
+    ) -> bytes:
+        """The file of a print: PNG at 300 dpi, or PDF."""
+        query = {"layout": layout, "format": format}
+        headers = {"x-guest-token": token}
+        path = f"/v1/guest/pictures/{id}/print"
+        return (await self._transport.send("GET", path, None, query, headers)).content
 
     async def erase_pictures(self, token: str) -> None:
         headers = {"x-guest-token": token}

@@ -395,6 +395,13 @@ class EventsApi(_Group):
         """Makes the links anew: those before stop working."""
         return self._transport.request("POST", f"/v1/events/{id}/links")
 
+    def put_overlay(self, id: str, ratio: str, body: Body) -> types.BoothEvent:
+        """A PNG with transparent parts, laid over pictures of this shape unless it would cover a face."""
+        return self._transport.request("PUT", f"/v1/events/{id}/overlays/{ratio}", body)
+
+    def remove_overlay(self, id: str, ratio: str) -> None:
+        self._transport.request("DELETE", f"/v1/events/{id}/overlays/{ratio}")
+
     def erase(self, id: str) -> types.EventErasure:
         """Closes the event, erases everything of its guests and says what that was."""
         return self._transport.request("POST", f"/v1/events/{id}/erase")
@@ -405,6 +412,10 @@ class BoothApi(_Group):
 
     def get(self) -> types.Booth:
         return self._transport.request("GET", "/v1/booth")
+
+    def check_photo(self, body: Body) -> types.PhotoCheck:
+        """What is wrong with a photo for an offer, and where its faces are, before a job is spent on it."""
+        return self._transport.request("POST", "/v1/booth/photo_checks", body)
 
     def submit(
         self, body: Body, idempotency_key: Optional[str] = None
@@ -421,6 +432,11 @@ class BoothApi(_Group):
     def report(self, body: Body) -> types.StationAnswer:
         """A sign of life, every 30 seconds or so; the answer says how the event is."""
         return self._transport.request("POST", "/v1/booth/station", body)
+
+    def print(self, id: str, layout: Optional[str] = None, format: str = "png") -> bytes:
+        """The file of a print: PNG at 300 dpi, or PDF."""
+        query = {"layout": layout, "format": format}
+        return (self._transport.send("GET", f"/v1/booth/jobs/{id}/print", None, query)).content
 
 
 class WallsApi(_Group):
@@ -456,6 +472,15 @@ class EventGuestsApi(_Group):
     def get(self, token: str) -> types.GuestPage:
         headers = {"x-guest-token": token}
         return self._transport.request("GET", "/v1/guest", headers=headers)
+
+    def print(
+        self, token: str, id: str, layout: Optional[str] = None, format: str = "png"
+    ) -> bytes:
+        """The file of a print: PNG at 300 dpi, or PDF."""
+        query = {"layout": layout, "format": format}
+        headers = {"x-guest-token": token}
+        path = f"/v1/guest/pictures/{id}/print"
+        return (self._transport.send("GET", path, None, query, headers)).content
 
     def erase_pictures(self, token: str) -> None:
         headers = {"x-guest-token": token}

@@ -1,9 +1,6 @@
 import { createContext, useContext } from 'react';
 import { de } from './de.ts';
-import { en } from './en.ts';
-
-/** Every sentence of the three pages in one language. English is the one that others are made after. */
-export type Texts = typeof en;
+import { en, type Texts } from './en.ts';
 
 const languages: Readonly<Record<string, Texts>> = { en, de };
 

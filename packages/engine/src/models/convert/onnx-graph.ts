@@ -1,5 +1,5 @@
 import { constant, elementType, encodedNode } from './onnx-file.ts';
-import { bytes, partsOf } from './protobuf.ts';
+import { bytes, messageFields } from './protobuf.ts';
 
 /** As much of ONNX as it takes to rewrite a graph: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 
@@ -33,12 +33,12 @@ const inAttribute = { name: 1 } as const;
 
 export function readGraph(model: Buffer): Graph {
   const graph: Graph = { nodes: [], weights: new Map(), around: [], within: [] };
-  for (const field of partsOf(model)) {
+  for (const field of messageFields(model)) {
     if (field.number !== inModel.graph) {
       graph.around.push(field.whole);
       continue;
     }
-    for (const part of partsOf(field.content)) {
+    for (const part of messageFields(field.content)) {
       if (part.number === inGraph.node) graph.nodes.push(readNode(part.content));
       else if (part.number !== inGraph.initializer || !addWeights(graph.weights, part.content))
         graph.within.push(part.whole);
@@ -64,14 +64,14 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
 export function attributeName(attribute: Buffer): string {
-  for (const { number: at, content } of partsOf(attribute))
+  for (const { number: at, content } of messageFields(attribute))
     if (at === inAttribute.name) return content.toString();
   return '';
 }
 
 function readNode(message: Buffer): Node {
   const node: Node = { op: '', inputs: [], outputs: [], attributes: [] };
-  for (const { number: at, content } of partsOf(message)) {
+  for (const { number: at, content } of messageFields(message)) {
     if (at === inNode.input) node.inputs.push(content.toString());
     else if (at === inNode.output) node.outputs.push(content.toString());
     else if (at === inNode.op) node.op = content.toString();
@@ -86,7 +86,7 @@ function addWeights(weights: Map<string, Weights>, tensor: Buffer): boolean {
   let type = 0;
   let name = '';
   let raw: Buffer | null = null;
-  for (const { number: at, value, content } of partsOf(tensor)) {
+  for (const { number: at, value, content } of messageFields(tensor)) {
     if (at === inTensor.dims) dims.push(value);
     else if (at === inTensor.type) type = value;
     else if (at === inTensor.name) name = content.toString();

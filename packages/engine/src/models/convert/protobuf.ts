@@ -77,7 +77,7 @@ function readVarint(bytes: Buffer, from: number, end: number): { value: number; 
 }
 
 /** A field of a message in memory. */
-export interface Part {
+export interface MessageField {
   number: number;
   /** Of a number. */
   value: number;
@@ -87,7 +87,7 @@ export interface Part {
   whole: Buffer;
 }
 
-export function* partsOf(message: Buffer): Generator<Part> {
+export function* messageFields(message: Buffer): Generator<MessageField> {
   const nothing = message.subarray(0, 0);
   for (let position = 0; position < message.length; ) {
     const start = position;

@@ -5,7 +5,7 @@ import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
-import { type FaceParts, grown } from './face-parts.ts';
+import { blurAndThreshold, type FaceParts } from './face-parts.ts';
 
 /** Skin of the template's face and of the guest's, both on the template's patch. */
 export interface BothSkins {
@@ -50,7 +50,7 @@ export function maskFace(
   });
   // Specks of either kind are noise of the skin model, not hair.
   const settled = gaussianBlur({ width, height, data: bare }, 0.015 * unit).data;
-  const open = grown(settled, width, height, 0.02 * unit, 0.5);
+  const open = blurAndThreshold(settled, width, height, 0.02 * unit, 0.5);
   for (let i = 0; i < open.length; i++) open[i]! *= parts.oval[i]!;
   closeHoles(open, { width, height }, mostHole * unit * unit);
   const soft = gaussianBlur({ width, height, data: parts.oval }, 0.03 * unit).data;
@@ -85,7 +85,7 @@ function hairOverFeatures(
   height: number,
 ): Float32Array {
   const beside = guestSkin.map((value, i) => parts.oval[i]! * (1 - parts.features[i]!) * (1 - value));
-  const reach = grown(beside, width, height, 0.06 * unit, 0.12);
+  const reach = blurAndThreshold(beside, width, height, 0.06 * unit, 0.12);
   return reach.map((value, i) => value * (1 - guestSkin[i]!) * parts.features[i]! * (1 - parts.lids[i]!));
 }
 
@@ -99,5 +99,5 @@ function strandsBeside(
   height: number,
 ): Float32Array {
   const strange = guestSkin.map((value, i) => parts.oval[i]! * (1 - parts.inner[i]!) * (1 - value));
-  return grown(strange, width, height, 0.012 * unit, 0.35);
+  return blurAndThreshold(strange, width, height, 0.012 * unit, 0.35);
 }

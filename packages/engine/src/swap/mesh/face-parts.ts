@@ -49,18 +49,18 @@ export function faceParts(
   for (const outline of [lips, leftEye, rightEye]) fillPolygon(points, outline, width, height, inner);
   return {
     oval: fill(points, faceOval),
-    features: grown(features, width, height, 0.02 * faceHeight, 0.15),
+    features: blurAndThreshold(features, width, height, 0.02 * faceHeight, 0.15),
     eyes: fill(guest, leftEye, rightEye),
     lips: fill(guest, lips),
     lids: fill(guest, leftLids, rightLids),
-    inner: grown(inner, width, height, 0.02 * faceHeight, 0.2),
+    inner: blurAndThreshold(inner, width, height, 0.02 * faceHeight, 0.2),
     middle: fill(guest, middleFace),
     skinSample: fill(points, skinSample),
   };
 }
 
 /** The plane blurred and cut at a level: below a half it grows, above it shrinks. */
-export function grown(
+export function blurAndThreshold(
   plane: Float32Array,
   width: number,
   height: number,

@@ -39,7 +39,7 @@ const eyeStray = 14;
 const lipStray = 20;
 
 /** Where eyes and lips are, 0 to 1, at the size of what is relit. */
-export interface Coloured {
+export interface EyeAndLipMasks {
   eyes: Float32Array;
   lips: Float32Array;
 }
@@ -47,11 +47,11 @@ export interface Coloured {
 /**
  * Shows a face that is lit like `from` as if it were lit like `to`, in place. A darker light takes the same share from
  * everything. A brighter one lifts what is below the skin so that brows stay dark, yet by less than its share, which
- * would turn laugh lines into dirt; and it leaves white where it is, so that teeth and eyes stay below it. Colour changes
+ * would make laugh lines look dirty; and it leaves white where it is, so that teeth and eyes stay below it. Colour changes
  * by about as much as there is light to colour: a shift that turns skin from yellow to pink would turn black brows
  * purple. What strays far from the skin around it is another lamp's colour and is held back, save on eyes and lips.
  */
-export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, coloured: Coloured): void {
+export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, coloured: EyeAndLipMasks): void {
   const { lightness, a, b } = lab;
   for (let i = 0; i < lightness.length; i++) {
     const was = clamp(from.lightness[i]!, 4, 96);

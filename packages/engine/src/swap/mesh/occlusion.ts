@@ -5,7 +5,7 @@ import type { Picture } from '../../pixels/picture.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { clamp } from '../../pixels/scalar.ts';
-import { faceParts, grown } from './face-parts.ts';
+import { blurAndThreshold, faceParts } from './face-parts.ts';
 import { cutPatch, pointsInPatch } from './patch.ts';
 import { findSkin, likelihood } from './skin.ts';
 
@@ -23,7 +23,7 @@ export function visibleFace(picture: Picture, face: Face): Float32Array {
   const covered = strangeness.map(
     (value, i) => parts.oval[i]! * (1 - Math.max(likelihood(value), parts.inner[i]!, parts.features[i]!)),
   );
-  const calm = grown(covered, lab.width, lab.height, 0.02 * unit, 0.5);
+  const calm = blurAndThreshold(covered, lab.width, lab.height, 0.02 * unit, 0.5);
   const { data: followed } = guidedFilter({
     guide: patch.picture,
     plane: enlarge(planeOf(calm, lab), patch.picture, factor),

@@ -11,7 +11,8 @@ const termsByRound = [3, 6, 6, 10, 10] as const;
 /**
  * How far each pixel is from this face's skin: below 1 it is skin, above 1.5 it is not. Skin is learnt from the sample:
  * in each of L*, a* and b* a smooth surface over the face, so that a cheek in shadow or in coloured light is still skin
- * and hair of a cheek's colour is not. Whatever fits joins the sample, five times over. Features teach nothing.
+ * and hair of a cheek's colour is not. Pixels that fit are added to the sample, in five rounds. Features are
+ * left out of it.
  */
 export function findSkin(
   lab: LabPicture,

@@ -8,7 +8,7 @@ import { arcface112v2, arcface128, cropSimilarity, cropThrough } from './five-po
 import { latentOf } from './latent.ts';
 import { checkWhole, embeddingLength, readLatentMatrix, readMatrixFile } from './latent-matrix.ts';
 import {
-  describePorts,
+  describeTensors,
   fits,
   type OperatorModel,
   openOperatorModel,
@@ -109,11 +109,11 @@ export async function checkModel(kind: OperatorModelKind, file: string): Promise
 
 async function openSwapper(file: string): Promise<OperatorModel> {
   const model = await openOperatorModel(file);
-  const port = (ports: OperatorModel['inputs'], name: string) =>
-    ports.find((candidate) => candidate.name === name);
-  const target = port(model.inputs, 'target');
-  const source = port(model.inputs, 'source');
-  const output = port(model.outputs, 'output');
+  const tensor = (tensors: OperatorModel['inputs'], name: string) =>
+    tensors.find((candidate) => candidate.name === name);
+  const target = tensor(model.inputs, 'target');
+  const source = tensor(model.inputs, 'source');
+  const output = tensor(model.outputs, 'output');
   const square = [1, 3, swapSide, swapSide];
   const known =
     model.inputs.length === 2 &&
@@ -127,7 +127,7 @@ async function openSwapper(file: string): Promise<OperatorModel> {
   await model.session.release();
   throw operatorModelUnusable(
     file,
-    `takes ${describePorts(model.inputs)} and gives ${describePorts(model.outputs)}; ` +
+    `takes ${describeTensors(model.inputs)} and gives ${describeTensors(model.outputs)}; ` +
       'a swap model takes target [1, 3, 128, 128] and source [1, 512] and gives output [1, 3, 128, 128]',
   );
 }
@@ -146,7 +146,7 @@ async function openEmbedder(file: string): Promise<OperatorModel> {
   await model.session.release();
   throw operatorModelUnusable(
     file,
-    `takes ${describePorts(model.inputs)} and gives ${describePorts(model.outputs)}; ` +
+    `takes ${describeTensors(model.inputs)} and gives ${describeTensors(model.outputs)}; ` +
       'an embedder takes one input [1, 3, 112, 112] and gives [1, 512]',
   );
 }

@@ -8,7 +8,7 @@ export function operatorModelUnusable(file: string, what: string, cause?: unknow
 }
 
 /** Name and shape of an input or output; a dimension that is free is null. */
-export interface Port {
+export interface TensorSpec {
   name: string;
   shape: (number | null)[];
 }
@@ -16,8 +16,8 @@ export interface Port {
 export interface OperatorModel {
   file: string;
   session: InferenceSession;
-  inputs: Port[];
-  outputs: Port[];
+  inputs: TensorSpec[];
+  outputs: TensorSpec[];
 }
 
 /** Opens a model by its path: the runtime maps the file, so that its half gigabyte is not held twice. */
@@ -28,10 +28,15 @@ export async function openOperatorModel(file: string): Promise<OperatorModel> {
   } catch (cause) {
     throw operatorModelUnusable(file, `cannot be loaded: ${firstLine(cause)}`, cause);
   }
-  return { file, session, inputs: portsOf(session.inputMetadata), outputs: portsOf(session.outputMetadata) };
+  return {
+    file,
+    session,
+    inputs: tensorSpecsOf(session.inputMetadata),
+    outputs: tensorSpecsOf(session.outputMetadata),
+  };
 }
 
-function portsOf(metadata: readonly InferenceSession.ValueMetadata[]): Port[] {
+function tensorSpecsOf(metadata: readonly InferenceSession.ValueMetadata[]): TensorSpec[] {
   return metadata.map((value) => ({
     name: value.name,
     shape: value.isTensor
@@ -41,12 +46,12 @@ function portsOf(metadata: readonly InferenceSession.ValueMetadata[]): Port[] {
 }
 
 /** Whether a port takes or gives exactly this shape; free dimensions fit anything. */
-export function fits({ shape }: Port, wanted: readonly number[]): boolean {
+export function fits({ shape }: TensorSpec, wanted: readonly number[]): boolean {
   return shape.length === wanted.length && shape.every((size, i) => size === null || size === wanted[i]);
 }
 
-export function describePorts(ports: readonly Port[]): string {
-  return ports
+export function describeTensors(tensors: readonly TensorSpec[]): string {
+  return tensors
     .map(({ name, shape }) => `${name} [${shape.map((size) => size ?? '?').join(', ')}]`)
     .join(', ');
 }

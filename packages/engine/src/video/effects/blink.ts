@@ -5,7 +5,7 @@ import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type BytePlane, type Frame, frameFrom, planesOf, sharedFrame } from '../frame.ts';
-import type { Person } from './life.ts';
+import type { AnimatedPerson } from './idle-motion.ts';
 
 /** Mesh points of the lids, from the outer corner to the inner one. */
 const eyes = [
@@ -60,7 +60,7 @@ function copyFrom(plane: BytePlane, part: BytePlane, { x, y }: Point): void {
 }
 
 /** The frame of a blink that somebody is in, or -1. */
-export function blinkAt({ phase }: Pick<Person, 'phase'>, index: number, frames: number): number {
+export function blinkAt({ phase }: Pick<AnimatedPerson, 'phase'>, index: number, frames: number): number {
   const every = Math.round(framesPerSecond * (3.1 + 0.5 * phase));
   const first = Math.round(framesPerSecond * (1.3 + 1.1 * phase));
   const since = index - first;

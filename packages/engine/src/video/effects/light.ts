@@ -2,10 +2,10 @@ import { smoothstep } from '../../pixels/scalar.ts';
 import { framesPerSecond } from '../formats.ts';
 import type { Frame } from '../frame.ts';
 
-export interface Light {
-  /** Of the light that is never quite still. */
+export interface ClipLight {
+  /** How much the light of the whole frame varies. */
   ambient: number;
-  /** Of a broad band of warm light that goes across once. */
+  /** The strength of a broad band of warm light that goes across once. */
   sweep: number;
   frames: number;
 }
@@ -14,7 +14,7 @@ export interface Light {
 const slant = 0.45;
 
 /** Lets the light on a frame change, along slanted lines. Frame 0 is left as it is. */
-export function shine(frame: Frame, index: number, { ambient, sweep, frames }: Light): void {
+export function changeLight(frame: Frame, index: number, { ambient, sweep, frames }: ClipLight): void {
   if (ambient === 0 && sweep === 0) return;
   const { width, height } = frame;
   const lines = Math.ceil(width + slant * height) + 1;

@@ -1,9 +1,7 @@
 import type { Size } from '../../pixels/plane.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
-import { airOf } from '../air/air.ts';
-import type { AirSpace } from '../air/air-space.ts';
 import { ease } from '../camera.ts';
-import { shine } from '../effects/light.ts';
+import { changeLight } from '../effects/light.ts';
 import { framesPerSecond } from '../formats.ts';
 import { type Frame, sharedFrame } from '../frame.ts';
 import type { Renderer } from '../frame-threads.ts';
@@ -16,11 +14,13 @@ import {
   paintOver,
 } from '../layers/layer-warp.ts';
 import type { Motion } from '../motion-words.ts';
-import { type Affine, inverseOf, sample } from './field.ts';
-import { apply } from './head-field.ts';
+import { createParticlePainter } from '../particles/particle-painter.ts';
+import type { ParticleSpace } from '../particles/particle-space.ts';
+import { type Affine, inverseOf, samplePlane } from './field.ts';
+import { applyAffine } from './head-field.ts';
 import { leakColour, leakOver } from './leak.ts';
 import { kindsOf, mixFrames, tintFrame } from './mix.ts';
-import { beforeZoom, type Passage, partOf, type Way, type Ways } from './passage.ts';
+import { beforeZoom, type FrameMotion, type FrameMotions, type Passage, partOf } from './passage.ts';
 
 /** Everything that the frames between two others are made of. */
 export interface BetweenStage {
@@ -32,9 +32,9 @@ export interface BetweenStage {
   apart: { first: ApartFrame; last: ApartFrame } | null;
   passage: Passage;
   seed: number;
-  /** What is in the air, by its strength. */
-  air: Motion['effects'];
-  airSpace: AirSpace;
+  /** Particles: the strength of each effect by its name. */
+  particles: Motion['effects'];
+  particleSpace: ParticleSpace;
   /** Of a band of light that goes across. */
   sweep: number;
 }
@@ -63,8 +63,8 @@ export function rendererOf(data: unknown): Renderer {
   const [kinds, turned] = [new Uint8Array(cells), new Uint8Array(cells)];
   const scratch = sharedFrame(size);
   const covers = apart && { first: coverOf(apart.first.people), last: coverOf(apart.last.people) };
-  const air = airOf(stage.air, stage.airSpace, stage.seed);
-  const follow = (ways: Ways, phase: number, view: Affine, whole: boolean) => {
+  const paintParticles = createParticlePainter(stage.particles, stage.particleSpace, stage.seed);
+  const follow = (ways: FrameMotions, phase: number, view: Affine, whole: boolean) => {
     traceBack(one, oneSeen, { way: ways.there, share: phase, view, size });
     traceBack(other, otherSeen, { way: ways.back, share: 1 - phase, view, size });
     weigh(weights, [oneSeen, otherSeen], phase, { passage, whole });
@@ -93,21 +93,21 @@ export function rendererOf(data: unknown): Renderer {
       kindsOf(one, weights, kinds, turned);
       tintFrame(frame, leakColour, one, weights, kinds);
     }
-    shine(frame, index, { ambient: 0, sweep: stage.sweep, frames });
-    if (!air) return;
+    changeLight(frame, index, { ambient: 0, sweep: stage.sweep, frames });
+    if (!paintParticles) return;
     // It comes by itself, and is gone again in the last frame.
-    const share = smoothstep(0, airFades, (frames - 1 - index) / framesPerSecond);
+    const share = smoothstep(0, particlesFade, (frames - 1 - index) / framesPerSecond);
     copyFrame(frame, scratch);
-    air(scratch, index, atRest, false);
-    air(scratch, index, atRest, true);
+    paintParticles(scratch, index, atRest, false);
+    paintParticles(scratch, index, atRest, true);
     weights.fill(share);
     kindsOf(one, weights, kinds, turned);
     mixFrames(frame, scratch, one, weights, kinds);
   };
 }
 
-/** Seconds before the end in which what is in the air thins out. */
-const airFades = 1;
+/** Seconds before the end in which particles thin out. */
+const particlesFade = 1;
 const atRest = { zoom: 1, dolly: 0, panX: 0, panY: 0, stepX: 0, stepY: 0, roll: 0 };
 
 function copyFrame(from: Frame, to: Frame): void {
@@ -127,7 +127,7 @@ function sightOver({ x }: Lattice): Sight {
 }
 
 interface Trace {
-  way: Way;
+  way: FrameMotion;
   /** How much of the way is done. */
   share: number;
   view: Affine;
@@ -145,15 +145,15 @@ function traceBack(lattice: Lattice, { reach, trust }: Sight, { way, share, view
   const fade = border * size.width * Math.min(1, 6 * share) + 0.01;
   for (let row = 0, n = 0; row < lattice.rows; row++) {
     for (let column = 0; column < lattice.columns; column++, n++) {
-      const [u, v] = apply(view, column * lattice.step, row * lattice.step);
-      const [x0, y0] = apply(source, u, v);
+      const [u, v] = applyAffine(view, column * lattice.step, row * lattice.step);
+      const [x0, y0] = applyAffine(source, u, v);
       let x = x0;
       let y = y0;
       for (let round = 0; round < rounds && share > 0; round++) {
         const gx = x * perX - 0.5;
         const gy = y * perY - 0.5;
-        const dx = share * sample(rest.x, rest.width, rest.height, gx, gy);
-        const dy = share * sample(rest.y, rest.width, rest.height, gx, gy);
+        const dx = share * samplePlane(rest.x, rest.width, rest.height, gx, gy);
+        const dy = share * samplePlane(rest.y, rest.width, rest.height, gx, gy);
         x = x0 - a * dx - b * dy;
         y = y0 - d * dx - e * dy;
       }
@@ -162,9 +162,9 @@ function traceBack(lattice: Lattice, { reach, trust }: Sight, { way, share, view
       const inside = (Math.min(x, y, size.width - x, size.height - y) + 1) / fade;
       const gx = x * perX - 0.5;
       const gy = y * perY - 0.5;
-      const open = way.open ? sample(way.open, rest.width, rest.height, gx, gy) : 1;
+      const open = way.open ? samplePlane(way.open, rest.width, rest.height, gx, gy) : 1;
       reach[n] = open * (inside < 0 ? 0 : inside > 1 ? 1 : inside);
-      trust[n] = sample(way.trust, rest.width, rest.height, gx, gy);
+      trust[n] = samplePlane(way.trust, rest.width, rest.height, gx, gy);
     }
   }
 }

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { Compared, Comparison, Masks, Relatedness } from './comparison.ts';
+import type { ComparedFrames, Comparison, PeopleMasks, Relatedness } from './comparison.ts';
 import type { ToComparer } from './comparison-thread.ts';
 
 /** Compares two frames in a thread: cancelling ends it at once, and OpenCV's memory goes with it. */
 export interface Comparer {
-  relate(compared: Compared): Promise<Relatedness>;
+  relate(compared: ComparedFrames): Promise<Relatedness>;
   /** After `relate`. */
-  compare(masks: Masks | null): Promise<Comparison>;
+  compare(masks: PeopleMasks | null): Promise<Comparison>;
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export function startComparer(signal: AbortSignal): Comparer {
   let answer = Promise.withResolvers<unknown>();
   const fail = (error: Error) => {
     answer.reject(error);
-    // Told to whoever asks; nobody may.
+    // Without a pending `ask`, the rejection would be an unhandled one.
     answer.promise.catch(() => {});
   };
   thread.on('message', (message) => answer.resolve(message));

@@ -1,9 +1,14 @@
 import { parentPort } from 'node:worker_threads';
-import { type Compared, type FrameComparison, frameComparison, type Masks } from './comparison.ts';
+import {
+  type ComparedFrames,
+  type FrameComparison,
+  frameComparison,
+  type PeopleMasks,
+} from './comparison.ts';
 import { openCv } from './opencv.ts';
 
 /** What the thread is told, in this order. */
-export type ToComparer = { compared: Compared } | { masks: Masks | null };
+export type ToComparer = { compared: ComparedFrames } | { masks: PeopleMasks | null };
 
 // Loaded while the photos are still being read.
 const loading = openCv();

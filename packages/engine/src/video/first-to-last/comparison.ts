@@ -9,25 +9,25 @@ import {
   inverseOf,
   newField,
   sharedPlane,
-  smooth,
+  smoothPlane,
 } from './field.ts';
-import { apply, type FacePair, headField, similarity, turnedRound } from './head-field.ts';
-import type { Cv, Grey } from './opencv.ts';
+import { applyAffine, type FacePair, fitSimilarity, headField, turnedRound } from './head-field.ts';
+import type { Cv, GreyImage } from './opencv.ts';
 import { type Flows, measureFlows } from './optical-flow.ts';
-import type { Ways } from './passage.ts';
-import { type Fit, fitMap, isPlausible, isRelated, type Matches, matchCorners } from './relation.ts';
+import type { FrameMotions } from './passage.ts';
+import { type AffineFit, fitMap, isPlausible, isRelated, type Matches, matchCorners } from './relation.ts';
 
 /** Two frames at the grid's size, and the faces in them in its pixels. */
-export interface Compared {
-  first: Grey;
-  last: Grey;
+export interface ComparedFrames {
+  first: GreyImage;
+  last: GreyImage;
   faces: { first: Face[]; last: Face[] };
   /** The frame's pixels for one of the grid. */
   scale: number;
 }
 
 /** Where people are in both frames, on the grid, 0 to 1. */
-export interface Masks {
+export interface PeopleMasks {
   first: Float32Array;
   last: Float32Array;
 }
@@ -44,15 +44,15 @@ export interface Relatedness {
 
 export interface Comparison extends Relatedness {
   /** The frames as wholes; or, when the people go their own way, what is behind them. */
-  ground: Ways;
-  people: Ways | null;
+  ground: FrameMotions;
+  people: FrameMotions | null;
 }
 
 /** Compares two frames, step by step: whether they are related, then where everything goes. */
 export interface FrameComparison {
   relatedness: Relatedness;
   /** With masks, people and what is behind them are followed apart when they go apart. */
-  compare(masks: Masks | null): Comparison;
+  compare(masks: PeopleMasks | null): Comparison;
 }
 
 /** The most that flow may add to what the map and the faces say, in shares of the grid's longer side. */
@@ -61,7 +61,7 @@ const freedom = 0.09;
 const leastApart = 0.015;
 const leastSecond = 18;
 
-export function frameComparison(cv: Cv, { first, last, faces, scale }: Compared): FrameComparison {
+export function frameComparison(cv: Cv, { first, last, faces, scale }: ComparedFrames): FrameComparison {
   const matches = matchCorners(cv, first, last);
   const fit = fitMap(cv, matches);
   const map = fit && isRelated(fit, matches) ? fit.map : null;
@@ -82,21 +82,21 @@ export function frameComparison(cv: Cv, { first, last, faces, scale }: Compared)
         const behind = outside(masks!, first);
         return {
           ...relatedness,
-          ground: waysOf(ground, flowsOf(cv, { first, last }, ground, [], behind), scale, behind),
-          people: waysOf(people, flowsOf(cv, { first, last }, people, pairs, masks), scale),
+          ground: frameMotionsOf(ground, flowsOf(cv, { first, last }, ground, [], behind), scale, behind),
+          people: frameMotionsOf(people, flowsOf(cv, { first, last }, people, pairs, masks), scale),
         };
       }
-      const whole = map ?? (pairs.length > 0 ? similarity(pairs) : identity);
+      const whole = map ?? (pairs.length > 0 ? fitSimilarity(pairs) : identity);
       const flows = map ? flowsOf(cv, { first, last }, map, placed, null) : facesOnly(first, whole, pairs);
-      return { ...relatedness, ground: waysOf(whole, flows, scale), people: null };
+      return { ...relatedness, ground: frameMotionsOf(whole, flows, scale), people: null };
     },
   };
 }
 
 /** Where nobody is in front, a little away from them. */
-function outside(masks: Masks, size: Size): Masks {
+function outside(masks: PeopleMasks, size: Size): PeopleMasks {
   const open = (mask: Float32Array) => {
-    const near = smooth(mask, size, 2);
+    const near = smoothPlane(mask, size, 2);
     const plane = sharedPlane(mask.length);
     for (let i = 0; i < plane.length; i++) plane[i] = 1 - Math.min(1, 2.5 * near[i]!);
     return plane;
@@ -105,15 +105,17 @@ function outside(masks: Masks, size: Size): Masks {
 }
 
 /** Whether the heads, or many of the corners that the map does not explain, go elsewhere than the map says. */
-function goApart(cv: Cv, size: Size, { map, rest }: Fit, pairs: readonly FacePair[]): boolean {
+function goApart(cv: Cv, size: Size, { map, rest }: AffineFit, pairs: readonly FacePair[]): boolean {
   const second = fitMap(cv, rest);
   const other = second && second.inliers >= leastSecond && isPlausible(second.map) ? second.map : null;
-  return [similarity(pairs), ...(other ? [other] : [])].some((one) => gapAt(one, map, middleOf(pairs), size));
+  return [fitSimilarity(pairs), ...(other ? [other] : [])].some((one) =>
+    gapAt(one, map, middleOf(pairs), size),
+  );
 }
 
 function gapAt(one: Affine, other: Affine, [x, y]: [number, number], size: Size): boolean {
-  const [u, v] = apply(one, x, y);
-  const [p, q] = apply(other, x, y);
+  const [u, v] = applyAffine(one, x, y);
+  const [p, q] = applyAffine(other, x, y);
   return Math.hypot(u - p, v - q) > leastApart * Math.max(size.width, size.height);
 }
 
@@ -129,7 +131,7 @@ function splitMaps(
   cv: Cv,
   size: Size,
   matches: Matches,
-  masks: Masks,
+  masks: PeopleMasks,
   pairs: readonly FacePair[],
 ): { ground: Affine; people: Affine } | null {
   const maskAt = (mask: Float32Array, x: number, y: number) =>
@@ -148,17 +150,17 @@ function splitMaps(
   );
   if (!ground || ground.inliers < leastSecond || !isPlausible(ground.map)) return null;
   const sure = people && people.inliers >= leastSecond && isPlausible(people.map);
-  const maps = { ground: ground.map, people: sure ? people.map : similarity(pairs) };
+  const maps = { ground: ground.map, people: sure ? people.map : fitSimilarity(pairs) };
   return gapAt(maps.people, maps.ground, middleOf(pairs), size) ? maps : null;
 }
 
 /** How far the frames move against each other, starting from the map and from the faces that are in both. */
 function flowsOf(
   cv: Cv,
-  { first, last }: { first: Grey; last: Grey },
+  { first, last }: { first: GreyImage; last: GreyImage },
   map: Affine,
   pairs: readonly FacePair[],
-  within: Masks | null,
+  within: PeopleMasks | null,
 ): Flows {
   return measureFlows(cv, first, last, {
     there: headField(first, map, pairs),
@@ -185,7 +187,12 @@ function facesOnly(size: Size, map: Affine, pairs: readonly FacePair[]): Flows {
 }
 
 /** Fields in the grid's pixels as maps of the frame and what is left beside them. */
-function waysOf(map: Affine, flows: Flows, scale: number, open: Masks | null = null): Ways {
+function frameMotionsOf(
+  map: Affine,
+  flows: Flows,
+  scale: number,
+  open: PeopleMasks | null = null,
+): FrameMotions {
   return {
     there: {
       map: toFrame(map, scale),

@@ -1,7 +1,7 @@
 import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import type { Affine } from './field.ts';
-import { apply, type FacePair } from './head-field.ts';
+import { applyAffine, type FacePair } from './head-field.ts';
 
 /** Heads that are turned further apart than this have no mesh in common: they only go along as a whole. */
 const mostTurn = 0.45;
@@ -12,7 +12,7 @@ const rim = 0.08;
 export function pairFaces(first: readonly Face[], last: readonly Face[], map: Affine | null): FacePair[] {
   if (map) {
     return first.flatMap((face) => {
-      const [x, y] = apply(map, face.center.x, face.center.y);
+      const [x, y] = applyAffine(map, face.center.x, face.center.y);
       const near = last.find(
         (other) =>
           Math.hypot(other.center.x - x, other.center.y - y) < 1.3 * other.height &&
@@ -29,7 +29,7 @@ export function pairFaces(first: readonly Face[], last: readonly Face[], map: Af
 
 function isNearest(other: Face, first: readonly Face[], map: Affine, face: Face): boolean {
   const distance = (one: Face) => {
-    const [x, y] = apply(map, one.center.x, one.center.y);
+    const [x, y] = applyAffine(map, one.center.x, one.center.y);
     return Math.hypot(other.center.x - x, other.center.y - y);
   };
   return first.every((one) => distance(one) >= distance(face));

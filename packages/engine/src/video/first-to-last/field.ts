@@ -38,7 +38,13 @@ export function affineField(size: Size, [a, b, c, d, e, f]: Affine): Field {
 }
 
 /** The value of a plane between its pixels; beyond the borders it repeats. */
-export function sample(plane: Float32Array, width: number, height: number, x: number, y: number): number {
+export function samplePlane(
+  plane: Float32Array,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+): number {
   const u = x < 0 ? 0 : x > width - 1.001 ? width - 1.001 : x;
   const v = y < 0 ? 0 : y > height - 1.001 ? height - 1.001 : y;
   const left = u | 0;
@@ -52,7 +58,7 @@ export function sample(plane: Float32Array, width: number, height: number, x: nu
 }
 
 /** Near enough to a Gaussian: two box blurs. */
-export function smooth(plane: Float32Array, { width, height }: Size, radius: number): Float32Array {
+export function smoothPlane(plane: Float32Array, { width, height }: Size, radius: number): Float32Array {
   return boxMean(boxMean({ width, height, data: plane }, radius), radius).data;
 }
 
@@ -60,7 +66,7 @@ export function smooth(plane: Float32Array, { width, height }: Size, radius: num
  * How well two fields undo each other, 1 to 0: what goes there and comes back to another place was never found there.
  * `slack` is the distance, in pixels, at which trust has fallen to 0.6.
  */
-export function agreement(there: Field, back: Field, slack: number): Float32Array {
+export function measureAgreement(there: Field, back: Field, slack: number): Float32Array {
   const { width, height } = there;
   const trust = sharedPlane(width * height);
   for (let row = 0, i = 0; row < height; row++) {
@@ -68,8 +74,8 @@ export function agreement(there: Field, back: Field, slack: number): Float32Arra
       const x = column + there.x[i]!;
       const y = row + there.y[i]!;
       if (x < 0 || y < 0 || x > width - 1 || y > height - 1) continue;
-      const dx = there.x[i]! + sample(back.x, width, height, x, y);
-      const dy = there.y[i]! + sample(back.y, width, height, x, y);
+      const dx = there.x[i]! + samplePlane(back.x, width, height, x, y);
+      const dy = there.y[i]! + samplePlane(back.y, width, height, x, y);
       trust[i] = Math.exp(-(dx * dx + dy * dy) / (2 * slack * slack));
     }
   }

@@ -8,17 +8,17 @@ import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { clamp } from '../../pixels/scalar.ts';
-import { type AirSpace, airSpaceOf } from '../air/air-space.ts';
 import { makeClip } from '../clip.ts';
 import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
 import { frameSize, qualities } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import type { Layer } from '../layers/layer-warp.ts';
+import { createParticleSpace, type ParticleSpace } from '../particles/particle-space.ts';
 import type { VideoOptions } from '../video.ts';
 import type { ApartFrame, BetweenStage } from './between-renderer.ts';
 import { startComparer } from './comparer.ts';
 import { withoutPeople } from './ground.ts';
-import type { Grey } from './opencv.ts';
+import type { GreyImage } from './opencv.ts';
 import { notBetween, planPassage } from './passage-plan.ts';
 
 /** The longer side of the grid that frames are compared on. */
@@ -69,8 +69,10 @@ export async function renderFirstToLast(
       apart: passage.people && cut && { first: cut[0]!, last: cut[1]! },
       passage,
       seed: options.seed,
-      air: Object.fromEntries(Object.entries(motion.effects).filter(([effect]) => !notBetween.has(effect))),
-      airSpace: airSpaceFrom(one, size, options.frames),
+      particles: Object.fromEntries(
+        Object.entries(motion.effects).filter(([effect]) => !notBetween.has(effect)),
+      ),
+      particleSpace: particleSpaceFrom(one, size, options.frames),
       sweep: motion.effects['light sweep'] ?? 0,
     };
     await makeClip({
@@ -88,11 +90,11 @@ export async function renderFirstToLast(
   }
 }
 
-/** The air is that of the first frame, before a camera that stands. */
-function airSpaceFrom({ faces, picture }: CroppedFrame, size: Size, frames: number): AirSpace {
+/** Particles are lit and scaled as in the first frame, before a camera that stands. */
+function particleSpaceFrom({ faces, picture }: CroppedFrame, size: Size, frames: number): ParticleSpace {
   const focus = { x: size.width / 2, y: size.height / 2 };
   const placed = faces.map((face) => moveFace(face, { scale: density, x: 0, y: 0 }));
-  return airSpaceOf({ size, frames, focus, pivot: 0, subject: 0.7, faces }, picture, placed);
+  return createParticleSpace({ size, frames, focus, pivot: 0, subject: 0.7, faces }, picture, placed);
 }
 
 interface ReadFrame {
@@ -115,7 +117,7 @@ interface CroppedFrame {
   layer: Layer;
   /** In the frame's pixels. */
   faces: Face[];
-  grey: Grey;
+  grey: GreyImage;
   facesOnGrid: Face[];
   /** The frame's pixels for one of the grid. */
   scale: number;
@@ -181,7 +183,7 @@ function bytesOf(plane: Float32Array): Uint8Array {
   return bytes;
 }
 
-function greyOf({ width, height, planes }: Picture, grid: Size): Grey {
+function greyOf({ width, height, planes }: Picture, grid: Size): GreyImage {
   const luma = new Float32Array(width * height);
   for (let i = 0; i < luma.length; i++) {
     luma[i] = 0.2126 * planes[0][i]! + 0.7152 * planes[1][i]! + 0.0722 * planes[2][i]!;

@@ -1,5 +1,5 @@
 import type { Size } from '../../pixels/plane.ts';
-import { type Affine, affineField, type Field, newField, sample, smooth } from './field.ts';
+import { type Affine, affineField, type Field, newField, samplePlane, smoothPlane } from './field.ts';
 
 /** The points of one face in both frames: x, y after each other. */
 export interface FacePair {
@@ -43,14 +43,14 @@ export function headField(size: Size, base: Field | Affine, pairs: readonly Face
       }
     }
   }
-  const soft = { x: smooth(bend.x, coarse, 1), y: smooth(bend.y, coarse, 1) };
+  const soft = { x: smoothPlane(bend.x, coarse, 1), y: smoothPlane(bend.y, coarse, 1) };
   const field = newField(size);
   for (let row = 0, i = 0; row < size.height; row++) {
     for (let column = 0; column < size.width; column++, i++) {
       const u = column / step;
       const v = row / step;
-      field.x[i] = ground.x[i]! + sample(soft.x, coarse.width, coarse.height, u, v);
-      field.y[i] = ground.y[i]! + sample(soft.y, coarse.width, coarse.height, u, v);
+      field.x[i] = ground.x[i]! + samplePlane(soft.x, coarse.width, coarse.height, u, v);
+      field.y[i] = ground.y[i]! + samplePlane(soft.y, coarse.width, coarse.height, u, v);
     }
   }
   return field;
@@ -67,7 +67,7 @@ interface Head extends FacePair {
 }
 
 function measure(pair: FacePair): Head {
-  const turn = similarity([pair]);
+  const turn = fitSimilarity([pair]);
   const { from, to } = pair;
   const count = from.length / 2;
   const rest = new Float32Array(from.length);
@@ -77,7 +77,7 @@ function measure(pair: FacePair): Head {
     x += from[i]! / count;
     y += from[i + 1]! / count;
     if (pair.stiff) continue;
-    const [u, v] = apply(turn, from[i]!, from[i + 1]!);
+    const [u, v] = applyAffine(turn, from[i]!, from[i + 1]!);
     rest[i] = to[i]! - u;
     rest[i + 1] = to[i + 1]! - v;
   }
@@ -104,16 +104,16 @@ function headMotion(head: Head, x: number, y: number): [number, number] {
     dy += rest[i + 1]! * weight;
     total += weight;
   }
-  const [u, v] = apply(head.turn, x, y);
+  const [u, v] = applyAffine(head.turn, x, y);
   return [u - x + dx / total, v - y + dy / total];
 }
 
-export function apply([a, b, c, d, e, f]: Affine, x: number, y: number): [number, number] {
+export function applyAffine([a, b, c, d, e, f]: Affine, x: number, y: number): [number, number] {
   return [a * x + b * y + c, d * x + e * y + f];
 }
 
 /** The turn, scale and shift that bring the faces nearest to where they are in the other frame. */
-export function similarity(pairs: readonly FacePair[]): Affine {
+export function fitSimilarity(pairs: readonly FacePair[]): Affine {
   const count = pairs.reduce((sum, { from }) => sum + from.length / 2, 0);
   const mean = (points: (pair: FacePair) => Float32Array, offset: number) =>
     pairs.reduce(

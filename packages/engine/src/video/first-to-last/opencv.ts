@@ -14,7 +14,7 @@ interface Freed {
 }
 
 /** Runs the work and frees everything it called `own` for. */
-export function freeing<T>(work: (own: <M extends Freed>(thing: M) => M) => T): T {
+export function withFreedObjects<T>(work: (own: <M extends Freed>(thing: M) => M) => T): T {
   const things: Freed[] = [];
   try {
     return work((thing) => {
@@ -27,11 +27,11 @@ export function freeing<T>(work: (own: <M extends Freed>(thing: M) => M) => T): 
 }
 
 /** A grey image, 8 bits, row by row. */
-export interface Grey extends Size {
+export interface GreyImage extends Size {
   data: Uint8Array;
 }
 
-export function matOf(cv: Cv, { width, height, data }: Grey): Mat {
+export function matOf(cv: Cv, { width, height, data }: GreyImage): Mat {
   const mat = new cv.Mat(height, width, cv.CV_8UC1);
   mat.data.set(data);
   return mat;

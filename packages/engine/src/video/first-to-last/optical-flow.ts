@@ -1,5 +1,5 @@
-import { agreement, type Field, newField, sample, smooth } from './field.ts';
-import { type Cv, freeing, type Grey, type Mat, matOf } from './opencv.ts';
+import { type Field, measureAgreement, newField, samplePlane, smoothPlane } from './field.ts';
+import { type Cv, type GreyImage, type Mat, matOf, withFreedObjects } from './opencv.ts';
 
 /** Where the pixels of each frame are in the other, and how far that can be trusted, 0 to 1. */
 export interface Flows {
@@ -25,11 +25,11 @@ const slack = 1.5;
 /** Dense flow in both directions, on top of what is known, smoothed where the two do not agree. */
 export function measureFlows(
   cv: Cv,
-  first: Grey,
-  last: Grey,
+  first: GreyImage,
+  last: GreyImage,
   { there, back, most, within }: FlowOptions,
 ): Flows {
-  return freeing((own) => {
+  return withFreedObjects((own) => {
     const even = own(new cv.CLAHE(2, new cv.Size(8, 8)));
     const [a, b] = [own(matOf(cv, first)), own(matOf(cv, last))];
     // Against light that differs between the frames.
@@ -40,14 +40,14 @@ export function measureFlows(
     fillDoubts(flows.back, trustOf(flows.back, flows.there, within?.last));
     return {
       ...flows,
-      trustThere: shared(smooth(trustOf(flows.there, flows.back, within?.first), first, 2)),
-      trustBack: shared(smooth(trustOf(flows.back, flows.there, within?.last), first, 2)),
+      trustThere: shared(smoothPlane(trustOf(flows.there, flows.back, within?.first), first, 2)),
+      trustBack: shared(smoothPlane(trustOf(flows.back, flows.there, within?.last), first, 2)),
     };
   });
 }
 
 function trustOf(there: Field, back: Field, within: Float32Array | undefined): Float32Array {
-  const trust = agreement(there, back, slack);
+  const trust = measureAgreement(there, back, slack);
   if (within) for (let i = 0; i < trust.length; i++) trust[i] = trust[i]! * within[i]!;
   return trust;
 }
@@ -55,7 +55,7 @@ function trustOf(there: Field, back: Field, within: Float32Array | undefined): F
 /** What Farnebäck's method finds between one frame and the other brought over by the known field, added to it. */
 function refine(cv: Cv, from: Mat, to: Mat, known: Field, most: number): Field {
   const { width, height } = known;
-  return freeing((own) => {
+  return withFreedObjects((own) => {
     const mapX = own(new cv.Mat(height, width, cv.CV_32FC1));
     const mapY = own(new cv.Mat(height, width, cv.CV_32FC1));
     for (let row = 0, i = 0; row < height; row++) {
@@ -76,14 +76,14 @@ function refine(cv: Cv, from: Mat, to: Mat, known: Field, most: number): Field {
       rest.x[i] = u / over;
       rest.y[i] = v / over;
     }
-    const calm = { x: smooth(rest.x, known, 2), y: smooth(rest.y, known, 2) };
+    const calm = { x: smoothPlane(rest.x, known, 2), y: smoothPlane(rest.y, known, 2) };
     const field = newField(known);
     for (let row = 0, i = 0; row < height; row++) {
       for (let column = 0; column < width; column++, i++) {
         const x = column + calm.x[i]!;
         const y = row + calm.y[i]!;
-        field.x[i] = calm.x[i]! + sample(known.x, width, height, x, y);
-        field.y[i] = calm.y[i]! + sample(known.y, width, height, x, y);
+        field.x[i] = calm.x[i]! + samplePlane(known.x, width, height, x, y);
+        field.y[i] = calm.y[i]! + samplePlane(known.y, width, height, x, y);
       }
     }
     return field;
@@ -94,9 +94,9 @@ function refine(cv: Cv, from: Mat, to: Mat, known: Field, most: number): Field {
 function fillDoubts(field: Field, trust: Float32Array): void {
   for (const radius of [12, 6, 3]) {
     const weight = trust.map((value) => value + 0.002);
-    const total = smooth(weight, field, radius);
+    const total = smoothPlane(weight, field, radius);
     for (const plane of [field.x, field.y]) {
-      const sum = smooth(
+      const sum = smoothPlane(
         plane.map((value, i) => value * weight[i]!),
         field,
         radius,

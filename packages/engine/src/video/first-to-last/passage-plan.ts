@@ -4,7 +4,7 @@ import type { Size } from '../../pixels/plane.ts';
 import type { Motion } from '../motion-words.ts';
 import type { Comparison } from './comparison.ts';
 import { identity, inverseOf, newField, sharedPlane } from './field.ts';
-import { coveringZoom, type Passage, type Way, type Zoom } from './passage.ts';
+import { coveringZoom, type FrameMotion, type Passage, type Zoom } from './passage.ts';
 
 export interface PlannedPassage extends Notes {
   passage: Passage;
@@ -91,7 +91,7 @@ function dissolve({ ground: { there } }: Comparison, focus: Pick<Zoom, 'from' | 
 }
 
 /** Faces that come together only in part are bent only so far, and agree only so far. */
-function inPart(way: Way, share: number): Way {
+function inPart(way: FrameMotion, share: number): FrameMotion {
   if (share === 1) return way;
   const rest = newField(way.rest);
   for (let i = 0; i < rest.x.length; i++) {

@@ -1,14 +1,14 @@
 import type { Size } from '../../pixels/plane.ts';
 import { type Affine, type Field, identity, inverseOf } from './field.ts';
-import { apply } from './head-field.ts';
+import { applyAffine } from './head-field.ts';
 
 /** How one frame becomes the other; goes to the rendering threads as it is. Lengths are in pixels of the frame. */
 export interface Passage {
   kind: 'morph' | 'transition';
   /** The frames as wholes, or what is behind their people. */
-  ground: Ways;
+  ground: FrameMotions;
   /** Where people go, when they go another way than what is behind them. */
-  people: Ways | null;
+  people: FrameMotions | null;
   /** The width of the blend in shares of the passage: where the frames agree, and where they do not. */
   blend: { agreed: number; doubted: number };
   zoom: Zoom;
@@ -17,13 +17,13 @@ export interface Passage {
 }
 
 /** From the first frame to the last, and back. */
-export interface Ways {
-  there: Way;
-  back: Way;
+export interface FrameMotions {
+  there: FrameMotion;
+  back: FrameMotion;
 }
 
 /** Where a frame's pixels go on their way to the other frame: all by one map, and each by a little more. */
-export interface Way {
+export interface FrameMotion {
   map: Affine;
   /** On a coarse grid over the frame; in pixels of the frame. */
   rest: Field;
@@ -96,7 +96,7 @@ function isInside({ width, height }: Size, source: Affine, view: Affine): boolea
     [0, height],
     [width, height],
   ].every(([u, v]) => {
-    const [x, y] = apply(source, ...apply(view, u!, v!));
+    const [x, y] = applyAffine(source, ...applyAffine(view, u!, v!));
     return x > -tolerance && x < width + tolerance && y > -tolerance && y < height + tolerance;
   });
 }

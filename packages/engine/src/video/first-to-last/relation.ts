@@ -1,11 +1,11 @@
 import type { Affine } from './field.ts';
-import { type Cv, freeing, type Grey, matOf } from './opencv.ts';
+import { type Cv, type GreyImage, matOf, withFreedObjects } from './opencv.ts';
 
 /** Corners that look alike in two frames: x, y in the first and in the last, four numbers each. */
 export type Matches = number[];
 
 /** What a map is worth: how many matches it agrees with, and which it does not. */
-export interface Fit {
+export interface AffineFit {
   map: Affine;
   inliers: number;
   rest: Matches;
@@ -29,21 +29,21 @@ export const leastInliers = 22;
 const leastShare = 0.12;
 
 /** Compares two frames by their corners (ORB) and the map that most of them agree on (RANSAC). */
-export function relate(cv: Cv, first: Grey, last: Grey): Relation {
+export function relate(cv: Cv, first: GreyImage, last: GreyImage): Relation {
   const matches = matchCorners(cv, first, last);
   const fit = fitMap(cv, matches);
   return { inliers: fit?.inliers ?? 0, map: fit && isRelated(fit, matches) ? fit.map : null };
 }
 
-export function isRelated({ map, inliers }: Fit, matches: Matches): boolean {
+export function isRelated({ map, inliers }: AffineFit, matches: Matches): boolean {
   return inliers >= leastInliers && inliers / (matches.length / 4) >= leastShare && isPlausible(map);
 }
 
-export function matchCorners(cv: Cv, first: Grey, last: Grey): Matches {
-  return freeing((own) => {
+export function matchCorners(cv: Cv, first: GreyImage, last: GreyImage): Matches {
+  return withFreedObjects((own) => {
     const orb = own(new cv.ORB(mostCorners));
     const nothing = own(new cv.Mat());
-    const describe = (grey: Grey) => {
+    const describe = (grey: GreyImage) => {
       const corners = own(new cv.KeyPointVector());
       const marks = own(new cv.Mat());
       orb.detectAndCompute(own(matOf(cv, grey)), nothing, corners, marks);
@@ -76,10 +76,10 @@ interface Match {
 }
 
 /** The affine map that most of the matches agree on; null when there are too few to tell. */
-export function fitMap(cv: Cv, matches: Matches): Fit | null {
+export function fitMap(cv: Cv, matches: Matches): AffineFit | null {
   const count = matches.length / 4;
   if (count < 8) return null;
-  return freeing((own) => {
+  return withFreedObjects((own) => {
     const kept = own(new cv.Mat());
     const points = (offset: number) => {
       const list = matches.filter((_, i) => (i & 2) === offset);

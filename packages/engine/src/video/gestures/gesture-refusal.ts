@@ -2,7 +2,7 @@ import type { Face } from '../../faces/face.ts';
 import { pointOf } from '../../faces/face-outline.ts';
 import { luminance } from '../../pixels/colour.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import type { Bounds } from '../effects/life.ts';
+import type { PhotoBorders } from '../effects/idle-motion.ts';
 import type { FaceMotion } from './gesture-course.ts';
 
 /** More people than this who all nod at once look like a machine, and their heads hide each other. */
@@ -33,7 +33,7 @@ export function refusalOf(
   { face, onLayer, others }: JudgedFace,
   motion: FaceMotion,
   side: number,
-  bounds: Bounds,
+  bounds: PhotoBorders,
   layer: Picture,
 ): string | null {
   if (face.height < leastHeight[motion]) return 'the face is too small';
@@ -50,7 +50,7 @@ export function refusalOf(
   return touches ? 'heads touch' : null;
 }
 
-function isCut({ center, height }: Face, { left, top, right, bottom }: Bounds): boolean {
+function isCut({ center, height }: Face, { left, top, right, bottom }: PhotoBorders): boolean {
   return (
     center.y - 0.85 * height < top ||
     center.y + 0.7 * height > bottom ||

@@ -1,7 +1,7 @@
 import type { Face } from '../../faces/face.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
-import type { Bounds } from '../effects/life.ts';
+import type { PhotoBorders } from '../effects/idle-motion.ts';
 import type { Gesture, Motion } from '../motion-words.ts';
 import { type Displacement, displacementOf } from './face-displacement.ts';
 import type { FaceMotion } from './gesture-course.ts';
@@ -19,10 +19,10 @@ export interface FaceGesture {
 export interface GesturePlan {
   faces: FaceGesture[];
   /** By gesture; a gesture that everybody refuses is not done at all. */
-  refused: Partial<Record<Gesture, Refusal>>;
+  refused: Partial<Record<Gesture, GestureRefusal>>;
 }
 
-export interface Refusal {
+export interface GestureRefusal {
   reason: string;
   /** How many of the people do not do it. */
   people: number;
@@ -46,7 +46,7 @@ export interface GestureOptions {
   /** The layer of people, and their faces in its pixels. */
   layer: Picture;
   onLayer: readonly Face[];
-  bounds: Bounds;
+  bounds: PhotoBorders;
 }
 
 /** What of the gestures each face can do. */

@@ -14,20 +14,20 @@ import { mirrorFill } from './mirror-fill.ts';
 const longestSide = 720;
 
 /** What goes on with the picture behind people: a mirror image of what is beside them, or a network. */
-export type Painter = 'mirror' | 'network';
+export type FillMethod = 'mirror' | 'network';
 
 /** The picture without its people, of which only a strip along their contour is ever seen. Faces are in its pixels. */
 export async function fillBehind(
   picture: Picture,
   people: Float32Array,
   faces: readonly Face[],
-  painter: Painter,
+  method: FillMethod,
 ): Promise<Picture> {
   const { width, height } = picture;
   const unit = medianHeight(faces);
   const share = paintedShare(people, picture);
   const painted =
-    painter === 'mirror'
+    method === 'mirror'
       ? mirrorFill(
           picture,
           Uint8Array.from(share, (value) => (value > 0.02 ? 1 : 0)),

@@ -5,15 +5,15 @@ import { mattePeople } from '../../matting/matte.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
-import { airSpaceOf } from '../air/air-space.ts';
 import { panStart, planCamera, type RoomPlane, roomFor } from '../camera.ts';
 import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
 import { closeEyes } from '../effects/blink.ts';
 import { frameSize } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
 import { planGestures } from '../gestures/plan-gestures.ts';
+import { createParticleSpace } from '../particles/particle-space.ts';
 import type { VideoOptions } from '../video.ts';
-import { fillBehind, type Painter } from './fill.ts';
+import { type FillMethod, fillBehind } from './fill.ts';
 import type { Layer } from './layer-warp.ts';
 import { matteOnPlate, peopleLayer, reliefOf, wholeMatte } from './people-layer.ts';
 import { settleRim } from './people-outline.ts';
@@ -24,7 +24,7 @@ import type { Stage } from './stage.ts';
 const density: Record<VideoModel, number> = { simple: 1.5, advanced: 1.25, performance: 1.25 };
 
 /** The network paints better what is deep behind people, for 2 s of a core and 400 MB while it does. */
-const painters: Record<VideoModel, Painter> = {
+const fillMethods: Record<VideoModel, FillMethod> = {
   simple: 'mirror',
   advanced: 'mirror',
   performance: 'network',
@@ -94,15 +94,15 @@ export async function setStage(
       relief: reliefOf(cut.matte, cut.layer, placed, size, { step, fine }),
       eyes: fine ? closeEyes(cut.picture, onLayer) : [],
       gestures: gestures!,
-      life: {
+      idleMotion: {
         people: placed.map(({ center, height }, i) => ({ ...center, height, phase: (0.37 * i) % 1 })),
         bounds,
         breeze: motion.effects.breeze ?? 0,
         turn: fine ? 1 : 0,
       },
     },
-    air: layered ? motion.effects : {},
-    airSpace: airSpaceOf(
+    particles: layered ? motion.effects : {},
+    particleSpace: createParticleSpace(
       { size, frames, focus, pivot: camera.pivot, subject, faces: placed },
       picture,
       onPlate,
@@ -138,7 +138,7 @@ async function cutFrom(
   const placed = matteOnPlate(picture, matte, placement, onPlate);
   if (!placed) return null;
   progress(0.15);
-  const behind = await fillBehind(picture, wholeMatte(placed, picture), onPlate, painters[model]);
+  const behind = await fillBehind(picture, wholeMatte(placed, picture), onPlate, fillMethods[model]);
   signal.throwIfAborted();
   settleRim(placed, placed.alpha, placed.core, picture, behind);
   progress(0.25);

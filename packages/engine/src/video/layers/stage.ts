@@ -1,10 +1,10 @@
 import type { Size } from '../../pixels/plane.ts';
-import type { AirSpace } from '../air/air-space.ts';
 import type { CameraPlan, RoomPlane } from '../camera.ts';
 import type { Eye } from '../effects/blink.ts';
-import type { Life } from '../effects/life.ts';
-import type { Light } from '../effects/light.ts';
+import type { IdleMotion } from '../effects/idle-motion.ts';
+import type { ClipLight } from '../effects/light.ts';
 import type { GesturePlan } from '../gestures/plan-gestures.ts';
+import type { ParticleSpace } from '../particles/particle-space.ts';
 import type { Layer } from './layer-warp.ts';
 
 /** Everything that the frames of a single frame video are made of; goes to the rendering threads as it is. */
@@ -17,10 +17,10 @@ export interface Stage {
   back: Layer;
   room: RoomPlane;
   people: PeopleLayer | null;
-  /** What is in the air: the strength of each effect by its name. */
-  air: Partial<Record<string, number>>;
-  airSpace: AirSpace;
-  light: Light;
+  /** Particles: the strength of each effect by its name. */
+  particles: Partial<Record<string, number>>;
+  particleSpace: ParticleSpace;
+  light: ClipLight;
   /** Pixels between the nodes that a frame's warp is worked out at. */
   step: number;
 }
@@ -28,7 +28,7 @@ export interface Stage {
 export interface PeopleLayer {
   layer: Layer;
   plane: RoomPlane;
-  life: Life;
+  idleMotion: IdleMotion;
   relief: Relief;
   /** Eyes that blink. */
   eyes: Eye[];

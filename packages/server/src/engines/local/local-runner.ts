@@ -1,6 +1,6 @@
 import { createEngine, type EngineSettings } from '@guise/engine/engine.ts';
 import type { Runner } from '../pool/runner.ts';
-import { translateRenderError } from './render-errors.ts';
+import { translated } from './render-errors.ts';
 import { timeStages } from './stage-times.ts';
 
 /** The local engine inside a child process of its pool. */
@@ -15,12 +15,4 @@ export function createRunner(settings: EngineSettings): Runner {
     checkTemplate: (file) => translated(() => engine.checkTemplate(file)),
     warmUp: () => engine.warmUp(),
   };
-}
-
-async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw translateRenderError(error);
-  }
 }

@@ -7,3 +7,12 @@ export function translateRenderError(error: unknown): unknown {
   const { code, message, retryable } = error;
   return new AppError(code, message, { retryable, cause: error });
 }
+
+/** Does work of the engine library, with its errors as errors of this server. */
+export async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translateRenderError(error);
+  }
+}

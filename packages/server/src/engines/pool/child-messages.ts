@@ -1,4 +1,5 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
+import type { BoothResults, BoothTask } from '@guise/engine/booth-pictures.ts';
 import type { AppErrorCode } from '../../errors.ts';
 import type { AbortReason } from '../abort.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';
@@ -9,7 +10,8 @@ export type ToChild = ChildWork | { type: 'abort'; reason: AbortReason };
 /** What a child does, one at a time. */
 export type ChildWork =
   | { type: 'run'; request: EngineRequest; handle: string | null }
-  | { type: 'check-template'; file: string };
+  | { type: 'check-template'; file: string }
+  | { type: 'booth'; task: BoothTask };
 
 export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: Type }>;
 
@@ -17,6 +19,7 @@ export type WorkOf<Type extends ChildWork['type']> = Extract<ChildWork, { type: 
 export interface WorkResults {
   run: EngineResult;
   'check-template': TemplateCheck;
+  booth: BoothResults[BoothTask['kind']];
 }
 
 export type FromChild =

@@ -46,7 +46,8 @@ async function work(runner: Runner, wanted: ChildWork, signal: AbortSignal): Pro
 
 async function resultOf(runner: Runner, wanted: ChildWork, signal: AbortSignal) {
   if (wanted.type === 'check-template') return runner.checkTemplate!(wanted.file);
-  return runner.run(wanted.request, {
+  if (wanted.type === 'booth') return runner.doBoothTask!(wanted.task);
+  return runner.run!(wanted.request, {
     signal,
     handle: wanted.handle,
     progress: (done) => send({ type: 'progress', done }),

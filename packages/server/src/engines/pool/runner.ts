@@ -1,10 +1,12 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
+import type { BoothResults, BoothTask } from '@guise/engine/booth-pictures.ts';
 import type { Engine } from '../engine.ts';
 
-/** What does the work of a pool inside each of its child processes. */
+/** What does the work of a pool inside each of its child processes: what the pool is never asked for may be absent. */
 export interface Runner {
-  run: Engine['run'];
+  run?: Engine['run'];
   checkTemplate?(file: string): Promise<TemplateCheck>;
+  doBoothTask?(task: BoothTask): Promise<BoothResults[BoothTask['kind']]>;
   /** Loads what the first run would otherwise wait for. */
   warmUp?(): Promise<void>;
 }

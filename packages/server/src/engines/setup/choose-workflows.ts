@@ -26,7 +26,7 @@ export interface UnfitWorkflow extends MissingParts {
   families: FamilyName[];
 }
 
-export interface Choice {
+export interface WorkflowChoice {
   routes: ChosenRoute[];
   unfit: UnfitWorkflow[];
 }
@@ -45,7 +45,7 @@ export function referenceWorkflows(): NamedWorkflow[] {
 export function chooseWorkflows(
   { version, info }: Inventory,
   workflows: readonly NamedWorkflow[] = referenceWorkflows(),
-): Choice {
+): WorkflowChoice {
   const checked = workflows.map((workflow) => {
     const { needs, definition } = workflow.file;
     const lacks = missingParts(checkAgainstServer(info, definition), workflow);
@@ -91,7 +91,7 @@ const photosOf = ({ file }: NamedWorkflow) => file.definition.bindings.photos.le
 
 /** The file of `GUISE_ENGINES` for one server. */
 export function enginesFileFor(
-  { routes }: Choice,
+  { routes }: WorkflowChoice,
   { url, tokenFrom, fallback }: { url: string; tokenFrom: string | undefined; fallback: boolean },
 ): object {
   const engine = 'gpu';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
 import type { Notes } from '@guise/contract/notes.ts';
-import type { Choice, Place, Workflow } from '@guise/contract/workflow.ts';
+import type { ChoiceInput, Place, Workflow } from '@guise/contract/workflow.ts';
 import type { EngineRequest } from '../engine.ts';
 import { generatedSize, type Shape } from './picture-shape.ts';
 
@@ -34,7 +34,7 @@ export function bind(
   const put = <P extends Place>(places: readonly P[] | undefined, value: (place: P) => unknown) => {
     for (const place of places ?? []) graph[place.node]!.inputs[place.input] = value(place);
   };
-  const choose = (value: string | number, word: string | number) => (place: Choice) =>
+  const choose = (value: string | number, word: string | number) => (place: ChoiceInput) =>
     place.values?.[String(value)] ?? word;
 
   for (const [i, place] of bindings.photos.entries()) put([place], () => uploaded.photos[i]);

@@ -9,7 +9,7 @@ export interface TextSink {
   end(): boolean;
 }
 
-/** A text that nobody needs. */
+/** Drops a text that is not needed, and notes whether it had control characters. */
 export class DiscardedText implements TextSink {
   #hasControlCharacter = false;
 

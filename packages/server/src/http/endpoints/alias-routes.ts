@@ -15,11 +15,10 @@ import { createOnce } from '../../jobs/create-once.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, idOf } from '../request.ts';
-import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { anyAccountScope, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 import { idempotencyOf } from './submit-run.ts';
 
 const tag = 'Aliases';
-const readScopes = ['run', 'read', 'manage'] as const;
 const manageScopes = ['manage'] as const;
 
 const aliasList = {
@@ -27,7 +26,7 @@ const aliasList = {
   method: 'GET',
   tag,
   summary: 'Aliases of the caller',
-  scopes: readScopes,
+  scopes: anyAccountScope,
   success: ok(z.array(Alias)),
   handle: (parts: HttpParts, request: RouteRequest) => readAliases(parts.db, callerOf(request)),
 } as const;
@@ -37,7 +36,7 @@ const oneAlias = {
   method: 'GET',
   tag,
   summary: 'Resolve an alias',
-  scopes: readScopes,
+  scopes: anyAccountScope,
   success: ok(Alias),
   handle: async (parts: HttpParts, request: RouteRequest, reply: FastifyReply) =>
     shown(await readAlias(parts.db, callerOf(request), idOf(request)), reply),

@@ -3,14 +3,20 @@ import {
   EventPicture,
   GuestPage,
   NewEventJob,
+  PhotoCheck,
+  PhotoToCheck,
+  PrintQuery,
   StartedEventJob,
 } from '@guise/contract/event-guests.ts';
+import type { FastifyReply } from 'fastify';
+import { checkEventPhoto } from '../../jobs/booth/check-event-photo.ts';
 import {
   eraseGuestPictures,
   readBooth,
   readBoothJob,
   readGuestPage,
 } from '../../jobs/booth/event-pictures.ts';
+import { type MadePrint, printEventPicture } from '../../jobs/booth/print-event-picture.ts';
 import { submitEventJob } from '../../jobs/booth/submit-event-job.ts';
 import {
   baseUrlOf,
@@ -29,6 +35,20 @@ import { idempotencyOf } from './submit-run.ts';
 const booth = { access: 'booth', scopes: [], tag: 'Booth' } as const;
 const guest = { access: 'event_guest', scopes: [], tag: 'Guests of events' } as const;
 
+/** Nobody but whoever asked keeps a copy. */
+function sendPrint(reply: FastifyReply, { bytes, type, name }: MadePrint): Buffer {
+  reply.type(type).headers({
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+    'content-disposition': `inline; filename="guise-${name}"`,
+  });
+  return bytes;
+}
+
+/** The body has one image, under this name. */
+const imageAlone = (path: readonly string[]) =>
+  path.length === 1 && path[0] === 'image' ? 'image' : 'start';
+
 export const boothRoutes: Route[] = [
   {
     ...none,
@@ -39,6 +59,7 @@ export const boothRoutes: Route[] = [
     success: ok(Booth),
     handle: (parts, request) => {
       const event = boothEventOf(request);
+      parts.boothPictures.warmUp();
       const { toBlob } = photoLinksFor(parts, request, event.account_id);
       const baseUrl = baseUrlOf(parts, request);
       const toCatalog = (catalog: string, id: number) => `${baseUrl}/previews/${catalog}/${id}.webp`;
@@ -49,11 +70,32 @@ export const boothRoutes: Route[] = [
     ...json,
     ...booth,
     method: 'POST',
+    path: '/v1/booth/photo_checks',
+    summary: 'What is wrong with a photo for an offer, and where its faces are, before a job is spent',
+    body: PhotoToCheck,
+    maxBody: imageBodyBytes,
+    longString: imageAlone,
+    countedPerCredential: 'photo_checks',
+    success: ok(PhotoCheck),
+    handle: (parts, request, reply) => {
+      const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
+      return checkEventPhoto(parts, {
+        event: boothEventOf(request),
+        keyId: callerOf(request).key_id,
+        wanted: { ...request.body, image },
+        signal: disconnectSignal(reply),
+      });
+    },
+  }),
+  route({
+    ...json,
+    ...booth,
+    method: 'POST',
     path: '/v1/booth/jobs',
     summary: 'A guest’s photo with the guest’s consent, charged to the budget of the event',
     body: NewEventJob,
     maxBody: imageBodyBytes,
-    longString: (path) => (path.length === 1 && path[0] === 'image' ? 'image' : 'start'),
+    longString: imageAlone,
     counted: 'runs',
     success: { status: 201, shape: StartedEventJob },
     handle: async (parts, request, reply) => {
@@ -87,6 +129,27 @@ export const boothRoutes: Route[] = [
       return readBoothJob(parts, job, wait, jobLinks(parts, request));
     },
   },
+  route({
+    ...none,
+    ...booth,
+    method: 'GET',
+    path: '/v1/booth/jobs/{id}/print',
+    summary: 'A picture that this key submitted, laid out for a printer: PNG at 300 dpi or PDF',
+    query: PrintQuery,
+    countedPerCredential: 'prints',
+    success: { status: 200 },
+    handle: async (parts, request, reply) =>
+      sendPrint(
+        reply,
+        await printEventPicture(parts, {
+          event: boothEventOf(request),
+          by: { keyId: callerOf(request).key_id },
+          id: idOf(request),
+          query: request.query,
+          signal: disconnectSignal(reply),
+        }),
+      ),
+  }),
   {
     ...none,
     ...guest,
@@ -96,6 +159,29 @@ export const boothRoutes: Route[] = [
     success: ok(GuestPage),
     handle: (parts, request) => readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request)),
   },
+  route({
+    ...none,
+    ...guest,
+    method: 'GET',
+    path: '/v1/guest/pictures/{id}/print',
+    summary: 'A picture of the guest, laid out for a printer: PNG at 300 dpi or PDF',
+    query: PrintQuery,
+    countedPerCredential: 'prints',
+    success: { status: 200 },
+    handle: async (parts, request, reply) => {
+      const { event, guest: printing } = eventGuestOf(request);
+      return sendPrint(
+        reply,
+        await printEventPicture(parts, {
+          event,
+          by: { guestId: printing.id },
+          id: idOf(request),
+          query: request.query,
+          signal: disconnectSignal(reply),
+        }),
+      );
+    },
+  }),
   {
     ...none,
     ...guest,

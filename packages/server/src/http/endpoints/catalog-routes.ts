@@ -10,10 +10,8 @@ import { PriceList } from '@guise/contract/families/prices.ts';
 import type { z } from 'zod';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf } from '../request.ts';
-import { none, ok, type Route, route } from '../route.ts';
+import { anyAccountScope, none, ok, type Route, route } from '../route.ts';
 import { catalogOf, shapeCatalog } from './catalog-shape.ts';
-
-const scopes = ['run', 'read', 'manage'] as const;
 
 const catalogLists: Route[] = (
   [
@@ -29,7 +27,7 @@ const catalogLists: Route[] = (
     ...none,
     method: 'GET',
     path,
-    scopes,
+    scopes: anyAccountScope,
     tag: 'Catalogs',
     summary,
     query: CatalogQuery,
@@ -51,7 +49,7 @@ export const catalogRoutes: Route[] = [
     ...none,
     method: 'GET',
     path: '/v1/workflows/',
-    scopes,
+    scopes: anyAccountScope,
     tag: 'Catalogs',
     summary: 'Capture modes of the older face swap paths',
     query: CatalogQuery,
@@ -62,7 +60,7 @@ export const catalogRoutes: Route[] = [
     ...none,
     method: 'GET',
     path: '/v1/prices',
-    scopes,
+    scopes: anyAccountScope,
     tag: 'Catalogs',
     summary: 'What a run of each job family costs, in credits',
     success: ok(PriceList),

@@ -21,12 +21,11 @@ import {
 } from '../custom-filter-requests.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import { callerOf, disconnectSignal, idOf } from '../request.ts';
-import { imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
+import { anyAccountScope, imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
 import { catalogOf, shapeCatalog } from './catalog-shape.ts';
 
 const path = '/v1/users/me/my-custom-filters';
 const tag = 'Custom filters';
-const readScopes = ['run', 'read', 'manage'] as const;
 const manageScopes = ['manage'] as const;
 
 export const customFilterRoutes: Route[] = [
@@ -36,7 +35,7 @@ export const customFilterRoutes: Route[] = [
     path,
     tag,
     summary: 'Custom filters of the caller',
-    scopes: readScopes,
+    scopes: anyAccountScope,
     query: CatalogQuery,
     success: catalogOf(CustomFilter),
     handle: async (parts, request, reply) => {
@@ -72,7 +71,7 @@ export const customFilterRoutes: Route[] = [
     path: `${path}/{id}`,
     tag,
     summary: 'A custom filter with its definition, its version and the aliases that point to it',
-    scopes: readScopes,
+    scopes: anyAccountScope,
     success: ok(CustomFilterDetail),
     handle: async (parts, request, reply) => {
       const row = await readCustomFilter(parts.db, callerOf(request).id, idOf(request));

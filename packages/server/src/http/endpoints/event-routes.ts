@@ -1,3 +1,4 @@
+import { Ratio } from '@guise/contract/common.ts';
 import {
   BoothEvent,
   BoothEventChange,
@@ -6,26 +7,31 @@ import {
   EventJobList,
   NewBoothEvent,
   NewEventKey,
+  NewEventOverlay,
 } from '@guise/contract/events.ts';
 import { Page } from '@guise/contract/jobs.ts';
 import { CreatedKey } from '@guise/contract/keys.ts';
 import type { FastifyReply } from 'fastify';
 import { createEventKey } from '../../accounts/event-keys.ts';
 import { assertUnlimited, keyWasShown } from '../../accounts/keys.ts';
+import { AppError } from '../../errors.ts';
 import {
   changeBoothEvent,
   createBoothEvent,
   readBoothEvent,
   readBoothEvents,
   removeBoothEvent,
+  type StoredEvent,
 } from '../../jobs/booth/booth-events.ts';
 import { eraseEvent } from '../../jobs/booth/erase-event.ts';
+import { readOverlays, removeOverlay, storeOverlay } from '../../jobs/booth/event-overlays.ts';
 import { readEventJobs } from '../../jobs/booth/event-pictures.ts';
 import { createOnce } from '../../jobs/create-once.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
-import { callerOf, idOf, jobLinks } from '../request.ts';
-import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { callerOf, disconnectSignal, idOf, jobLinks } from '../request.ts';
+import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { photoLinksFor } from './blob-links.ts';
 import { idempotencyOf } from './submit-run.ts';
 
 const read = { scopes: ['read'], tag: 'Events' } as const;
@@ -39,10 +45,25 @@ async function shownEvent(
 ): Promise<BoothEvent> {
   const { version, event } = await readBoothEvent(parts.db, callerOf(request).id, id);
   setETag(reply, version);
-  return event;
+  return withOverlays(parts, request, event);
+}
+
+async function withOverlays(
+  parts: HttpParts,
+  request: RouteRequest,
+  event: StoredEvent,
+): Promise<BoothEvent> {
+  const { toBlob } = photoLinksFor(parts, request, callerOf(request).id);
+  return { ...event, overlays: await readOverlays(parts.db, event.id, toBlob) };
 }
 
 const ownOf = (request: RouteRequest) => ({ id: idOf(request), account_id: callerOf(request).id });
+
+function overlayOf(request: RouteRequest) {
+  const ratio = Ratio.safeParse(request.params.ratio);
+  if (!ratio.success) throw new AppError('NOT_FOUND', 'An overlay is for portrait, landscape or square.');
+  return { ...ownOf(request), ratio: ratio.data };
+}
 
 export const eventRoutes: Route[] = [
   route({
@@ -53,7 +74,13 @@ export const eventRoutes: Route[] = [
     summary: 'Events of the caller, newest first',
     query: Page,
     success: ok(BoothEventList),
-    handle: (parts, request) => readBoothEvents(parts.db, callerOf(request).id, request.query),
+    handle: async (parts, request) => {
+      const { events, ...page } = await readBoothEvents(parts.db, callerOf(request).id, request.query);
+      return {
+        events: await Promise.all(events.map((event) => withOverlays(parts, request, event))),
+        ...page,
+      };
+    },
   }),
   route({
     ...json,
@@ -107,7 +134,7 @@ export const eventRoutes: Route[] = [
     summary: 'Delete an event that has nothing of guests, and revoke its keys',
     success: { status: 204 },
     handle: async (parts, request) => {
-      await removeBoothEvent(parts.db, callerOf(request).id, idOf(request), preconditionOf(request));
+      await removeBoothEvent(parts, callerOf(request).id, idOf(request), preconditionOf(request));
       parts.callers.forget();
     },
   },
@@ -144,6 +171,33 @@ export const eventRoutes: Route[] = [
     handle: (parts, request) =>
       readEventJobs(parts.db, ownOf(request), request.query, jobLinks(parts, request)),
   }),
+  route({
+    ...json,
+    ...manage,
+    method: 'PUT',
+    path: '/v1/events/{id}/overlays/{ratio}',
+    summary: 'A PNG that is laid over pictures of one shape, unless it would cover a face',
+    body: NewEventOverlay,
+    maxBody: imageBodyBytes,
+    longString: (path) => (path.length === 1 && path[0] === 'image' ? 'image' : 'start'),
+    counted: 'tests',
+    success: ok(BoothEvent),
+    handle: async (parts, request, reply) => {
+      await assertUnlimited(parts.db, callerOf(request));
+      const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
+      await storeOverlay(parts, overlayOf(request), image, disconnectSignal(reply));
+      return shownEvent(parts, request, reply);
+    },
+  }),
+  {
+    ...none,
+    ...manage,
+    method: 'DELETE',
+    path: '/v1/events/{id}/overlays/{ratio}',
+    summary: 'Lay nothing over pictures of this shape any more',
+    success: { status: 204 },
+    handle: (parts, request) => removeOverlay(parts, overlayOf(request)),
+  },
   {
     ...none,
     ...manage,

@@ -22,10 +22,11 @@ const types: Record<string, string> = {
   zip: 'application/zip',
 };
 const linkable =
-  /^(results|thumbnails|archives|previews|templates|photos)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
+  /^(results|thumbnails|archives|previews|templates|photos|overlays)\/(?:[0-9a-f]{2}\/)?[0-9a-f-]+\.(mp4|webp|png|jpg|zip)$/;
 
 /**
- * A signed file: results, their thumbnails, archives of them, previews and templates of custom filters, photos of sets.
+ * A signed file: results, their thumbnails, archives of them, previews and templates of custom filters, photos of
+ * sets, overlays of events.
  * What is stored as it is sent comes whole, in part (`Range`), or only with its headers (`HEAD`).
  */
 export async function sendSignedFile(

@@ -13,10 +13,9 @@ import { storeDraft, storeTemplateDraft } from '../../jobs/filter-drafts.ts';
 import { definitionLongString, filterTestResult, partsFor } from '../custom-filter-requests.ts';
 import type { HttpParts } from '../parts.ts';
 import { baseUrlOf, callerOf, disconnectSignal } from '../request.ts';
-import { imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
+import { anyAccountScope, imageBodyBytes, json, none, ok, type Route, route } from '../route.ts';
 
 const tag = 'Making filters';
-const readScopes = ['run', 'read', 'manage'] as const;
 const manageScopes = ['manage'] as const;
 
 /** A graph of 500 nodes has about 200 KB. */
@@ -37,7 +36,7 @@ export const filterCreationRoutes: Route[] = [
     tag,
     summary:
       'Scenes, costumes, looks, lights, weathers and palettes that filters can be made of, with pictures',
-    scopes: readScopes,
+    scopes: anyAccountScope,
     success: ok(FilterOptions),
     handle: async (parts, request) =>
       filterOptionsOf(await parts.filterOptions(), await workflowTypes(parts), baseUrlOf(parts, request)),
@@ -48,7 +47,7 @@ export const filterCreationRoutes: Route[] = [
     path: '/v1/prompt_suggestions',
     tag,
     summary: 'Words that the local engine understands, to complete a prompt with',
-    scopes: readScopes,
+    scopes: anyAccountScope,
     query: PromptSuggestionQuery,
     success: ok(PromptSuggestions),
     handle: async (parts, { query: { q, limit } }) => ({ suggestions: await parts.suggestWords(q, limit) }),

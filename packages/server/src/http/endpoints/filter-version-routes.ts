@@ -13,11 +13,10 @@ import { customFilterOf, detailOf, exportOf, versionOf } from '../../catalog/sho
 import { createFilterOnce, filterAddress, linksFor } from '../custom-filter-requests.ts';
 import { preconditionOf, setETag } from '../etag.ts';
 import { callerOf, idOf } from '../request.ts';
-import { json, none, ok, type Route, route } from '../route.ts';
+import { anyAccountScope, json, none, ok, type Route, route } from '../route.ts';
 
 const path = '/v1/users/me/my-custom-filters/{id}';
 const tag = 'Custom filters';
-const readScopes = ['run', 'read', 'manage'] as const;
 const manageScopes = ['manage'] as const;
 
 /** Versions of custom filters, and copies of them. */
@@ -28,7 +27,7 @@ export const filterVersionRoutes: Route[] = [
     path: `${path}/versions`,
     tag,
     summary: 'Versions of a custom filter, newest first',
-    scopes: readScopes,
+    scopes: anyAccountScope,
     query: Page,
     success: ok(CustomFilterVersionList),
     handle: async (parts, request) => {

@@ -14,15 +14,10 @@ import { retryFailedJob } from '../../jobs/pages/retry-failed.ts';
 import { readUsage, writeUsageCsv } from '../../jobs/pages/usage.ts';
 import { entryOf } from '../../jobs/read.ts';
 import { archiveMs, createArchive } from '../../jobs/results/job-archives.ts';
-import { baseUrlOf, callerOf, idOf, jobLinks } from '../request.ts';
-import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import { baseUrlOf, callerOf, idOf, jobLinks, submitterOf } from '../request.ts';
+import { json, none, ok, type Route, route } from '../route.ts';
 import { streamChanges } from './account-changes.ts';
 import { idempotencyOf } from './submit-run.ts';
-
-function submitterOf(request: RouteRequest): { accountId: string; keyId: string | null } {
-  const { id, key_id } = callerOf(request);
-  return { accountId: id, keyId: key_id };
-}
 
 export const jobPageRoutes: Route[] = [
   {

@@ -22,11 +22,10 @@ import {
   readQaRuns,
   removeQaRun,
   resumeQaRun,
-  type Submitter,
 } from '../../jobs/qa/qa-runs.ts';
 import { preconditionOf } from '../etag.ts';
 import type { HttpParts } from '../parts.ts';
-import { callerOf, idOf } from '../request.ts';
+import { callerOf, idOf, submitterOf } from '../request.ts';
 import { json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
 import { cellLinksFor } from './blob-links.ts';
 import { idempotencyOf } from './submit-run.ts';
@@ -36,11 +35,6 @@ const read = { scopes: ['read'] } as const;
 const manage = { scopes: ['manage'] } as const;
 
 const cellIdOf = (request: RouteRequest) => (request.params.cell_id ?? '').toLowerCase();
-
-function submitterOf(request: RouteRequest): Submitter {
-  const { id: accountId, key_id: keyId } = callerOf(request);
-  return { accountId, keyId };
-}
 
 function shownRun(parts: HttpParts, request: RouteRequest, id = idOf(request)): Promise<QaRun> {
   const accountId = callerOf(request).id;

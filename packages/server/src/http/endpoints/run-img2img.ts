@@ -6,7 +6,7 @@ import { type AnyBody, type FamilyName, familyOf } from '@guise/contract/familie
 import type { Img2Img } from '@guise/contract/sdapi.ts';
 import type { FastifyReply } from 'fastify';
 import type { TitledFilter } from '../../catalog/titled-filters.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { readJobAtEnd } from '../../jobs/read.ts';
 import { readSentences } from '../../jobs/stored-notes.ts';
 import { earlierAnswer, submit } from '../../jobs/submit.ts';
@@ -114,10 +114,7 @@ const familyOfCatalog = {
   stylized: 'stylized_multi_swap_v1',
 } as const satisfies Record<CatalogName, FamilyName>;
 
-const promptMissing = () =>
-  new AppError('VALIDATION_ERROR', 'prompt: is required where no filter is named.', {
-    fields: [{ path: 'prompt', message: 'is required where no filter is named' }],
-  });
+const promptMissing = () => invalidField('prompt', 'is required where no filter is named');
 
 const seeds = 2 ** 32;
 

@@ -10,16 +10,26 @@ import {
 } from '@guise/contract/sdapi.ts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { afterEveryId } from '../../ids.ts';
 import { queueOfAccount } from '../../store/reports/change-records.ts';
 import { listRunningJobs } from '../../store/reports/job-list-records.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf } from '../request.ts';
-import { imageBodyBytes, json, none, ok, type Route, type RouteRequest, route } from '../route.ts';
+import {
+  anyAccountScope,
+  imageBodyBytes,
+  json,
+  none,
+  ok,
+  type Route,
+  type RouteRequest,
+  route,
+} from '../route.ts';
 import { runImg2Img } from './run-img2img.ts';
 import { chooseCheckpoint, listSdModels, readSdOptions } from './sd-options.ts';
 
 const shared = { tag: 'Stable Diffusion web UI', takesBasic: true } as const;
-const reading = { ...none, ...shared, method: 'GET', scopes: ['run', 'read', 'manage'] } as const;
+const reading = { ...none, ...shared, method: 'GET', scopes: anyAccountScope } as const;
 
 /** The paths of AUTOMATIC1111's web UI that booth software calls. */
 export const sdapiRoutes: Route[] = [
@@ -50,7 +60,7 @@ export const sdapiRoutes: Route[] = [
     ...shared,
     method: 'POST',
     path: '/sdapi/v1/refresh-checkpoints',
-    scopes: ['run', 'read', 'manage'],
+    scopes: anyAccountScope,
     summary: 'Nothing to refresh: filters are always read anew',
     success: ok(z.null()),
     handle: async (_parts, _request, reply) => sendNull(reply),
@@ -111,7 +121,7 @@ function sendNull(reply: FastifyReply): FastifyReply {
 
 async function readProgress({ db }: HttpParts, request: RouteRequest): Promise<SdProgress> {
   const account_id = callerOf(request).id;
-  const [newest] = await db.all(listRunningJobs, { account_id, since: '', before: '~', limit: 1 });
+  const [newest] = await db.all(listRunningJobs, { account_id, since: '', before: afterEveryId, limit: 1 });
   const { waiting } = (await db.one(queueOfAccount, { account_id }))!;
   return {
     progress: newest?.progress ?? 0,

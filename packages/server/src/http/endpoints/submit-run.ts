@@ -1,8 +1,9 @@
 import type { AnyBody, Family } from '@guise/contract/families/families.ts';
+import type { Submitted } from '@guise/contract/jobs.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { earlierAnswer, type Idempotency, type Submitted, submit } from '../../jobs/submit.ts';
+import { earlierAnswer, type Idempotency, submit } from '../../jobs/submit.ts';
 import type { HttpParts } from '../parts.ts';
 import { callerOf, disconnectSignal } from '../request.ts';
 

@@ -11,11 +11,11 @@ import {
   WebhookTestResult,
 } from '@guise/contract/webhooks.ts';
 import {
-  enable,
+  enableWebhooks,
   readDeliveries,
   readDelivery,
   readEndpoints,
-  replay,
+  replayWebhook,
 } from '../../jobs/webhooks/read-webhooks.ts';
 import { callerOf, idOf } from '../request.ts';
 import { json, none, ok, type Route, route } from '../route.ts';
@@ -85,7 +85,7 @@ export const webhookRoutes: Route[] = [
     tag,
     summary: 'Send a webhook delivery again',
     success: ok(WebhookDelivery),
-    handle: (parts, request) => replay(parts.db, callerOf(request).id, idOf(request)),
+    handle: (parts, request) => replayWebhook(parts.db, callerOf(request).id, idOf(request)),
   },
   route({
     ...none,
@@ -106,7 +106,7 @@ export const webhookRoutes: Route[] = [
     tag,
     summary: 'Enable a webhook endpoint that was disabled because it failed for long',
     success: ok(WebhookEndpoint),
-    handle: (parts, request) => enable(parts.db, callerOf(request).id, idOf(request)),
+    handle: (parts, request) => enableWebhooks(parts.db, callerOf(request).id, idOf(request)),
   },
   route({
     ...json,

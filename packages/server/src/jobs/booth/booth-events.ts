@@ -5,11 +5,14 @@ import {
   eventLimits,
   type NewBoothEvent,
 } from '@guise/contract/events.ts';
+import type { Page } from '@guise/contract/jobs.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import type { Precondition } from '../../precondition.ts';
+import type { Blobs } from '../../store/blobs.ts';
 import {
   countBoothEvents,
   deleteBoothEvent,
@@ -24,6 +27,7 @@ import {
 } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
 import { countEventGuests, countEventJobs } from '../../store/booth/event-guest-records.ts';
+import { deleteEventOverlays, listEventOverlays } from '../../store/booth/event-overlay-records.ts';
 import { deleteStations } from '../../store/booth/station-records.ts';
 import type { Db } from '../../store/db.ts';
 import type { KeepKey } from '../create-once.ts';
@@ -68,10 +72,13 @@ const notErased = () =>
     'This event still has what guests made. Erase that before you delete the event.',
   );
 
+/** An event without what is stored beside it. */
+export type StoredEvent = Omit<BoothEvent, 'overlays'>;
+
 /** An event, with the version that its `ETag` tells. */
 export interface ReadEvent {
   version: number;
-  event: BoothEvent;
+  event: StoredEvent;
 }
 
 export async function createBoothEvent(
@@ -124,14 +131,14 @@ export async function readBoothEvent(db: Db, accountId: string, id: string): Pro
 export async function readBoothEvents(
   db: Db,
   accountId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<BoothEventList> {
-  const { cursor = '~', limit } = page;
+  page: Page,
+): Promise<Omit<BoothEventList, 'events'> & { events: StoredEvent[] }> {
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listBoothEvents, { account_id: accountId, before: cursor, limit });
   const now = db.now();
   return {
     events: rows.map((row) => eventOf(row, now)),
-    next_cursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor: nextCursor(rows, limit, ({ id }) => id),
   };
 }
 
@@ -195,12 +202,12 @@ export async function rollLinks(
 
 /** Only an event without guests and jobs, and with it its keys: what guests made is erased first, with a receipt. */
 export async function removeBoothEvent(
-  db: Db,
+  { db, blobs }: { db: Db; blobs: Blobs },
   accountId: string,
   id: string,
   check: Precondition,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  const overlays = await db.transaction(async (tx) => {
     const row = await tx.one(findBoothEvent, { id, account_id: accountId });
     if (!row) throw eventNotFound();
     check(row.version);
@@ -211,9 +218,13 @@ export async function removeBoothEvent(
     if (counts.some((counted) => (counted?.count ?? 0) > 0)) throw notErased();
     await tx.run(revokeEventKeys, { event_id: id, now: db.now() });
     await tx.run(deleteEventConsents, { event_id: id });
+    const rows = await tx.all(listEventOverlays, { event_id: id });
+    await tx.run(deleteEventOverlays, { event_id: id });
     await tx.run(deleteStations, { event_id: id });
     await tx.run(deleteBoothEvent, { id, account_id: accountId });
+    return rows;
   });
+  await Promise.all(overlays.map(({ blob_key }) => blobs.remove(blob_key)));
 }
 
 /** A field that is given as undefined is not changed. */
@@ -312,7 +323,7 @@ export function shownEventOf(row: BoothEventRow, now: number) {
   };
 }
 
-function eventOf(row: BoothEventRow, now: number): BoothEvent {
+function eventOf(row: BoothEventRow, now: number): StoredEvent {
   const { offers, safe_offer, safe_mode, wall, gallery } = settingsOf(row);
   return {
     ...shownEventOf(row, now),

@@ -17,6 +17,7 @@ import {
   listEventJobs,
   listJobsOfEvent,
 } from '../../store/booth/event-guest-records.ts';
+import { deleteEventOverlays, listEventOverlays } from '../../store/booth/event-overlay-records.ts';
 import { countStations, deleteStations } from '../../store/booth/station-records.ts';
 import type { Db } from '../../store/db.ts';
 import { findJobById } from '../../store/job-records.ts';
@@ -63,6 +64,7 @@ export async function eraseEvent(
     await Promise.all(some.map((jobId) => eraseEventJob(parts, accountId, jobId)));
   }
   await db.run(deleteEventGuests, { event_id: id });
+  await db.run(deleteEventOverlays, { event_id: id });
   await db.run(deleteStations, { event_id: id });
   await Promise.all(plan.files.map((key) => parts.blobs.remove(key)));
   const { files, ...counts } = plan;
@@ -94,7 +96,7 @@ async function keptPlan(parts: EndParts, event: BoothEventRow, keysRevoked: numb
     stations: (await db.one(countStations, { event_id: event.id }))?.count ?? 0,
     keys_revoked: keysRevoked,
     job_ids: [],
-    files: [],
+    files: (await db.all(listEventOverlays, { event_id: event.id })).map(({ blob_key }) => blob_key),
   };
   for (let before = '~'; ; ) {
     const rows = await db.all(listEventJobs, { event_id: event.id, before, limit: batch });

@@ -15,12 +15,12 @@ const families = {
 } as const;
 
 /** What a guest chose beside the offer. */
-export type Choices = Pick<NewEventJob, 'gender' | 'ratio'>;
+export type GuestChoices = Pick<NewEventJob, 'gender' | 'ratio'>;
 
 /** The run that an offer stands for, without its photo. Face swap v1 tells the guest from the photo; v6 must be told. */
 export function runOf(
   offer: Offer,
-  { gender, ratio = 'portrait' }: Choices,
+  { gender, ratio = 'portrait' }: GuestChoices,
 ): { family: Family; body: AnyBody } {
   if (offer.kind === 'single') {
     if (gender === groupGender) throw oneGuestOnly();

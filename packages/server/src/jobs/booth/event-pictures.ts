@@ -1,8 +1,11 @@
 import type { Booth, EventPicture, GuestPage } from '@guise/contract/event-guests.ts';
 import type { Approval, EventJobEntry, EventJobList } from '@guise/contract/events.ts';
 import { familyOf, findFamily, mediaTypes } from '@guise/contract/families/families.ts';
+import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../../errors.ts';
+import { afterEveryId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import { findBoothEvent, findBoothEventById } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow, EventGuestRow, EventJobRow } from '../../store/booth/booth-schema.ts';
 import {
@@ -24,6 +27,7 @@ import { thumbnailKeyOf } from '../results/result-keys.ts';
 import { settingsOf, shownEventOf } from './booth-events.ts';
 import { allowsShowing, consentOf, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
 import { type PreviewLinks, previewOf } from './event-offers.ts';
+import { readOverlays } from './event-overlays.ts';
 import { eventNotFound } from './event-state.ts';
 
 const pictureNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no picture with this id.');
@@ -40,6 +44,7 @@ export async function readBooth(db: Db, row: BoothEventRow, links: PreviewLinks)
   const shown = safe_mode ? offers.filter(({ id }) => id === safe_offer) : offers;
   return {
     ...shownEventOf(row, db.now()),
+    overlays: await readOverlays(db, row.id, links.toBlob),
     offers: await Promise.all(
       shown.map(async (offer) => ({
         id: offer.id,
@@ -55,13 +60,13 @@ export async function readBooth(db: Db, row: BoothEventRow, links: PreviewLinks)
 export async function readEventJobs(
   db: Db,
   own: { id: string; account_id: string },
-  page: { cursor?: string | undefined; limit: number },
+  page: Page,
   linkTo: LinkToBlob,
 ): Promise<EventJobList> {
   const event = await db.one(findBoothEvent, own);
   if (!event) throw eventNotFound();
   const questions = await readQuestions(db, own.id);
-  const { cursor = '~', limit } = page;
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listEventJobs, { event_id: own.id, before: cursor, limit });
   const found = await Promise.all(
     rows.map(async (row): Promise<EventJobEntry[]> => {
@@ -72,7 +77,7 @@ export async function readEventJobs(
   );
   return {
     jobs: found.flat(),
-    next_cursor: rows.length === limit ? (rows.at(-1)?.job_id ?? null) : null,
+    next_cursor: nextCursor(rows, limit, ({ job_id }) => job_id),
   };
 }
 

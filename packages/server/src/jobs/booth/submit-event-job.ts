@@ -131,7 +131,7 @@ export async function countEventJob(
 }
 
 /** In safe mode everything is made with the safe offer, whatever the booth shows. */
-function chosenOffer(event: BoothEventRow, id: string): Offer {
+export function chosenOffer(event: BoothEventRow, id: string): Offer {
   const { offers, safe_mode, safe_offer } = settingsOf(event);
   const chosen = offers.find((offer) => offer.id === id);
   if (!chosen) throw offerNotFound();

@@ -16,7 +16,7 @@ export interface ChangeEvent extends Change {
   eventId: string;
 }
 
-export interface Follow {
+export interface FollowOptions {
   accountId: string;
   /** The id of the last event that the caller has seen. */
   lastEventId: string | undefined;
@@ -47,7 +47,7 @@ const heartbeatMs = 15_000;
  */
 export async function* followChanges(
   parts: { db: Db; events: JobEvents; ready(): boolean },
-  { accountId, lastEventId, views, isAllowed, signal }: Follow,
+  { accountId, lastEventId, views, isAllowed, signal }: FollowOptions,
 ): AsyncGenerator<ChangeEvent | null> {
   const { db } = parts;
   const wakeUp = createWakeUp();

@@ -1,4 +1,5 @@
 import type { ChangeType, QueueState } from '@guise/contract/changes.ts';
+import { afterEveryId } from '../../ids.ts';
 import { findAccount } from '../../store/account-records.ts';
 import type { Db } from '../../store/db.ts';
 import {
@@ -36,7 +37,7 @@ export async function readJobChanges(
   since: number,
   views: ChangeViews,
 ): Promise<{ changes: Change[]; running: number }> {
-  const all = { account_id, since: '', before: '~', limit: most };
+  const all = { account_id, since: '', before: afterEveryId, limit: most };
   const running = await db.all(listRunningJobs, all);
   const queued = await db.all(listQueuedJobs, all);
   const ended = await db.all(listEndedJobsSince, { account_id, since, limit: most });

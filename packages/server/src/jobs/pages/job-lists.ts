@@ -1,5 +1,5 @@
 import type { JobListEntry, JobListQuery } from '@guise/contract/jobs.ts';
-import { firstIdAt } from '../../ids.ts';
+import { afterEveryId, firstIdAt } from '../../ids.ts';
 import type { Db } from '../../store/db.ts';
 import {
   type JobRange,
@@ -17,8 +17,6 @@ import { entryOf, type LinkToBlob } from '../read.ts';
 const batch = 200;
 /** A page looks at so many jobs at most. Where few of them fit, it is short and its cursor leads on. */
 const mostExamined = 2000;
-/** After every id. */
-const lastId = '~';
 
 /** The caller's jobs that fit the query, newest first. */
 export async function readJobs(
@@ -29,7 +27,7 @@ export async function readJobs(
 ): Promise<{ jobs: JobListEntry[]; next_cursor: string | null }> {
   const found: JobRow[] = [];
   const since = query.from === undefined ? '' : firstIdAt(Date.parse(query.from));
-  let before = query.to === undefined ? lastId : firstIdAt(Date.parse(query.to));
+  let before = query.to === undefined ? afterEveryId : firstIdAt(Date.parse(query.to));
   if (query.cursor !== undefined && query.cursor < before) before = query.cursor;
   const limit = Math.max(query.limit, narrows(query) ? batch : 0);
   for (let examined = 0; examined < mostExamined; examined += limit) {

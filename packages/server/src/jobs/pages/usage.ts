@@ -1,5 +1,5 @@
 import type { Usage, UsageGrouping, UsageQuery, UsageRow } from '@guise/contract/usage.ts';
-import { AppError } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import { firstIdAt } from '../../ids.ts';
 import type { Db } from '../../store/db.ts';
 import { dayMs, listFormerUsage, sumJobs } from '../../store/reports/usage-records.ts';
@@ -62,13 +62,9 @@ async function* sumsOfDay(db: Db, account_id: string, day: number) {
 function daysOf({ from, to }: UsageQuery, now: number): Days {
   const end = Math.ceil((to === undefined ? now + 1 : Date.parse(to)) / dayMs);
   const first = from === undefined ? end - defaultDays : Math.floor(Date.parse(from) / dayMs);
-  if (first >= end) throw wrongTime('from', 'must be before `to`');
-  if (end - first > mostDays) throw wrongTime('from', `must be at most ${mostDays} days before \`to\``);
+  if (first >= end) throw invalidField('from', 'must be before `to`');
+  if (end - first > mostDays) throw invalidField('from', `must be at most ${mostDays} days before \`to\``);
   return { first, end };
-}
-
-function wrongTime(path: string, message: string): AppError {
-  return new AppError('VALIDATION_ERROR', `${path}: ${message}.`, { fields: [{ path, message }] });
 }
 
 function groupOf(

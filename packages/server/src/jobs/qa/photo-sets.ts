@@ -1,3 +1,4 @@
+import type { Page } from '@guise/contract/jobs.ts';
 import {
   type NewPhoto,
   type NewPhotoSet,
@@ -10,11 +11,12 @@ import {
 } from '@guise/contract/photo-sets.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { readImage } from '../../media/image-input.ts';
 import type { EncodePhoto } from '../../media/photo-encoder.ts';
 import type { Upload } from '../../media/upload.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import type { Precondition } from '../../precondition.ts';
 import type { Blobs } from '../../store/blobs.ts';
 import type { Db } from '../../store/db.ts';
@@ -61,9 +63,9 @@ export async function readPhotoSets(
   db: Db,
   links: PhotoLinks,
   accountId: string,
-  page: { cursor?: string | undefined; limit: number },
+  page: Page,
 ): Promise<PhotoSetList> {
-  const before = page.cursor ?? '~';
+  const before = page.cursor ?? afterEveryId;
   const rows = await db.all(listPhotoSets, { account_id: accountId, before, limit: page.limit });
   const sets: PhotoSetEntry[] = [];
   for (const row of rows) {
@@ -72,7 +74,7 @@ export async function readPhotoSets(
     sets.push({ ...headOf(row, row.photo_count), first_photos });
   }
   if (page.cursor === undefined) sets.unshift(sampleEntry(links));
-  return { photo_sets: sets, next_cursor: rows.length === page.limit ? (rows.at(-1)?.id ?? null) : null };
+  return { photo_sets: sets, next_cursor: nextCursor(rows, page.limit, ({ id }) => id) };
 }
 
 export async function readPhotoSet(

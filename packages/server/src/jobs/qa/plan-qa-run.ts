@@ -3,7 +3,7 @@ import { mostQaCells, type NewQaRun, type QaPrice } from '@guise/contract/qa-run
 import { readVersion } from '../../catalog/filter-versions.ts';
 import { filterNotFound } from '../../catalog/resolve.ts';
 import type { Prices } from '../../credits/prices.ts';
-import { AppError } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import { findAccount } from '../../store/account-records.ts';
 import type { Db } from '../../store/db.ts';
 import { findCustomFilter } from '../../store/filter-records.ts';
@@ -44,10 +44,10 @@ export async function planQaRun({ db, prices }: Parts, accountId: string, wanted
   for (const version of versions) await readVersion(db, filter, version);
   const photoSet = await readSet(db, accountId, wanted.photo_set_id);
   const photos = choosePhotos(photoSet.photos, wanted.photo_ids);
-  if (photos.length === 0) throw invalid('photo_set_id', 'this set has no photos');
+  if (photos.length === 0) throw invalidField('photo_set_id', 'this set has no photos');
   const cells = photos.length * versions.length;
   if (cells > mostQaCells)
-    throw invalid(
+    throw invalidField(
       'photo_ids',
       `${cells} cells are more than ${mostQaCells}: choose fewer photos or versions`,
     );
@@ -78,8 +78,4 @@ function choosePhotos(photos: readonly PlannedPhoto[], ids: readonly string[] | 
   const chosen = photos.filter(({ id }) => ids === undefined || ids.includes(id));
   if (ids !== undefined && chosen.length < ids.length) throw photoNotFound();
   return chosen.map(({ id, name, people }) => ({ id, name, people }));
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('VALIDATION_ERROR', `${path}: ${message}.`, { fields: [{ path, message }] });
 }

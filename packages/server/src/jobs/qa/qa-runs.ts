@@ -1,9 +1,11 @@
+import type { Page } from '@guise/contract/jobs.ts';
 import type { NewQaRun, QaRun, QaRunEntry, QaRunList } from '@guise/contract/qa-runs.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { insufficientCredits } from '../../credits/ledger.ts';
 import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import { findAccount } from '../../store/account-records.ts';
 import type { Db } from '../../store/db.ts';
 import {
@@ -119,16 +121,12 @@ export async function readQaRun(db: Db, links: CellLinks, accountId: string, id:
 }
 
 /** Newest first. */
-export async function readQaRuns(
-  db: Db,
-  accountId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<QaRunList> {
-  const { cursor = '~', limit } = page;
+export async function readQaRuns(db: Db, accountId: string, page: Page): Promise<QaRunList> {
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listQaRuns, { account_id: accountId, before: cursor, limit });
   return {
     qa_runs: await Promise.all(rows.map((row) => qaEntryOf(db, row))),
-    next_cursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor: nextCursor(rows, limit, ({ id }) => id),
   };
 }
 

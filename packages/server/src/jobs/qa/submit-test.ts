@@ -1,11 +1,12 @@
 import type { Ratio } from '@guise/contract/common.ts';
 import { type AnyBody, type Family, familyOf } from '@guise/contract/families/families.ts';
 import { priceOf } from '@guise/contract/families/prices.ts';
+import type { Submitted } from '@guise/contract/jobs.ts';
 import type { Prices } from '../../credits/prices.ts';
 import type { ImageBytes } from '../../media/upload.ts';
 import type { Queries } from '../../store/db.ts';
 import type { CustomFilterRow } from '../../store/schema.ts';
-import { type Idempotency, type SubmitParts, type Submitted, submit } from '../submit.ts';
+import { type Idempotency, type SubmitParts, submit } from '../submit.ts';
 
 /** A custom filter and a photo that was inspected. */
 export interface TestRun {

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Page } from '@guise/contract/jobs.ts';
 import {
   type NewQuickTestLink,
   type QuickTestLink,
@@ -8,9 +9,10 @@ import {
 } from '@guise/contract/quick-tests.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { filterNotFound } from '../../catalog/resolve.ts';
-import { AppError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import type { Precondition } from '../../precondition.ts';
 import type { Db } from '../../store/db.ts';
 import { findCustomFilter } from '../../store/filter-records.ts';
@@ -79,17 +81,13 @@ export async function readQuickTestLink(db: Db, accountId: string, id: string): 
 }
 
 /** Newest first. */
-export async function readQuickTestLinks(
-  db: Db,
-  accountId: string,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<QuickTestLinkList> {
-  const { cursor = '~', limit } = page;
+export async function readQuickTestLinks(db: Db, accountId: string, page: Page): Promise<QuickTestLinkList> {
+  const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listQuickTestLinks, { account_id: accountId, before: cursor, limit });
   const now = db.now();
   return {
     quick_test_links: rows.map((row) => linkOf(row, now)),
-    next_cursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor: nextCursor(rows, limit, ({ id }) => id),
   };
 }
 
@@ -142,8 +140,7 @@ function readExpiry(text: string, now: number): number {
   const message =
     at <= now ? 'must be in the future' : at > now + days * dayMs ? `must be within ${days} days` : null;
   if (message === null) return at;
-  const fields = [{ path: 'expires_at', message }];
-  throw new AppError('VALIDATION_ERROR', `expires_at: ${message}.`, { fields });
+  throw invalidField('expires_at', message);
 }
 
 function linkOf(row: QuickTestLinkRow & { current_name: string | null }, now: number): QuickTestLink {

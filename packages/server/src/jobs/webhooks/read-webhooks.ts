@@ -1,22 +1,19 @@
 import { Uuid } from '@guise/contract/common.ts';
+import type { Page } from '@guise/contract/jobs.ts';
 import type {
   WebhookDelivery,
   WebhookDeliveryList,
   WebhookEndpoint,
   WebhookEndpointList,
 } from '@guise/contract/webhooks.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
+import { nextCursor } from '../../next-cursor.ts';
 import type { Db } from '../../store/db.ts';
 import { findDelivery, listDeliveries, replayDelivery } from '../../store/delivery-records.ts';
 import { enableEndpoint, findEndpoint, listEndpoints } from '../../store/endpoint-records.ts';
 import type { DeliveryRow, EndpointRow } from '../../store/schema.ts';
 import { endpointIdOf } from './endpoint-id.ts';
-
-interface Page {
-  cursor?: string | undefined;
-  limit: number;
-}
 
 const deliveryNotFound = () =>
   new AppError('WEBHOOK_DELIVERY_NOT_FOUND', 'There is no webhook delivery with this id.');
@@ -37,10 +34,9 @@ export async function readDeliveries(db: Db, accountId: string, page: Page): Pro
     job_id: id,
     limit: page.limit,
   });
-  const last = rows.at(-1);
   return {
     webhook_deliveries: rows.map(deliveryOf),
-    next_cursor: last && rows.length === page.limit ? writeCursor(last.created_at, last.job_id) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ created_at, job_id }) => writeCursor(created_at, job_id)),
   };
 }
 
@@ -49,7 +45,7 @@ export async function readDelivery(db: Db, accountId: string, id: string): Promi
 }
 
 /** Sends a delivery again, as soon as the limits allow it. One that is being sent stays as it is. */
-export async function replay(db: Db, accountId: string, id: string): Promise<WebhookDelivery> {
+export async function replayWebhook(db: Db, accountId: string, id: string): Promise<WebhookDelivery> {
   const { url } = await ownDelivery(db, accountId, id);
   const endpoint = await db.one(findEndpoint, { id: endpointIdOf(accountId, url), account_id: accountId });
   if (endpoint && endpoint.disabled_at !== null) throw endpointDisabled();
@@ -64,14 +60,13 @@ export async function readEndpoints(db: Db, accountId: string, page: Page): Prom
     ...readCursor(page.cursor),
     limit: page.limit,
   });
-  const last = rows.at(-1);
   return {
     webhook_endpoints: rows.map(endpointOf),
-    next_cursor: last && rows.length === page.limit ? writeCursor(last.created_at, last.id) : null,
+    next_cursor: nextCursor(rows, page.limit, ({ created_at, id }) => writeCursor(created_at, id)),
   };
 }
 
-export async function enable(db: Db, accountId: string, id: string): Promise<WebhookEndpoint> {
+export async function enableWebhooks(db: Db, accountId: string, id: string): Promise<WebhookEndpoint> {
   if (!isUuid(id)) throw endpointNotFound();
   await db.run(enableEndpoint, { id, account_id: accountId });
   const row = await db.one(findEndpoint, { id, account_id: accountId });
@@ -138,6 +133,5 @@ function readCursor(cursor: string | undefined): { created_at: number; id: strin
   if (cursor === undefined) return { created_at: Number.MAX_SAFE_INTEGER, id: '' };
   const [, time, id] = /^(\d{1,15})_([\da-f-]{36})$/.exec(cursor) ?? [];
   if (time !== undefined && id !== undefined) return { created_at: Number(time), id };
-  const message = 'must be a `next_cursor` of this list';
-  throw new AppError('VALIDATION_ERROR', `cursor: ${message}.`, { fields: [{ path: 'cursor', message }] });
+  throw invalidField('cursor', 'must be a `next_cursor` of this list');
 }

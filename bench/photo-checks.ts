@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { samplePhotos } from '@guise/engine/samples.ts';
+import { createAccount } from '@guise/server/accounts/accounts.ts';
+import { startApp } from '@guise/server/app/all-in-one.ts';
+import { openStore } from '@guise/server/app/storage.ts';
+import { readConfig } from '@guise/server/config.ts';
+import sharp, { type Sharp } from 'sharp';
+
+/**
+ * How long a booth waits for the check of a photo of 12 megapixels, over HTTP on this machine, without jobs beside it:
+ * `node bench/photo-checks.ts`. Bar: the median of a photo of one person within 150 ms.
+ */
+
+const barMs = 150;
+const times = 25;
+
+/** A camera's photo of 12 megapixels: with noise, because its JPEG is what takes the time. */
+async function cameraPhoto(photo: Sharp): Promise<Buffer> {
+  const size = { width: 4000, height: 3000 };
+  const noise = { type: 'gaussian', mean: 128, sigma: 6 } as const;
+  const grain = await sharp({ create: { ...size, channels: 3, background: '#808080', noise } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  const enlarged = await photo.resize({ ...size, fit: 'contain', background: '#707880' }).toBuffer();
+  return sharp(enlarged)
+    .composite([{ input: grain, blend: 'soft-light' }])
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+const photos = {
+  'one person': await cameraPhoto(sharp(samplePhotos.onePerson)),
+  'two people': await cameraPhoto(sharp(samplePhotos.twoPeople)),
+  'no face': await cameraPhoto(sharp(samplePhotos.onePerson).blur(90)),
+};
+
+const dataDir = mkdtempSync(join(tmpdir(), 'guise-bench-'));
+const env = { PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DEMO: 'false' };
+const config = { ...readConfig(env), dataDir };
+const app = await startApp(config, () => []);
+try {
+  const db = await openStore(config);
+  const account = await createAccount(db, { email: 'bench@example.com', credits: 10 });
+  await db.close();
+  const call = async (path: string, key: string, body?: unknown) => {
+    const response = await fetch(app.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    // biome-ignore lint/suspicious/noExplicitAny: what this bench reads of an answer is what it asked for.
+    return response.json() as any;
+  };
+  const hour = 3600_000;
+  const event = await call('/v1/events', account.api_key, {
+    name: 'Bench',
+    starts_at: new Date(Date.now() - hour).toISOString(),
+    ends_at: new Date(Date.now() + hour).toISOString(),
+    offers: [{ id: 'all', kind: 'group', filter_id: 3, labels: { en: 'All' } }],
+  });
+  for (const [name, photo] of Object.entries(photos)) {
+    // A key has 60 checks a minute.
+    const { secret } = await call(`/v1/events/${event.id}/keys`, account.api_key, { name });
+    await call('/v1/booth', secret);
+    const body = { image: photo.toString('base64'), offer_id: 'all' };
+    const took: number[] = [];
+    let answer = '';
+    for (let i = 0; i < times; i++) {
+      const start = performance.now();
+      const { faces, problems } = await call('/v1/booth/photo_checks', secret, body);
+      took.push(performance.now() - start);
+      answer = `${faces.length} faces ${problems.map(({ code }: { code: string }) => code).join()}`;
+    }
+    const warm = took.slice(5).toSorted((a, b) => a - b);
+    const at = (share: number) => `${Math.round(warm[Math.floor(share * (warm.length - 1))]!)} ms`;
+    const bytes = `${(photo.length / 1e6).toFixed(1)} MB`;
+    console.log(
+      `${name.padEnd(12)} ${bytes}  first ${Math.round(took[0]!)} ms, then median ${at(0.5)}, 95% ${at(0.95)}  ${answer}`,
+    );
+    if (name === 'one person' && warm[warm.length >> 1]! > barMs) process.exitCode = 1;
+  }
+} finally {
+  await app.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

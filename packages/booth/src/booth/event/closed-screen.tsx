@@ -1,0 +1,35 @@
+import type { Booth } from '@guise/contract/event-guests.ts';
+import type { BoothEventState } from '@guise/contract/events.ts';
+import { Lock } from 'lucide-react';
+import { RoundButton } from '../../shared/big-button.tsx';
+import { useLanguage, useTexts } from '../../shared/texts/texts.ts';
+import { MessageScreen } from '../steps/message-screen.tsx';
+import { formatTime } from './format-time.ts';
+
+interface ClosedScreenProps {
+  booth: Booth;
+  state: Exclude<BoothEventState, 'open'>;
+  onOperator(): void;
+}
+
+/** Why nobody can have a picture now. It goes away by itself. */
+export function ClosedScreen({ booth, state, onOperator }: ClosedScreenProps) {
+  const language = useLanguage();
+  const { closed, attract } = useTexts().booth;
+  const reason = state === 'erased' ? 'ended' : state;
+  const hint =
+    reason === 'planned'
+      ? closed.plannedHint(formatTime(new Date(booth.starts_at), booth.time_zone, language))
+      : closed[`${reason}Hint`];
+  return (
+    <MessageScreen title={closed[reason]} hint={hint} symbol={<p className="text-ink-soft">{booth.name}</p>}>
+      <RoundButton
+        label={attract.operator}
+        onClick={onOperator}
+        className="absolute right-4 bottom-4 text-ink-soft"
+      >
+        <Lock size={22} aria-hidden />
+      </RoundButton>
+    </MessageScreen>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Booth } from '@guise/contract/event-guests.ts';
+import type { Guest } from '../guests/guest.ts';
+
+export type BoothOffer = Booth['offers'][number];
+
+/** What one person, or several, can choose. Art styles and videos take everybody. */
+export function offersFor(booth: Booth, who: Guest['who']): BoothOffer[] {
+  if (who === null) return booth.offers;
+  const other = who === 'one' ? 'group' : 'single';
+  return booth.offers.filter(({ kind }) => kind !== other);
+}
+
+/** Whether it matters who is in the picture. */
+export function asksWho(booth: Booth): boolean {
+  const kinds = new Set(booth.offers.map(({ kind }) => kind));
+  return kinds.has('single') && kinds.has('group');
+}
+
+/** Whether there is anything that a guest has to agree to. */
+export function asksConsent(booth: Booth): boolean {
+  return booth.questions.length > 0 || Object.values(booth.texts).some(({ consent }) => consent !== '');
+}
+
+/** The languages that the event is in, from what it wrote in them. */
+export function languagesOf(booth: Booth): string[] {
+  const written = [booth.texts, ...booth.questions.map(({ labels }) => labels)].flatMap(Object.keys);
+  const found = [
+    ...new Set(written.length > 0 ? written : booth.offers.flatMap(({ labels }) => Object.keys(labels))),
+  ];
+  return found.length > 0 ? found : ['en'];
+}

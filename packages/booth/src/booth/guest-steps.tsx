@@ -1,0 +1,148 @@
+import { base64Of } from '@guise/client/bytes.ts';
+import type { Booth } from '@guise/contract/event-guests.ts';
+import { useEffect } from 'react';
+import { BigButton } from '../shared/big-button.tsx';
+import { useTexts } from '../shared/texts/texts.ts';
+import type { BoothParts } from './booth-parts.ts';
+import { checkPhoto } from './camera/check-photo.ts';
+import { asksWho } from './event/offers.ts';
+import type { GuestPhoto } from './guests/booth-guests.ts';
+import type { Guest, Refusal } from './guests/guest.ts';
+import { countPrint } from './print/print-count.ts';
+import { printPicture } from './print/print-picture.ts';
+import type { StationSetup } from './station/station.ts';
+import { ConsentStep } from './steps/consent-step.tsx';
+import { HandOverStep } from './steps/hand-over-step.tsx';
+import { MessageScreen } from './steps/message-screen.tsx';
+import { ResultStep } from './steps/result-step.tsx';
+import { ReviewStep } from './steps/review-step.tsx';
+import { ShootStep } from './steps/shoot-step.tsx';
+import { StyleStep } from './steps/style-step.tsx';
+import { useEventPicture } from './steps/use-event-picture.ts';
+import { WhoStep } from './steps/who-step.tsx';
+
+interface GuestStepsProps {
+  booth: Booth;
+  guest: Guest;
+  photo: GuestPhoto | null;
+  parts: BoothParts;
+  setUp: StationSetup;
+  /** Reads the event again: it is not what the guest was shown. */
+  onRefresh(): void;
+  onLeave(): void;
+}
+
+/** The way of one guest, from the consent to the picture. */
+export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLeave }: GuestStepsProps) {
+  const { style, problems } = useTexts().booth;
+  const { guests, transport, api } = parts;
+  const { step, notice } = guest;
+  const picture = useEventPicture(api, guest.job?.id);
+  const isReady = step === 'handOver' && picture?.status === 'COMPLETED';
+  useEffect(() => {
+    if (isReady) void guests.change({ step: 'result' });
+  }, [isReady, guests]);
+  const isOutdated = notice === 'offerGone' || notice === 'consentChanged';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each such answer of the server.
+  useEffect(() => {
+    if (isOutdated) onRefresh();
+  }, [isOutdated]);
+
+  if (guest.refusal) return <RefusalScreen refusal={guest.refusal} onLeave={onLeave} />;
+
+  const goTo = (next: Guest['step']) => void guests.change({ step: next, notice: null });
+  const afterConsent = photo ? 'review' : asksWho(booth) ? 'who' : 'style';
+  const again = () => goTo('style');
+  const left = guest.job?.pictures_left ?? null;
+  if (step === 'review' && photo)
+    return (
+      <ReviewStep
+        photo={photo.url}
+        check={async () => checkPhoto(api, await base64Of(photo.blob), guest.offerId ?? '')}
+        onBack={() => goTo('style')}
+        onStop={onLeave}
+        onRetake={() => void guests.setPhoto(null)}
+        onUse={() => void guests.accept()}
+      />
+    );
+  switch (step) {
+    case 'consent':
+      return (
+        <ConsentStep
+          key={booth.consent_version}
+          booth={booth}
+          hasChanged={notice === 'consentChanged'}
+          onStop={onLeave}
+          onAgree={(consent) => void guests.change({ consent, step: afterConsent, notice: null })}
+        />
+      );
+    case 'who':
+      return (
+        <WhoStep
+          booth={booth}
+          onBack={() => goTo('consent')}
+          onStop={onLeave}
+          onChoose={(who) => void guests.change({ who, step: 'style' })}
+        />
+      );
+    case 'style':
+      return (
+        <StyleStep
+          booth={booth}
+          guest={guest}
+          notice={notice === 'offerGone' ? style.gone : null}
+          onBack={asksWho(booth) ? () => goTo('who') : undefined}
+          onStop={onLeave}
+          onRatio={(ratio) => void guests.change({ ratio })}
+          onChoose={(offerId) =>
+            void guests.change({ offerId, step: photo ? 'review' : 'shoot', notice: null })
+          }
+        />
+      );
+    // A photo that is not there any more is taken again.
+    case 'review':
+    case 'shoot':
+      return (
+        <ShootStep
+          isGroup={guest.who === 'group'}
+          isMirror={setUp.mirror}
+          cameraId={setUp.cameraId}
+          notice={notice === 'photoRefused' ? (problems.photo ?? null) : null}
+          onBack={() => goTo('style')}
+          onStop={onLeave}
+          onPhoto={(taken) => void guests.setPhoto(taken)}
+        />
+      );
+    case 'handOver':
+      return (
+        <HandOverStep guest={guest} picture={picture} onLeave={onLeave} onAgain={photo ? again : null} />
+      );
+    case 'result':
+      return (
+        <ResultStep
+          guest={guest}
+          photo={photo?.url ?? null}
+          picture={picture}
+          thanks={booth.texts}
+          onPrint={async () => {
+            await printPicture(transport, guest.job!.id, booth.branding.print_layout ?? '4x6');
+            countPrint(parts.event);
+          }}
+          onAgain={photo && (left === null || left > 0) ? again : null}
+          onLeave={onLeave}
+        />
+      );
+  }
+}
+
+function RefusalScreen({ refusal, onLeave }: { refusal: Refusal; onLeave(): void }) {
+  const { closed, result } = useTexts().booth;
+  const title = refusal === 'limit' ? result.limit : closed[refusal];
+  return (
+    <MessageScreen title={title} hint={closed.notKept}>
+      <BigButton kind="primary" onClick={onLeave}>
+        {result.done}
+      </BigButton>
+    </MessageScreen>
+  );
+}

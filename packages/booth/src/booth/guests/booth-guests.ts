@@ -1,0 +1,227 @@
+import { base64Of } from '@guise/client/bytes.ts';
+import { type Guest, newGuest } from './guest.ts';
+import type { GuestRecords } from './guest-records.ts';
+import { type BoothApi, type Outcome, submitPhoto } from './submit-photo.ts';
+
+/** The photo of the guest at the booth, as it is sent. */
+export interface GuestPhoto {
+  blob: Blob;
+  /** For `<img>`; revoked when the photo is replaced or the guest leaves. */
+  url: string;
+}
+
+export interface BoothGuestsState {
+  /** Read from the database after a reload. */
+  isLoaded: boolean;
+  guest: Guest | null;
+  photo: GuestPhoto | null;
+  /** Photos of guests who left that have not been sent. */
+  waiting: number;
+  /** Guests who left with a number. */
+  uncollected: number;
+}
+
+/** Which guest is at the booth, so that a reload goes on with the same one. */
+export interface CurrentGuest {
+  read(): string | null;
+  write(id: string | null): void;
+}
+
+interface Parts {
+  api: BoothApi;
+  records: GuestRecords;
+  current: CurrentGuest;
+}
+
+/** Nothing of a guest is kept here for longer. */
+const longestMs = 24 * 3600_000;
+
+/**
+ * The guest at the booth, and those who left before their photo was sent. Every change is stored before it counts, so
+ * that a reload, a crash or a dead battery loses nothing; what is not needed any more is dropped with its key.
+ */
+export class BoothGuests {
+  readonly #parts: Parts;
+  readonly #listeners = new Set<() => void>();
+  readonly #sending = new Map<string, Promise<void>>();
+  #state: BoothGuestsState = { isLoaded: false, guest: null, photo: null, waiting: 0, uncollected: 0 };
+  #left: Guest[] = [];
+  #loaded: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly state = (): BoothGuestsState => this.#state;
+
+  /** Reads what a page before this one has left, once. */
+  load(): Promise<void> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  async #load(): Promise<void> {
+    const { records, current } = this.#parts;
+    const currentId = current.read();
+    for (const guest of await records.all()) {
+      if (guest.id === currentId) continue;
+      const isOld = (guest.leftAt ?? Date.now()) < Date.now() - longestMs;
+      if (isOld || (guest.leftAt === null && !guest.submission)) await records.drop(guest.id);
+      else this.#left.push({ ...guest, leftAt: guest.leftAt ?? Date.now() });
+    }
+    const guest = currentId === null ? undefined : await records.load(currentId);
+    if (guest) await this.#show(guest);
+    this.#set({ isLoaded: true });
+    await this.flush();
+  }
+
+  async start(language: string): Promise<void> {
+    const guest = newGuest(language);
+    this.#parts.current.write(guest.id);
+    this.#set({ guest });
+    await this.#parts.records.save(guest);
+  }
+
+  async change(change: Partial<Omit<Guest, 'id'>>): Promise<void> {
+    const guest = this.#state.guest && { ...this.#state.guest, ...change };
+    if (!guest) return;
+    this.#set({ guest });
+    await this.#parts.records.save(guest);
+  }
+
+  /** Shows a photo for review; none goes back to the camera. */
+  async setPhoto(blob: Blob | null): Promise<void> {
+    const { guest } = this.#state;
+    if (!guest) return;
+    this.#showPhoto(blob);
+    const changed: Guest = { ...guest, step: blob ? 'review' : 'shoot', notice: null };
+    this.#set({ guest: changed });
+    await this.#parts.records.save(changed, blob);
+  }
+
+  /** The guest wants a picture of the photo: from here on it reaches the server, whatever happens to this page. */
+  async accept(): Promise<void> {
+    const { guest } = this.#state;
+    if (!guest?.offerId) return;
+    const { id, offerId, ratio, consent } = guest;
+    const body = { guest: id, offer_id: offerId, ...(ratio && { ratio }), ...(consent && { consent }) };
+    const submission = { idempotencyKey: crypto.randomUUID(), body };
+    await this.change({ step: 'handOver', submission, job: null, notice: null, obstacle: null });
+    await this.#send(id);
+  }
+
+  /** Ends the guest's time at the booth. Nothing stays on the screen; a photo that was not sent waits. */
+  async leave(): Promise<void> {
+    const { guest } = this.#state;
+    if (!guest) return;
+    this.#parts.current.write(null);
+    this.#showPhoto(null);
+    this.#set({ guest: null });
+    if (guest.submission && !guest.refusal) {
+      const left = { ...guest, leftAt: Date.now() };
+      this.#left.push(left);
+      this.#set({});
+      await this.#parts.records.save(left);
+    } else await this.#parts.records.drop(guest.id);
+  }
+
+  /** Sends what waits, as long as the server takes it. */
+  async flush(): Promise<void> {
+    const { guest } = this.#state;
+    const unsent = [...(guest ? [guest] : []), ...this.#left].filter(({ submission }) => submission);
+    for (const { id } of unsent) {
+      await this.#send(id);
+      if (this.#find(id)?.obstacle === 'away') return;
+    }
+  }
+
+  /** A guest who left comes back. Says whether there is one with this number whose turn it is. */
+  async collect(code: string): Promise<'ready' | 'waiting' | 'unknown'> {
+    const found = this.#left.filter((guest) => guest.code === code);
+    const guest = found.find(({ submission }) => !submission);
+    if (!guest) return found.length > 0 ? 'waiting' : 'unknown';
+    this.#left = this.#left.filter(({ id }) => id !== guest.id);
+    const back = { ...guest, leftAt: null };
+    this.#parts.current.write(guest.id);
+    await this.#show(back);
+    await this.#parts.records.save(back);
+    return 'ready';
+  }
+
+  async removeLeft(): Promise<void> {
+    const left = this.#left;
+    this.#left = [];
+    this.#set({});
+    for (const { id } of left) await this.#parts.records.drop(id);
+  }
+
+  #send(id: string): Promise<void> {
+    const running = this.#sending.get(id);
+    if (running) return running;
+    const sent = this.#sendNow(id).finally(() => this.#sending.delete(id));
+    this.#sending.set(id, sent);
+    return sent;
+  }
+
+  async #sendNow(id: string): Promise<void> {
+    const submission = this.#find(id)?.submission;
+    const isCurrent = this.#state.guest?.id === id;
+    const photo = isCurrent ? this.#state.photo?.blob : await this.#parts.records.loadPhoto(id);
+    if (!submission || !photo) return;
+    const outcome = await submitPhoto(this.#parts.api, submission, await base64Of(photo));
+    const guest = this.#find(id);
+    // Whoever left meanwhile is found among those who left; whose photo was deleted meanwhile, nowhere.
+    if (guest) await this.#settle(guest, outcome);
+  }
+
+  async #settle(guest: Guest, outcome: Outcome): Promise<void> {
+    const hasLeft = guest.leftAt !== null;
+    switch (outcome.kind) {
+      case 'started':
+        return this.#replace({ ...guest, job: outcome.job, submission: null, obstacle: null }, hasLeft);
+      case 'waits':
+        return this.#replace({ ...guest, obstacle: outcome.obstacle });
+      case 'refused':
+        return this.#replace(
+          hasLeft ? { ...guest, obstacle: 'closed' } : { ...guest, refusal: outcome.refusal },
+        );
+      case 'asksAgain':
+        return this.#replace({ ...guest, ...outcome.change, submission: null, obstacle: null });
+    }
+  }
+
+  #find(id: string): Guest | undefined {
+    const { guest } = this.#state;
+    return guest?.id === id ? guest : this.#left.find((left) => left.id === id);
+  }
+
+  async #replace(guest: Guest, dropPhoto = false): Promise<void> {
+    if (this.#state.guest?.id === guest.id) this.#set({ guest });
+    else {
+      this.#left = this.#left.map((left) => (left.id === guest.id ? guest : left));
+      this.#set({});
+    }
+    await (dropPhoto ? this.#parts.records.save(guest, null) : this.#parts.records.save(guest));
+  }
+
+  async #show(guest: Guest): Promise<void> {
+    this.#showPhoto((await this.#parts.records.loadPhoto(guest.id)) ?? null);
+    this.#set({ guest });
+  }
+
+  #showPhoto(blob: Blob | null): void {
+    const { photo } = this.#state;
+    if (photo) URL.revokeObjectURL(photo.url);
+    this.#set({ photo: blob && { blob, url: URL.createObjectURL(blob) } });
+  }
+
+  #set(change: Partial<BoothGuestsState>): void {
+    const waiting = this.#left.filter(({ submission }) => submission).length;
+    this.#state = { ...this.#state, ...change, waiting, uncollected: this.#left.length };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,55 @@
+import type { boothApi } from '@guise/client/events-api.ts';
+import { GuiseError } from '@guise/client/guise-error.ts';
+import type { StartedEventJob } from '@guise/contract/event-guests.ts';
+import type { Guest, Obstacle, Refusal, Submission } from './guest.ts';
+
+export type BoothApi = ReturnType<typeof boothApi>;
+
+/** What became of a photo that was sent. */
+export type Outcome =
+  | { kind: 'started'; job: StartedEventJob }
+  | { kind: 'waits'; obstacle: Exclude<Obstacle, 'closed'> }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'asksAgain'; change: Pick<Guest, 'step' | 'notice'> };
+
+/** A server that does not answer is away: the guest is told before getting impatient. */
+const longestMs = 15_000;
+
+/** Sends a photo. It may be sent any number of times: the server makes one job of it. */
+export async function submitPhoto(api: BoothApi, submission: Submission, image: string): Promise<Outcome> {
+  try {
+    const job = await api.submit(
+      { ...submission.body, image },
+      {
+        headers: { 'idempotency-key': submission.idempotencyKey },
+        signal: AbortSignal.timeout(longestMs),
+      },
+    );
+    return { kind: 'started', job };
+  } catch (error) {
+    return outcomeOf(error);
+  }
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  GUEST_LIMIT_REACHED: 'limit',
+  EVENT_NOT_BEGUN: 'planned',
+  EVENT_BUDGET_SPENT: 'budget_spent',
+  EVENT_ENDED: 'ended',
+};
+
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof GuiseError)) return { kind: 'waits', obstacle: 'away' };
+  const refusal = refusals[error.code];
+  if (refusal) return { kind: 'refused', refusal };
+  if (error.code === 'EVENT_PAUSED') return { kind: 'waits', obstacle: 'paused' };
+  if (error.status === 401 || error.status === 403) return { kind: 'waits', obstacle: 'key' };
+  if (error.code === 'OFFER_NOT_FOUND') return asksAgain('style', 'offerGone');
+  if (error.code === 'CONSENT_MISSING') return asksAgain('consent', 'consentChanged');
+  if (error.retryable) return { kind: 'waits', obstacle: 'away' };
+  return asksAgain('shoot', 'photoRefused');
+}
+
+function asksAgain(step: Guest['step'], notice: Guest['notice']): Outcome {
+  return { kind: 'asksAgain', change: { step, notice } };
+}

@@ -1,0 +1,67 @@
+/** What this device knows of itself: which event it serves, and how it is set up. */
+export interface Station {
+  /** Of this device, for the operator's list of booths. */
+  id: string;
+  event: string;
+  /** The key of the event, which can do nothing but what booths do. */
+  key: string;
+  /** Null until the operator has set the booth up. */
+  setUp: StationSetup | null;
+}
+
+export interface StationSetup {
+  name: string;
+  /** See pin.ts: the PIN itself is not stored. */
+  pin: string;
+  cameraId: string | null;
+  mirror: boolean;
+  idleSeconds: number;
+}
+
+export const defaultIdleSeconds = 45;
+
+const place = 'guise-booth';
+
+export function readStation(): Station | null {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? 'null') as Station | null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeStation(station: Station | null): void {
+  if (station) localStorage.setItem(place, JSON.stringify(station));
+  else localStorage.removeItem(place);
+}
+
+/**
+ * The station of this address. A key that the address brings in its fragment is stored and taken out of the address at
+ * once, so that nobody reads it there; a device that served the same event stays set up.
+ */
+export function openStation(): Station | null {
+  const known = readStation();
+  const [, event] = /^\/booth\/([^/]+)/.exec(location.pathname) ?? [];
+  const key = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (event === undefined) {
+    if (known) history.replaceState(null, '', `/booth/${known.event}`);
+    return known;
+  }
+  if (!key) return known?.event === event ? known : null;
+  history.replaceState(null, '', location.pathname);
+  const station = { id: known?.id ?? crypto.randomUUID(), event, key, setUp: known?.setUp ?? null };
+  writeStation(station);
+  return station;
+}
+
+/** Reads what an operator pasted: the link of a booth, or a key where the address says which event. */
+export function stationOfLink(text: string): Station | null {
+  const trimmed = text.trim();
+  const [, event] = /^\/booth\/([^/]+)/.exec(location.pathname) ?? [];
+  const [, linkEvent, linkKey] = /\/booth\/([^/#?\s]+)#(?:.*&)?key=([^&\s]+)$/.exec(trimmed) ?? [];
+  const known = readStation();
+  const own = { id: known?.id ?? crypto.randomUUID(), setUp: known?.setUp ?? null };
+  if (linkEvent && linkKey) return { ...own, event: linkEvent, key: decodeURIComponent(linkKey) };
+  if (event && /^[\w-]{16,200}$/.test(trimmed)) return { ...own, event, key: trimmed };
+  return null;
+}

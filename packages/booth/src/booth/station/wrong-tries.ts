@@ -1,0 +1,32 @@
+/** After five wrong numbers a minute passes before the next try: nobody guesses one between two pictures. */
+const freeTries = 5;
+const lockedMs = 60_000;
+
+interface Tries {
+  wrong: number;
+  at: number;
+}
+
+/** What is guessed: the operator's PIN, or the number of a guest who comes back. */
+export type Guessed = 'pin' | 'collect';
+const placeOf = (guessed: Guessed) => `guise-booth-tries ${guessed}`;
+
+function readTries(guessed: Guessed): Tries {
+  try {
+    return JSON.parse(localStorage.getItem(placeOf(guessed)) ?? '') as Tries;
+  } catch {
+    return { wrong: 0, at: 0 };
+  }
+}
+
+/** Kept over a reload, which would be a way around it. */
+export function lockedSeconds(guessed: Guessed, now = Date.now()): number {
+  const { wrong, at } = readTries(guessed);
+  return wrong < freeTries ? 0 : Math.max(0, Math.ceil((at + lockedMs - now) / 1000));
+}
+
+export function noteTry(guessed: Guessed, isRight: boolean, now = Date.now()): void {
+  if (isRight) localStorage.removeItem(placeOf(guessed));
+  else
+    localStorage.setItem(placeOf(guessed), JSON.stringify({ wrong: readTries(guessed).wrong + 1, at: now }));
+}

@@ -1,0 +1,101 @@
+import type { Booth } from '@guise/contract/event-guests.ts';
+import { Lock, Ticket, WifiOff } from 'lucide-react';
+import { RoundButton } from '../../shared/big-button.tsx';
+import { inLanguage, textsIn, useLanguage, useTexts } from '../../shared/texts/texts.ts';
+import { PictureLoop } from './picture-loop.tsx';
+
+interface AttractStepProps {
+  booth: Booth;
+  languages: readonly string[];
+  isAway: boolean;
+  waiting: number;
+  /** Whether guests left who come back with a number. */
+  canCollect: boolean;
+  onLanguage(language: string): void;
+  onStart(): void;
+  onCollect(): void;
+  onOperator(): void;
+}
+
+/** Pictures of what can be made here, and one thing to do: touch. */
+export function AttractStep(props: AttractStepProps) {
+  const { booth, languages, isAway, waiting, canCollect, onLanguage, onStart, onCollect, onOperator } = props;
+  const language = useLanguage();
+  const { attract, language: languageLabel } = useTexts().booth;
+  const pictures = booth.offers.flatMap(({ preview_url }) => (preview_url ? [preview_url] : []));
+  const welcome = inLanguage(booth.texts, language)?.welcome;
+  return (
+    <main className="relative h-dvh overflow-hidden bg-black text-white">
+      {/* Upright, the picture is above the words; lying, beside them: no word stands on a face. */}
+      <div className="absolute inset-0 bottom-[30%] landscape:bottom-0 landscape:left-[38%]">
+        <PictureLoop pictures={pictures} />
+        <div
+          aria-hidden
+          className="absolute inset-0 bg-linear-to-t from-black via-black/10 via-30% to-transparent landscape:bg-linear-to-r"
+        />
+      </div>
+      {/* The whole screen starts; what stands above it has buttons of its own. */}
+      <button
+        type="button"
+        onClick={onStart}
+        className="absolute inset-0 flex flex-col items-center justify-end gap-[2vmin] px-6 pb-28 text-center outline-offset-[-6px] select-none landscape:items-start landscape:justify-center landscape:pb-16 landscape:pr-[54%] landscape:pl-[5vw] landscape:text-left"
+      >
+        <span className="text-huge font-semibold tracking-tight text-balance">{booth.name}</span>
+        {welcome && <span className="max-w-[30ch] text-base text-balance text-white/85">{welcome}</span>}
+        <span className="mt-2 inline-flex min-h-20 animate-[breathe_2.4s_ease-in-out_infinite] items-center rounded-full bg-accent px-12 text-title font-semibold whitespace-nowrap text-on-accent">
+          {attract.start}
+        </span>
+      </button>
+      <div className="absolute inset-x-0 bottom-0 flex items-end justify-between gap-2 p-4">
+        <fieldset aria-label={languageLabel} className="flex flex-wrap gap-1">
+          {languages.length > 1 &&
+            languages.map((name) => (
+              <button
+                key={name}
+                type="button"
+                lang={name}
+                aria-pressed={name === language}
+                onClick={() => onLanguage(name)}
+                className="min-h-16 rounded-full px-5 text-small font-semibold aria-pressed:bg-white/20"
+              >
+                {languageName(name)}
+              </button>
+            ))}
+        </fieldset>
+        <div className="flex gap-1">
+          {canCollect && (
+            <button
+              type="button"
+              onClick={onCollect}
+              className="inline-flex min-h-16 items-center gap-2 rounded-full bg-white/20 px-5 text-small font-semibold"
+            >
+              <Ticket size={22} aria-hidden />
+              {attract.collect}
+            </button>
+          )}
+          <RoundButton label={attract.operator} onClick={onOperator} className="text-white/70">
+            <Lock size={22} aria-hidden />
+          </RoundButton>
+        </div>
+      </div>
+      {isAway && (
+        <p
+          role="status"
+          className="absolute top-4 left-1/2 flex w-max max-w-[92vw] -translate-x-1/2 items-center gap-3 rounded-full bg-black/75 px-5 py-3 text-small"
+        >
+          <WifiOff size={20} aria-hidden className="shrink-0" />
+          {attract.away(waiting)}
+        </p>
+      )}
+    </main>
+  );
+}
+
+/** A language by its own name: ours where we speak it, the browser's word for it elsewhere. */
+function languageName(language: string): string {
+  const own = textsIn(language);
+  const isSpoken = language.startsWith('en') || own.name !== 'English';
+  return isSpoken
+    ? own.name
+    : (new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language);
+}

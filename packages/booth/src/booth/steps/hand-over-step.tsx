@@ -1,0 +1,102 @@
+import type { EventPicture } from '@guise/contract/event-guests.ts';
+import { useLayoutEffect } from 'react';
+import { BigButton } from '../../shared/big-button.tsx';
+import { QrCode } from '../../shared/qr-code.tsx';
+import { useTexts } from '../../shared/texts/texts.ts';
+import type { Guest } from '../guests/guest.ts';
+
+interface HandOverStepProps {
+  guest: Guest;
+  picture: EventPicture | undefined;
+  onLeave(): void;
+  onAgain: (() => void) | null;
+}
+
+/** The guest takes the picture along by phone while it is made, and the booth is free. */
+export function HandOverStep({ guest, picture, onLeave, onAgain }: HandOverStepProps) {
+  const { handOver } = useTexts().booth;
+  if (guest.job && picture?.status === 'FAILED')
+    return <Failed guest={guest} onLeave={onLeave} onAgain={onAgain} />;
+  if (guest.job) return <Code job={guest.job} progress={picture?.progress ?? 0} onLeave={onLeave} />;
+  if (guest.obstacle) return <Waiting guest={guest} onLeave={onLeave} />;
+  return (
+    <main className="grid h-dvh place-items-center">
+      <p role="status" className="animate-[appear_0.8s_ease-in] text-title">
+        {handOver.sending}
+      </p>
+    </main>
+  );
+}
+
+interface CodeProps {
+  job: NonNullable<Guest['job']>;
+  progress: number;
+  onLeave(): void;
+}
+
+function Code({ job, progress, onLeave }: CodeProps) {
+  const { handOver } = useTexts().booth;
+  useLayoutEffect(() => {
+    performance.mark('guise-qr');
+  }, []);
+  return (
+    <main className="flex h-dvh items-center justify-center gap-[5vmin] p-6 portrait:flex-col">
+      <QrCode
+        text={job.guest_url}
+        label={handOver.qr}
+        className="size-[min(74vw,52vh)] shrink-0 rounded-card landscape:size-[min(46vw,72vh)]"
+      />
+      <div className="flex max-w-[34ch] flex-col items-center gap-6 text-center landscape:items-start landscape:text-left">
+        <h1>{handOver.title}</h1>
+        <p className="text-pretty text-ink-soft">{handOver.making}</p>
+        <progress
+          aria-label={handOver.progress}
+          value={Math.max(0.03, progress)}
+          className="h-3 w-full overflow-hidden rounded-full bg-panel [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-panel [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
+        />
+        <BigButton kind="primary" onClick={onLeave}>
+          {handOver.next}
+        </BigButton>
+      </div>
+    </main>
+  );
+}
+
+/** No code can be shown without the server, which signs it; the number brings the guest back to the photo. */
+function Waiting({ guest, onLeave }: { guest: Guest; onLeave(): void }) {
+  const { handOver } = useTexts().booth;
+  return (
+    <main className="flex h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
+      <h1>{handOver.waitingTitle}</h1>
+      <p className="max-w-[44ch] text-pretty">
+        {guest.obstacle === 'paused' ? handOver.paused : handOver.waiting}
+      </p>
+      <output aria-label={handOver.code} className="text-huge font-semibold tracking-[0.12em]">
+        {guest.code}
+      </output>
+      <p className="text-ink-soft">{handOver.codeHint}</p>
+      <BigButton kind="primary" onClick={onLeave}>
+        {handOver.remember}
+      </BigButton>
+    </main>
+  );
+}
+
+function Failed({ guest, onLeave, onAgain }: Omit<HandOverStepProps, 'picture'>) {
+  const { handOver, result, style } = useTexts().booth;
+  const left = guest.job?.pictures_left;
+  return (
+    <main className="flex h-dvh flex-col items-center justify-center gap-6 p-6 text-center">
+      <h1 className="max-w-[22ch]">{handOver.failed}</h1>
+      {left !== null && left !== undefined && <p className="text-ink-soft">{result.left(left + 1)}</p>}
+      <div className="flex flex-wrap justify-center gap-4">
+        {onAgain && (
+          <BigButton kind="primary" onClick={onAgain}>
+            {style.again}
+          </BigButton>
+        )}
+        <BigButton onClick={onLeave}>{result.done}</BigButton>
+      </div>
+    </main>
+  );
+}

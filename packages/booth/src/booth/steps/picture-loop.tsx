@@ -1,0 +1,55 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+
+const everyMs = 4500;
+
+/**
+ * Pictures that fill their place and change: one, or two side by side on a wide screen, because pictures of people are
+ * upright.
+ */
+export function PictureLoop({ pictures }: { pictures: readonly string[] }) {
+  const [turn, setTurn] = useState(0);
+  const columns = Math.min(useColumns(), Math.max(1, pictures.length));
+  useEffect(() => {
+    if (pictures.length < 2) return;
+    const timer = setInterval(() => setTurn((before) => before + 1), everyMs);
+    return () => clearInterval(timer);
+  }, [pictures.length]);
+  if (pictures.length === 0) return null;
+  return (
+    <div aria-hidden className="absolute inset-0 flex">
+      {Array.from({ length: columns }, (_, column) => {
+        // Columns change one after the other.
+        const index = Math.floor((turn + columns - 1 - column) / columns) * columns + column;
+        const at = (wanted: number) => pictures[(wanted + columns * pictures.length) % pictures.length]!;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place.
+          <FadingPicture key={column} before={at(index - columns)} now={at(index)} />
+        );
+      })}
+    </div>
+  );
+}
+
+/** The picture before stays below while the next one appears; no more than two are in memory. */
+function FadingPicture({ before, now }: { before: string; now: string }) {
+  return (
+    <div className="relative flex-1 overflow-hidden">
+      {before !== now && <img src={before} alt="" className={fill} />}
+      <img key={now} src={now} alt="" className={`${fill} animate-[appear_1.2s_ease-out]`} />
+    </div>
+  );
+}
+
+const fill = 'absolute inset-0 size-full object-cover object-[50%_36%]';
+
+const wide = matchMedia('(min-aspect-ratio: 16/10)');
+
+function useColumns(): number {
+  return useSyncExternalStore(
+    (listener) => {
+      wide.addEventListener('change', listener);
+      return () => wide.removeEventListener('change', listener);
+    },
+    () => (wide.matches ? 2 : 1),
+  );
+}

@@ -1,0 +1,108 @@
+import type { EventPicture } from '@guise/contract/event-guests.ts';
+import { Printer, Sparkles } from 'lucide-react';
+import { useState } from 'react';
+import { BigButton } from '../../shared/big-button.tsx';
+import { CompareSlider } from '../../shared/compare-slider.tsx';
+import { QrCode } from '../../shared/qr-code.tsx';
+import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
+import type { Guest } from '../guests/guest.ts';
+
+interface ResultStepProps {
+  guest: Guest;
+  photo: string | null;
+  picture: EventPicture | undefined;
+  thanks: Readonly<Record<string, { thanks: string }>>;
+  onPrint(): Promise<void>;
+  onAgain: (() => void) | null;
+  onLeave(): void;
+}
+
+/** The picture beside the photo it was made of, and what can be done with it. */
+export function ResultStep({ guest, photo, picture, thanks, onPrint, onAgain, onLeave }: ResultStepProps) {
+  const language = useLanguage();
+  const { result, handOver } = useTexts().booth;
+  const isVideo = picture?.media_type.startsWith('video/') ?? false;
+  const left = guest.job?.pictures_left ?? null;
+  return (
+    <main className="flex h-dvh gap-[3vmin] p-[3vmin] portrait:flex-col">
+      <div className="min-h-0 min-w-0 flex-1">
+        {picture?.url &&
+          (isVideo ? (
+            <video
+              src={picture.url}
+              autoPlay
+              loop
+              muted
+              playsInline
+              controls
+              aria-label={result.picture}
+              className="mx-auto size-full rounded-card bg-black object-contain"
+            />
+          ) : photo ? (
+            <CompareSlider before={photo} after={picture.url} texts={result} />
+          ) : (
+            <img
+              src={picture.url}
+              alt={result.picture}
+              className="mx-auto size-full rounded-card object-contain"
+            />
+          ))}
+      </div>
+      <div className="flex shrink-0 items-center gap-[3vmin] landscape:w-[30vw] landscape:flex-col landscape:justify-center">
+        {guest.job && (
+          <figure className="flex shrink-0 flex-col items-center gap-2">
+            <QrCode
+              text={guest.job.guest_url}
+              label={handOver.qr}
+              className="size-[min(32vw,22vh)] rounded-card landscape:size-[min(22vw,34vh)]"
+            />
+            <figcaption className="text-small text-ink-soft">{result.scan}</figcaption>
+          </figure>
+        )}
+        <div className="flex min-w-0 flex-1 flex-col gap-3 landscape:w-full landscape:flex-none">
+          <h1 className="hidden text-center landscape:block">
+            {inLanguage(thanks, language)?.thanks || result.title}
+          </h1>
+          {!isVideo && <PrintButton onPrint={onPrint} />}
+          {onAgain && (
+            <BigButton icon={<Sparkles size={26} aria-hidden />} onClick={onAgain}>
+              <span>
+                {result.again}
+                {left !== null && (
+                  <span className="block text-small font-normal text-ink-soft">{result.left(left)}</span>
+                )}
+              </span>
+            </BigButton>
+          )}
+          <BigButton kind="primary" onClick={onLeave}>
+            {result.done}
+          </BigButton>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function PrintButton({ onPrint }: { onPrint(): Promise<void> }) {
+  const { result } = useTexts().booth;
+  const [state, setState] = useState<'idle' | 'printing' | 'failed'>('idle');
+  const print = () => {
+    setState('printing');
+    onPrint().then(
+      () => setState('idle'),
+      () => setState('failed'),
+    );
+  };
+  return (
+    <>
+      <BigButton icon={<Printer size={26} aria-hidden />} disabled={state === 'printing'} onClick={print}>
+        {state === 'printing' ? result.printing : result.print}
+      </BigButton>
+      {state === 'failed' && (
+        <p role="alert" className="text-center text-small">
+          {result.printFailed}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Ratio } from '@guise/contract/common.ts';
+import type { Booth } from '@guise/contract/event-guests.ts';
+import { Clapperboard } from 'lucide-react';
+import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
+import { type BoothOffer, offersFor } from '../event/offers.ts';
+import type { Guest } from '../guests/guest.ts';
+import { GuestFrame } from './guest-frame.tsx';
+
+interface StyleStepProps {
+  booth: Booth;
+  guest: Guest;
+  notice: string | null;
+  onBack?: (() => void) | undefined;
+  onStop(): void;
+  onRatio(ratio: Ratio): void;
+  onChoose(offerId: string): void;
+}
+
+/** A wall of what can be made, as large as the screen allows. A touch chooses. */
+export function StyleStep({ booth, guest, notice, onBack, onStop, onRatio, onChoose }: StyleStepProps) {
+  const { style } = useTexts().booth;
+  const offers = offersFor(booth, guest.who);
+  const hasShapes = booth.ratios.length > 1 && offers.some(({ kind }) => kind === 'single');
+  return (
+    <GuestFrame
+      title={guest.job || notice ? style.again : style.title}
+      notice={offers.length === 0 ? style.none : notice}
+      onBack={onBack}
+      onStop={onStop}
+      actions={
+        hasShapes && (
+          <Shapes ratios={booth.ratios} chosen={guest.ratio ?? booth.ratios[0]!} onChoose={onRatio} />
+        )
+      }
+    >
+      <ul className="grid h-full auto-rows-max grid-cols-2 content-start gap-3 overflow-y-auto overscroll-contain pb-2 sm:gap-5 landscape:sm:grid-cols-3 landscape:xl:grid-cols-4">
+        {offers.map((offer) => (
+          <li key={offer.id}>
+            <OfferCard offer={offer} onChoose={() => onChoose(offer.id)} />
+          </li>
+        ))}
+      </ul>
+    </GuestFrame>
+  );
+}
+
+function OfferCard({ offer, onChoose }: { offer: BoothOffer; onChoose(): void }) {
+  const language = useLanguage();
+  const { style } = useTexts().booth;
+  const label = inLanguage(offer.labels, language) ?? offer.id;
+  return (
+    <button
+      type="button"
+      onClick={onChoose}
+      className="relative block aspect-2/3 w-full overflow-hidden rounded-card bg-panel text-left select-none active:scale-[0.98]"
+    >
+      {offer.preview_url ? (
+        <img
+          src={offer.preview_url}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="absolute inset-0 size-full object-cover object-[50%_20%]"
+        />
+      ) : (
+        <span className="absolute inset-0 grid place-items-center text-ink-soft">
+          <Clapperboard size={72} strokeWidth={1.2} aria-hidden />
+        </span>
+      )}
+      <span
+        aria-hidden
+        className="absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-black/85 to-transparent"
+      />
+      <span className="absolute inset-x-0 bottom-0 p-4 text-base leading-tight font-semibold text-balance text-white hyphens-auto">
+        {label}
+      </span>
+      {offer.kind === 'video' && (
+        <span className="absolute top-3 right-3 rounded-full bg-black/70 px-4 py-1.5 text-small text-white">
+          {style.video}
+        </span>
+      )}
+    </button>
+  );
+}
+
+interface ShapesProps {
+  ratios: readonly Ratio[];
+  chosen: Ratio;
+  onChoose(ratio: Ratio): void;
+}
+
+function Shapes({ ratios, chosen, onChoose }: ShapesProps) {
+  const { style } = useTexts().booth;
+  return (
+    <fieldset aria-label={style.shape} className="flex gap-2 rounded-full bg-panel p-1.5">
+      {ratios.map((ratio) => (
+        <button
+          key={ratio}
+          type="button"
+          aria-pressed={ratio === chosen}
+          onClick={() => onChoose(ratio)}
+          className="inline-flex min-h-16 items-center gap-3 rounded-full px-6 font-medium aria-pressed:bg-ink aria-pressed:text-ground"
+        >
+          <span aria-hidden className={`rounded-[3px] border-2 border-current ${outlines[ratio]}`} />
+          {style.shapes[ratio]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+const outlines: Readonly<Record<Ratio, string>> = {
+  portrait: 'h-6 w-4',
+  landscape: 'h-4 w-6',
+  square: 'size-5',
+};

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Text is drawn from outlines that come with the engine: fonts of the system may be missing, or others than the ones a
+ * layout was tried with. `tools/letters.ts` writes them.
+ */
+interface Letters {
+  ascender: number;
+  descender: number;
+  /** How far the next letter is, and an SVG path over the base line. */
+  letters: Record<string, [advance: number, path: string]>;
+}
+
+export interface TextArea {
+  /** The middle and the top. */
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface TextStyle {
+  colour: string;
+  /** Pixels from the top of a line to its end, at most. */
+  largest: number;
+  lines: number;
+}
+
+const lineSpacing = 1.02;
+
+export function readLetters(): Letters {
+  return JSON.parse(readFileSync(new URL('./letters.json', import.meta.url), 'utf8')) as Letters;
+}
+
+/** Whether all of a text can be drawn. Letters with marks may come in two parts; emoji and other scripts are missing. */
+export function canDraw({ letters }: Letters, text: string): boolean {
+  return [...text.normalize('NFC')].every((letter) => letters[letter] !== undefined || /\s/.test(letter));
+}
+
+/** Centred text as large as its area allows, so that no letter is ever cut: SVG, and where it ends. */
+export function drawText(
+  font: Letters,
+  text: string,
+  area: TextArea,
+  style: TextStyle,
+): { svg: string; bottom: number } {
+  const words = text.normalize('NFC').trim().split(/\s+/);
+  const { ascender, descender, letters } = font;
+  const lineUnits = ascender + descender;
+  const widthOf = (line: string) => [...line].reduce((sum, letter) => sum + (letters[letter]?.[0] ?? 0), 0);
+  const scaleOf = (lines: readonly string[]) =>
+    Math.min(
+      style.largest / lineUnits,
+      area.width / Math.max(...lines.map(widthOf)),
+      area.height / (lineUnits * (1 + lineSpacing * (lines.length - 1))),
+    );
+  const wrapped = Array.from({ length: Math.min(style.lines, words.length) }, (_, i) =>
+    breakEvenly(words, i + 1, widthOf),
+  );
+  // The fewest lines among those that give almost the largest letters.
+  const best = Math.max(...wrapped.map(scaleOf));
+  const lines = wrapped.find((candidate) => scaleOf(candidate) >= 0.85 * best)!;
+  const scale = scaleOf(lines);
+  let paths = '';
+  for (const [i, line] of lines.entries()) {
+    const baseLine = area.y + scale * (ascender + i * lineSpacing * lineUnits);
+    let x = area.x - (widthOf(line) * scale) / 2;
+    for (const letter of line) {
+      const [advance, path] = letters[letter] ?? [0, ''];
+      if (path !== '') {
+        const place = `translate(${x.toFixed(2)} ${baseLine.toFixed(2)}) scale(${scale.toFixed(5)})`;
+        paths += `<path transform="${place}" d="${path}"/>`;
+      }
+      x += advance * scale;
+    }
+  }
+  const bottom = area.y + scale * lineUnits * (1 + lineSpacing * (lines.length - 1));
+  return { svg: `<g fill="${style.colour}">${paths}</g>`, bottom };
+}
+
+/** Breaks words into so many lines that the longest is as short as can be. */
+function breakEvenly(words: readonly string[], count: number, widthOf: (line: string) => number): string[] {
+  if (count === 1) return [words.join(' ')];
+  let best: string[] = [];
+  let least = Infinity;
+  for (let first = 1; first <= words.length - count + 1; first++) {
+    const lines = [words.slice(0, first).join(' '), ...breakEvenly(words.slice(first), count - 1, widthOf)];
+    const longest = Math.max(...lines.map(widthOf));
+    if (longest >= least) continue;
+    least = longest;
+    best = lines;
+  }
+  return best;
+}

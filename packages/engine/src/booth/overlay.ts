@@ -1,0 +1,117 @@
+import type { Ratio } from '@guise/contract/common.ts';
+import { canvasSizes, ratioOf } from '@guise/contract/families/canvas.ts';
+import sharp from 'sharp';
+import { provenance } from '../runtime/provenance.ts';
+import { cannotMake } from '../runtime/render-error.ts';
+import { clearParts } from './clear-parts.ts';
+import { type Coverage, hiddenShare, readCoverage } from './coverage.ts';
+import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
+import { faceBoxOf, locatePeople, type ShareBox } from './locate-people.ts';
+
+/** How far the shape of an overlay or a result may be from that of its canvas. */
+const mostStretch = 0.01;
+/** What of the clear part, or of a face, an overlay may hide: the edge of a frame that somebody leans into. */
+const mostHidden = { clearPart: 0.01, face: 0.03 };
+
+export interface OverlayToPrepare {
+  file: string;
+  ratio: Ratio;
+  /** Where the overlay is written at the size of its canvas. */
+  output: string;
+}
+
+/** Refuses what cannot be laid over pictures, in words for whoever drew it. */
+export async function prepareOverlay({ file, ratio, output }: OverlayToPrepare): Promise<null> {
+  const { format, width, height, hasAlpha } = await sharp(file).metadata();
+  const canvas = canvasSizes[ratio];
+  const wanted = `${canvas.width} × ${canvas.height} pixels`;
+  if (format !== 'png') throw cannotMake('The overlay must be a PNG file.');
+  if (Math.abs(Math.log((width / height) * (canvas.height / canvas.width))) > mostStretch) {
+    throw cannotMake(
+      `The overlay has ${width} × ${height} pixels, which is not the shape of ${ratio} pictures: send ${wanted}.`,
+    );
+  }
+  if (width < canvas.width / 2) {
+    throw cannotMake(`The overlay has ${width} × ${height} pixels, which is too few: send ${wanted}.`);
+  }
+  const coverage = hasAlpha ? await readCoverage(file) : null;
+  if (!coverage?.alpha.some((alpha) => alpha < 255)) {
+    throw cannotMake('The overlay has no transparent part: everything would be hidden behind it.');
+  }
+  if (coverage.alpha.every((alpha) => alpha === 0))
+    throw cannotMake('The overlay is transparent everywhere: there is nothing to see of it.');
+  if (hiddenShare(coverage, clearParts[ratio], 'rectangle') > mostHidden.clearPart)
+    throw cannotMake(clearPartSentence(clearParts[ratio]));
+  await sharp(file)
+    .resize({ ...canvas, fit: 'fill' })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 9 })
+    .toFile(output);
+  return null;
+}
+
+function clearPartSentence({ x, y, width, height }: ShareBox): string {
+  const percent = (share: number) => `${Math.round(share * 100)}%`;
+  return (
+    'The overlay covers the part of the picture where faces are. Keep it clear ' +
+    `from ${percent(x)} to ${percent(x + width)} of the width, counted from the left, ` +
+    `and from ${percent(y)} to ${percent(y + height)} of the height, counted from the top.`
+  );
+}
+
+export interface OverlayToLay {
+  /** A result. */
+  file: string;
+  /** Overlays of an event, as `prepareOverlay` wrote them. */
+  overlays: Partial<Record<Ratio, string>>;
+  /** Where the result with its overlay is written. */
+  output: string;
+}
+
+/** Which overlay was laid over a result, or why none was. */
+export interface LaidOverlay {
+  ratio: Ratio;
+  refused?: 'covers a face' | 'none of this shape';
+  /** Whether the result had another shape than the canvas. */
+  cropped?: boolean;
+}
+
+/**
+ * Lays an overlay over a result, unless it would hide a face. A result in the shape of a camera's photo is cropped
+ * around the heads to that of the overlay.
+ */
+export async function layOverlay({ file, overlays, output }: OverlayToLay): Promise<LaidOverlay> {
+  const { width, height } = await sharp(file).metadata();
+  const ratio = ratioOf(width, height);
+  const canvas = canvasSizes[ratio];
+  const overlay = overlays[ratio];
+  if (overlay === undefined || width < canvas.width / 2) return { ratio, refused: 'none of this shape' };
+  const [coverage, { people, picture }] = await Promise.all([readCoverage(overlay), locatePeople(file)]);
+  const [shape, cropShape] = [width / height, canvas.width / canvas.height];
+  const isCanvas = Math.abs(Math.log(shape / cropShape)) <= mostStretch;
+  const keep = people.length > 0 ? headsBox(people, picture) : clearParts[ratio];
+  const crop = isCanvas ? whole : cropAroundHeads({ shape, cropShape, keep, overlay: null });
+  if (!crop) return { ratio, refused: 'none of this shape' };
+  if (people.some((face) => isHidden(coverage, faceBoxOf(face, picture), crop)))
+    return { ratio, refused: 'covers a face' };
+  await sharp(file)
+    .removeAlpha()
+    .extract(pixelsOfBox(crop, { width, height }))
+    .resize({ ...canvas, fit: 'fill' })
+    .composite([{ input: overlay }])
+    .withXmp(provenance)
+    .png({ compressionLevel: 3, adaptiveFiltering: true })
+    .toFile(output);
+  return { ratio, ...(!isCanvas && { cropped: true }) };
+}
+
+/** A face with the hair above the forehead, where the crop shows it. */
+function isHidden(coverage: Coverage, { x, y, width, height }: ShareBox, crop: ShareBox): boolean {
+  const shown = {
+    x: (x - 0.05 * width - crop.x) / crop.width,
+    y: (y - 0.25 * height - crop.y) / crop.height,
+    width: (1.1 * width) / crop.width,
+    height: (1.3 * height) / crop.height,
+  };
+  return hiddenShare(coverage, shown, 'ellipse') > mostHidden.face;
+}

@@ -1,0 +1,91 @@
+import type { BoothResults, BoothTask, BoothTaskOf } from '@guise/engine/booth-pictures.ts';
+import type { EngineSettings } from '@guise/engine/engine.ts';
+import type { Config } from '../../config.ts';
+import { AppError } from '../../errors.ts';
+import { modelCacheDir } from '../local/local-engine.ts';
+import { type ChildPool, childPool, nothingToTell } from '../pool/child-pool.ts';
+
+/** Who asks: what one of them has waiting is bounded, so that others are not kept waiting for it. */
+export interface TaskOwner {
+  /** A key or a guest; null for the jobs of this server, which are bounded already. */
+  owner: string | null;
+  signal: AbortSignal;
+}
+
+/**
+ * What booths need beside jobs: photos checked, overlays laid over results, prints. Done in two child processes of its
+ * own, which start when they are first needed: one checks photos, so that a guest who waits in front of the camera
+ * waits neither for jobs nor for prints.
+ */
+export interface BoothPictures {
+  doTask<Kind extends BoothTask['kind']>(
+    task: BoothTaskOf<Kind>,
+    asked: TaskOwner,
+  ): Promise<BoothResults[Kind]>;
+  /** Starts what checks photos, because a booth is about to send some. */
+  warmUp(): void;
+  close(): Promise<void>;
+}
+
+/** Of one key or guest, and of all. Each takes 0.1 s for a photo and up to a second for a print. */
+const mostOfOwner = 4;
+const mostOfAll = 40;
+const timeLimitMs = 20_000;
+
+const tooMany = () =>
+  new AppError('OVERLOADED', 'Too many pictures are being worked on. Retry after 2 s.', {
+    headers: { 'retry-after': '2' },
+  });
+
+export function createBoothPictures(
+  config: Pick<Config, 'dataDir' | 'engineMemory' | 'engineSilenceMs'>,
+): BoothPictures {
+  const makePool = () =>
+    childPool({
+      module: new URL('./booth-runner.ts', import.meta.url),
+      size: 1,
+      settings: { cacheDir: modelCacheDir(config) } satisfies EngineSettings,
+      limits: {
+        memory: config.engineMemory,
+        memoryAtMost: 2 * config.engineMemory,
+        silenceMs: config.engineSilenceMs,
+      },
+    });
+  const [checks, others] = [boundedPool(makePool()), boundedPool(makePool())];
+  return {
+    async doTask<Kind extends BoothTask['kind']>(task: BoothTaskOf<Kind>, asked: TaskOwner) {
+      const pool = task.kind === 'check-photo' ? checks : others;
+      return (await pool.doTask(task, asked)) as BoothResults[Kind];
+    },
+    warmUp: checks.warmUp,
+    async close() {
+      await Promise.all([checks.close(), others.close()]);
+    },
+  };
+}
+
+function boundedPool({ doWork, warmUp, close }: ChildPool) {
+  const unfinished = new Map<string, number>();
+  let total = 0;
+  const count = (owner: string, by: number) => {
+    total += by;
+    const left = (unfinished.get(owner) ?? 0) + by;
+    if (left === 0) unfinished.delete(owner);
+    else unfinished.set(owner, left);
+  };
+  return {
+    warmUp,
+    close,
+    async doTask(task: BoothTask, { owner, signal }: TaskOwner) {
+      if (owner !== null && (total >= mostOfAll || (unfinished.get(owner) ?? 0) >= mostOfOwner))
+        throw tooMany();
+      count(owner ?? '', 1);
+      try {
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
+        return await doWork({ type: 'booth', task }, { signal: limited, ...nothingToTell });
+      } finally {
+        count(owner ?? '', -1);
+      }
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PhotoCheck, PhotoToCheck } from '@guise/contract/event-guests.ts';
+import type { BoothPictures } from '../../engines/booth/booth-pictures.ts';
+import { readImage } from '../../media/image-input.ts';
+import type { Upload } from '../../media/upload.ts';
+import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
+import type { SubmitParts } from '../submit.ts';
+import { eventStateOf, refusalOf } from './event-state.ts';
+import { chosenOffer } from './submit-event-job.ts';
+
+/** What works on pictures of booths, and where their files are meanwhile. */
+export interface BoothPictureParts {
+  boothPictures: BoothPictures;
+  /** A folder of this process alone, for files of jobs that run and of pictures that are worked on. */
+  scratchDir: string;
+}
+
+/** A guest's photo before a job is spent on it. */
+export interface PhotoInBooth {
+  event: BoothEventRow;
+  keyId: string | null;
+  wanted: Omit<PhotoToCheck, 'image'> & { image: string | Upload };
+  signal: AbortSignal;
+}
+
+/** Says what is wrong with a photo for what the guest has chosen. Nothing of it is kept. */
+export async function checkEventPhoto(
+  parts: Pick<SubmitParts, 'db' | 'fetchUrl'> & BoothPictureParts,
+  { event, keyId, wanted, signal }: PhotoInBooth,
+): Promise<PhotoCheck> {
+  const now = parts.db.now();
+  if (eventStateOf(event, now) !== 'open') throw refusalOf(event, now);
+  const { kind } = chosenOffer(event, wanted.offer_id);
+  const { bytes } = await readImage(wanted.image, parts.fetchUrl, signal);
+  return withScratchFolder(parts.scratchDir, async (folder) => {
+    const file = join(folder, 'photo');
+    await writeFile(file, bytes);
+    const task = { kind: 'check-photo', file, taken: kind === 'single' ? 'one' : 'everyone' } as const;
+    return parts.boothPictures.doTask(task, { owner: keyId ?? event.id, signal });
+  });
+}
+
+/** Lends a folder that is removed afterwards with everything in it. */
+export async function withScratchFolder<T>(
+  scratchDir: string,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = join(scratchDir, `booth-${randomUUID()}`);
+  await mkdir(folder, { recursive: true });
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

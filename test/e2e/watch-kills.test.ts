@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cannotMake } from '../../packages/server/src/engines/engine.ts';
+import { photo, startTestServer, until } from '../../packages/server/test/support/harness.ts';
+import { watchRun } from './watch-kills.ts';
+
+test('each of 12 photos gets one picture and one job, though the command is killed twice', async () => {
+  const report = await watchRun({ photos: 12, kills: 2 });
+  assert.deepEqual(report.violations, []);
+  assert.deepEqual([report.pictures, report.jobs], [12, 12]);
+});
+
+test('what cannot be made is put aside with its sentence, and a repointed alias is followed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-watch-'));
+  const [input, output] = [join(folder, 'in'), join(folder, 'out')];
+  const server = await startTestServer();
+  const account = await server.account();
+  const filters: string[] = [];
+  for (const [filter_type, prompt] of [
+    ['face_swap', 'snow'],
+    ['multi_swap', 'rain'],
+  ]) {
+    const definition = { kind: 'prompt', prompt };
+    const body = { name: prompt, filter_type, definition };
+    filters.push((await account.call('POST', '/v1/users/me/my-custom-filters', body)).body.id);
+  }
+  const alias = await account.call('POST', '/api/alias/', { ai_filter: filters[0], project: 'Stage left' });
+  server.engine.before = async ({ prompt, jobId }) => {
+    if (prompt === 'snow' && !jobId.startsWith('preview'))
+      throw cannotMake('No face was found in the photo.');
+  };
+  const child = spawn(
+    process.execPath,
+    [
+      'packages/server/src/cli/main.ts',
+      ...['watch', input, output, '--filter', 'Stage left', '--gender', 'male', '--url', server.url],
+    ],
+    { env: { ...process.env, GUISE_API_KEY: account.api_key }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  child.stderr.on('data', (bytes) => {
+    said += bytes;
+  });
+  try {
+    await until(async () => readdirSync(folder).length === 2, 60_000);
+    writeFileSync(join(folder, 'guest.jpg'), Buffer.from(photo, 'base64'));
+    copyFileSync(join(folder, 'guest.jpg'), join(input, 'guest.jpg'));
+    writeFileSync(join(input, 'broken.jpg'), 'no picture at all');
+    await until(async () => readdirSync(join(input, 'failed')).length === 4, 60_000);
+    const sentence = (name: string) => readFileSync(join(input, 'failed', `${name}.txt`), 'utf8');
+    assert.equal(sentence('guest.jpg'), 'No face was found in the photo.\n');
+    assert.match(sentence('broken.jpg'), /image/i);
+
+    await account.call('PATCH', `/api/alias/${alias.body.id}/`, { ai_filter: filters[1] });
+    copyFileSync(join(folder, 'guest.jpg'), join(input, 'guest.jpg'));
+    await until(async () => readdirSync(output).includes('guest.png'), 60_000);
+    assert.equal(server.engine.requests.at(-1)!.family, 'multi_swap_v5');
+    await until(async () => said.includes('guest.jpg: guest.png'), 10_000);
+    assert.match(said, /guest\.jpg: failed\. No face was found in the photo\./);
+  } finally {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
