@@ -101,7 +101,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio/app'],
 
   'booth/shared': ['client', 'contract', 'contract/families'],
-  'booth/booth': ['client', 'contract', 'contract/families', 'booth/shared'],
+  'booth/booth': ['client', 'contract', 'contract/booth', 'contract/families', 'booth/shared'],
   'booth/guest': ['client', 'contract', 'contract/families', 'booth/shared'],
   'booth/wall': ['client', 'contract', 'contract/families', 'booth/shared'],
   'booth/worker': [],

@@ -63,9 +63,6 @@ export const eventsApi = (transport: Transport) => ({
     transport.request<void>('DELETE', `${path}/${id}/overlays/${ratio}`, { signal }),
   jobs: (id: string, query: { cursor?: string | undefined; limit?: number } = {}, signal?: AbortSignal) =>
     transport.request<EventJobList>('GET', `${path}/${id}/jobs`, { query, signal }),
-  /** Booths with their last sign of life, and how far the event’s jobs are. */
-  stations: (id: string, signal?: AbortSignal) =>
-    transport.request<StationList>('GET', `${path}/${id}/stations`, { signal }),
   /** Approves a picture for the wall and the gallery, or hides it. */
   changePicture: (id: string, pictureId: string, body: EventPictureChange, signal?: AbortSignal) =>
     transport.request<EventJobEntry>('PATCH', `${path}/${id}/pictures/${pictureId}`, { body, signal }),
@@ -75,6 +72,9 @@ export const eventsApi = (transport: Transport) => ({
   /** Makes the links anew: those before stop working. */
   rollLinks: (id: string, signal?: AbortSignal) =>
     transport.request<EventLinks>('POST', `${path}/${id}/links`, { signal }),
+  /** Booths with their last sign of life, and how far the event’s jobs are. */
+  stations: (id: string, signal?: AbortSignal) =>
+    transport.request<StationList>('GET', `${path}/${id}/stations`, { signal }),
   /** Closes the event, erases everything of its guests and says what that was. */
   erase: (id: string, signal?: AbortSignal) =>
     transport.request<EventErasure>('POST', `${path}/${id}/erase`, { signal }),

@@ -20,6 +20,13 @@ import {
   listEventJobs,
   listGuestJobs,
 } from '../../src/store/booth/event-guest-records.ts';
+import {
+  deleteEventOverlay,
+  deleteEventOverlays,
+  findOverlayByBlob,
+  listEventOverlays,
+  putEventOverlay,
+} from '../../src/store/booth/event-overlay-records.ts';
 import { countStations, deleteStations, listStations } from '../../src/store/booth/station-records.ts';
 import type { Db } from '../../src/store/db.ts';
 
@@ -135,6 +142,23 @@ export function testBoothRecords(open: () => Db): void {
     });
     assert.deepEqual([listed?.erasure_begun_at, listed?.version], [600, 4]);
     assert.equal(await open().run(revokeEventKeys, { event_id: event.id, now: 700 }), 0);
+  });
+
+  test('an event has one overlay for each ratio, and the last one counts', async () => {
+    const { id: event_id } = await newEvent();
+    const put = (ratio: 'portrait' | 'square', blob_key: string) =>
+      open().run(putEventOverlay, { event_id, ratio, blob_key, updated_at: 1 });
+    await put('square', 'overlays/a');
+    await put('portrait', 'overlays/b');
+    await put('square', 'overlays/c');
+    const keys = async () => (await open().all(listEventOverlays, { event_id })).map((row) => row.blob_key);
+    assert.deepEqual(await keys(), ['overlays/b', 'overlays/c']);
+    assert.equal(await open().one(findOverlayByBlob, { blob_key: 'overlays/a' }), undefined);
+    assert.equal((await open().one(findOverlayByBlob, { blob_key: 'overlays/c' }))?.event_id, event_id);
+    const removed = await open().one(deleteEventOverlay, { event_id, ratio: 'portrait' });
+    assert.equal(removed?.blob_key, 'overlays/b');
+    await open().run(deleteEventOverlays, { event_id });
+    assert.deepEqual(await keys(), []);
   });
 
   test('a booth is noted once with its last report, and not of an event that is being erased', async () => {

@@ -378,10 +378,6 @@ class EventsApi(_Group):
         query = {"cursor": cursor, "limit": limit}
         return self._transport.request("GET", f"/v1/events/{id}/jobs", query=query)
 
-    def stations(self, id: str) -> types.StationList:
-        """Booths with their last sign of life, and how far the event's jobs are."""
-        return self._transport.request("GET", f"/v1/events/{id}/stations")
-
     def change_picture(self, id: str, picture_id: str, body: Body) -> types.EventJobEntry:
         """Approves a picture for the wall and the gallery, or hides it."""
         path = f"/v1/events/{id}/pictures/{picture_id}"
@@ -394,6 +390,10 @@ class EventsApi(_Group):
     def roll_links(self, id: str) -> types.EventLinks:
         """Makes the links anew: those before stop working."""
         return self._transport.request("POST", f"/v1/events/{id}/links")
+
+    def stations(self, id: str) -> types.StationList:
+        """Booths with their last sign of life, and how far the event's jobs are."""
+        return self._transport.request("GET", f"/v1/events/{id}/stations")
 
     def put_overlay(self, id: str, ratio: str, body: Body) -> types.BoothEvent:
         """A PNG with transparent parts, laid over pictures of this shape unless it would cover a face."""

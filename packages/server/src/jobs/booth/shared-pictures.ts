@@ -1,5 +1,6 @@
 import type { SharedPicture, SharedPictures } from '@guise/contract/event-guests.ts';
 import { findFamily, mediaTypes } from '@guise/contract/families/families.ts';
+import { afterEveryId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
 import { listEventResults } from '../../store/booth/event-guest-records.ts';
@@ -38,7 +39,7 @@ export async function readSharedPictures(
   const { wall, branding } = settingsOf(event);
   const asked = questions ?? (await readQuestions(db, event.id));
   const pictures: SharedPicture[] = [];
-  let cursor: string | null = page.cursor ?? '~';
+  let cursor: string | null = page.cursor ?? afterEveryId;
   while (cursor !== null && pictures.length < page.limit) {
     const before: string = cursor;
     const rows = await db.all(listEventResults, {
