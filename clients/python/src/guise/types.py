@@ -115,6 +115,11 @@ class BindingsSize(_BindingsSizeRequired, total=False):
     multiple: int
 
 
+class BindingsCanvas(TypedDict):
+    width: Union[List[Place], Place]
+    height: Union[List[Place], Place]
+
+
 class _BindingsFramesRequired(TypedDict):
     node: str
     input: str
@@ -133,6 +138,8 @@ class _BindingsRequired(TypedDict):
 class Bindings(_BindingsRequired, total=False):
     photos: Union[List[Place], Place]
     template: Union[List[Place], Place]
+    face: Union[List[Place], Place]
+    frame: Union[List[Place], Place]
     prompt: Union[List[Place], Place]
     texts: Union[List[BindingsTexts], BindingsTexts]
     gender: Union[List[BindingsGender], BindingsGender]
@@ -142,6 +149,7 @@ class Bindings(_BindingsRequired, total=False):
     outpaint: Union[List[Place], Place]
     seed: Union[List[Place], Place]
     size: BindingsSize
+    canvas: BindingsCanvas
     duration: Union[List[Place], Place]
     frames: Union[List[BindingsFrames], BindingsFrames]
 
@@ -1182,6 +1190,8 @@ class TemplateCheckFaces(TypedDict):
     y: float
     width: float
     height: float
+    lean: float
+    """Degrees by which it leans, clockwise"""
     warnings: List[FaceWarning]
 
 

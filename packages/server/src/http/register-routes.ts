@@ -52,6 +52,7 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const checkLink = createLinkAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
+    const { isCounted } = row;
     const credentialLimit = row.countedPerCredential ? [credentialLimits[row.countedPerCredential]] : [];
     const options = {
       url: routerPath(row.path),
@@ -67,10 +68,16 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
               : authenticate(parts, request, reply, row),
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
-          ...(limit ? [limit] : []),
+          ...(limit && !isCounted ? [limit] : []),
           ...credentialLimit,
         ],
       }),
+      ...(limit &&
+        isCounted && {
+          preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+            if (isCounted(request.body)) await limit(request, reply);
+          },
+        }),
       ...(row.access === 'event_guest' && { onRequest: [checkEventGuest, ...credentialLimit] }),
       ...((row.access === 'wall' || row.access === 'gallery') && { onRequest: checkLink[row.access] }),
       ...(row.countedAs && {

@@ -41,6 +41,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   startsJob?: boolean;
   /** What a request counts as: an account has so many of each a minute. */
   counted?: LimitedAction;
+  /** Whether a request with this body counts; without it, every one does, before its body is read. */
+  isCounted?(body: z.infer<Body>): boolean;
   /** What a guest's request counts as: an address has so many of each a minute. */
   countedAs?: GuestAction;
   /** What a request with the key of an event or of its guest counts as: each has so many of each a minute. */
