@@ -19,13 +19,13 @@ const times = 25;
 /** A camera's photo of 12 megapixels: with noise, because its JPEG is what takes the time. */
 async function cameraPhoto(photo: Sharp): Promise<Buffer> {
   const size = { width: 4000, height: 3000 };
-  const noise = { type: 'gaussian', mean: 128, sigma: 6 } as const;
+  const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const;
   const grain = await sharp({ create: { ...size, channels: 3, background: '#808080', noise } })
     .png({ compressionLevel: 0 })
     .toBuffer();
   const enlarged = await photo.resize({ ...size, fit: 'contain', background: '#707880' }).toBuffer();
   return sharp(enlarged)
-    .composite([{ input: grain, blend: 'soft-light' }])
+    .composite([{ input: grain, blend: 'hard-light' }])
     .jpeg({ quality: 90 })
     .toBuffer();
 }

@@ -114,7 +114,10 @@ try {
     [20, 'wall-40'],
   ] as const) {
     await shootMany(gala, count);
-    const prepare = (page: Page) => page.locator('.wall-layer').last().waitFor();
+    const prepare = async (page: Page) => {
+      await page.locator('.wall-cell').first().waitFor();
+      await page.locator('.wall-cell:empty').first().waitFor({ state: 'detached' });
+    };
     await show({
       name,
       path: links.wall,

@@ -60,6 +60,12 @@ test('a guest waits for the picture, shares and downloads it, and deletes it on 
   ]);
   assert.equal(download.suggestedFilename(), 'Summer-gala.png');
   assert.deepEqual(readFileSync(await download.path()), server.engine.result);
+  await page.getByText('For printing').click();
+  const [print] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '4 × 6 in' }).click(),
+  ]);
+  assert.equal(print.suggestedFilename(), 'Summer-gala-4x6.png');
   await page.getByText(/^Kept until \w+/).waitFor();
   await page.getByText('Thank you for coming').waitFor();
   for (const size of sizes) {

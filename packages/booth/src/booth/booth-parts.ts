@@ -9,7 +9,6 @@ import type { Station } from './station/station.ts';
 /** What the screens stand on. */
 export interface BoothParts {
   event: string;
-  transport: Transport;
   api: BoothApi;
   guests: BoothGuests;
 }
@@ -28,5 +27,5 @@ export function openBooth({ event, key }: Station): BoothParts {
       else localStorage.setItem(guestPlace, id);
     },
   };
-  return { event, transport, api, guests: new BoothGuests({ api, records, current }) };
+  return { event, api, guests: new BoothGuests({ api, records, current }) };
 }

@@ -35,7 +35,7 @@ interface GuestStepsProps {
 /** The way of one guest, from the consent to the picture. */
 export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLeave }: GuestStepsProps) {
   const { style, problems } = useTexts().booth;
-  const { guests, transport, api } = parts;
+  const { guests, api } = parts;
   const { step, notice } = guest;
   const picture = useEventPicture(api, guest.job?.id);
   const isReady = step === 'handOver' && picture?.status === 'COMPLETED';
@@ -125,7 +125,7 @@ export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLea
           picture={picture}
           thanks={booth.texts}
           onPrint={async () => {
-            await printPicture(transport, guest.job!.id, booth.branding.print_layout ?? '4x6');
+            await printPicture(api, guest.job!.id);
             countPrint(parts.event);
           }}
           onAgain={photo && (left === null || left > 0) ? again : null}

@@ -44,7 +44,7 @@ export function GuestPicture({ token, picture, eventName, erase }: GuestPictureP
         <PictureState picture={picture} />
       )}
       <div className="flex flex-col items-center text-center text-small text-ink-soft">
-        {picture.url && <p>{texts.kept(timeIn(language, picture.expires_at))}</p>}
+        {picture.url && <p className="text-balance">{texts.kept(timeIn(language, picture.expires_at))}</p>}
         <GuestButton
           kind="danger"
           className="px-2!"

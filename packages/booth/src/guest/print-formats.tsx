@@ -26,7 +26,7 @@ export function PrintFormats({ token, id, eventName, isVideo }: PrintFormatsProp
     setHasFailed(false);
     try {
       const print = await guests.print(token, id, { layout, format: 'png' });
-      saveBlob(print, fileName(eventName, 'png', `-${layout}`));
+      saveBlob(new Blob([print], { type: 'image/png' }), fileName(eventName, 'png', `-${layout}`));
     } catch {
       setHasFailed(true);
     } finally {

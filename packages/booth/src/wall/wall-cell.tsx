@@ -29,6 +29,8 @@ const mostCut = 0.3;
 const isWhole = (cell: number, picture: number) =>
   Math.min(cell, picture) / Math.max(cell, picture) < 1 - mostCut;
 
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 /** A picture, and for a moment the one before it beneath. The next one is loaded and decoded before it fades in. */
 export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: WallCellProps) {
   const [layers, setLayers] = useState<readonly Layer[]>([]);
@@ -45,7 +47,10 @@ export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: W
         const shape = image.naturalWidth / image.naturalHeight;
         onShape(shape);
         const layer = { id, src, poster, shape };
-        setLayers((before) => [...before.filter((other) => other.id !== id).slice(-1), layer]);
+        // Without a fade nothing has to stay beneath, and no end of it is told.
+        setLayers((before) =>
+          isStill() ? [layer] : [...before.filter((other) => other.id !== id).slice(-1), layer],
+        );
       },
       // It was erased or has expired, or the server is away: what is there stays.
       () => {},

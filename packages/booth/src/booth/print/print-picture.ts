@@ -1,15 +1,15 @@
-import type { Transport } from '@guise/client/transport.ts';
+import type { BoothApi } from '../guests/submit-photo.ts';
 
 /** What layouts are rendered with. */
 const dotsPerInch = 300;
 
 /**
- * Prints a picture in a layout of the event: the server lays it out at 300 dots per inch, and the page that is printed
+ * Prints a picture in the layout of the event: the server lays it out at 300 dots per inch, and the page that is printed
  * has exactly that size and no margins.
  */
-export async function printPicture(transport: Transport, jobId: string, layout: string): Promise<void> {
-  const answer = await transport.open(`/v1/booth/jobs/${jobId}/print`, { query: { layout, format: 'png' } });
-  const url = URL.createObjectURL(await answer.blob());
+export async function printPicture(api: BoothApi, jobId: string): Promise<void> {
+  const file = await api.print(jobId, { format: 'png' });
+  const url = URL.createObjectURL(new Blob([file], { type: 'image/png' }));
   const picture = new Image();
   picture.src = url;
   picture.alt = '';

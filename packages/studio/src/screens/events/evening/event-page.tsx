@@ -10,6 +10,7 @@ import { ErasureReceipt } from './erasure-receipt.tsx';
 import { EveningFigures } from './evening-figures.tsx';
 import { EveningSwitches } from './evening-switches.tsx';
 import { EventEnd } from './event-end.tsx';
+import { EventOverlays } from './event-overlays.tsx';
 import { EventPictures } from './event-pictures.tsx';
 import { ShareLinks } from './share-links.tsx';
 import { StationsPart } from './stations-part.tsx';
@@ -65,7 +66,10 @@ function EventPage() {
                 <StationsPart stations={stations.data?.stations} error={stations.error} />
                 <ShareLinks event={event} />
               </div>
-              <BoothKeys event={event} />
+              <div className="flex min-w-0 flex-col gap-8">
+                <BoothKeys event={event} />
+                <EventOverlays event={event} />
+              </div>
             </div>
             <EventPictures event={event} />
             <EventEnd event={event} />

@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import { cannotMake } from '../../../packages/server/src/engines/engine.ts';
+import { request, until } from '../../../packages/server/test/support/harness.ts';
+import { door } from '../../../packages/server/test/support/test-engine.ts';
+import {
+  agree,
+  type Booths,
+  checkScreens,
+  code,
+  makeEvent,
+  openBooth,
+  pin,
+  screens,
+  setUp,
+  shoot,
+  startBooths,
+  startButton,
+  walkToCamera,
+  walkToCode,
+} from './open-booth.ts';
+
+let booths: Booths;
+before(async () => {
+  booths = await startBooths();
+});
+after(() => booths.stop());
+
+test('a guest walks from the first touch to the QR code, the picture, a print and another style, on all screens', async () => {
+  const { server, account, open } = booths;
+  const event = await makeEvent(account, { pictures_per_guest: 2, branding: { print_layout: '2x6' } });
+  const blank = { width: 400, height: 600, channels: 3, background: '#507090' } as const;
+  server.engine.result = await sharp({ create: blank }).png().toBuffer();
+  const { page, close } = await open(event);
+  await startButton(page).waitFor();
+  await checkScreens(page);
+  await startButton(page).click();
+  assert.ok(await page.getByRole('button', { name: 'Continue' }).isDisabled(), 'no tick, no camera');
+  await page.getByText('It may be shown on the wall').click();
+  await checkScreens(page);
+  await agree(page);
+  await checkScreens(page);
+  await page.getByRole('button', { name: 'Just me' }).click();
+  await checkScreens(page);
+  await page.getByRole('button', { name: 'Astronaut' }).click();
+  await page.getByRole('button', { name: 'Take the photo' }).waitFor();
+  await checkScreens(page);
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).waitFor();
+  await checkScreens(page);
+
+  const { work, open: letThrough, reached } = door();
+  server.engine.before = work;
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await code(page).waitFor();
+  await reached;
+  await checkScreens(page);
+  letThrough();
+  server.engine.before = async () => {};
+  await page.getByRole('slider', { name: 'Compare before and after' }).waitFor();
+  await page.getByText('1 picture left').waitFor();
+  await checkScreens(page);
+
+  const { jobs } = (await account.call('GET', `/v1/events/${event.id}/jobs`)).body;
+  assert.equal(jobs.length, 1);
+  assert.deepEqual(
+    [jobs[0].offer_id, jobs[0].consent.version, jobs[0].consent.answers],
+    ['first', 1, { wall: true }],
+  );
+
+  // Playwright has no printer: what the browser's dialog would be opened with is written down.
+  await page.evaluate(() => {
+    window.print = () => {
+      const [picture] = document.querySelectorAll<HTMLImageElement>('body > img');
+      const rules = document.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules]);
+      const size = [picture!.naturalWidth, picture!.naturalHeight];
+      Object.assign(window, { printed: [size.join(' x '), rules[0]!.cssText] });
+    };
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  const printed = await until(() => page.evaluate<string[] | undefined>('window.printed'));
+  assert.deepEqual(printed, ['600 x 1800', '@page { size: 2in 6in; margin: 0px; }']);
+  assert.equal(await page.locator('body > img').count(), 0, 'nothing of the print stays');
+  await until(async () => page.evaluate(`localStorage['guise-booth-prints ${event.id}'] === '1'`));
+
+  server.engine.result = null;
+  await page.setViewportSize(screens.phone);
+  await page.getByRole('button', { name: /^Another style/ }).click();
+  await page.getByRole('button', { name: 'Second' }).click();
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByRole('slider').waitFor();
+  assert.equal(
+    await page.getByRole('button', { name: /^Another style/ }).count(),
+    0,
+    'two are all there are',
+  );
+  await page.getByRole('button', { name: 'Done' }).click();
+  await startButton(page).waitFor();
+  await close();
+});
+
+test('the page speaks German with a German event and guest, and the guest can change that', async () => {
+  const { server, account, browser } = booths;
+  const event = await makeEvent(account);
+  const { page, close } = await openBooth(browser, server.url, event, { language: 'de-AT' });
+  await page.getByText('Willkommen').waitFor();
+  await startButton(page).click();
+  await page.getByText('Mein Foto darf für dieses Bild benutzt werden.').waitFor();
+  await page.getByRole('button', { name: 'Abbrechen' }).click();
+  await page.getByRole('button', { name: 'English' }).click();
+  await startButton(page).click();
+  await page.getByText('My photo may be used for this picture.').waitFor();
+  await close();
+});
+
+test('a reload at any step goes on where the guest was', async () => {
+  const { server, account, open } = booths;
+  const event = await makeEvent(account);
+  const { page, close } = await open(event, 'landscape');
+  const reload = async () => {
+    await page.reload();
+  };
+  await startButton(page).waitFor();
+  await reload();
+  await startButton(page).click();
+  await page.getByText('I agree').waitFor();
+  await reload();
+  await agree(page);
+  await page.getByRole('button', { name: 'Just me' }).waitFor();
+  await reload();
+  await page.getByRole('button', { name: 'Just me' }).click();
+  await page.getByRole('button', { name: 'Astronaut' }).waitFor();
+  await reload();
+  await page.getByRole('button', { name: 'Astronaut' }).click();
+  await page.getByRole('button', { name: 'Take the photo' }).waitFor();
+  await reload();
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).waitFor();
+  await reload();
+  const { work, open: letThrough, reached } = door();
+  server.engine.before = work;
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await code(page).waitFor();
+  await reached;
+  await reload();
+  await code(page).waitFor();
+  letThrough();
+  server.engine.before = async () => {};
+  await page.getByRole('slider').waitFor();
+  await reload();
+  await page.getByRole('slider').waitFor();
+  assert.equal((await account.call('GET', `/v1/events/${event.id}`)).body.jobs, 1, 'one picture, not two');
+  await close();
+});
+
+test('the booth is free while pictures are made; nothing of a guest is left, nor of one who walks away', async () => {
+  const { server, account, open } = booths;
+  const event = await makeEvent(account);
+  const { page, close } = await open(event);
+  const { work, open: letThrough } = door();
+  server.engine.before = work;
+  for (let guest = 0; guest < 2; guest++) {
+    await walkToCode(page);
+    await page.getByRole('button', { name: 'Done, next guest' }).click();
+    await startButton(page).waitFor();
+  }
+  await walkToCamera(page);
+  await shoot(page);
+  await page.clock.fastForward(36_000);
+  await page.getByRole('alertdialog', { name: 'Still there?' }).waitFor();
+  await checkScreens(page);
+  await page.getByRole('button', { name: 'I am still here' }).click();
+  await page.getByRole('img', { name: 'Your photo' }).waitFor();
+  await page.clock.fastForward(46_000);
+  await startButton(page).waitFor();
+  assert.equal(await page.locator('img[src^=blob]').count(), 0);
+  const kept = await page.evaluate(async (name) => {
+    const request = indexedDB.open(name);
+    await new Promise((resolve) => {
+      request.onsuccess = resolve;
+    });
+    const stores = [...request.result.objectStoreNames];
+    const counts = stores.map((store) => {
+      const count = request.result.transaction(store).objectStore(store).count();
+      return new Promise<number>((resolve) => {
+        count.onsuccess = () => resolve(count.result);
+      });
+    });
+    return {
+      stores: stores.length,
+      counts: await Promise.all(counts),
+      guest: localStorage['guise-booth-guest'],
+    };
+  }, `guise-booth ${event.id}`);
+  assert.deepEqual(kept, { stores: 2, counts: [0, 0], guest: undefined });
+  letThrough();
+  server.engine.before = async () => {};
+  await until(async () => {
+    const { jobs } = (await account.call('GET', `/v1/events/${event.id}/jobs`)).body;
+    return jobs.filter(({ status }: { status: string }) => status === 'COMPLETED').length === 2;
+  });
+  await close();
+});
+
+test('only the PIN opens the settings, and leaving forgets the key', async () => {
+  const { server, account, browser } = booths;
+  const event = await makeEvent(account);
+  const { page, close } = await openBooth(browser, server.url, event, { isSetUp: false });
+  await setUp(page);
+  await startButton(page).waitFor();
+  // The way back leads nowhere.
+  await page.goBack();
+  await page.getByRole('button', { name: 'For the operator' }).click();
+  const enter = async (digits: string) => {
+    for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
+  };
+  await enter('1111');
+  await page.getByRole('alert').getByText('That is not the PIN.').waitFor();
+  await enter(pin);
+  await page.getByLabel('Name of this booth').fill('Foyer');
+  await page.getByLabel('Camera', { exact: true }).waitFor();
+  await checkScreens(page);
+  await page.getByRole('button', { name: 'Leave the booth' }).click();
+  await page.waitForURL(`${server.url}/`);
+  await page.goto(`/booth/${event.id}`);
+  await page.getByText('This device is not set up').waitFor();
+  await page.getByLabel('Link or key of the booth').fill(`${server.url}${event.link}`);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await setUp(page);
+  await startButton(page).waitFor();
+  await close();
+});
+
+test('the wall, the guest’s page and the booth page are pages for browsers only, without other hosts', async () => {
+  const { server } = booths;
+  for (const path of ['/booth', '/booth/x', '/g/x', '/wall/x']) {
+    const page = await request(server.url, 'GET', path, undefined, { accept: 'text/html' });
+    assert.equal(page.status, 200, path);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/);
+    assert.equal((await request(server.url, 'GET', path)).status, 404, path);
+  }
+  const guest = await request(server.url, 'GET', '/g/x', undefined, { accept: 'text/html' });
+  assert.deepEqual(
+    [guest.headers.get('x-robots-tag'), guest.headers.get('referrer-policy')],
+    ['noindex, nofollow', 'no-referrer'],
+  );
+  const worker = await request(server.url, 'GET', '/booth-files/service-worker.js');
+  assert.equal(worker.headers.get('service-worker-allowed'), '/booth');
+  const manifest = await request(server.url, 'GET', '/booth-files/booth.webmanifest');
+  assert.match(manifest.headers.get('content-type') ?? '', /manifest\+json/);
+  assert.equal((await request(server.url, 'GET', '/booth-files/booth.html')).status, 404);
+});
+
+const hourMs = 3600_000;
+const later = (ms: number) => new Date(Date.now() + ms).toISOString();
+/** A refused request is an error in the console of any browser; what else is one fails the test. */
+const refusedOnly = (complaints: string[], status: number) =>
+  complaints.splice(0).filter((line) => !line.includes(`status of ${status}`));
+
+test('an event that has not begun, is paused, is over or has spent its budget says so, and opens by itself', async () => {
+  const { account, open } = booths;
+  const event = await makeEvent(account, { starts_at: later(hourMs) });
+  const change = (body: object) => account.call('PATCH', `/v1/events/${event.id}`, body);
+  const { page, close } = await open(event);
+  await page.getByText('We have not started yet').waitFor();
+  await checkScreens(page);
+  const shown = async (body: object, text: string) => {
+    await change(body);
+    await page.clock.fastForward(16_000);
+    await page.getByText(text).waitFor();
+  };
+  await shown({ starts_at: later(-hourMs), paused: true }, 'A short break');
+  await shown({ paused: false, budget: 0 }, 'All pictures have been taken');
+  await shown({ closed: true }, 'The event is over');
+  await shown({ closed: false, budget: 100 }, 'Touch to start');
+  await close();
+});
+
+test('a booth whose key was revoked asks for another link', async () => {
+  const { account, open } = booths;
+  const event = await makeEvent(account);
+  const { page, complaints, close } = await open(event);
+  await startButton(page).waitFor();
+  const { keys } = (await account.call('GET', '/v1/keys')).body;
+  const { id } = keys.find((key: { event_id: string }) => key.event_id === event.id);
+  await account.call('DELETE', `/v1/keys/${id}`);
+  await page.clock.fastForward(16_000);
+  await page.getByText('This booth is locked').waitFor();
+  assert.deepEqual(refusedOnly(complaints, 401), []);
+  await close();
+});
+
+test('a refused camera, none, and one that is lost have their screens, and the camera app takes over', async () => {
+  const { account, open } = booths;
+  const event = await makeEvent(account);
+  const { page, close } = await open(event);
+  // Chromium's fake camera can be neither refused nor pulled out, so the browser's answer is written here.
+  await page.evaluate(() => {
+    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    const refuse = (name: string) => () => Promise.reject(new DOMException('', name));
+    const media = Object.assign(window, { camera: '' });
+    navigator.mediaDevices.getUserMedia = (wanted) => (media.camera ? refuse(media.camera)() : open(wanted));
+  });
+  const camera = (name: string) =>
+    page.evaluate((wanted) => Object.assign(window, { camera: wanted }) && undefined, name);
+  await camera('NotAllowedError');
+  await walkToCamera(page);
+  await page.getByText('This page may not use the camera.').waitFor();
+  await checkScreens(page);
+  await camera('NotFoundError');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('There is no camera here.').waitFor();
+  await camera('');
+  await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
+  await page.getByRole('button', { name: 'Take the photo' }).waitFor();
+  await page.evaluate(() => {
+    const { srcObject } = document.querySelector('video')!;
+    const [track] = (srcObject as MediaStream).getTracks();
+    track!.stop();
+    track!.dispatchEvent(new Event('ended'));
+  });
+  await page.getByText('The camera was disconnected.').waitFor();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(new URL('../studio/photos/turned.jpg', import.meta.url).pathname);
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await code(page).or(page.getByRole('slider')).first().waitFor();
+  await close();
+});
+
+test('a style that is removed while a guest chooses is told, and the photo is kept', async () => {
+  const { account, open } = booths;
+  const event = await makeEvent(account);
+  const { page, complaints, close } = await open(event);
+  await walkToCamera(page);
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).waitFor();
+  const { offers } = (await account.call('GET', `/v1/events/${event.id}`)).body;
+  await account.call('PATCH', `/v1/events/${event.id}`, { offers: offers.slice(1) });
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByText('That style has just been taken off the list.').waitFor();
+  await page.getByRole('button', { name: 'Astronaut' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Second' }).click();
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByRole('slider').waitFor();
+  assert.deepEqual(refusedOnly(complaints, 422), []);
+  await close();
+});
+
+test('a budget that was spent meanwhile, and a consent that changed, end with a sentence', async () => {
+  const { account, open } = booths;
+  const event = await makeEvent(account, { texts: {}, questions: [] });
+  const change = (body: object) => account.call('PATCH', `/v1/events/${event.id}`, body);
+  const { page, complaints, close } = await open(event);
+  await startButton(page).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Just me' }).click();
+  await page.getByRole('button', { name: 'Astronaut' }).click();
+  await shoot(page);
+  await change({ texts: { en: { consent: 'My photo may be used.' } } });
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByText('The text has changed meanwhile.').waitFor();
+  await page.getByText('My photo may be used.').waitFor();
+  await agree(page);
+  await change({ budget: 0 });
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByText('Your photo was not sent and has been deleted.').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.clock.fastForward(16_000);
+  await page.getByText('Thank you for being there.').waitFor();
+  assert.deepEqual(
+    refusedOnly(complaints, 422).filter((line) => !line.includes('status of 402')),
+    [],
+  );
+  await close();
+});
+
+test('a picture that cannot be made is told with a sentence, and the guest tries again', async () => {
+  const { server, account, open } = booths;
+  const event = await makeEvent(account);
+  server.engine.before = async () => {
+    throw cannotMake('No face was found in the photo.');
+  };
+  const { page, close } = await open(event);
+  await walkToCamera(page);
+  await shoot(page);
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByText('This picture could not be made. It does not count.').waitFor();
+  server.engine.before = async () => {};
+  await page.getByRole('button', { name: 'Choose another style' }).click();
+  await page.getByRole('button', { name: 'Second' }).click();
+  await page.getByRole('button', { name: 'Use this photo' }).click();
+  await page.getByRole('slider').waitFor();
+  await close();
+});
