@@ -180,7 +180,12 @@ test('every workflow is tried once, without falling back, and its picture or its
   const needs = { comfyui: '0.3.57', custom_nodes: [], models: [], vram: '1 GB' };
   const broken = pictureWorkflow();
   broken.workflow['1']!.inputs.ckpt_name = 'not-there.safetensors';
-  for (const [name, definition] of Object.entries({ good: pictureWorkflow(), broken }))
+  const template = pictureWorkflow();
+  template.workflow['10'] = { class_type: 'LoadImage', inputs: { image: 'example.png' } };
+  template.workflow['11'] = { class_type: 'ImageBatch', inputs: { image1: ['2', 0], image2: ['10', 0] } };
+  template.workflow['5']!.inputs.image = ['11', 0];
+  template.bindings.template = [{ node: '10', input: 'image' }];
+  for (const [name, definition] of Object.entries({ good: pictureWorkflow(), broken, template }))
     await writeFile(join(folder, `${name}.json`), JSON.stringify({ ...about, needs, definition }));
   const file = join(folder, 'tried.json');
   const route = { engine: 'gpu', fallback: 'local' };
@@ -191,12 +196,13 @@ test('every workflow is tried once, without falling back, and its picture or its
       routes: [
         { ...route, families: 'face_swap_v6', workflow: './good.json' },
         { ...route, families: 'multi_swap_v5', workflow: './broken.json' },
+        { ...route, families: 'face_swap_v6', kinds: ['template'], workflow: './template.json' },
       ],
     }),
   );
   const steps = new Set<string>();
   try {
-    const [good, bad] = await tryRoutes(readConfig({}), readEnginesFile(file, {}), {
+    const [good, bad, swapped] = await tryRoutes(readConfig({}), readEnginesFile(file, {}), {
       folder: join(folder, 'out'),
       signal: AbortSignal.timeout(60_000),
       progress: (name, done) => steps.add(`${name} ${done === 1}`),
@@ -207,6 +213,10 @@ test('every workflow is tried once, without falling back, and its picture or its
     assert.equal(bad!.file, null);
     assert.match(bad!.error!, /does not run on the GPU servers/);
     assert.equal(bad!.family, 'multi_swap_v5');
+    assert.equal(swapped!.error, null);
+    const { image } = server.graphs.get(server.accepted.at(-1)!)!['10']!.inputs as { image: string };
+    // The catalog has no templates: a sample photo stands for one.
+    assert.equal((await sharp(server.uploads.get(image)!).metadata()).width, 1500);
   } finally {
     await server.stop();
   }
