@@ -56,7 +56,9 @@ export function ResultStep({ guest, photo, picture, thanks, onPrint, onAgain, on
               label={handOver.qr}
               className="size-[min(32vw,22vh)] rounded-card landscape:size-[min(22vw,34vh)]"
             />
-            <figcaption className="w-min min-w-full text-center text-small text-balance text-ink-soft">{result.scan}</figcaption>
+            <figcaption className="w-min min-w-full text-center text-small text-balance text-ink-soft">
+              {result.scan}
+            </figcaption>
           </figure>
         )}
         <div className="flex min-w-0 flex-1 flex-col gap-3 landscape:w-full landscape:flex-none">
