@@ -1,4 +1,4 @@
-import type { PhotoCheck } from '@guise/contract/event-guests.ts';
+import type { PhotoCheck } from '@guise/contract/booth/event-guests.ts';
 import type { Face } from '../faces/face.ts';
 import { faceOval } from '../faces/face-outline.ts';
 import { findProblems } from '../faces/photo-problems.ts';

@@ -1,4 +1,4 @@
-import type { PrintLayout } from '@guise/contract/events.ts';
+import type { PrintLayout } from '@guise/contract/booth/events.ts';
 import { ratioOf } from '@guise/contract/families/canvas.ts';
 
 export interface PixelBox {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { EventBranding, PrintLayout } from '@guise/contract/events.ts';
+import type { EventBranding, PrintLayout } from '@guise/contract/booth/events.ts';
 import { ratioOf } from '@guise/contract/families/canvas.ts';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
