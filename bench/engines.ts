@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,31 +12,45 @@ import { createEngines } from '@guise/server/engines/engines.ts';
 import sharp from 'sharp';
 import { accountOn, samplePhoto } from '../packages/server/test/support/harness.ts';
 import { comfyuiPlan, pictureWorkflow } from '../packages/server/test/support/remote.ts';
-import { median, newGoals, percent, printHead, printMachine, printRow, reachedWord } from './goals.ts';
+import {
+  type Goal,
+  median,
+  newGoals,
+  percent,
+  printHead,
+  printMachine,
+  printRow,
+  reachedWord,
+} from './goals.ts';
 
 /**
- * What Guise costs per job beside the GPU: the same jobs, eight at a time, by a bare client (upload, prompt, wait for
- * the socket's message, view) and through Guise (submit, wait, read the result), in turns, on the same fake ComfyUI
- * server in a process of its own. The server takes as long as a GPU takes for such a picture and hands out real PNGs of
- * 1200×1800. Ends with 1 when the goal is missed.
+ * What Guise costs per job beside the GPU, and what it gets out of several: the same jobs by a bare client (upload,
+ * prompt, wait for the socket's message, view: it never sleeps) and through Guise (submit, wait, read the result), in
+ * turns, on the same fake ComfyUI servers in processes of their own. They take as long as a GPU takes for such a picture
+ * and hand out real PNGs of 1200×1800. Ends with 1 when a goal is missed.
  */
-const parallel = 8;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-/** Jobs of each side in a round. */
-const jobs = Number(process.env.BENCH_JOBS ?? 24);
-const gpuSeconds = Number(process.env.BENCH_GPU_SECONDS ?? 4);
-const mostOverhead = 0.15;
-
-const child = fork(new URL('./comfyui-process.ts', import.meta.url), [String(gpuSeconds), String(parallel)]);
-const [url] = (await once(child, 'message')) as [string];
+const canvas = { width: 1200, height: 1800 };
 
 const photo = await sharp(samplePhoto()).resize({ width: 1600 }).jpeg({ quality: 90 }).toBuffer();
 
-/** Generates at the size of the result, or at one that has to be scaled. */
-function workflow(megapixels: number | undefined) {
+interface Gpu {
+  url: string;
+  process: ChildProcess;
+}
+
+/** A server that takes so many seconds for a picture, and makes so many at once. */
+async function startGpu(gpuSeconds: number, atOnce: number): Promise<Gpu> {
+  const child = fork(new URL('./comfyui-process.ts', import.meta.url), [String(gpuSeconds), String(atOnce)]);
+  const [url] = (await once(child, 'message')) as [string];
+  return { url, process: child };
+}
+
+/** Generates at the size of the result. */
+function workflow() {
   const definition = pictureWorkflow();
   const { megapixels: _, ...size } = definition.bindings.size!;
-  definition.bindings.size = { ...size, ...(megapixels && { megapixels }) };
+  definition.bindings.size = size;
   return definition;
 }
 
@@ -46,8 +60,14 @@ interface SavedImage {
   type: string;
 }
 
+interface Client {
+  /** Makes one picture. */
+  run(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** One socket for all jobs. The message that says what the output node saved is all that a job waits for. */
-async function bareClient() {
+async function bareClient(url: string): Promise<Client> {
   const id = crypto.randomUUID();
   const waiting = new Map<string, (image: SavedImage) => void>();
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?clientId=${id}`);
@@ -64,16 +84,15 @@ async function bareClient() {
   await once(socket, 'open');
 
   return {
-    async run(megapixels: number | undefined): Promise<void> {
+    async run() {
       const prompt_id = crypto.randomUUID();
       const form = new FormData();
       form.append('image', new File([new Uint8Array(photo)], `${prompt_id}.jpg`));
       const uploaded = await fetch(`${url}/upload/image`, { method: 'POST', body: form });
       const { name } = (await uploaded.json()) as { name: string };
-      const graph = workflow(megapixels).workflow;
+      const graph = workflow().workflow;
       graph['2']!.inputs.image = name;
-      const size = megapixels ? { width: 832, height: 1248 } : { width: 1200, height: 1800 };
-      Object.assign(graph['5']!.inputs, size);
+      Object.assign(graph['5']!.inputs, canvas);
       graph['9']!.inputs.filename_prefix = `bare/${prompt_id}`;
       const saved = new Promise<SavedImage>((resolve) => waiting.set(prompt_id, resolve));
       const body = JSON.stringify({ prompt: graph, prompt_id, client_id: id });
@@ -82,43 +101,16 @@ async function bareClient() {
       const query = new URLSearchParams({ ...(await saved) });
       await (await fetch(`${url}/view?${query}`)).arrayBuffer();
     },
-    close: () => socket.close(),
+    stop: async () => socket.close(),
   };
 }
 
-interface Measured {
-  /** Seconds of a job, as those who wait for it see it: the mean over all. */
-  mean: number;
-  /** Seconds of this process for each job, the one that waits for it included. */
-  cpu: number;
-}
-
-async function measure(job: () => Promise<void>): Promise<Measured> {
-  const before = process.cpuUsage();
-  const times: number[] = [];
-  let left = jobs;
-  const lane = async (n: number) => {
-    // Guests do not press the button all at once.
-    await sleep((n * gpuSeconds * 1000) / parallel);
-    while (left-- > 0) {
-      const started = performance.now();
-      await job();
-      times.push((performance.now() - started) / 1000);
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, (_, n) => lane(n)));
-  const { user, system } = process.cpuUsage(before);
-  return {
-    mean: times.reduce((sum, time) => sum + time, 0) / times.length,
-    cpu: (user + system) / 1e6 / times.length,
-  };
-}
-
-async function startGuise(megapixels: number | undefined) {
+async function startGuise(urls: readonly string[], jobsEach: number): Promise<Client> {
   const dataDir = mkdtempSync(join(tmpdir(), 'guise-bench-'));
   const plan = comfyuiPlan([]);
-  plan.engines.gpu = { type: 'comfyui', servers: [{ url, weight: 1, jobs: parallel, token: null }] };
-  plan.routes = [{ families: ['face_swap_v6'], engine: 'gpu', workflows: [workflow(megapixels)] }];
+  const servers = urls.map((url) => ({ url, weight: 1, jobs: jobsEach, token: null }));
+  plan.engines.gpu = { type: 'comfyui', servers };
+  plan.routes = [{ families: ['face_swap_v6'], engine: 'gpu', workflows: [workflow()] }];
   const config = readConfig({ PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DATA_DIR: dataDir });
   // Before the server starts, which would make a demo account with previews otherwise.
   const db = await openStore(config);
@@ -128,7 +120,7 @@ async function startGuise(megapixels: number | undefined) {
   const caller = accountOn(app.url, account);
   const body = { base64: photo.toString('base64'), gender: 1, filter_id: 1 };
   return {
-    async run(): Promise<void> {
+    async run() {
       const { id } = (await caller.call('POST', '/v6/run/face_swap', body)).body;
       for (;;) {
         const answer = await caller.call('POST', `/v6/status/${id}`, undefined, { prefer: 'wait=60' });
@@ -136,59 +128,151 @@ async function startGuise(megapixels: number | undefined) {
         if (answer.body.status === 'FAILED') throw new Error(answer.body.error);
       }
     },
-    async stop(): Promise<void> {
+    async stop() {
       await app.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-const pictures = [
-  ['1200×1800, as it is', undefined],
-  ['832×1248, scaled up here', 1.04],
-] as const;
-
-try {
-  printMachine();
-  const goals = newGoals();
-  const client = await bareClient();
-  console.log(`${rounds} rounds of ${jobs} jobs, ${parallel} at a time, ${gpuSeconds} s of GPU each\n`);
-  printHead([
-    'picture from the GPU',
-    'bare client',
-    'through Guise',
-    'overhead',
-    'goal',
-    'reached',
-    'CPU, bare',
-    'CPU, Guise',
-  ]);
-  for (const [picture, megapixels] of pictures) {
-    const guise = await startGuise(megapixels);
-    await Promise.all([client.run(megapixels), guise.run()]);
-    const results: { bare: Measured; guise: Measured }[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const bare = await measure(() => client.run(megapixels));
-      results.push({ bare, guise: await measure(guise.run) });
-    }
-    await guise.stop();
-    const middle = (side: 'bare' | 'guise', of: keyof Measured) =>
-      `${median(results.map((result) => result[side][of])).toFixed(2)} s`;
-    const overhead = median(results.map((result) => result.guise.mean / result.bare.mean - 1));
-    const goal = goals.atMost(picture, overhead, mostOverhead, percent);
-    printRow([
-      picture,
-      middle('bare', 'mean'),
-      middle('guise', 'mean'),
-      goal.value,
-      goal.limit,
-      reachedWord(goal),
-      middle('bare', 'cpu'),
-      middle('guise', 'cpu'),
-    ]);
-  }
-  client.close();
-  goals.report();
-} finally {
-  child.kill();
+interface Measured {
+  /** Seconds of a job, as those who wait for it see it: the mean over all. */
+  mean: number;
+  /** Seconds until all were made, for each. */
+  each: number;
+  /** Seconds of this process for each job, the one that waits for it included. */
+  cpu: number;
 }
+
+/** So many jobs, so many of them at a time. */
+async function measure(client: Client, load: Load): Promise<Measured> {
+  const before = process.cpuUsage();
+  const began = performance.now();
+  const times: number[] = [];
+  let left = load.jobs;
+  const lane = async (n: number) => {
+    // Guests do not press the button all at once.
+    await sleep((n * load.gpuSeconds * 1000) / load.parallel / load.gpus);
+    while (left-- > 0) {
+      const started = performance.now();
+      await client.run();
+      times.push((performance.now() - started) / 1000);
+    }
+  };
+  await Promise.all(Array.from({ length: load.parallel }, (_, n) => lane(n)));
+  const { user, system } = process.cpuUsage(before);
+  return {
+    mean: times.reduce((sum, time) => sum + time, 0) / times.length,
+    each: (performance.now() - began) / 1000 / times.length,
+    cpu: (user + system) / 1e6 / times.length,
+  };
+}
+
+interface Load {
+  gpuSeconds: number;
+  /** Pictures that the server makes at once. */
+  gpus: number;
+  parallel: number;
+  jobs: number;
+}
+
+/** Both clients in turns on a server of their own. */
+async function compare(load: Load): Promise<{ bare: Measured; guise: Measured }[]> {
+  const gpu = await startGpu(load.gpuSeconds, load.gpus);
+  const bare = await bareClient(gpu.url);
+  const guise = await startGuise([gpu.url], load.parallel);
+  try {
+    await Promise.all([bare.run(), guise.run()]);
+    const results: { bare: Measured; guise: Measured }[] = [];
+    for (let round = 0; round < rounds; round++)
+      results.push({ bare: await measure(bare, load), guise: await measure(guise, load) });
+    return results;
+  } finally {
+    await Promise.all([bare.stop(), guise.stop()]);
+    gpu.process.kill();
+  }
+}
+
+/** Pictures a second of servers that take so long, with more jobs waiting than they have room for. */
+async function measureFleet(gpuSeconds: readonly number[]): Promise<number> {
+  const gpus = await Promise.all(gpuSeconds.map((each) => startGpu(each, 1)));
+  const guise = await startGuise(
+    gpus.map(({ url }) => url),
+    2,
+  );
+  let made = 0;
+  let stopped = false;
+  const lane = async () => {
+    while (!stopped) {
+      await guise.run();
+      made++;
+    }
+  };
+  try {
+    const lanes = Array.from({ length: 4 * gpus.length }, lane);
+    await sleep(fleetWarmUpMs);
+    const [madeBefore, began] = [made, performance.now()];
+    await sleep(fleetMs);
+    const rate = (made - madeBefore) / ((performance.now() - began) / 1000);
+    stopped = true;
+    await Promise.all(lanes);
+    return rate;
+  } finally {
+    await guise.stop();
+    for (const gpu of gpus) gpu.process.kill();
+  }
+}
+
+/** Long enough for the slow server to make several. */
+const fleetMs = 48_000;
+const fleetWarmUpMs = 8000;
+const fast = 2;
+const slow = 8;
+
+printMachine();
+const goals = newGoals();
+const row = (
+  what: string,
+  results: { bare: Measured; guise: Measured }[],
+  of: 'mean' | 'each',
+  goal: Goal,
+) => {
+  const middle = (side: 'bare' | 'guise', part: keyof Measured) =>
+    `${median(results.map((result) => result[side][part])).toFixed(2)} s`;
+  const cells = [middle('bare', of), middle('guise', of), goal.value, goal.limit, reachedWord(goal)];
+  printRow([what, ...cells, middle('bare', 'cpu'), middle('guise', 'cpu')]);
+};
+console.log(`${rounds} rounds, the middle one of each\n`);
+printHead(['jobs', 'bare client', 'through Guise', 'overhead', 'goal', 'reached', 'CPU, bare', 'CPU, Guise']);
+
+const short = await compare({ gpuSeconds: 1, gpus: 1, parallel: 2, jobs: 24 });
+const shortOverhead = median(short.map(({ bare, guise }) => guise.each / bare.each - 1));
+row(
+  'of 1 s, one after the other, the next one ready: seconds for each',
+  short,
+  'each',
+  goals.atMost('1 s jobs', shortOverhead, 0.05, percent),
+);
+
+const long = await compare({ gpuSeconds: 10, gpus: 4, parallel: 4, jobs: 8 });
+const longOverhead = median(long.map(({ bare, guise }) => guise.mean - bare.mean));
+row(
+  'of 10 s, four at a time: seconds that a guest waits',
+  long,
+  'mean',
+  goals.atMost('10 s jobs', 1000 * longOverhead, 100, (ms) => `${Math.round(ms)} ms`),
+);
+
+console.log('');
+printHead(['servers', 'pictures a second', 'of what they can', 'goal', 'reached']);
+const rate = await measureFleet([fast, fast, slow]);
+const could = 2 / fast + 1 / slow;
+const fleet = goals.atLeast('fleet', rate / could, 0.9, percent);
+printRow([
+  `two that take ${fast} s and one that takes ${slow} s`,
+  rate.toFixed(2),
+  `${fleet.value} of ${could.toFixed(2)}`,
+  fleet.limit,
+  reachedWord(fleet),
+]);
+goals.report();

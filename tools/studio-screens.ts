@@ -9,6 +9,8 @@ import { loadEngines } from '../packages/server/src/cli/load-engines.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { startBrowser } from '../packages/server/test/support/browser.ts';
 import { makeStudioContent } from './studio-content.ts';
+import { makeEventContent } from './studio-event-content.ts';
+import { eventScreens } from './studio-event-screens.ts';
 import { makeManagedContent } from './studio-manage-content.ts';
 import { manageScreens } from './studio-manage-screens.ts';
 
@@ -161,6 +163,7 @@ const screens: Screen[] = [
   { name: 'job', path: '/studio/jobs/{job}' },
   { name: 'usage', path: '/studio/usage?days=7' },
   ...manageScreens,
+  ...eventScreens,
 ];
 
 if (isWebAppStale(studioApp)) await buildWebApp(studioApp);
@@ -172,10 +175,16 @@ const config = {
 const app = await startApp(config, await loadEngines(config));
 const browser = await startBrowser();
 const storageState = await signIn(app.signInLink!);
-const content = await makeStudioContent(app.url, app.demoKey!);
-await makeManagedContent(app.url, app.demoKey!);
+const wanted = screens.filter(({ name }) => name.includes(values.only));
+const content: Record<string, string> = {};
+// What an event's pages show takes a minute to make, and what all others show takes several.
+if (wanted.some((screen) => !eventScreens.includes(screen as (typeof eventScreens)[number]))) {
+  Object.assign(content, await makeStudioContent(app.url, app.demoKey!));
+  await makeManagedContent(app.url, app.demoKey!);
+}
+Object.assign(content, await makeEventContent(app.url, app.demoKey!));
 mkdirSync(values.out, { recursive: true });
-for (const screen of screens.filter(({ name }) => name.includes(values.only))) {
+for (const screen of wanted) {
   for (const width of values.widths.split(',').map(Number)) {
     for (const theme of values.themes.split(',')) {
       const context = await browser.newContext({

@@ -7,6 +7,8 @@ export interface ChangeListener {
   /** A change of the account: what a `GET` of it would give now. */
   onChange(type: string, value: unknown): void;
   onState?(state: ConnectionState): void;
+  /** Why a connection ended or was refused. It is made again all the same, until it is stopped. */
+  onError?(error: unknown): void;
 }
 
 const longestPauseMs = 15_000;
@@ -16,29 +18,50 @@ const longestPauseMs = 15_000;
  * and what happened meanwhile is sent first.
  */
 export function followChanges(transport: Transport, listener: ChangeListener): () => void {
+  return followStream(transport, { path: '/v1/changes', headers: {} }, listener);
+}
+
+/**
+ * Follows the pictures of a wall until the returned function is called: at first `pictures`, then each `picture` that
+ * comes and each that is `removed`. After a lost connection, all pictures come again.
+ */
+export function followWall(transport: Transport, token: string, listener: ChangeListener): () => void {
+  return followStream(transport, { path: '/v1/wall/changes', headers: { 'x-wall-token': token } }, listener);
+}
+
+interface Stream {
+  path: string;
+  headers: Record<string, string>;
+}
+
+function followStream(transport: Transport, stream: Stream, listener: ChangeListener): () => void {
   const stopped = new AbortController();
-  follow(transport, listener, stopped.signal).catch(() => {});
+  const { signal } = stopped;
+  follow(transport, stream, listener, signal).catch(() => {});
   return () => stopped.abort();
 }
 
-async function follow(transport: Transport, listener: ChangeListener, signal: AbortSignal): Promise<void> {
+async function follow(
+  transport: Transport,
+  { path, headers }: Stream,
+  listener: ChangeListener,
+  signal: AbortSignal,
+): Promise<void> {
   let lastId = '';
   let failures = 0;
   listener.onState?.('connecting');
   while (!signal.aborted) {
     try {
-      const response = await transport.open('/v1/changes', {
-        signal,
-        headers: { accept: 'text/event-stream', ...(lastId && { 'last-event-id': lastId }) },
-      });
+      const accept = { accept: 'text/event-stream', ...(lastId && { 'last-event-id': lastId }) };
+      const response = await transport.open(path, { signal, headers: { ...headers, ...accept } });
       failures = 0;
       listener.onState?.('open');
       for await (const event of readEvents(response.body!)) {
         if (event.id) lastId = event.id;
         listener.onChange(event.type, JSON.parse(event.data));
       }
-    } catch {
-      // Why it ended does not matter: it is made again.
+    } catch (error) {
+      if (!signal.aborted) listener.onError?.(error);
     }
     if (signal.aborted) return;
     listener.onState?.('lost');

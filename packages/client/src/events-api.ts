@@ -1,25 +1,30 @@
-import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
-import type { Ratio } from '@guise/contract/common.ts';
 import type {
   Booth,
+  EventLinks,
   EventPicture,
   GuestPage,
   NewEventJobInput,
   PhotoCheck,
   PhotoToCheck,
   PrintQueryInput,
+  SharedPictures,
   StartedEventJob,
-} from '@guise/contract/event-guests.ts';
+  UnlockedGallery,
+} from '@guise/contract/booth/event-guests.ts';
 import type {
   BoothEvent,
   BoothEventChangeInput,
   BoothEventList,
   EventErasure,
+  EventJobEntry,
   EventJobList,
+  EventPictureChange,
   NewBoothEventInput,
   NewEventKey,
   NewEventOverlay,
-} from '@guise/contract/events.ts';
+} from '@guise/contract/booth/events.ts';
+import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import type { CreatedKey } from '@guise/contract/keys.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 
@@ -58,6 +63,15 @@ export const eventsApi = (transport: Transport) => ({
     transport.request<void>('DELETE', `${path}/${id}/overlays/${ratio}`, { signal }),
   jobs: (id: string, query: { cursor?: string | undefined; limit?: number } = {}, signal?: AbortSignal) =>
     transport.request<EventJobList>('GET', `${path}/${id}/jobs`, { query, signal }),
+  /** Approves a picture for the wall and the gallery, or hides it. */
+  changePicture: (id: string, pictureId: string, body: EventPictureChange, signal?: AbortSignal) =>
+    transport.request<EventJobEntry>('PATCH', `${path}/${id}/pictures/${pictureId}`, { body, signal }),
+  /** Links to the wall and the gallery. */
+  links: (id: string, signal?: AbortSignal) =>
+    transport.request<EventLinks>('GET', `${path}/${id}/links`, { signal }),
+  /** Makes the links anew: those before stop working. */
+  rollLinks: (id: string, signal?: AbortSignal) =>
+    transport.request<EventLinks>('POST', `${path}/${id}/links`, { signal }),
   /** Booths with their last sign of life, and how far the event’s jobs are. */
   stations: (id: string, signal?: AbortSignal) =>
     transport.request<StationList>('GET', `${path}/${id}/stations`, { signal }),
@@ -105,6 +119,34 @@ export const eventGuestsApi = (transport: Transport) => ({
   erasePicture: (token: string, id: string, signal?: AbortSignal) =>
     transport.request<void>('DELETE', `/v1/guest/pictures/${id}`, {
       headers: { 'x-guest-token': token },
+      signal,
+    }),
+});
+
+type PageQuery = { cursor?: string | undefined; limit?: number };
+
+/** What a wall does with the token of its link: no key and no account are needed. */
+export const wallsApi = (transport: Transport) => ({
+  get: (token: string, query: PageQuery = {}, signal?: AbortSignal) =>
+    transport.request<SharedPictures>('GET', '/v1/wall', {
+      query,
+      headers: { 'x-wall-token': token },
+      signal,
+    }),
+});
+
+/** What a gallery does with the token of its link, or with the one that its password gives. */
+export const galleriesApi = (transport: Transport) => ({
+  get: (token: string, query: PageQuery = {}, signal?: AbortSignal) =>
+    transport.request<SharedPictures>('GET', '/v1/gallery', {
+      query,
+      headers: { 'x-gallery-token': token },
+      signal,
+    }),
+  unlock: (token: string, password: string, signal?: AbortSignal) =>
+    transport.request<UnlockedGallery>('POST', '/v1/gallery/unlock', {
+      body: { password },
+      headers: { 'x-gallery-token': token },
       signal,
     }),
 });

@@ -2,9 +2,9 @@ import type { Submitted } from '@guise/contract/jobs.ts';
 import { accountApi } from './account-api.ts';
 import { aliasesApi } from './aliases-api.ts';
 import { catalogsApi } from './catalogs-api.ts';
-import { type ChangeListener, followChanges } from './changes.ts';
+import { type ChangeListener, followChanges, followWall } from './changes.ts';
 import { customFiltersApi } from './custom-filters-api.ts';
-import { boothApi, eventGuestsApi, eventsApi } from './events-api.ts';
+import { boothApi, eventGuestsApi, eventsApi, galleriesApi, wallsApi } from './events-api.ts';
 import { filterDraftsApi } from './filter-drafts-api.ts';
 import { jobsApi } from './jobs-api.ts';
 import { keysApi } from './keys-api.ts';
@@ -33,6 +33,7 @@ export class GuiseApi {
   readonly eventGuests;
   readonly events;
   readonly filterDrafts;
+  readonly galleries;
   readonly jobs;
   readonly keys;
   readonly operator;
@@ -42,6 +43,7 @@ export class GuiseApi {
   readonly server;
   readonly sessions;
   readonly usage;
+  readonly walls;
   readonly webhooks;
 
   constructor(options: TransportOptions) {
@@ -54,6 +56,7 @@ export class GuiseApi {
     this.eventGuests = eventGuestsApi(this.transport);
     this.events = eventsApi(this.transport);
     this.filterDrafts = filterDraftsApi(this.transport);
+    this.galleries = galleriesApi(this.transport);
     this.jobs = jobsApi(this.transport);
     this.keys = keysApi(this.transport);
     this.operator = operatorApi(this.transport);
@@ -63,6 +66,7 @@ export class GuiseApi {
     this.server = serverApi(this.transport);
     this.sessions = sessionsApi(this.transport);
     this.usage = usageApi(this.transport);
+    this.walls = wallsApi(this.transport);
     this.webhooks = webhooksApi(this.transport);
   }
 
@@ -80,5 +84,10 @@ export class GuiseApi {
   /** Follows the changes of the account until the returned function is called. */
   followChanges(listener: ChangeListener): () => void {
     return followChanges(this.transport, listener);
+  }
+
+  /** Follows the pictures of a wall, by the token of its link, until the returned function is called. */
+  followWall(token: string, listener: ChangeListener): () => void {
+    return followWall(this.transport, token, listener);
   }
 }

@@ -34,8 +34,8 @@ async function requestsOfClient(): Promise<Set<string>> {
   const catalogs = ['face_swap', 'realistic', 'stylized'] as const;
   await Promise.all(catalogs.map((catalog) => guise.catalogs.list(catalog)));
   await guise.sessions.end('all');
-  const stop = guise.followChanges({ onChange() {} });
-  stop();
+  guise.followChanges({ onChange() {} })();
+  guise.followWall('token', { onChange() {} })();
   const photo = new Uint8Array(1);
   const input = { photo, photos: photo, first: photo, last: photo } as never;
   const families = [

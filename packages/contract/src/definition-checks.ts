@@ -19,6 +19,7 @@ export const TemplateCheck = z
         y: z.number(),
         width: z.number(),
         height: z.number(),
+        lean: z.number().meta({ description: 'Degrees by which it leans, clockwise' }),
         warnings: z.array(FaceWarning),
       }),
     ),

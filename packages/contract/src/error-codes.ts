@@ -11,6 +11,7 @@ export const errorCodes = {
     status: 402,
     means: 'The run costs more credits than the account has, or than the budget of its key has left.',
   },
+  GALLERY_LOCKED: { status: 401, means: 'The gallery needs its password, or the password was wrong.' },
   EVENT_BUDGET_SPENT: { status: 402, means: 'The run costs more than is left of the event’s budget.' },
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
   SCOPE_MISSING: {
@@ -42,6 +43,11 @@ export const errorCodes = {
   },
   EVENT_NOT_FOUND: { status: 404, means: 'The caller has no such event.' },
   GUEST_NOT_FOUND: { status: 404, means: 'The token is no guest’s, or what it was for has been erased.' },
+  WALL_NOT_FOUND: { status: 404, means: 'The token is no wall’s, or the event shows no wall any more.' },
+  GALLERY_NOT_FOUND: {
+    status: 404,
+    means: 'The token is no gallery’s, or the event shows no gallery any more.',
+  },
   FILE_NOT_FOUND: { status: 404, means: 'The file does not exist or was deleted.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -79,6 +85,10 @@ export const errorCodes = {
   },
   JOB_EXPIRED: { status: 410, means: 'The result has had its time and was deleted.' },
   QUICK_TEST_ENDED: { status: 410, means: 'The quick test link has expired, or its filter was deleted.' },
+  GUEST_LINK_EXPIRED: {
+    status: 410,
+    means: 'All pictures of the guest have had their time and were deleted.',
+  },
   EVENT_ENDED: { status: 410, means: 'The event has ended, was closed or was erased.' },
   CHANGED_ELSEWHERE: {
     status: 412,

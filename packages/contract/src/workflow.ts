@@ -46,6 +46,10 @@ export const Bindings = withoutNul(
     photos: z.union([z.array(Place).max(5), Place.transform((one) => [one])]).default([]),
     /** The photo of a template filter. */
     template: places(Place).optional(),
+    /** The largest face of the first photo, straightened, in a square; in place of the photo where both are bound. */
+    face: places(Place).optional(),
+    /** The first photo in the shape of the result, the face where and as large as a portrait has it. */
+    frame: places(Place).optional(),
     prompt: places(Place).optional(),
     /** Sentences with words in braces, such as `{prompt}` and `{gender}`: docs/gpu.md lists them. */
     texts: places(Place.extend({ text: z.string().max(4000) })).optional(),
@@ -65,6 +69,8 @@ export const Bindings = withoutNul(
         multiple: z.int().min(1).max(128).default(8),
       })
       .optional(),
+    /** The size of the result itself, for a node that brings the picture to it. */
+    canvas: z.strictObject({ width: places(Place), height: places(Place) }).optional(),
     /** Seconds. */
     duration: places(Place).optional(),
     /** Seconds times `fps`, plus `plus`, and no more than `most`: a longer video is slowed down to its length. */

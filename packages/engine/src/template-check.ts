@@ -18,14 +18,15 @@ export async function checkTemplate(file: string): Promise<TemplateCheck> {
   return { ...size, faces, warnings: sentencesFor(faces, size) };
 }
 
-/** From the forehead to the chin and from ear to ear, in pixels of the photo. */
-function boxOf({ center, width, height }: Face, scale: number) {
+/** From the forehead to the chin and from ear to ear, in pixels of the photo, and how it leans. */
+function boxOf({ center, width, height, roll }: Face, scale: number) {
   const round = (value: number) => Math.round(value * scale);
   return {
     x: round(center.x - width / 2),
     y: round(center.y - height / 2),
     width: round(width),
     height: round(height),
+    lean: Math.round((roll * 1800) / Math.PI) / 10,
   };
 }
 

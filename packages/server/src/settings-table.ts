@@ -145,7 +145,7 @@ export const settings = {
     schema: whole(0, 1_000_000),
     default: '30',
     about:
-      'Tests of custom filters an account may start in a minute. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
+      'Tests of custom filters an account may start in a minute; saving a filter that is a workflow, whose preview has a GPU, counts as one. Beyond that, `RATE_LIMITED`. 0 is no limit. Each API node counts by itself.',
   },
   GUISE_MAX_FILTERS: {
     schema: whole(0, 10_000_000),

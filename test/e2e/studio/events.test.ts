@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import sharp from 'sharp';
 import { photo, request, until } from '../../../packages/server/test/support/harness.ts';
+import { timeOfLocal } from '../../../packages/studio/src/screens/events/editor/zoned-time.ts';
 import { checkAllWidths, type Studio, startStudio } from './open-studio.ts';
 
 let studio: Studio;
@@ -90,6 +92,7 @@ test('on the evening a key opens a booth, pictures come by themselves, and every
       offers: [offer('astronaut', 1), offer('plain', 2)],
       safe_offer: 'plain',
       budget: 20,
+      wall: 'approved',
     })
   ).body;
   const path = `/v1/events/${id}`;
@@ -98,7 +101,7 @@ test('on the evening a key opens a booth, pictures come by themselves, and every
   await page.getByLabel('Name of the booth').fill('Foyer');
   await page.getByRole('button', { name: 'Make a key' }).click();
   await page.getByRole('img', { name: /^QR code/ }).waitFor();
-  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await page.getByRole('button', { name: 'Copy the link', exact: true }).click();
   const link = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
   assert.deepEqual([link.origin, link.pathname], [studio.server.url, `/booth/${id}`]);
   const key = new URLSearchParams(link.hash.slice(1)).get('key') ?? '';
@@ -131,6 +134,30 @@ test('on the evening a key opens a booth, pictures come by themselves, and every
   await checkAllWidths(page);
 
   await pictures.getByRole('listitem').hover();
+  await pictures.getByRole('button', { name: /^Approve astronaut/ }).click();
+  await pictures.getByText('Shown').waitFor();
+  assert.equal((await studio.account.call('GET', `${path}/jobs`)).body.jobs[0].approval, 'approved');
+  const { wall } = (await studio.account.call('GET', `${path}/links`)).body;
+  await page.getByRole('button', { name: 'Copy the link of the wall' }).click();
+  assert.equal(await page.evaluate<string>('navigator.clipboard.readText()'), wall.url);
+
+  const frame = await sharp({ create: { width: 1200, height: 1800, channels: 4, background: '#0000' } })
+    .composite([
+      {
+        input: { create: { width: 1200, height: 90, channels: 4, background: '#123456' } },
+        top: 1700,
+        left: 0,
+      },
+    ])
+    .png()
+    .toBuffer();
+  const overlays = page.getByRole('region', { name: 'Overlays' });
+  const file = overlays.getByLabel('File of the overlay, upright');
+  await file.setInputFiles({ name: 'frame.png', mimeType: 'image/png', buffer: frame });
+  await overlays.getByRole('button', { name: 'Remove the overlay, upright' }).click();
+  await overlays.getByRole('button', { name: 'Upload the overlay, upright' }).waitFor();
+
+  await pictures.getByRole('listitem').hover();
   await pictures.getByRole('button', { name: /^Erase astronaut/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Erase it' }).click();
   await pictures.getByRole('listitem').waitFor({ state: 'detached' });
@@ -148,4 +175,14 @@ test('on the evening a key opens a booth, pictures come by themselves, and every
   assert.equal((await booth('GET', '/v1/booth')).status, 401);
   await checkAllWidths(page);
   await close();
+});
+
+test('times of an event are those of its place, also where clocks are changed', () => {
+  const iso = (local: string, zone: string) => new Date(timeOfLocal(local, zone) ?? Number.NaN).toISOString();
+  assert.equal(iso('2026-07-01T20:00', 'Europe/Berlin'), '2026-07-01T18:00:00.000Z');
+  // 02:30 is skipped in spring, and comes twice in autumn.
+  assert.equal(iso('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
+  assert.equal(iso('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
+  assert.equal(timeOfLocal('', 'Europe/Berlin'), undefined);
+  assert.equal(timeOfLocal('2026-07-01T20:00', 'Mars/Olympus'), undefined);
 });

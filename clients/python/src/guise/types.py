@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
+Approval = Literal["pending", "approved", "hidden"]
 AspectRatio = Literal["auto", "16:9", "9:16", "3:2", "2:3"]
 BoothEventState = Literal["planned", "open", "paused", "budget_spent", "ended", "erased"]
 CatalogName = Literal["face_swap", "realistic", "stylized"]
 Duration = Literal["4s", "6s", "8s"]
-ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_JSON", "INVALID_IMAGE", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "GALLERY_LOCKED", "EVENT_BUDGET_SPENT", "LINK_NOT_VALID", "SCOPE_MISSING", "KEY_LIMITED", "EVENT_KEY_NEEDED", "EVENT_NOT_BEGUN", "NOT_FOUND", "JOB_NOT_FOUND", "ACCOUNT_NOT_FOUND", "PACK_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "ALIAS_NOT_FOUND", "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_FOUND", "PHOTO_SET_NOT_FOUND", "PHOTO_NOT_FOUND", "QA_RUN_NOT_FOUND", "QUICK_TEST_NOT_FOUND", "EVENT_NOT_FOUND", "GUEST_NOT_FOUND", "WALL_NOT_FOUND", "GALLERY_NOT_FOUND", "FILE_NOT_FOUND", "METHOD_NOT_ALLOWED", "ACCOUNT_EXISTS", "IDEMPOTENCY_CONFLICT", "FILTER_IN_USE", "EVENT_NOT_ERASED", "INPUTS_DELETED", "JOB_NOT_FAILED", "LIMIT_REACHED", "PHOTO_SET_READ_ONLY", "NOTHING_TO_UNDO", "NO_SAFE_FILTER", "WEBHOOK_ENDPOINT_DISABLED", "WEBHOOK_SECRET_ROLLED", "JOB_EXPIRED", "QUICK_TEST_ENDED", "GUEST_LINK_EXPIRED", "EVENT_ENDED", "CHANGED_ELSEWHERE", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "CONSENT_MISSING", "OFFER_NOT_FOUND", "FILTER_NOT_FOUND", "FILTER_BLOCKED", "FILTER_TYPE_MISMATCH", "WORKFLOW_FETCH_FAILED", "JOB_FAILED", "INVALID_QUALITY_MODE", "INVALID_VIDEO_MODEL", "INVALID_ASPECT_RATIO_FOR_MODEL", "INVALID_DURATION_FOR_MODEL", "URL_NOT_ALLOWED", "RATE_LIMITED", "QUICK_TEST_USED_UP", "GUEST_LIMIT_REACHED", "INTERNAL_ERROR", "OVERLOADED", "JOB_NOT_ENDED", "QUEUE_FULL", "QUICK_TEST_PAUSED", "EVENT_PAUSED", "ENGINE_LOOP", "STORAGE_UNAVAILABLE"]
 FaceWarning = Literal["too small", "turned away", "cut off", "eyes hidden"]
 FilterType = Literal["face_swap", "multi_swap"]
+GalleryMode = Literal["off", "link", "password"]
 Mode = Literal["single", "group"]
 PhotoProblemCode = Literal["NO_FACE", "FACE_TOO_SMALL", "FACE_CUT_OFF", "TOO_DARK", "TOO_MANY_PEOPLE"]
 PrintLayout = Literal["4x6", "2x6", "square"]
@@ -21,6 +23,7 @@ Scope = Literal["run", "read", "manage", "operator"]
 TestStatus = Literal["QUEUED", "RUNNING", "COMPLETED", "FAILED", "EXPIRED"]
 Verdict = Literal["good", "bad"]
 VideoModel = Literal["simple", "advanced", "performance"]
+WallMode = Literal["off", "approved", "all"]
 
 
 class Account(TypedDict):
@@ -112,6 +115,11 @@ class BindingsSize(_BindingsSizeRequired, total=False):
     multiple: int
 
 
+class BindingsCanvas(TypedDict):
+    width: Union[List[Place], Place]
+    height: Union[List[Place], Place]
+
+
 class _BindingsFramesRequired(TypedDict):
     node: str
     input: str
@@ -130,6 +138,8 @@ class _BindingsRequired(TypedDict):
 class Bindings(_BindingsRequired, total=False):
     photos: Union[List[Place], Place]
     template: Union[List[Place], Place]
+    face: Union[List[Place], Place]
+    frame: Union[List[Place], Place]
     prompt: Union[List[Place], Place]
     texts: Union[List[BindingsTexts], BindingsTexts]
     gender: Union[List[BindingsGender], BindingsGender]
@@ -139,6 +149,7 @@ class Bindings(_BindingsRequired, total=False):
     outpaint: Union[List[Place], Place]
     seed: Union[List[Place], Place]
     size: BindingsSize
+    canvas: BindingsCanvas
     duration: Union[List[Place], Place]
     frames: Union[List[BindingsFrames], BindingsFrames]
 
@@ -235,6 +246,8 @@ class BoothEvent(TypedDict):
     """Credits of its jobs, without those that were returned"""
     jobs: int
     """Accepted so far"""
+    wall: WallMode
+    gallery: GalleryMode
     paused: bool
     closed: bool
     created_at: str
@@ -438,6 +451,11 @@ class EventErasure(TypedDict):
     """What is not of the guests and stays, one sentence each"""
 
 
+class EventJobEntryMayShow(TypedDict):
+    wall: bool
+    gallery: bool
+
+
 class EventJobEntry(TypedDict):
     id: str
     family: str
@@ -459,11 +477,29 @@ class EventJobEntry(TypedDict):
     offer_id: str
     guest_id: str
     consent: Optional[GivenConsent]
+    approval: Approval
+    may_show: EventJobEntryMayShow
+    """What the guest agreed to"""
 
 
 class EventJobList(TypedDict):
     jobs: List[EventJobEntry]
     next_cursor: Optional[str]
+
+
+class EventLinksWall(TypedDict):
+    token: str
+    url: str
+
+
+class EventLinksGallery(TypedDict):
+    token: str
+    url: str
+
+
+class EventLinks(TypedDict):
+    wall: Optional[EventLinksWall]
+    gallery: Optional[EventLinksGallery]
 
 
 class EventOverlay(TypedDict):
@@ -1045,6 +1081,35 @@ class SettingList(TypedDict):
     next_cursor: Optional[str]
 
 
+class SharedPicture(TypedDict):
+    id: str
+    media_type: str
+    url: str
+    """A signed link to the picture or video"""
+    thumbnail_url: str
+    created_at: str
+    expires_at: str
+
+
+class SharedPicturesEventBranding(TypedDict, total=False):
+    background: str
+    text: str
+    accent: str
+    print_layout: PrintLayout
+
+
+class SharedPicturesEvent(TypedDict):
+    name: str
+    branding: SharedPicturesEventBranding
+
+
+class SharedPictures(TypedDict):
+    event: SharedPicturesEvent
+    pictures: List[SharedPicture]
+    """Newest first"""
+    next_cursor: Optional[str]
+
+
 class _ShownOfferRequired(TypedDict):
     id: str
     kind: Literal["single", "group", "stylized", "video"]
@@ -1125,6 +1190,8 @@ class TemplateCheckFaces(TypedDict):
     y: float
     width: float
     height: float
+    lean: float
+    """Degrees by which it leans, clockwise"""
     warnings: List[FaceWarning]
 
 
@@ -1145,6 +1212,12 @@ class Token(TypedDict):
     access_token: str
     token_type: Literal["bearer"]
     expires_in: int
+
+
+class UnlockedGallery(TypedDict):
+    token: str
+    """Reads the gallery, in place of the token of its link"""
+    expires_at: str
 
 
 class UsageTotal(TypedDict):

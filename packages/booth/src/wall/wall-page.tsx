@@ -1,5 +1,16 @@
-import { Frame } from '../shared/frame.tsx';
 import { renderPage } from '../shared/render-page.tsx';
-import { textsIn } from '../shared/texts/texts.ts';
+import { SpokenContext, textsIn } from '../shared/texts/texts.ts';
+import './wall.css';
+import { WallView } from './wall-view.tsx';
 
-renderPage(<Frame title={textsIn(navigator.language).wall.title} />);
+/** The token stands behind the `#`, where no server and no log sees it. */
+const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+const { language } = navigator;
+
+document.documentElement.dataset.page = 'wall';
+document.documentElement.lang = language;
+renderPage(
+  <SpokenContext value={{ language, texts: textsIn(language) }}>
+    <WallView token={token} />
+  </SpokenContext>,
+);

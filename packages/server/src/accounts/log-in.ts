@@ -16,6 +16,15 @@ export interface Login {
   address: string;
 }
 
+export interface SharedPassword {
+  /** What it opens. */
+  name: string;
+  password: string;
+  /** As it is stored; null where there is none, which no password matches. */
+  stored: string | null;
+  address: string;
+}
+
 /** Who somebody is: `UNAUTHORIZED` for every wrong answer, `RATE_LIMITED` after too many. */
 export interface Logins {
   /** An access token for an email and a password. */
@@ -24,16 +33,21 @@ export interface Logins {
   checkPassword(login: Login): Promise<AccountRow>;
   /** The account of a sign-in link, which is used up by this. */
   checkLink(token: string, address: string): Promise<AccountRow>;
+  /** Whether a password that several people share is right: one of a gallery, which many of its guests get wrong. */
+  checkShared(attempt: SharedPassword): Promise<boolean>;
   /** A new password as it is stored. */
   hashPassword(password: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 const tokenSeconds = 24 * 3600;
+/** The phones of a venue may share an address, so a shared password may be wrong so many times as often. */
+const sharedFactor = 3;
 
 /** `mostFailures` is what one account may get wrong from one address in 15 minutes; 0 is no limit. */
 export function createLogins(db: Db, mostFailures: number): Logins {
   const failures = new LoginFailures(mostFailures);
+  const sharedFailures = new LoginFailures(sharedFactor * mostFailures);
   const hasher = new PasswordHasher();
 
   /** An unknown email takes as long as a wrong password, so that the time does not reveal which it was. */
@@ -63,6 +77,13 @@ export function createLogins(db: Db, mostFailures: number): Logins {
       if (account) return account;
       failures.record(attempt);
       throw unauthorized();
+    },
+    async checkShared({ name, password, stored, address }) {
+      const attempt = { email: name, address };
+      sharedFailures.check(attempt);
+      const right = await isRight(password, stored);
+      if (!right) sharedFailures.record(attempt);
+      return right;
     },
     async logIn(login) {
       const account = await checkPassword(login);

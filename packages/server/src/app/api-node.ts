@@ -13,6 +13,7 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import { serves } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
+import { createLinkTokens } from '../http/access/link-tokens.ts';
 import { deferredMetrics } from '../http/deferred-metrics.ts';
 import { createGuestTokens } from '../http/guest-tokens.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -152,9 +153,11 @@ export async function serveApi(
       thumbnails: createThumbnails(node),
       waits,
       statusWaitMs: config.statusWaitMs,
-      changeStreams: createStreamSlots(8),
+      changeStreams: createStreamSlots(8, 'An account has at most 8 streams of changes. Close one first.'),
+      wallStreams: createStreamSlots(8, 'An event has at most 8 walls at once. Close one first.'),
       links: signedLinks(secret),
       guestTokens: createGuestTokens(secret),
+      linkTokens: createLinkTokens(secret),
       webhookSecrets,
       testDelivery: createTestDelivery({ ...webhookParts, checkUrl: checkCallerUrl }),
       metrics,

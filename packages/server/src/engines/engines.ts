@@ -15,10 +15,11 @@ import type { EnginesPlan, RoutePlan } from './engines-file.ts';
 import { withFallback } from './fallback.ts';
 import { type GuiseClient, guiseClient } from './guise/guise-client.ts';
 import { guiseEngine } from './guise/guise-engine.ts';
-import { localEngine } from './local/local-engine.ts';
+import { faceFinder, localEngine } from './local/local-engine.ts';
 import { runLimits, type WantedLimits } from './run-limits.ts';
 import { type RunpodClient, runpodClient } from './runpod/runpod-client.ts';
 import { type Polling, runpodEngine } from './runpod/runpod-engine.ts';
+import type { FindFaces } from './workflow/prepare.ts';
 
 /** One engine for each route of the operator's file, in its order, and the local one after them. */
 export function createEngines(
@@ -29,7 +30,11 @@ export function createEngines(
   const plan = narrowPlan(operatorPlan, only);
   if (!plan) return [createLocal()];
   const wantsLocal = plan.local || plan.routes.some((route) => route.fallback ?? route.engine === 'local');
-  const local = wantsLocal ? createLocal() : noLocal;
+  const local = wantsLocal ? createLocal() : plan.routes.some(wantsFaces) ? faceFinder(config) : noLocal;
+  const findFaces: FindFaces = (file, signal) => {
+    if (!local.checkTemplate) throw cannotMake('This server has no engine that finds faces.');
+    return local.checkTemplate(file, signal);
+  };
   const groups = new Map<string, Servers | RunpodClient | GuiseClient>(
     Object.entries(plan.engines).map(([name, engine]) => [
       name,
@@ -62,6 +67,7 @@ export function createEngines(
       workflowOf: workflowOf(route),
       limitsOf: (family: FamilyName) =>
         runLimits(family, { ...engineLimits(plan, route), ...limitsOf(route) }),
+      findFaces,
       ...(route.nodes && { checkWorkflow: checksOf(route.nodes, group) }),
     };
     const engine =
@@ -72,6 +78,11 @@ export function createEngines(
     return route.fallback ? withLocal(worded, local, route) : worded;
   });
   return [...routed, { ...local, abilities: plan.local ? local.abilities : [] }];
+}
+
+/** Whether a workflow of the route, or one of a caller, may want the face of a guest. */
+function wantsFaces({ workflows, nodes }: RoutePlan): boolean {
+  return nodes !== undefined || workflows.some(({ bindings }) => bindings.face ?? bindings.frame);
 }
 
 /** What an endpoint is rented for, unless a route says otherwise. */

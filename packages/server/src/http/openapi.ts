@@ -1,5 +1,5 @@
+import { galleryHeader, guestHeader, wallHeader } from '@guise/contract/booth/event-guests.ts';
 import { ErrorBody } from '@guise/contract/common.ts';
-import { guestHeader } from '@guise/contract/event-guests.ts';
 import { quickTestHeader } from '@guise/contract/quick-tests.ts';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
@@ -54,6 +54,8 @@ async function documentOf(rows: readonly Route[]): Promise<object> {
           basic: { type: 'http', scheme: 'basic' },
           quickTest: { type: 'apiKey', in: 'header', name: quickTestHeader },
           eventGuest: { type: 'apiKey', in: 'header', name: guestHeader },
+          wall: { type: 'apiKey', in: 'header', name: wallHeader },
+          gallery: { type: 'apiKey', in: 'header', name: galleryHeader },
           password: { type: 'oauth2', flows: { password: { tokenUrl: '/token', scopes: {} } } },
         },
       },
@@ -85,6 +87,7 @@ function operationOf(row: Route): FastifySchema {
     ...(row.scopes.length > 0 && { description: `Scopes, of which one is needed: ${row.scopes.join(', ')}` }),
     ...(row.access === 'guest' && { security: [{ quickTest: [] }] }),
     ...(row.access === 'event_guest' && { security: [{ eventGuest: [] }] }),
+    ...((row.access === 'wall' || row.access === 'gallery') && { security: [{ [row.access]: [] }] }),
     ...(row.access === 'booth' && { security: [{ apiKey: [] }, { bearer: [] }] }),
     ...(row.access === 'account' && { security: securityOf(row) }),
     ...(row.query && { querystring: jsonSchemaOf(row.query, 'input') }),

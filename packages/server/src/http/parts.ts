@@ -24,6 +24,7 @@ import type { WebhookSecrets } from '../jobs/webhooks/webhook-secrets.ts';
 import type { EncodePhoto } from '../media/photo-encoder.ts';
 import type { UploadStore } from '../media/upload-store.ts';
 import type { DiskSpace } from '../store/embedded/disk-space.ts';
+import type { LinkTokens } from './access/link-tokens.ts';
 import type { GuestTokens } from './guest-tokens.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignedLinks } from './signed-links.ts';
@@ -65,8 +66,10 @@ export interface HttpParts extends SubmitParts, EndParts, BoothPictureParts {
   /** How long a status call of a family that waits is held where the caller does not say; 0 for not at all. */
   statusWaitMs: number;
   changeStreams: StreamSlots;
+  wallStreams: StreamSlots;
   links: SignedLinks;
   guestTokens: GuestTokens;
+  linkTokens: LinkTokens;
   webhookSecrets: WebhookSecrets;
   testDelivery: TestDelivery;
   metrics: Metrics;

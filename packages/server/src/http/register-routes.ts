@@ -4,6 +4,7 @@ import { StorageFull } from '../store/storage-unavailable.ts';
 import { createCredentialLimits } from './access/credential-limits.ts';
 import { createEventGuestAccess } from './access/event-guest-access.ts';
 import { createGuestAccess } from './access/guest-access.ts';
+import { createLinkAccess } from './access/link-access.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { authenticate, authenticateBooth } from './authenticate.ts';
 import { addBodyParser, type BodyResources } from './body-parsers.ts';
@@ -48,8 +49,10 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
   const credentialLimits = createCredentialLimits(app);
   const guests = createGuestAccess(app, parts);
   const checkEventGuest = createEventGuestAccess(app, parts);
+  const checkLink = createLinkAccess(app, parts);
   return (scope: FastifyInstance, row: Route) => {
     const limit = row.counted && limits[row.counted];
+    const { isCounted } = row;
     const credentialLimit = row.countedPerCredential ? [credentialLimits[row.countedPerCredential]] : [];
     const options = {
       url: routerPath(row.path),
@@ -65,11 +68,18 @@ async function routeAdder(app: FastifyInstance, parts: HttpParts) {
               : authenticate(parts, request, reply, row),
           // Rows with a limit of their own take photos.
           ...(row.maxBody !== undefined ? [() => refuseWhenDiskIsFull(parts.disk)] : []),
-          ...(limit ? [limit] : []),
+          ...(limit && !isCounted ? [limit] : []),
           ...credentialLimit,
         ],
       }),
+      ...(limit &&
+        isCounted && {
+          preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+            if (isCounted(request.body)) await limit(request, reply);
+          },
+        }),
       ...(row.access === 'event_guest' && { onRequest: [checkEventGuest, ...credentialLimit] }),
+      ...((row.access === 'wall' || row.access === 'gallery') && { onRequest: checkLink[row.access] }),
       ...(row.countedAs && {
         onRequest: [
           guests[row.countedAs],

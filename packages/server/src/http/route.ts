@@ -22,8 +22,11 @@ export type RouteRequest<Body = unknown, Query = unknown> = FastifyRequest<{
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodType = z.ZodType> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** A guest has the token of a quick test link, a booth the key of an event, an event’s guest the token of its page. */
-  access: 'public' | 'account' | 'guest' | 'booth' | 'event_guest';
+  /**
+   * A guest has the token of a quick test link, a booth the key of an event, an event’s guest the token of its page, a
+   * wall and a gallery those of their links.
+   */
+  access: 'public' | 'account' | 'guest' | 'booth' | 'event_guest' | 'wall' | 'gallery';
   /** The caller needs one of these; none where it has no account. */
   scopes: readonly Scope[];
   tag: string;
@@ -38,6 +41,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodTy
   startsJob?: boolean;
   /** What a request counts as: an account has so many of each a minute. */
   counted?: LimitedAction;
+  /** Whether a request with this body counts; without it, every one does, before its body is read. */
+  isCounted?(body: z.infer<Body>): boolean;
   /** What a guest's request counts as: an address has so many of each a minute. */
   countedAs?: GuestAction;
   /** What a request with the key of an event or of its guest counts as: each has so many of each a minute. */

@@ -18,6 +18,7 @@ import { runRoutes, statusRoutes } from './endpoints/run-routes.ts';
 import { sdapiRoutes } from './endpoints/sdapi-routes.ts';
 import { serverRoutes } from './endpoints/server-routes.ts';
 import { sessionRoutes } from './endpoints/session-routes.ts';
+import { wallRoutes } from './endpoints/walls/wall-routes.ts';
 import { webhookRoutes } from './endpoints/webhook-routes.ts';
 import type { Route } from './route.ts';
 
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...quickTestRoutes,
   ...eventRoutes,
   ...boothRoutes,
+  ...wallRoutes,
   ...stationRoutes,
   ...sdapiRoutes,
   ...serverRoutes,

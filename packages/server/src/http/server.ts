@@ -108,6 +108,7 @@ function createFastify(parts: HttpParts, limits: HttpLimits) {
   app.decorateRequest('quickTestLink', null);
   app.decorateRequest('boothEvent', null);
   app.decorateRequest('eventGuest', null);
+  app.decorateRequest('linkedEvent', null);
   app.decorateRequest('fingerprint', null);
   app.decorateRequest('received', null);
   app.decorate('openApi', openApi(routes));

@@ -17,7 +17,7 @@ import { isStorageAway } from './each-row.ts';
 import type { JobEvents } from './events.ts';
 import { returnQuickTestRun } from './quick-tests/count-runs.ts';
 import { hasEnded, jobNotFound } from './read.ts';
-import { thumbnailKeyOf } from './results/result-keys.ts';
+import { claimedResultKeysOf, thumbnailKeyOf } from './results/result-keys.ts';
 import { type RunReport, writeRunReport } from './run-report.ts';
 import { writeNotes } from './stored-notes.ts';
 import { enqueueDelivery } from './webhook-outbox.ts';
@@ -153,14 +153,20 @@ export async function erase(parts: EndParts, accountId: string, id: string): Pro
     await tx.run(deleteIdempotencyOfJob, { job_id: id });
   });
   await removeBlobs(parts.blobs, blobsOf(job));
-  await parts.db.scrub();
+  // Those who show it are told before the free pages are overwritten.
   parts.events.publish(id);
+  if (job.event_id !== null) parts.events.publish(job.event_id);
+  await parts.db.scrub();
 }
 
-/** The blobs of a job: its photos, its result and that one's thumbnail, if it was ever shown. Those that its row names in no readable way are swept, because then nothing names them. */
+/**
+ * The blobs of a job: its photos, its result and that one's thumbnail, if it was ever shown, and what runs before the
+ * last one may have left. Those that its row names in no readable way are swept, because then nothing names them.
+ */
 export function blobsOf(job: JobRow): string[] {
   const { result_key } = job;
-  return [...inputsOf(job), result_key, result_key && thumbnailKeyOf(result_key)].filter(isBlobKey);
+  const named = [...inputsOf(job), result_key, result_key && thumbnailKeyOf(result_key)];
+  return [...new Set([...named, ...claimedResultKeysOf(job)].filter(isBlobKey))];
 }
 
 function inputsOf(job: JobRow): unknown[] {
@@ -188,6 +194,7 @@ function deadLetter(job: JobRow, fault: string, now: number): DeadLetterRow {
 async function afterEnd(parts: EndParts, job: JobRow): Promise<void> {
   parts.events.publish(job.id);
   parts.events.publish(job.account_id);
+  if (job.event_id !== null) parts.events.publish(job.event_id);
   const inputs = inputsOf(job).filter(isBlobKey);
   const removed = [removeBlobs(parts.blobs, inputs), removeUnneededTemplate(parts, job.template)];
   await Promise.all(removed).catch((error) =>

@@ -22,6 +22,7 @@ import { layEventOverlay } from './booth/event-overlays.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
+import { resultKeyOf } from './results/result-keys.ts';
 import { readStoredRequest } from './stored-request.ts';
 
 export interface RunParts extends EndParts, BoothPictureParts {
@@ -280,9 +281,7 @@ async function storeResult(
     throw new Error(`the engine made ${result.type} for a job of ${output}s`);
   await assertFileType(result);
   await parts.signer.sign(result);
-  const { id } = claim.job;
-  const name = `results/${id.slice(-2)}/${id}-${claim.token}`;
-  const key = output === 'image' ? `${name}.b64` : `${name}.mp4`;
+  const key = resultKeyOf(claim.job.id, claim.token, output);
   const bytes = createReadStream(result.file, { highWaterMark: 768 * 1024 });
   await parts.blobs.put(key, output === 'image' ? base64Of(bytes) : bytes);
   return key;

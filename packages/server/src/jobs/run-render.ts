@@ -26,8 +26,12 @@ const previewWidth = 480;
 export async function runRender(parts: RunParts, render: RenderRow, shutdown: AbortSignal): Promise<void> {
   const { id, claim } = render;
   const stop = new AbortController();
-  const signal = AbortSignal.any([stop.signal, shutdown]);
-  const limit = setTimeout(() => abortWith(stop, 'timed-out'), familyOf(familyWanted(render)).timeLimitMs);
+  const { signal } = stop;
+  // Nobody goes on with a run on a GPU server that has no handle: it is cancelled there, and made anew later.
+  const onShutdown = () => abortWith(stop, 'cancelled');
+  if (shutdown.aborted) onShutdown();
+  else shutdown.addEventListener('abort', onShutdown, { once: true });
+  const limit = setTimeout(() => abortWith(stop, 'timed-out'), limitOf(parts, render));
   const lease = holdLease(parts, render, () => abortWith(stop, 'cancelled'));
   const scratch = join(parts.scratchDir, `render-${id}-${claim}`);
   try {
@@ -51,9 +55,21 @@ export async function runRender(parts: RunParts, render: RenderRow, shutdown: Ab
     else await endFailed(parts, render, error);
   } finally {
     clearTimeout(limit);
+    shutdown.removeEventListener('abort', onShutdown);
     lease.stop();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** As long as a job may take whichever engine makes it. */
+function limitOf({ engines }: RunParts, render: RenderRow): number {
+  const family = familyWanted(render);
+  return Math.max(
+    familyOf(family).timeLimitMs,
+    ...engines
+      .filter(({ abilities }) => abilities.some((ability) => ability.family === family))
+      .map((engine) => engine.timeLimitOf?.(family) ?? 0),
+  );
 }
 
 /** Renews the lease until stopped. It is lost when the render was deleted: the caller has hung up, or the filter changed. */

@@ -24,6 +24,7 @@ import * as qa from './migrations/013-qa.ts';
 import * as jobOrigin from './migrations/014-job-origin.ts';
 import * as boothEvents from './migrations/015-booth-events.ts';
 import * as eventOverlays from './migrations/016-event-overlays.ts';
+import * as walls from './migrations/017-walls.ts';
 import * as stations from './migrations/018-stations.ts';
 
 /** Append only: a migration that has shipped is never edited. */
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '014-job-origin': jobOrigin,
   '015-booth-events': boothEvents,
   '016-event-overlays': eventOverlays,
+  '017-walls': walls,
   '018-stations': stations,
 };
 

@@ -190,7 +190,7 @@ test('a template is checked by an engine, and its photo is kept nowhere', async 
       {
         width: 48,
         height: 64,
-        faces: [{ x: 1, y: 2, width: 3, height: 4, warnings: ['too small'] }],
+        faces: [{ x: 1, y: 2, width: 3, height: 4, lean: 0, warnings: ['too small'] }],
         warnings: ['A sentence.'],
       },
     ],
@@ -245,8 +245,11 @@ test('what is wrong with a workflow is said in sentences', async () => {
   assert.match(editor.problems[0], /Export \(API\)/);
   assert.deepEqual([editor.nodes, editor.bindings.output], [[], null]);
   const { workflow } = workflowFile('face-swap-instantid');
-  const [photoNode] = Object.keys(workflow).filter((id) => workflow[id].class_type === 'LoadImage');
-  const { [photoNode!]: _, ...without } = workflow;
+  const without = Object.fromEntries(
+    Object.keys(workflow)
+      .filter((id) => workflow[id].class_type !== 'LoadImage')
+      .map((id) => [id, workflow[id]]),
+  );
   assert.match((await checkWorkflow(without)).problems[0], /No node loads a photo/);
   const broken = structuredClone(workflow);
   delete broken['6'];

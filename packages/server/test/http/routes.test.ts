@@ -140,6 +140,13 @@ GET    /v1/guest                                      event_guest none
 GET    /v1/guest/pictures/{id}/print                  event_guest none
 DELETE /v1/guest/pictures                             event_guest none
 DELETE /v1/guest/pictures/{id}                        event_guest none
+GET    /v1/events/{id}/links                          account none
+POST   /v1/events/{id}/links                          account none
+PATCH  /v1/events/{id}/pictures/{picture_id}          account json
+GET    /v1/wall                                       wall    none
+GET    /v1/wall/changes                               wall    none
+GET    /v1/gallery                                    gallery none
+POST   /v1/gallery/unlock                             gallery json
 GET    /v1/events/{id}/stations                       account none
 POST   /v1/booth/station                              booth   json
 POST   /sdapi/v1/img2img                              account json

@@ -22,6 +22,9 @@ const day = 24 * 3600_000;
 const expireNow = statement((db, p: { id: string }) =>
   db.updateTable('jobs').set({ expires_at: 1 }).where('id', '=', p.id),
 );
+const claimAgain = statement((db, p: { id: string }) =>
+  db.updateTable('jobs').set({ claim: 3 }).where('id', '=', p.id),
+);
 
 function files(): string[] {
   const folder = server.config.dataDir;
@@ -42,8 +45,11 @@ const sweepAt = (now: number) => {
   return sweep({ db: server.db, blobs, log: pino({ level: 'silent' }) }, now);
 };
 
-test('an erased job leaves nothing of its prompt and its result in any file', async () => {
+test('an erased job leaves nothing of its prompt and its result in any file, nor of a run that was killed', async () => {
   const id = await finished('MARKER-of-a-guest-who-wants-out');
+  const [result] = files().filter((path) => path.includes(`${id}-1`));
+  await server.db.run(claimAgain, { id });
+  writeFileSync(result!.replace(`${id}-1`, `${id}-2`), 'what a killed run had stored');
   assert.notDeepEqual(holding('MARKER-of-a-guest'), []);
   assert.equal((await account.call('DELETE', `/v1/jobs/${id}`)).status, 204);
   assert.deepEqual(holding('MARKER-of-a-guest'), []);

@@ -11,17 +11,29 @@ import {
   insertBoothEvent,
   listBoothEvents,
   revokeEventKeys,
+  rollEventLinks,
   updateBoothEvent,
 } from '../../src/store/booth/booth-event-records.ts';
 import type { BoothEventRow } from '../../src/store/booth/booth-schema.ts';
 import {
+  approveEventJob,
   countEventGuests,
   findEventJob,
   listEventJobs,
+  listEventResults,
   listGuestJobs,
 } from '../../src/store/booth/event-guest-records.ts';
+import {
+  deleteEventOverlay,
+  deleteEventOverlays,
+  findOverlayByBlob,
+  listEventOverlays,
+  putEventOverlay,
+} from '../../src/store/booth/event-overlay-records.ts';
 import { countStations, deleteStations, listStations } from '../../src/store/booth/station-records.ts';
 import type { Db } from '../../src/store/db.ts';
+import { insertJob } from '../../src/store/job-records.ts';
+import { waitingJob } from '../jobs/queued-job.ts';
 
 let emails = 0;
 const noConsent = { consent_version: null, consent_language: null, consent_answers: null, consent_at: null };
@@ -49,6 +61,8 @@ export function testBoothRecords(open: () => Db): void {
       result_hours: null,
       consent_version: 1,
       settings: '{}',
+      links_version: 1,
+      gallery_password_hash: null,
       version: 1,
       created_at: 0,
       updated_at: 0,
@@ -133,6 +147,52 @@ export function testBoothRecords(open: () => Db): void {
     });
     assert.deepEqual([listed?.erasure_begun_at, listed?.version], [600, 4]);
     assert.equal(await open().run(revokeEventKeys, { event_id: event.id, now: 700 }), 0);
+  });
+
+  test('results of an event are listed newest first by approval, without those that failed or have expired', async () => {
+    const event = await newEvent();
+    const jobs: string[] = [];
+    const ends = [{}, {}, {}, {}, { expires_at: 400 }, { state: 'failed', result_key: null }] as const;
+    for (const end of ends) {
+      const { jobId } = await take(event);
+      const done = { state: 'completed', result_key: 'results/a', expires_at: 900, ...end } as const;
+      await open().run(insertJob, { ...waitingJob(event.account_id), id: jobId!, ...done });
+      jobs.push(jobId!);
+    }
+    const [approved, hidden, ...pending] = jobs.slice(0, 4);
+    const approve = (job_id: string, approval: -1 | 1, event_id = event.id) =>
+      open().run(approveEventJob, { job_id, event_id, approval });
+    assert.deepEqual([await approve(approved!, 1), await approve(hidden!, -1)], [1, 1]);
+    assert.equal(await approve(pending[0]!, 1, newId()), 0);
+    const list = async (least_approval: number, before = '~') => {
+      const page = { event_id: event.id, before, least_approval, now: 500, limit: 9 };
+      return (await open().all(listEventResults, page)).map(({ job_id }) => job_id);
+    };
+    assert.deepEqual(await list(1), [approved]);
+    // Ids of one millisecond are in no order.
+    const shown = [...pending, approved!].toSorted().toReversed();
+    assert.deepEqual(await list(0), shown);
+    assert.deepEqual(await list(0, shown[0]), shown.slice(1));
+    assert.equal(await open().run(rollEventLinks, { ...event, now: 7 }), 1);
+    const rolled = await open().one(findBoothEvent, event);
+    assert.deepEqual([rolled?.links_version, rolled?.version, rolled?.updated_at], [2, 2, 7]);
+  });
+
+  test('an event has one overlay for each ratio, and the last one counts', async () => {
+    const { id: event_id } = await newEvent();
+    const put = (ratio: 'portrait' | 'square', blob_key: string) =>
+      open().run(putEventOverlay, { event_id, ratio, blob_key, updated_at: 1 });
+    await put('square', 'overlays/a');
+    await put('portrait', 'overlays/b');
+    await put('square', 'overlays/c');
+    const keys = async () => (await open().all(listEventOverlays, { event_id })).map((row) => row.blob_key);
+    assert.deepEqual(await keys(), ['overlays/b', 'overlays/c']);
+    assert.equal(await open().one(findOverlayByBlob, { blob_key: 'overlays/a' }), undefined);
+    assert.equal((await open().one(findOverlayByBlob, { blob_key: 'overlays/c' }))?.event_id, event_id);
+    const removed = await open().one(deleteEventOverlay, { event_id, ratio: 'portrait' });
+    assert.equal(removed?.blob_key, 'overlays/b');
+    await open().run(deleteEventOverlays, { event_id });
+    assert.deepEqual(await keys(), []);
   });
 
   test('a booth is noted once with its last report, and not of an event that is being erased', async () => {

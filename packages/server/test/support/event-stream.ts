@@ -70,6 +70,6 @@ export async function openEvents(url: string, headers: Record<string, string>): 
 
 function eventIn(block: string): Event[] {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
-  const [id, type, data] = [field('id'), field('event'), field('data')];
-  return id && type && data ? [{ id, type, data: JSON.parse(data) }] : [];
+  const [id = '', type, data] = [field('id'), field('event'), field('data')];
+  return type && data ? [{ id, type, data: JSON.parse(data) }] : [];
 }

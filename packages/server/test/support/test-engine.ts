@@ -49,7 +49,7 @@ export function testEngine(): TestEngine {
     checkTemplate: async () => ({
       width: 48,
       height: 64,
-      faces: [{ x: 1, y: 2, width: 3, height: 4, warnings: ['too small'] }],
+      faces: [{ x: 1, y: 2, width: 3, height: 4, lean: 0, warnings: ['too small'] }],
       warnings: ['A sentence.'],
     }),
     async close() {},

@@ -75,10 +75,11 @@ def interrupt(seconds):
 
 
 client.transport.waiter.sleep = interrupt
-try:
-    next(client.follow_changes())
-except KeyboardInterrupt:
-    pass
+for changes in (client.follow_changes(), client.follow_wall("token")):
+    try:
+        next(changes)
+    except KeyboardInterrupt:
+        pass
 
 
 def is_verified(secret, headers, body):

@@ -378,6 +378,19 @@ class EventsApi(_Group):
         query = {"cursor": cursor, "limit": limit}
         return await self._transport.request("GET", f"/v1/events/{id}/jobs", query=query)
 
+    async def change_picture(self, id: str, picture_id: str, body: Body) -> types.EventJobEntry:
+        """Approves a picture for the wall and the gallery, or hides it."""
+        path = f"/v1/events/{id}/pictures/{picture_id}"
+        return await self._transport.request("PATCH", path, body)
+
+    async def links(self, id: str) -> types.EventLinks:
+        """Links to the wall and the gallery."""
+        return await self._transport.request("GET", f"/v1/events/{id}/links")
+
+    async def roll_links(self, id: str) -> types.EventLinks:
+        """Makes the links anew: those before stop working."""
+        return await self._transport.request("POST", f"/v1/events/{id}/links")
+
     async def stations(self, id: str) -> types.StationList:
         """Booths with their last sign of life, and how far the event's jobs are."""
         return await self._transport.request("GET", f"/v1/events/{id}/stations")
@@ -424,6 +437,33 @@ class BoothApi(_Group):
         """The file of a print: PNG at 300 dpi, or PDF."""
         query = {"layout": layout, "format": format}
         return (await self._transport.send("GET", f"/v1/booth/jobs/{id}/print", None, query)).content
+
+
+class WallsApi(_Group):
+    """What a wall does with the token of its link."""
+
+    async def get(
+        self, token: str, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.SharedPictures:
+        query = {"cursor": cursor, "limit": limit}
+        headers = {"x-wall-token": token}
+        return await self._transport.request("GET", "/v1/wall", query=query, headers=headers)
+
+
+class GalleriesApi(_Group):
+    """What a gallery does with the token of its link, or with the one that its password gives."""
+
+    async def get(
+        self, token: str, cursor: Optional[str] = None, limit: Optional[int] = None
+    ) -> types.SharedPictures:
+        query = {"cursor": cursor, "limit": limit}
+        headers = {"x-gallery-token": token}
+        return await self._transport.request("GET", "/v1/gallery", query=query, headers=headers)
+
+    async def unlock(self, token: str, password: str) -> types.UnlockedGallery:
+        headers = {"x-gallery-token": token}
+        body = {"password": password}
+        return await self._transport.request("POST", "/v1/gallery/unlock", body, headers=headers)
 
 
 class EventGuestsApi(_Group):

@@ -50,6 +50,8 @@ class AsyncGuise:
         self.custom_filters = api.CustomFiltersApi(self.transport)
         self.event_guests = api.EventGuestsApi(self.transport)
         self.events = api.EventsApi(self.transport)
+        self.galleries = api.GalleriesApi(self.transport)
+        self.walls = api.WallsApi(self.transport)
         self.filter_drafts = api.FilterDraftsApi(self.transport)
         self.jobs = api.JobsApi(self.transport)
         self.keys = api.KeysApi(self.transport)
@@ -481,11 +483,22 @@ class AsyncGuise:
 
     async def follow_changes(self) -> AsyncIterator[Tuple[str, Any]]:
         """The changes of the account as (type, value), for ever: a lost connection is made again."""
+        async for change in self._follow("/v1/changes", {}):
+            yield change
+
+    async def follow_wall(self, token: str) -> AsyncIterator[Tuple[str, Any]]:
+        """The pictures of a wall as (type, value), by the token of its link, for ever."""
+        async for change in self._follow("/v1/wall/changes", {"x-wall-token": token}):
+            yield change
+
+    async def _follow(
+        self, path: str, headers: Mapping[str, str]
+    ) -> AsyncIterator[Tuple[str, Any]]:
         last_id = ""
         failures = 0
         while True:
             try:
-                async for id, type, value in self.transport.events("/v1/changes", last_id):
+                async for id, type, value in self.transport.events(path, last_id, headers):
                     last_id = id or last_id
                     failures = 0
                     yield type, value

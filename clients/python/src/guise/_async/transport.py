@@ -81,13 +81,15 @@ class AsyncTransport:
         async for line in self.waiter.lines(response):
             yield line
 
-    async def events(self, path: str, last_id: str = "") -> AsyncIterator[Tuple[str, str, Any]]:
+    async def events(
+        self, path: str, last_id: str = "", headers: Optional[Mapping[str, str]] = None
+    ) -> AsyncIterator[Tuple[str, str, Any]]:
         """The id, the type and the data of server-sent events, as they come."""
-        headers = {"accept": "text/event-stream"}
+        sent = {"accept": "text/event-stream", **(headers or {})}
         if last_id:
-            headers["last-event-id"] = last_id
+            sent["last-event-id"] = last_id
         id, type, data = "", "message", ""
-        async for line in self.lines(path, headers):
+        async for line in self.lines(path, sent):
             if line == "":
                 if data:
                     yield id, type, json.loads(data)

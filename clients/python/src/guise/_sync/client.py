@@ -50,6 +50,8 @@ class Guise:
         self.custom_filters = api.CustomFiltersApi(self.transport)
         self.event_guests = api.EventGuestsApi(self.transport)
         self.events = api.EventsApi(self.transport)
+        self.galleries = api.GalleriesApi(self.transport)
+        self.walls = api.WallsApi(self.transport)
         self.filter_drafts = api.FilterDraftsApi(self.transport)
         self.jobs = api.JobsApi(self.transport)
         self.keys = api.KeysApi(self.transport)
@@ -481,11 +483,22 @@ class Guise:
 
     def follow_changes(self) -> Iterator[Tuple[str, Any]]:
         """The changes of the account as (type, value), for ever: a lost connection is made again."""
+        for change in self._follow("/v1/changes", {}):
+            yield change
+
+    def follow_wall(self, token: str) -> Iterator[Tuple[str, Any]]:
+        """The pictures of a wall as (type, value), by the token of its link, for ever."""
+        for change in self._follow("/v1/wall/changes", {"x-wall-token": token}):
+            yield change
+
+    def _follow(
+        self, path: str, headers: Mapping[str, str]
+    ) -> Iterator[Tuple[str, Any]]:
         last_id = ""
         failures = 0
         while True:
             try:
-                for id, type, value in self.transport.events("/v1/changes", last_id):
+                for id, type, value in self.transport.events(path, last_id, headers):
                     last_id = id or last_id
                     failures = 0
                     yield type, value

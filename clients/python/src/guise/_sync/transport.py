@@ -81,13 +81,15 @@ class Transport:
         for line in self.waiter.lines(response):
             yield line
 
-    def events(self, path: str, last_id: str = "") -> Iterator[Tuple[str, str, Any]]:
+    def events(
+        self, path: str, last_id: str = "", headers: Optional[Mapping[str, str]] = None
+    ) -> Iterator[Tuple[str, str, Any]]:
         """The id, the type and the data of server-sent events, as they come."""
-        headers = {"accept": "text/event-stream"}
+        sent = {"accept": "text/event-stream", **(headers or {})}
         if last_id:
-            headers["last-event-id"] = last_id
+            sent["last-event-id"] = last_id
         id, type, data = "", "message", ""
-        for line in self.lines(path, headers):
+        for line in self.lines(path, sent):
             if line == "":
                 if data:
                     yield id, type, json.loads(data)

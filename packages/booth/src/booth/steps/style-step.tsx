@@ -1,5 +1,5 @@
+import type { Booth } from '@guise/contract/booth/event-guests.ts';
 import type { Ratio } from '@guise/contract/common.ts';
-import type { Booth } from '@guise/contract/event-guests.ts';
 import { Clapperboard } from 'lucide-react';
 import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import { type BoothOffer, offersFor } from '../event/offers.ts';

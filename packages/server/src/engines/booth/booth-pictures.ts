@@ -2,6 +2,7 @@ import type { BoothResults, BoothTask, BoothTaskOf } from '@guise/engine/booth-p
 import type { EngineSettings } from '@guise/engine/engine.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
+import { engineBroke } from '../engine.ts';
 import { modelCacheDir } from '../local/local-engine.ts';
 import { type ChildPool, childPool, nothingToTell } from '../pool/child-pool.ts';
 
@@ -27,15 +28,13 @@ export interface BoothPictures {
   close(): Promise<void>;
 }
 
-/** Of one key or guest, and of all. Each takes 0.1 s for a photo and up to a second for a print. */
+/** Of one key or guest, and of all: each takes 0.1 s for a photo and up to a second for a print. */
 const mostOfOwner = 4;
-const mostOfAll = 40;
-const timeLimitMs = 20_000;
+const mostOfAll = 16;
+const timeLimitMs = 30_000;
 
-const tooMany = () =>
-  new AppError('OVERLOADED', 'Too many pictures are being worked on. Retry after 2 s.', {
-    headers: { 'retry-after': '2' },
-  });
+const overloaded = (sentence: string, cause?: unknown) =>
+  new AppError('OVERLOADED', `${sentence} Retry after 2 s.`, { headers: { 'retry-after': '2' }, cause });
 
 export function createBoothPictures(
   config: Pick<Config, 'dataDir' | 'engineMemory' | 'engineSilenceMs'>,
@@ -78,14 +77,27 @@ function boundedPool({ doWork, warmUp, close }: ChildPool) {
     close,
     async doTask(task: BoothTask, { owner, signal }: TaskOwner) {
       if (owner !== null && (total >= mostOfAll || (unfinished.get(owner) ?? 0) >= mostOfOwner))
-        throw tooMany();
+        throw overloaded('Too many pictures are being worked on.');
       count(owner ?? '', 1);
       try {
         const limited = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
         return await doWork({ type: 'booth', task }, { signal: limited, ...nothingToTell });
+      } catch (error) {
+        throw signal.aborted ? error : failureOf(error, owner);
       } finally {
         count(owner ?? '', -1);
       }
     },
   };
+}
+
+/** What may work on another try: a job is tried again by its queue, and callers are told to come back. */
+function failureOf(error: unknown, owner: string | null): unknown {
+  const isKnown = error instanceof AppError;
+  const isPassing = isKnown
+    ? error.retryable
+    : error instanceof DOMException && error.name === 'TimeoutError';
+  if (!isPassing) return error;
+  if (owner !== null) return overloaded('The picture could not be worked on now.', error);
+  return isKnown ? error : engineBroke('Laying the overlay over the picture took too long.', error);
 }

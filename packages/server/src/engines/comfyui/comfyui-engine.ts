@@ -19,7 +19,7 @@ import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
 import type { PhotoToSend } from '../workflow/photos.ts';
-import { type Prepared, prepare } from '../workflow/prepare.ts';
+import { type FindFaces, type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
 import { finish } from '../workflow/result.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { folder } from './comfyui-client.ts';
@@ -38,6 +38,7 @@ export interface ComfyuiEngineOptions {
   /** Gives the workflow for a request. */
   workflowOf(request: EngineRequest): WorkflowDefinition;
   limitsOf(family: FamilyName): RunLimits;
+  findFaces: FindFaces;
   /** For routes that run callers' workflows. */
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
 }
@@ -53,14 +54,20 @@ const maxSilences = 1;
 const maxMisses = 1;
 
 /** Begins runs on servers that can be killed at any moment, follows them, and fetches what they made. */
-export function comfyuiEngine({ servers, workflowOf, limitsOf, ...options }: ComfyuiEngineOptions): Engine {
+export function comfyuiEngine({
+  servers,
+  workflowOf,
+  limitsOf,
+  findFaces,
+  ...options
+}: ComfyuiEngineOptions): Engine {
   return {
     ...options,
     slots: servers.slots,
     servers: servers.reports,
     timeLimitOf: (family) => wholeLimit(limitsOf(family)),
     async run(request, context) {
-      const job = await prepare(request, workflowOf(request));
+      const job = await prepare(request, workflowOf(request), { findFaces, signal: context.signal });
       const attempts = createAttempts(servers, {
         workflow: workflowKey(job.definition),
         ofCaller: request.filter?.kind === 'workflow',
@@ -160,9 +167,9 @@ async function startRun(
     if (!(await servers.isFit(held.server, context.signal))) return drop();
     const upload = ({ bytes }: PhotoToSend, i: number) =>
       client.upload(`${prompt}-${i}.jpg`, bytes, context.signal);
-    const photos = await Promise.all(job.photos.map(upload));
-    const template = job.template && (await upload(job.template, photos.length));
-    const graph = bind(job.definition, job.request, job.shape, { photos, template }, `${folder}/${prompt}`);
+    const names = await Promise.all(photosToSend(job).map(upload));
+    const uploaded = uploadedAs(job, names);
+    const graph = bind(job.definition, job.request, job.shape, uploaded, `${folder}/${prompt}`);
     context.progress(0.03);
     await context.saveHandle(JSON.stringify(run.handle));
     run.listening = listen(run, job, context);

@@ -5,7 +5,7 @@ import type { EngineSettings } from '@guise/engine/engine.ts';
 import { installedPacks } from '../../catalog/packs/installed-packs.ts';
 import type { Config } from '../../config.ts';
 import type { Engine } from '../engine.ts';
-import { processPool } from '../pool/pool.ts';
+import { type PoolOptions, processPool } from '../pool/pool.ts';
 
 /** Where the operator's own models are kept. */
 export function operatorModelsDir(config: Pick<Config, 'dataDir'>): string {
@@ -20,15 +20,27 @@ export function modelCacheDir(config: Pick<Config, 'dataDir'>): string {
 /** What it makes of families that take a filter: workflows are for remote engines. */
 const kinds: readonly FilterKind[] = ['scene', 'look', 'prompt', 'template'];
 
+type LocalConfig = Pick<Config, 'concurrency' | 'dataDir' | 'engineMemory' | 'engineSilenceMs'>;
+
 /** Real pictures and videos on the CPU from the models that `npm ci` brings, in child processes. */
-export function localEngine(
-  config: Pick<Config, 'concurrency' | 'dataDir' | 'engineMemory' | 'engineSilenceMs'>,
-): Engine {
+export function localEngine(config: LocalConfig): Engine {
   return processPool({
-    name: 'local',
-    module: new URL('./local-runner.ts', import.meta.url),
+    ...poolOptions(config),
     size: config.concurrency,
     warm: true,
+    abilities: families.map(({ name, filter }) => ({ family: name, ...(filter && { kinds }) })),
+  });
+}
+
+/** Makes nothing and finds faces, for workflows that want them: one process, started for the first of them. */
+export function faceFinder(config: LocalConfig): Engine {
+  return processPool({ ...poolOptions(config), size: 1, abilities: [] });
+}
+
+function poolOptions(config: LocalConfig): Omit<PoolOptions, 'size' | 'abilities'> {
+  return {
+    name: 'local',
+    module: new URL('./local-runner.ts', import.meta.url),
     checksTemplates: true,
     settings: {
       modelsDir: operatorModelsDir(config),
@@ -40,6 +52,5 @@ export function localEngine(
       memoryAtMost: 2 * config.engineMemory,
       silenceMs: config.engineSilenceMs,
     },
-    abilities: families.map(({ name, filter }) => ({ family: name, ...(filter && { kinds }) })),
-  });
+  };
 }

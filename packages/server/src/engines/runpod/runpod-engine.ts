@@ -21,7 +21,7 @@ import { type RunLimits, wholeLimit } from '../run-limits.ts';
 import { readStoredHandle } from '../stored-handle.ts';
 import { UpstreamError } from '../upstream.ts';
 import { bind, notesOf } from '../workflow/bind.ts';
-import { type Prepared, prepare } from '../workflow/prepare.ts';
+import { type FindFaces, type Prepared, photosToSend, prepare, uploadedAs } from '../workflow/prepare.ts';
 import { finish } from '../workflow/result.ts';
 import { maxBodyBytes, type RunpodClient, type Status } from './runpod-client.ts';
 import { failureText, progressOf, type Result, resultOf } from './runpod-result.ts';
@@ -32,6 +32,7 @@ export interface RunpodEngineOptions {
   abilities: readonly Ability[];
   workflowOf(request: EngineRequest): WorkflowDefinition;
   limitsOf(family: FamilyName): RunLimits;
+  findFaces: FindFaces;
   checkWorkflow?(definition: WorkflowDefinition): Promise<FieldProblem[]>;
   polling?: Partial<Polling> | undefined;
 }
@@ -66,6 +67,7 @@ export function runpodEngine({
   client,
   workflowOf,
   limitsOf,
+  findFaces,
   polling,
   ...options
 }: RunpodEngineOptions): Engine {
@@ -75,7 +77,7 @@ export function runpodEngine({
     timeLimitOf: (family) => wholeLimit(limitsOf(family)),
     async run(request, context) {
       const limits = limitsOf(request.family);
-      const job = await prepare(request, workflowOf(request));
+      const job = await prepare(request, workflowOf(request), { findFaces, signal: context.signal });
       try {
         const handle =
           readStoredHandle(Handle, context.handle) ?? (await submit(client, job, limits, context));
@@ -111,12 +113,12 @@ async function submit(
   context: EngineContext,
 ): Promise<Handle> {
   const name = `guise-${randomUUID()}`;
-  const sent = [...job.photos, ...(job.template ? [job.template] : [])];
-  const images = sent.map(({ bytes }, i) => ({ name: `${name}-${i}.jpg`, image: bytes.toString('base64') }));
+  const images = photosToSend(job).map(({ bytes }, i) => ({
+    name: `${name}-${i}.jpg`,
+    image: bytes.toString('base64'),
+  }));
   const names = images.map((image) => image.name);
-  const photos = names.slice(0, job.photos.length);
-  const template = names[job.photos.length] ?? null;
-  const workflow = bind(job.definition, job.request, job.shape, { photos, template }, name);
+  const workflow = bind(job.definition, job.request, job.shape, uploadedAs(job, names), name);
   if (images.reduce((sum, image) => sum + image.image.length, 0) > maxBodyBytes * 0.95)
     throw cannotMake('The photos are too large together. Send fewer or smaller ones.');
   context.progress(0.02);

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { type FamilyName, families } from '@guise/contract/families/families.ts';
+import type { FilterKind } from '@guise/contract/filters.ts';
 import { isAtLeast } from '../comfyui/version.ts';
 import type { NamedWorkflow } from '../engines-file.ts';
 import { checkAgainstServer } from '../workflow/object-info.ts';
@@ -11,12 +12,22 @@ import type { Inventory } from './read-inventory.ts';
 const preferred = [
   // Made for one face: it holds the likeness better than an edit of the whole photo.
   'face-swap-instantid',
+  // A fifth of the time of the one without Lightning.
+  'multi-swap-qwen-lightning',
   'multi-swap-qwen',
+  'portrait-photomaker',
+  'multi-swap-qwen-lightning-two-photos',
+  'multi-swap-qwen-two-photos',
+  // Large models first: small ones are for cards that have no room for them.
+  'video-wan22',
+  'video-wan21-first-last',
 ];
 
 /** A route of the operator's file, with the workflows that serve its families. */
 export interface ChosenRoute {
   families: FamilyName[];
+  /** The kinds of filters that its workflows are made for; null for all. */
+  kinds: readonly FilterKind[] | null;
   workflows: NamedWorkflow[];
 }
 
@@ -56,17 +67,20 @@ export function chooseWorkflows(
     return { workflow, lacks };
   });
   const runs = checked.filter(({ lacks }) => Object.values(lacks).every((list) => list.length === 0));
-  const byFamily = families.map(({ name }) => {
+  const byFamily = families.flatMap(({ name }) => {
     const able = runs.map(({ workflow }) => workflow).filter(({ file }) => file.families.includes(name));
-    return { family: name, workflows: [...Map.groupBy(able, photosOf).values()].map(([best]) => best!) };
+    return [...Map.groupBy(able, (workflow) => String(kindsOf(workflow))).values()].map((ofKinds) => ({
+      family: name,
+      kinds: kindsOf(ofKinds[0]!),
+      workflows: [...Map.groupBy(ofKinds, photosOf).values()].map(([best]) => best!),
+    }));
   });
-  const routes = Map.groupBy(
-    byFamily.filter((row) => row.workflows.length > 0),
-    (row) => row.workflows.map(({ name }) => name).join(),
-  );
+  const routes = Map.groupBy(byFamily, (row) => [row.kinds, ...row.workflows.map(({ name }) => name)].join());
   /** Whether nothing that runs already serves the family, with as many photos, as well. */
   const isWanted = (workflow: NamedWorkflow, family: FamilyName) => {
-    const { workflows: serving } = byFamily.find((row) => row.family === family)!;
+    const serving = byFamily
+      .filter((row) => row.family === family && String(row.kinds) === String(kindsOf(workflow)))
+      .flatMap((row) => row.workflows);
     const rival = serving.find((one) => photosOf(one) === photosOf(workflow));
     const servesIt = workflow.file.families.includes(family);
     return servesIt && (!rival || workflows.indexOf(workflow) < workflows.indexOf(rival));
@@ -79,13 +93,19 @@ export function chooseWorkflows(
       families: families.map(({ name }) => name).filter((name) => isWanted(workflow, name)),
     }));
   return {
-    routes: [...routes.values()].map((rows) => ({
-      families: rows.map(({ family }) => family),
-      workflows: rows[0]!.workflows,
-    })),
+    // The first route that fits a job serves it.
+    routes: [...routes.values()]
+      .map((rows) => ({
+        families: rows.map(({ family }) => family),
+        kinds: rows[0]!.kinds,
+        workflows: rows[0]!.workflows,
+      }))
+      .toSorted((one, other) => Number(other.kinds !== null) - Number(one.kinds !== null)),
     unfit: unfit.filter((row) => row.families.length > 0),
   };
 }
+
+const kindsOf = ({ file }: NamedWorkflow) => file.kinds ?? null;
 
 const photosOf = ({ file }: NamedWorkflow) => file.definition.bindings.photos.length;
 
@@ -99,8 +119,9 @@ export function enginesFileFor(
     engines: {
       [engine]: { type: 'comfyui', servers: [{ url, ...(tokenFrom && { token_from: tokenFrom }) }] },
     },
-    routes: routes.map(({ families: made, workflows }) => ({
+    routes: routes.map(({ families: made, kinds, workflows }) => ({
       families: made,
+      ...(kinds && { kinds }),
       engine,
       workflow: workflows.map(({ name }) => name),
       ...(fallback && { fallback: 'local' }),

@@ -79,9 +79,13 @@ function sampleFilters(config: Config): (route: RoutePlan) => SampleFilter | nul
           ({ id, definition }) =>
             (!filters || filters.includes(String(id))) && (!kinds || kinds.includes(definition.kind)),
         );
-    return found ? { ref: String(found.id), definition: found.definition } : null;
+    if (found) return { ref: String(found.id), definition: found.definition };
+    // The catalog has no templates: a sample photo stands for one.
+    return kinds?.includes('template') ? { ref: 'template', definition: sampleTemplate } : null;
   };
 }
+
+const sampleTemplate = { kind: 'template', image: join(ownCatalogDir, 'samples', 'two-people.jpg') } as const;
 
 const samplePrompt = 'on a beach at sunset, gentle wind in the hair';
 

@@ -10,6 +10,9 @@ import { generatedSize, type Shape } from './picture-shape.ts';
 export interface Uploaded {
   photos: string[];
   template: string | null;
+  /** Of the first photo. */
+  face?: string | null;
+  frame?: string | null;
 }
 
 /** What of a request goes into the graph. */
@@ -38,7 +41,8 @@ export function bind(
     place.values?.[String(value)] ?? word;
 
   for (const [i, place] of bindings.photos.entries()) put([place], () => uploaded.photos[i]);
-  if (bindings.template && uploaded.template !== null) put(bindings.template, () => uploaded.template);
+  for (const name of ['template', 'face', 'frame'] as const)
+    if (uploaded[name]) put(bindings[name], () => uploaded[name]);
   // A caller's own workflow keeps the text that it came with where the run has no prompt.
   const whole = prompt ?? (filter?.kind === 'workflow' ? undefined : words?.picture);
   if (whole !== undefined) put(bindings.prompt, () => whole);
@@ -60,6 +64,8 @@ export function bind(
     put(bindings.size.width, () => width);
     put(bindings.size.height, () => height);
   }
+  put(bindings.canvas?.width, () => shape.width);
+  put(bindings.canvas?.height, () => shape.height);
   const seconds = shape.seconds;
   if (seconds !== null) {
     put(bindings.duration, () => seconds);

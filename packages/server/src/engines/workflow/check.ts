@@ -18,10 +18,15 @@ export function checkWorkflow({ workflow, bindings }: WorkflowDefinition): Field
 }
 
 export function boundPlaces(bindings: Bindings): BoundPlace[] {
-  const { output: _, size, ...lists } = bindings;
-  return Object.entries({ ...lists, 'size.width': size?.width, 'size.height': size?.height }).flatMap(
-    ([name, list]) =>
-      (list ?? []).map(({ node, input }, i) => ({ node, input, path: `bindings.${name}.${i}` })),
+  const { output: _, size, canvas, ...lists } = bindings;
+  const sizes = {
+    'size.width': size?.width,
+    'size.height': size?.height,
+    'canvas.width': canvas?.width,
+    'canvas.height': canvas?.height,
+  };
+  return Object.entries({ ...lists, ...sizes }).flatMap(([name, list]) =>
+    (list ?? []).map(({ node, input }, i) => ({ node, input, path: `bindings.${name}.${i}` })),
   );
 }
 

@@ -72,7 +72,7 @@ function inputsOf({ input }: z.infer<typeof NodeInfo>): Record<string, unknown[]
 /** Texts that are bound to inputs which take numbers. */
 function checkBoundTypes(info: ObjectInfo, { workflow, bindings }: WorkflowDefinition): ServerProblem[] {
   return boundPlaces(bindings)
-    .filter(({ path }) => /^bindings\.(photos|template|prompt|texts)\./.test(path))
+    .filter(({ path }) => /^bindings\.(photos|template|face|frame|prompt|texts)\./.test(path))
     .flatMap(({ node, input, path }) => {
       const type = workflow[node]?.class_type ?? '';
       const known = ownValue(info, type);

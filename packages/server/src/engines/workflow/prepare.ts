@@ -1,8 +1,13 @@
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { WorkflowDefinition } from '@guise/contract/filters.ts';
-import { cannotMake, type EngineRequest } from '../engine.ts';
+import { cannotMake, type Engine, type EngineRequest } from '../engine.ts';
+import type { Uploaded } from './bind.ts';
+import { cutFace, layIntoFrame } from './face-photos.ts';
 import { type PhotoToSend, photoToSend } from './photos.ts';
-import { fillOf, type Shape, shapeOf } from './picture-shape.ts';
+import { fillOf, generatedSize, type Shape, shapeOf } from './picture-shape.ts';
+
+/** Finds the faces of a photo, on this machine. */
+export type FindFaces = Engine['checkTemplate'] & {};
 
 /** A request with its photos as they go to a server, and what is to come back. */
 export interface Prepared {
@@ -10,10 +15,17 @@ export interface Prepared {
   definition: WorkflowDefinition;
   photos: PhotoToSend[];
   template: PhotoToSend | null;
+  /** Of the first photo, where the workflow asks for them. */
+  face: PhotoToSend | null;
+  frame: PhotoToSend | null;
   shape: Shape;
 }
 
-export async function prepare(request: EngineRequest, definition: WorkflowDefinition): Promise<Prepared> {
+export async function prepare(
+  request: EngineRequest,
+  definition: WorkflowDefinition,
+  { findFaces, signal }: { findFaces: FindFaces; signal: AbortSignal },
+): Promise<Prepared> {
   const wanted = definition.bindings.photos.length;
   if (request.images.length !== wanted)
     throw cannotMake(`The workflow of this filter takes ${wanted === 1 ? 'one photo' : `${wanted} photos`}.`);
@@ -29,6 +41,43 @@ export async function prepare(request: EngineRequest, definition: WorkflowDefini
     definition,
     photos,
     template,
+    ...(await facePhotos(request, definition, shape, () => findFaces(request.images[0]!, signal))),
     shape: fills ? { ...shape, fill: fillOf(shape, model) } : shape,
+  };
+}
+
+async function facePhotos(
+  { images }: EngineRequest,
+  { bindings }: WorkflowDefinition,
+  shape: Shape,
+  find: () => ReturnType<FindFaces>,
+): Promise<Pick<Prepared, 'face' | 'frame'>> {
+  const wantsNone = !bindings.face && !bindings.frame;
+  if (wantsNone || images.length === 0) return { face: null, frame: null };
+  const { faces } = await find();
+  const [largest] = faces;
+  if (!largest) throw cannotMake('No face was found in the photo. Face the camera and try again.');
+  const { megapixels, multiple = 1 } = bindings.size ?? {};
+  const size = generatedSize(shape, megapixels, multiple);
+  return {
+    face: bindings.face ? await cutFace(images[0]!, largest) : null,
+    frame: bindings.frame ? await layIntoFrame(images[0]!, largest, size) : null,
+  };
+}
+
+/** Everything that goes to the server, in the order of `uploadedAs`. */
+export function photosToSend({ photos, template, face, frame }: Prepared): PhotoToSend[] {
+  return [...photos, template, face, frame].filter((photo) => photo !== null);
+}
+
+/** Which of the names, in the order of `photosToSend`, is what. */
+export function uploadedAs({ photos, ...others }: Prepared, names: readonly string[]): Uploaded {
+  const left = names.slice(photos.length);
+  const nameOf = (photo: PhotoToSend | null) => (photo ? (left.shift() ?? null) : null);
+  return {
+    photos: names.slice(0, photos.length),
+    template: nameOf(others.template),
+    face: nameOf(others.face),
+    frame: nameOf(others.frame),
   };
 }

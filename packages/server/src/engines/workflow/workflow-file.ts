@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { WorkflowDefinition } from '@guise/contract/filters.ts';
+import { filterKinds, WorkflowDefinition } from '@guise/contract/filters.ts';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { checkWorkflow } from './check.ts';
@@ -9,6 +9,8 @@ export const WorkflowFile = z.strictObject({
   name: z.string().min(1),
   about: z.string().min(1),
   families: z.array(z.string()).min(1),
+  /** The kinds of filters that it is made for; without it, all. */
+  kinds: z.array(z.enum(filterKinds)).min(1).optional(),
   needs: z.strictObject({
     comfyui: z.string(),
     custom_nodes: z.array(z.strictObject({ name: z.string(), url: z.url(), classes: z.array(z.string()) })),

@@ -1,10 +1,10 @@
 import { quickTestHeader } from '@guise/contract/quick-tests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../../accounts/login-failures.ts';
-import { AppError, rateLimited } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { findLinkByToken } from '../../jobs/quick-tests/quick-test-links.ts';
 import type { QuickTestLinkRow } from '../../store/qa/qa-schema.ts';
 import type { HttpParts } from '../parts.ts';
+import { createAddressLimit } from './address-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +17,6 @@ const notValid = () => new AppError('QUICK_TEST_NOT_FOUND', 'This link is not va
 
 /** From one address in a minute: a sales talk with a tablet needs few runs, and a page that waits few reads. */
 const perMinute = { reads: 300, runs: 30 } as const;
-const minuteMs = 60_000;
 
 export type GuestAction = keyof typeof perMinute;
 type GuestCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -28,18 +27,9 @@ export function createGuestAccess(
   { db }: Pick<HttpParts, 'db'>,
 ): Record<GuestAction, GuestCheck> {
   const checkFor = (action: GuestAction): GuestCheck => {
-    const limit = perMinute[action];
-    const count = app.createRateLimit({
-      max: limit,
-      timeWindow: minuteMs,
-      keyGenerator: (request) => networkOf(request.ip),
-    });
+    const limit = createAddressLimit(app, perMinute[action]);
     return async (request) => {
-      const counts = await count(request);
-      if (!counts.isAllowed && counts.isExceeded) {
-        const resetSeconds = counts.ttlInSeconds;
-        throw rateLimited(`Too many requests. Try again in ${resetSeconds} s.`, { limit, resetSeconds });
-      }
+      await limit(request);
       const token = request.headers[quickTestHeader.toLowerCase()];
       const link = typeof token === 'string' ? await findLinkByToken(db, token) : undefined;
       if (!link) throw notValid();

@@ -7,7 +7,7 @@ import {
   PhotoToCheck,
   PrintQuery,
   StartedEventJob,
-} from '@guise/contract/event-guests.ts';
+} from '@guise/contract/booth/event-guests.ts';
 import type { FastifyReply } from 'fastify';
 import { checkEventPhoto } from '../../jobs/booth/check-event-photo.ts';
 import {
@@ -157,10 +157,7 @@ export const boothRoutes: Route[] = [
     path: '/v1/guest',
     summary: 'What the guest of a token made at an event',
     success: ok(GuestPage),
-    handle: (parts, request, reply) => {
-      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-      return readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request));
-    },
+    handle: (parts, request) => readGuestPage(parts.db, eventGuestOf(request), jobLinks(parts, request)),
   },
   route({
     ...none,

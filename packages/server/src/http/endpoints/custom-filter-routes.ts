@@ -28,6 +28,12 @@ const path = '/v1/users/me/my-custom-filters';
 const tag = 'Custom filters';
 const manageScopes = ['manage'] as const;
 
+/** The preview of a workflow has a GPU for as long as a test has, and costs the account nothing either. */
+const countedAsTest = {
+  counted: 'tests',
+  isCounted: ({ definition }: CustomFilterChange) => definition?.kind === 'workflow',
+} as const;
+
 export const customFilterRoutes: Route[] = [
   route({
     ...none,
@@ -52,6 +58,7 @@ export const customFilterRoutes: Route[] = [
     tag,
     summary: 'Make a custom filter',
     scopes: manageScopes,
+    ...countedAsTest,
     body: NewCustomFilter,
     maxBody: imageBodyBytes,
     longString: definitionLongString,
@@ -86,6 +93,7 @@ export const customFilterRoutes: Route[] = [
     tag,
     summary: 'Change a custom filter',
     scopes: manageScopes,
+    ...countedAsTest,
     body: CustomFilterChange,
     maxBody: imageBodyBytes,
     longString: definitionLongString,

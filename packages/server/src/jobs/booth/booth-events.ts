@@ -4,7 +4,7 @@ import {
   type BoothEventList,
   eventLimits,
   type NewBoothEvent,
-} from '@guise/contract/events.ts';
+} from '@guise/contract/booth/events.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { AppError } from '../../errors.ts';
@@ -22,6 +22,7 @@ import {
   insertEventConsent,
   listBoothEvents,
   revokeEventKeys,
+  rollEventLinks,
   updateBoothEvent,
 } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
@@ -30,20 +31,38 @@ import { deleteEventOverlays, listEventOverlays } from '../../store/booth/event-
 import { deleteStations } from '../../store/booth/station-records.ts';
 import type { Db } from '../../store/db.ts';
 import type { KeepKey } from '../create-once.ts';
+import type { JobEvents } from '../events.ts';
 import type { SubmitParts } from '../submit.ts';
 import type { ConsentDocument } from './consent.ts';
 import { checkOffers } from './event-offers.ts';
 import { eventNotFound, eventStateOf } from './event-state.ts';
 
-type Parts = Pick<SubmitParts, 'db' | 'catalog'>;
+type Parts = Pick<SubmitParts, 'db' | 'catalog' | 'events'> & {
+  logins: { hashPassword(password: string): Promise<string> };
+};
 
 /** What is stored of an event as JSON. */
 export type EventSettings = Pick<
   NewBoothEvent,
-  'time_zone' | 'offers' | 'ratios' | 'safe_offer' | 'safe_mode' | 'texts' | 'questions' | 'branding'
+  | 'time_zone'
+  | 'offers'
+  | 'ratios'
+  | 'safe_offer'
+  | 'safe_mode'
+  | 'texts'
+  | 'questions'
+  | 'branding'
+  | 'wall'
+  | 'gallery'
 >;
 
-export const settingsOf = (row: Pick<BoothEventRow, 'settings'>) => JSON.parse(row.settings) as EventSettings;
+/** What events have that were made before there were walls and galleries. */
+const earlierSettings = { wall: 'off', gallery: 'off' } as const;
+
+export const settingsOf = (row: Pick<BoothEventRow, 'settings'>): EventSettings => ({
+  ...earlierSettings,
+  ...JSON.parse(row.settings),
+});
 
 const dayMs = 24 * 3600_000;
 
@@ -70,6 +89,8 @@ export async function createBoothEvent(
 ): Promise<{ id: string }> {
   const { db } = parts;
   checkFields(wanted);
+  const gallery_password_hash = await hashOf(parts, wanted.gallery_password);
+  checkGallery(wanted, gallery_password_hash);
   await checkOffers(parts, accountId, wanted.offers);
   const now = db.now();
   const row: BoothEventRow = {
@@ -80,6 +101,8 @@ export async function createBoothEvent(
     spent: 0,
     jobs: 0,
     consent_version: 1,
+    links_version: 1,
+    gallery_password_hash,
     version: 1,
     created_at: now,
     updated_at: now,
@@ -129,6 +152,8 @@ export async function changeBoothEvent(
 ): Promise<void> {
   const { db } = parts;
   if (change.offers) await checkOffers(parts, accountId, change.offers);
+  const newHash =
+    change.gallery_password === undefined ? undefined : await hashOf(parts, change.gallery_password);
   for (;;) {
     const changed = await db.transaction(async (tx) => {
       const row = await tx.one(findBoothEvent, { id, account_id: accountId });
@@ -139,6 +164,8 @@ export async function changeBoothEvent(
       const { closed = row.closed === 1, ...given } = change;
       const next = { ...fieldsOf(row), ...withoutUndefined(given) };
       checkFields(next);
+      const gallery_password_hash = newHash === undefined ? row.gallery_password_hash : newHash;
+      checkGallery(next, gallery_password_hash);
       const now = db.now();
       const document = documentOf(next);
       const isNewConsent = document !== documentOf(fieldsOf(row));
@@ -148,6 +175,7 @@ export async function changeBoothEvent(
         account_id: accountId,
         version: row.version,
         ...columnsOf(next),
+        gallery_password_hash,
         closed: closed ? 1 : 0,
         consent_version,
         updated_at: now,
@@ -157,8 +185,19 @@ export async function changeBoothEvent(
       if (isNewConsent) await tx.run(insertEventConsent, consent);
       return true;
     });
-    if (changed) return;
+    if (!changed) continue;
+    parts.events.publish(id);
+    return;
   }
+}
+
+/** Links to wall and gallery that were given out before are not valid any more. */
+export async function rollLinks(
+  { db, events }: { db: Db; events: JobEvents },
+  own: { id: string; account_id: string },
+): Promise<void> {
+  if ((await db.run(rollEventLinks, { ...own, now: db.now() })) === 0) throw eventNotFound();
+  events.publish(own.id);
 }
 
 /** Only an event without guests and jobs, and with it its keys: what guests made is erased first, with a receipt. */
@@ -214,14 +253,25 @@ function checkFields(wanted: NewBoothEvent): void {
   if (safe_mode && safe_offer === null) throw wrongField('safe_mode', 'needs a safe_offer');
 }
 
+async function hashOf({ logins }: Parts, password: string | null): Promise<string | null> {
+  return password === null ? null : logins.hashPassword(password);
+}
+
+function checkGallery({ gallery }: Pick<NewBoothEvent, 'gallery'>, passwordHash: string | null): void {
+  if (gallery === 'password' && passwordHash === null)
+    throw wrongField('gallery_password', 'is needed for a gallery with a password');
+}
+
 function wrongField(path: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', `${path}: ${message}.`, { fields: [{ path, message }] });
 }
 
 function columnsOf(wanted: NewBoothEvent) {
   const { name, budget, pictures_per_guest, tries_per_guest, result_hours } = wanted;
-  const { time_zone, offers, ratios, safe_offer, safe_mode, texts, questions, branding } = wanted;
-  const settings = { time_zone, offers, ratios, safe_offer, safe_mode, texts, questions, branding };
+  const { time_zone, offers, ratios, safe_offer, safe_mode, texts, questions, branding, wall, gallery } =
+    wanted;
+  const shown = { texts, questions, branding, wall, gallery };
+  const settings = { time_zone, offers, ratios, safe_offer, safe_mode, ...shown };
   return {
     name,
     starts_at: Date.parse(wanted.starts_at),
@@ -248,6 +298,7 @@ function fieldsOf(row: BoothEventRow): NewBoothEvent {
     tries_per_guest,
     result_hours,
     ...settingsOf(row),
+    gallery_password: null,
   };
 }
 
@@ -273,7 +324,7 @@ export function shownEventOf(row: BoothEventRow, now: number) {
 }
 
 function eventOf(row: BoothEventRow, now: number): StoredEvent {
-  const { offers, safe_offer, safe_mode } = settingsOf(row);
+  const { offers, safe_offer, safe_mode, wall, gallery } = settingsOf(row);
   return {
     ...shownEventOf(row, now),
     offers,
@@ -282,6 +333,8 @@ function eventOf(row: BoothEventRow, now: number): StoredEvent {
     budget: row.budget,
     spent: row.spent,
     jobs: row.jobs,
+    wall,
+    gallery,
     paused: row.paused === 1,
     closed: row.closed === 1,
     created_at: isoTime(row.created_at),

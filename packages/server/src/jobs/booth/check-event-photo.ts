@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PhotoCheck, PhotoToCheck } from '@guise/contract/event-guests.ts';
+import type { PhotoCheck, PhotoToCheck } from '@guise/contract/booth/event-guests.ts';
 import type { BoothPictures } from '../../engines/booth/booth-pictures.ts';
+import { AppError } from '../../errors.ts';
+import { invalidImage } from '../../media/image-errors.ts';
 import { readImage } from '../../media/image-input.ts';
 import type { Upload } from '../../media/upload.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
@@ -38,8 +40,15 @@ export async function checkEventPhoto(
     const file = join(folder, 'photo');
     await writeFile(file, bytes);
     const task = { kind: 'check-photo', file, taken: kind === 'single' ? 'one' : 'everyone' } as const;
-    return parts.boothPictures.doTask(task, { owner: keyId ?? event.id, signal });
+    const asked = { owner: keyId ?? event.id, signal };
+    return parts.boothPictures.doTask(task, asked).catch(asInvalidImage);
   });
+}
+
+/** What the header of a file did not show: the photo cannot be decoded. */
+function asInvalidImage(error: unknown): never {
+  if (error instanceof AppError && error.code === 'ENGINE_REFUSED') throw invalidImage(error.message, error);
+  throw error;
 }
 
 /** Lends a folder that is removed afterwards with everything in it. */

@@ -1,8 +1,8 @@
-import type { NewConsent } from '@guise/contract/event-guests.ts';
-import type { ConsentQuestion, GivenConsent } from '@guise/contract/events.ts';
+import type { NewConsent } from '@guise/contract/booth/event-guests.ts';
+import type { ConsentQuestion, GivenConsent } from '@guise/contract/booth/events.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
-import { findEventConsent } from '../../store/booth/booth-event-records.ts';
+import { findEventConsent, listEventConsents } from '../../store/booth/booth-event-records.ts';
 import type { EventJobRow } from '../../store/booth/booth-schema.ts';
 import type { Queries } from '../../store/db.ts';
 
@@ -62,6 +62,40 @@ export async function checkConsent(
     consent_answers: JSON.stringify(given.answers),
     consent_at: given.given_at === undefined ? now : Math.min(Date.parse(given.given_at), now),
   };
+}
+
+/** The questions of each version of an event's consent. */
+export type QuestionsByVersion = ReadonlyMap<number, ReadonlySet<string>>;
+
+export async function readQuestions(db: Queries, event_id: string): Promise<QuestionsByVersion> {
+  const rows = await db.all(listEventConsents, { event_id });
+  return new Map(
+    rows.map(({ version, document }) => {
+      const { questions } = JSON.parse(document) as ConsentDocument;
+      return [version, new Set(questions.map(({ id }) => id))];
+    }),
+  );
+}
+
+/** Where a picture is shown to others than its guest. */
+export type Place = 'wall' | 'gallery';
+
+/**
+ * Whether a guest lets a picture be shown. The question is the one whose id is the place; for the gallery, where there is
+ * none, that of the wall. What is asked by the version that the guest saw or by the newest one needs a yes, so that
+ * neither a question that was added nor one that was taken away shows anybody who did not agree.
+ */
+export function allowsShowing(
+  place: Place,
+  row: ConsentColumns,
+  questions: QuestionsByVersion,
+  newestVersion: number,
+): boolean {
+  const seen = row.consent_version === null ? undefined : questions.get(row.consent_version);
+  const newest = questions.get(newestVersion);
+  const isAsked = (id: string) => seen?.has(id) === true || newest?.has(id) === true;
+  const question = place === 'gallery' && !isAsked('gallery') ? 'wall' : place;
+  return !isAsked(question) || consentOf(row)?.answers[question] === true;
 }
 
 /** What a guest agreed to; null where nothing was asked. */

@@ -1,5 +1,5 @@
-import type { Booth, EventPicture, GuestPage } from '@guise/contract/event-guests.ts';
-import type { EventJobEntry, EventJobList } from '@guise/contract/events.ts';
+import type { Booth, EventPicture, GuestPage } from '@guise/contract/booth/event-guests.ts';
+import type { Approval, EventJobEntry, EventJobList } from '@guise/contract/booth/events.ts';
 import { familyOf, findFamily, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../../errors.ts';
@@ -9,6 +9,7 @@ import { nextCursor } from '../../next-cursor.ts';
 import { findBoothEvent, findBoothEventById } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow, EventGuestRow, EventJobRow } from '../../store/booth/booth-schema.ts';
 import {
+  approveEventJob,
   deleteEventJob,
   findEventGuest,
   findEventJob,
@@ -24,12 +25,14 @@ import { pictureKeyOf, testStatusOf } from '../qa/test-status.ts';
 import { entryOf, hasEnded, jobNotFound, type LinkToBlob, readJobAtEnd } from '../read.ts';
 import { thumbnailKeyOf } from '../results/result-keys.ts';
 import { settingsOf, shownEventOf } from './booth-events.ts';
-import { consentOf } from './consent.ts';
+import { allowsShowing, consentOf, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
 import { type PreviewLinks, previewOf } from './event-offers.ts';
 import { readOverlays } from './event-overlays.ts';
 import { eventNotFound } from './event-state.ts';
 
 const pictureNotFound = () => new AppError('JOB_NOT_FOUND', 'There is no picture with this id.');
+const linkExpired = () =>
+  new AppError('GUEST_LINK_EXPIRED', 'The pictures of this page have had their time and were deleted.');
 const guestNotFound = () => new AppError('GUEST_NOT_FOUND', 'This page is not there any more.');
 
 /** More pictures of one guest are not shown. */
@@ -60,20 +63,61 @@ export async function readEventJobs(
   page: Page,
   linkTo: LinkToBlob,
 ): Promise<EventJobList> {
-  if (!(await db.one(findBoothEvent, own))) throw eventNotFound();
+  const event = await db.one(findBoothEvent, own);
+  if (!event) throw eventNotFound();
+  const questions = await readQuestions(db, own.id);
   const { cursor = afterEveryId, limit } = page;
   const rows = await db.all(listEventJobs, { event_id: own.id, before: cursor, limit });
   const found = await Promise.all(
     rows.map(async (row): Promise<EventJobEntry[]> => {
       const job = await db.one(findJob, { id: row.job_id, account_id: own.account_id });
       if (!job) return [];
-      const { offer_id, guest_id } = row;
-      return [{ ...entryOf(job, linkTo), offer_id, guest_id, consent: consentOf(row) }];
+      return [eventJobOf({ event, row, job, questions }, linkTo)];
     }),
   );
   return {
     jobs: found.flat(),
     next_cursor: nextCursor(rows, limit, ({ job_id }) => job_id),
+  };
+}
+
+const approvals = { hidden: -1, pending: 0, approved: 1 } as const satisfies Record<Approval, number>;
+
+/** What the operator says of a picture: whether it is shown to others than its guest. */
+export async function approvePicture(
+  { db, events }: Pick<EndParts, 'db' | 'events'>,
+  own: { id: string; account_id: string; picture_id: string },
+  approval: Approval,
+  linkTo: LinkToBlob,
+): Promise<EventJobEntry> {
+  const { id: event_id, account_id, picture_id: job_id } = own;
+  const event = await db.one(findBoothEvent, own);
+  if (!event) throw eventNotFound();
+  const changed = await db.run(approveEventJob, { job_id, event_id, approval: approvals[approval] });
+  const row = changed === 0 ? undefined : await db.one(findEventJob, { job_id });
+  const job = row && (await db.one(findJob, { id: job_id, account_id }));
+  if (!job) throw pictureNotFound();
+  events.publish(event_id);
+  return eventJobOf({ event, row, job, questions: await readQuestions(db, event_id) }, linkTo);
+}
+
+interface FoundEventJob {
+  event: BoothEventRow;
+  row: EventJobRow;
+  job: JobRow;
+  questions: QuestionsByVersion;
+}
+
+function eventJobOf({ event, row, job, questions }: FoundEventJob, linkTo: LinkToBlob): EventJobEntry {
+  const mayShow = (place: Place) => allowsShowing(place, row, questions, event.consent_version);
+  const { offer_id, guest_id } = row;
+  return {
+    ...entryOf(job, linkTo),
+    offer_id,
+    guest_id,
+    consent: consentOf(row),
+    approval: row.approval === 0 ? 'pending' : row.approval > 0 ? 'approved' : 'hidden',
+    may_show: { wall: mayShow('wall'), gallery: mayShow('gallery') },
   };
 }
 
@@ -113,6 +157,7 @@ export async function findGuest(db: Db, id: string): Promise<KnownGuest> {
   return { guest, event };
 }
 
+/** Throws when every picture has expired: the page lives as long as the event keeps them. */
 export async function readGuestPage(
   db: Db,
   { guest, event }: KnownGuest,
@@ -124,7 +169,9 @@ export async function readGuestPage(
     const job = await db.one(findJob, { id: row.job_id, account_id: event.account_id });
     return pictureOf(row, job, db.now(), linkTo);
   });
-  return { event: { name: event.name, texts, branding }, pictures: await Promise.all(pictures) };
+  const shown = await Promise.all(pictures);
+  if (shown.length > 0 && shown.every(({ status }) => status === 'EXPIRED')) throw linkExpired();
+  return { event: { name: event.name, texts, branding }, pictures: shown };
 }
 
 /** Erases one picture of a guest, or all: photos, results, thumbnails, prompt and consent, now. */

@@ -1,4 +1,21 @@
-// A result's key is `results/<2 hex digits>/<job>-<claim>`, with `.b64` for a picture and `.mp4` for a video.
+import { findFamily, type OutputKind } from '@guise/contract/families/families.ts';
+import type { JobRow } from '../../store/schema.ts';
+
+/** Every claim has a key of its own: two workers that run the same job by mistake never write the same file. */
+export function resultKeyOf(jobId: string, claim: number, output: OutputKind): string {
+  const name = `results/${jobId.slice(-2)}/${jobId}-${claim}`;
+  return output === 'image' ? `${name}.b64` : `${name}.mp4`;
+}
+
+/** Where runs of a job may have stored a result: one that was killed before the job's end has left its own behind. */
+export function claimedResultKeysOf({
+  id,
+  claim,
+  family,
+}: Pick<JobRow, 'id' | 'claim' | 'family'>): string[] {
+  const output = findFamily(family)?.output ?? 'image';
+  return Array.from({ length: claim }, (_, before) => resultKeyOf(id, before + 1, output));
+}
 
 /** Where the thumbnail of a result is kept once it was made. */
 export function thumbnailKeyOf(resultKey: string): string {

@@ -21,6 +21,8 @@ export const insertBoothEvent = statement((db, p: BoothEventRow) =>
         'result_hours',
         'consent_version',
         'settings',
+        'links_version',
+        'gallery_password_hash',
         'version',
         'created_at',
         'updated_at',
@@ -69,6 +71,7 @@ const edited = [
   'result_hours',
   'consent_version',
   'settings',
+  'gallery_password_hash',
   'updated_at',
 ] as const;
 type EventEdit = Pick<BoothEventRow, (typeof edited)[number] | 'id' | 'account_id' | 'version'>;
@@ -82,6 +85,19 @@ export const updateBoothEvent = statement((db, p: EventEdit) =>
     .where('account_id', '=', p.account_id)
     .where('version', '=', p.version)
     .where('erasure_begun_at', 'is', null),
+);
+
+/** Makes the links to wall and gallery anew: those before are not valid any more. */
+export const rollEventLinks = statement((db, p: { id: string; account_id: string; now: number }) =>
+  db
+    .updateTable('booth_events')
+    .set((eb) => ({
+      links_version: eb('links_version', '+', eb.lit(1)),
+      version: eb('version', '+', eb.lit(1)),
+      updated_at: p.now,
+    }))
+    .where('id', '=', p.id)
+    .where('account_id', '=', p.account_id),
 );
 
 export const deleteBoothEvent = statement((db, p: { id: string; account_id: string }) =>

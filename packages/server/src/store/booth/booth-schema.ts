@@ -23,6 +23,10 @@ export interface BoothEventRow {
   consent_version: number;
   /** JSON of what no statement looks into: `EventSettings`. */
   settings: string;
+  /** Counts the times that the links of its wall and gallery were made anew, from 1. */
+  links_version: number;
+  /** Null for no password. */
+  gallery_password_hash: string | null;
   /** Counts its edits, from 1. */
   version: number;
   created_at: number;
@@ -75,6 +79,8 @@ export interface EventJobRow {
   /** JSON, by question. */
   consent_answers: string | null;
   consent_at: number | null;
+  /** By the operator: 1 approved, 0 not decided, -1 hidden. */
+  approval: -1 | 0 | 1;
   created_at: number;
 }
 

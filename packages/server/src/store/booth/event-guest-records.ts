@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { JobState } from '../schema.ts';
 import { columns, statement } from '../statement.ts';
 import type { EventGuestRow, EventJobRow } from './booth-schema.ts';
 
@@ -62,6 +64,7 @@ export const insertEventJob = statement((db, p: EventJobRow) =>
         'consent_language',
         'consent_answers',
         'consent_at',
+        'approval',
         'created_at',
       ]),
     ),
@@ -90,6 +93,34 @@ export const listEventJobs = statement((db, p: { event_id: string; before: strin
     .where('job_id', '<', p.before)
     .orderBy('job_id', 'desc')
     .limit(p.limit),
+);
+
+/** Changes no row when the event has no such job. */
+export const approveEventJob = statement(
+  (db, p: { job_id: string; event_id: string; approval: EventJobRow['approval'] }) =>
+    db
+      .updateTable('event_jobs')
+      .set({ approval: p.approval })
+      .where('job_id', '=', p.job_id)
+      .where('event_id', '=', p.event_id),
+);
+
+/** Jobs with a result, and with at least this approval, newest first, before the job `before`. */
+export const listEventResults = statement(
+  (db, p: { event_id: string; before: string; least_approval: number; now: number; limit: number }) =>
+    db
+      .selectFrom('event_jobs')
+      .innerJoin('jobs', 'jobs.id', 'event_jobs.job_id')
+      .selectAll('event_jobs')
+      .select(['jobs.account_id', 'jobs.family', 'jobs.result_key', 'jobs.expires_at'])
+      .where('event_jobs.event_id', '=', p.event_id)
+      .where('event_jobs.job_id', '<', p.before)
+      .where('event_jobs.approval', '>=', p.least_approval as EventJobRow['approval'])
+      .where('jobs.state', '=', sql.lit<JobState>('completed'))
+      .where('jobs.result_key', 'is not', null)
+      .where('jobs.expires_at', '>', p.now)
+      .orderBy('event_jobs.job_id', 'desc')
+      .limit(p.limit),
 );
 
 /** Newest first. A guest has few. */

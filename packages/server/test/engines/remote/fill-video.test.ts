@@ -67,6 +67,8 @@ describe('a video whose model makes fewer frames than were asked for', () => {
 for (const [name, family, most, size] of [
   ['video-wan22', 'single_frame_video', 121, '1280x704'],
   ['video-wan21-first-last', 'first_last_frame_video', 81, '848x480'],
+  ['video-ltx', 'single_frame_video', 257, '832x480'],
+  ['video-ltx-first-last', 'first_last_frame_video', 257, '832x480'],
 ] as const)
   test(`${name} stays within the frames and the size that its model is made for`, () => {
     const { definition } = readWorkflowFile(ownWorkflow(name));

@@ -9,16 +9,18 @@ import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { moodNames } from '../../../src/catalog/filter-options.ts';
 import { createPromptWriter, readSharedWords } from '../../../src/catalog/generator-prompt.ts';
 import { ownFiltersFile } from '../../../src/catalog/own-catalog.ts';
+import type { NamedWorkflow } from '../../../src/engines/engines-file.ts';
+import { referenceWorkflows } from '../../../src/engines/setup/choose-workflows.ts';
 import { bind, notesOf } from '../../../src/engines/workflow/bind.ts';
 import { shapeOf } from '../../../src/engines/workflow/picture-shape.ts';
-import { ownWorkflow, readWorkflowFile } from '../../../src/engines/workflow/workflow-file.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { comfyuiPlan, directRun, pictureWorkflow, remoteEngines } from '../../support/remote.ts';
 
 const catalog = loadCatalog(ownFiltersFile);
 const write = createPromptWriter([], catalog);
-const workflows = ['face-swap-instantid', 'multi-swap-qwen'].map((name) =>
-  readWorkflowFile(ownWorkflow(name)),
+/** Those that make pictures of numbered filters. */
+const workflows = referenceWorkflows().filter(
+  ({ file }) => !file.kinds && file.definition.bindings.photos.length === 1,
 );
 
 interface Case {
@@ -42,18 +44,27 @@ const cases: Case[] = families.flatMap(({ name, filter, mode }) =>
       ),
 );
 
-/** The texts that a workflow of this family ends up with: what to make, and what to avoid. */
-async function textsOf({ family, filterRef, filter, gender }: Case) {
-  const { definition } = workflows.find((file) => file.families.includes(family))!;
+const serving = ({ family }: Case) => workflows.filter(({ file }) => file.families.includes(family));
+
+/** The texts that a workflow of this family ends up with: what to make, and what to avoid if it has a place for that. */
+async function textsOf(
+  { family, filterRef, filter, gender }: Case,
+  { file: { definition } }: NamedWorkflow = serving({ family, filterRef, filter, gender })[0]!,
+) {
   const params = { outpaint: false, ...(gender !== undefined && { gender, ratio: 'portrait' }) };
   const request = { ...parseRequest(family, params, filter), filterRef, jobId: 'j' };
   const words = await write(request);
   const shape = shapeOf(request, { width: 3, height: 4 });
   const graph = bind(definition, { ...request, words }, shape, { photos: ['a.jpg'], template: null }, 'x');
-  const [make, avoid] = definition.bindings.texts!.map(({ node, input }) =>
-    String(graph[node]!.inputs[input]),
-  );
-  return { make: make!, avoid: avoid!, notes: notesOf(definition, request, shape) };
+  const textWith = (word: RegExp) => {
+    const place = definition.bindings.texts!.find(({ text }) => word.test(text));
+    return place && String(graph[place.node]!.inputs[place.input]);
+  };
+  return {
+    make: textWith(/\{(picture|change)\}/)!,
+    avoid: textWith(/\{avoid\}/),
+    notes: notesOf(definition, request, shape),
+  };
 }
 
 test('a workflow without a place for words says that it ignores the filter', async () => {
@@ -74,20 +85,23 @@ describe('a numbered filter on a GPU', () => {
   test('is described in full, in its own style, for whom it is, in every family', async () => {
     const { looks } = readSharedWords();
     const people = ['a man', 'a woman', 'a boy', 'a girl', 'a group of people'];
-    for (const one of cases) {
-      const { make, avoid, notes } = await textsOf(one);
-      const what = `${one.family} ${one.filterRef}: ${make}`;
-      assert.ok(make.length > 80 && avoid.length > 20, what);
-      assert.doesNotMatch(`${make} ${avoid}`, /[{}]|, ,|undefined|\. \.|\.\./, what);
+    const runs = cases.flatMap((one) => serving(one).map((workflow) => ({ one, workflow })));
+    assert.ok(cases.every((one) => serving(one).length > 0));
+    for (const { one, workflow } of runs) {
+      const { make, avoid, notes } = await textsOf(one, workflow);
+      const what = `${workflow.name} ${one.family} ${one.filterRef}: ${make}`;
+      assert.ok(make.length > 80 && (avoid === undefined || avoid.length > 20), what);
+      assert.doesNotMatch(`${make} ${avoid ?? ''}`, /[{}]|, ,|undefined|\. \.|\.\./, what);
       const look = lookOf(one.filter);
       if (look === undefined) assert.match(make, /a photograph/, what);
       else {
         assert.ok(make.includes(looks[look]!.medium), what);
         assert.doesNotMatch(make, /photoreal|photograph|natural skin/i, what);
       }
-      if (one.gender !== undefined && workflows[0]!.families.includes(one.family))
-        assert.ok(make.includes(people[one.gender]!), what);
-      assert.deepEqual(notes.ignored, [], what);
+      const namesWhom = notes.applied.some((note) => 'value' in note && note.value === 'gender');
+      if (one.gender !== undefined && namesWhom) assert.ok(make.includes(people[one.gender]!), what);
+      const lost = notes.ignored.filter((note) => !('value' in note && note.value === 'gender'));
+      assert.deepEqual(lost, [], what);
     }
   });
 
@@ -178,6 +192,31 @@ describe('an engine that runs workflows', () => {
       String(await promptOf(undefined, knight)),
       /^photo of a woman, wearing plate armour .* great hall .* candlelight/,
     );
+  });
+
+  test('sends every numbered filter of every catalog, each with words of its own', async () => {
+    const workflow = pictureWorkflow();
+    workflow.bindings.texts = [{ node: '3', input: 'text', text: '{picture}' }];
+    const engines = remoteEngines(comfyuiPlan([server], { workflows: [workflow] }));
+    try {
+      for (const name of ['face_swap_v6', 'multi_swap_v5', 'stylized_multi_swap_v1'] as const) {
+        const { filter, mode } = familyOf(name);
+        const params = { outpaint: false, ...(mode === 'single' && { gender: 1, ratio: 'portrait' }) };
+        const listed = catalog.list(filter!.catalog);
+        const texts = new Set<string>();
+        for (const { id, definition } of listed) {
+          const fields = { family: name, filter: definition, filterRef: String(id), params };
+          const run = await directRun(await photo, fields);
+          await engines[1]!.run(run.request, run.context);
+          await run.clean();
+          texts.add(String(server.graphs.get(server.accepted.at(-1)!)!['3']!.inputs!.text));
+        }
+        assert.equal(texts.size, listed.length, name);
+        for (const text of texts) assert.ok(text.length > 60 && !/[{}]|, ,|, $/.test(text), text);
+      }
+    } finally {
+      await Promise.all(engines.map((engine) => engine.close()));
+    }
   });
 
   test('sends the route’s words instead, and a custom prompt instead of both', async () => {

@@ -296,7 +296,7 @@ describe('the reference workflows', () => {
       );
       const values = Object.values(definition.workflow).flatMap((node) => Object.values(node.inputs));
       const weights = values.filter(
-        (value) => typeof value === 'string' && /\.(safetensors|bin)$/.test(value),
+        (value) => typeof value === 'string' && /\.(safetensors|bin|pth|onnx)$/.test(value),
       );
       const listed = needs.models.map((model) => model.file);
       assert.deepEqual(
@@ -307,7 +307,7 @@ describe('the reference workflows', () => {
       for (const { classes } of needs.custom_nodes) for (const one of classes) assert.ok(core.has(one), one);
     });
     test(`${name} takes everything that its families send`, async () => {
-      const { definition, families: made } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
+      const { definition, families: made, kinds } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));
       for (const family of made) {
         const video = familyOf(family).output === 'video';
         const choices = video ? { duration: '4s', model: 'advanced' } : { gender: 3, outpaint: false };
@@ -322,12 +322,25 @@ describe('the reference workflows', () => {
         const request = { ...asked, words: await write(asked) };
         const shape = shapeOf(request, { width: 4, height: 3 });
         const photos = definition.bindings.photos.map((_, i) => `photo-${i}.jpg`);
-        const graph = bind(definition, request, shape, { photos, template: null }, 'guise/x');
+        const { face, frame } = definition.bindings;
+        const uploaded = { photos, template: 'template.jpg', face: 'face.jpg', frame: 'frame.jpg' };
+        const graph = bind(definition, request, shape, uploaded, 'guise/x');
         const text = JSON.stringify(graph);
-        for (const name of [...photos, 'in the rain', 'guise/x']) assert.ok(text.includes(name), name);
+        const expected = [
+          ...(face ? ['face.jpg'] : photos),
+          ...(frame ? ['frame.jpg'] : []),
+          kinds?.includes('template') ? 'template.jpg' : 'in the rain',
+          'guise/x',
+        ];
+        for (const name of expected) assert.ok(text.includes(name), name);
         const length = Object.values(graph).find((node) => 'length' in node.inputs)?.inputs.length;
-        // Wan's frames are 4n + 1.
-        if (video) assert.equal((Number(length) - 1) % 4, 0);
+        // Frames are 4n + 1 for Wan, 8n + 1 for LTX.
+        if (video) assert.equal((Number(length) - 1) % (name.includes('ltx') ? 8 : 4), 0);
+        // Pictures leave the server at the size of the result, and are not scaled again.
+        if (video) continue;
+        const saved = graph[definition.bindings.output]!.inputs.images as [string, number];
+        const { width, height } = graph[saved[0]]!.inputs;
+        assert.deepEqual([width, height], [shape.width, shape.height]);
       }
     });
   }

@@ -3,7 +3,12 @@ import { Meter } from '@base-ui/react/meter';
 /** What a key has spent, and how much of its budget that is. */
 export function BudgetBar({ spent, budget }: { spent: number; budget: number | null }) {
   const format = (credits: number) => credits.toLocaleString('en');
-  if (budget === null) return <p className="text-small text-ink-soft">{format(spent)} credits spent</p>;
+  if (budget === null)
+    return (
+      <p className="text-small text-ink-soft">
+        {format(spent)} {spent === 1 ? 'credit' : 'credits'} spent
+      </p>
+    );
   const isSpent = spent >= budget;
   const text = `${format(spent)} of ${format(budget)} credits`;
   return (

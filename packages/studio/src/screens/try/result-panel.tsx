@@ -56,8 +56,14 @@ function Stage({ state, onCancel }: Pick<ResultPanelProps, 'state' | 'onCancel'>
       );
     if (state.before)
       return (
-        <div className="flex justify-center">
-          <Compare before={state.before} after={state.job.result_url} alt="The picture that was made" />
+        // As high before the picture has loaded as after, so that a tablet can scroll to it.
+        <div className="flex items-start justify-center md:max-xl:min-h-[68dvh]">
+          <Compare
+            before={state.before}
+            after={state.job.result_url}
+            alt="The picture that was made"
+            size="max-h-[68dvh]"
+          />
         </div>
       );
     return (

@@ -1,7 +1,7 @@
 import type { JobDetail } from '@guise/contract/job-details.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useGuise } from '../../app/guise-context.ts';
 import type { Photo } from '../../photo/photo.ts';
 import { PhotoInput } from '../../photo/photo-input.tsx';
@@ -50,11 +50,14 @@ function TryScreen() {
   const run = typeof planned === 'string' ? undefined : planned;
   const credits = run && creditsOf(run, prices.data?.prices ?? {});
   const isBusy = state.step === 'sending' || state.step === 'waiting' || state.step === 'running';
+  // On a tablet the result is below the photo and the filters.
+  useEffect(() => {
+    if (state.step === 'sending' || state.step === 'done')
+      result.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }, [state.step]);
   const begin = () => {
     if (!run) return;
     setStep('result');
-    // On a tablet it is below the photo and the filters.
-    result.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
     void start(run, { first: photo, second: lastFrame });
   };
   const takePhoto = (next: Photo | undefined) => {

@@ -45,7 +45,13 @@ export function AddOfferDialog({ offers, language, aliases, onAdd, onClose }: Ad
   return (
     <Dialog open wide title="Add offers" onClose={onClose}>
       <div className="flex flex-col gap-5">
-        <Segmented<Source> label="From" value={source} options={sources} onChange={setSource} />
+        <Segmented<Source>
+          label="From"
+          value={source}
+          options={sources}
+          onChange={setSource}
+          className="self-start"
+        />
         {source === 'filters' && (
           <FilterWall
             chosen={last}

@@ -1,10 +1,12 @@
-import type { BoothEvent, NewBoothEventInput } from '@guise/contract/events.ts';
+import type { BoothEvent, NewBoothEventInput } from '@guise/contract/booth/events.ts';
 import { localTimeOf, timeOfLocal } from './zoned-time.ts';
 
 type OfferInput = NonNullable<NewBoothEventInput['offers']>[number];
 type VideoOffer = Extract<OfferInput, { kind: 'video' }>;
 export type OfferKind = OfferInput['kind'];
 export type Ratio = NonNullable<NewBoothEventInput['ratios']>[number];
+export type WallMode = BoothEvent['wall'];
+export type GalleryMode = BoothEvent['gallery'];
 export type PrintLayout = NonNullable<NonNullable<NewBoothEventInput['branding']>['print_layout']>;
 
 /** An offer as it is edited. What does not belong to its kind is kept, and not sent. */
@@ -47,6 +49,10 @@ export interface EventFields {
   text: string;
   accent: string;
   printLayout: PrintLayout | '';
+  wall: WallMode;
+  gallery: GalleryMode;
+  /** Empty where it stays as it is: the server does not show it. */
+  password: string;
 }
 
 export const noTexts = { welcome: '', consent: '', thanks: '' };
@@ -81,6 +87,9 @@ export function newEventFields(now = Date.now()): EventFields {
     text: '',
     accent: '',
     printLayout: '',
+    wall: 'off',
+    gallery: 'off',
+    password: '',
   };
 }
 
@@ -118,6 +127,9 @@ export function fieldsOfEvent(event: BoothEvent): EventFields {
     text: branding.text ?? '',
     accent: branding.accent ?? '',
     printLayout: branding.print_layout ?? '',
+    wall: event.wall,
+    gallery: event.gallery,
+    password: '',
   };
 }
 
@@ -157,6 +169,9 @@ export function bodyOfFields(fields: EventFields): NewBoothEventInput {
       ...(accent && { accent }),
       ...(printLayout && { print_layout: printLayout }),
     },
+    wall: fields.wall,
+    gallery: fields.gallery,
+    ...(fields.gallery === 'password' && fields.password && { gallery_password: fields.password }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { EventFields } from './event-fields.ts';
 import { LimitsSection } from './limits-section.tsx';
 import { OffersSection } from './offers-section.tsx';
 import { QuestionsSection } from './questions-section.tsx';
+import { SharingSection } from './sharing-section.tsx';
 import { TextsSection } from './texts-section.tsx';
 import { WhenSection } from './when-section.tsx';
 
@@ -32,6 +33,7 @@ export function EventForm({ form, action, canSave, onSave, notice }: EventFormPr
           <LimitsSection />
           <TextsSection />
           <QuestionsSection />
+          <SharingSection />
           <BrandingSection />
         </div>
         <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-t bg-ground px-6 py-3 max-md:px-4">

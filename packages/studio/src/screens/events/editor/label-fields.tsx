@@ -14,7 +14,7 @@ export function LabelFields({ path, what }: LabelFieldsProps) {
   const { register, watch, getFieldState, formState } = useFormContext<EventFields>();
   const languages = watch('languages');
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] gap-3">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(14rem,100%),1fr))] gap-3">
       {languages.map((language, at) => (
         <TextField
           key={language}

@@ -39,7 +39,7 @@ const limits: {
   },
   {
     name: 'hours',
-    label: 'Pictures are kept for hours',
+    label: 'Hours that pictures stay',
     hint: 'Then they are deleted.',
     placeholder: 'As the server says',
     least: 1,

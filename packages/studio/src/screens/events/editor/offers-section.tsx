@@ -50,7 +50,7 @@ export function OffersSection() {
           })}
         </ul>
       )}
-      <div className="flex flex-wrap items-end justify-between gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-4">
         <Button icon={<Plus size={17} aria-hidden />} onClick={() => setIsAdding(true)}>
           Add offers
         </Button>

@@ -8,10 +8,29 @@ import { LabelFields } from './label-fields.tsx';
 /** As many as the interface takes. */
 const mostQuestions = 10;
 
+/** Questions whose answers decide where a picture is shown: by their ids. */
+const showing = [
+  {
+    id: 'wall',
+    action: 'Ask about the wall',
+    label: 'My picture may be shown on the wall',
+    effect: 'Without a yes, a picture is not shown on the wall.',
+  },
+  {
+    id: 'gallery',
+    action: 'Ask about the gallery',
+    label: 'My picture may be shown in the gallery',
+    effect: 'Without a yes, a picture is not shown in the gallery.',
+  },
+];
+
 /** What guests are asked beside the consent text. */
 export function QuestionsSection() {
   const { control, register, watch } = useFormContext<EventFields>();
   const { fields, append, remove } = useFieldArray({ control, name: 'questions', keyName: 'fieldKey' });
+  const questions = watch('questions');
+  const isFull = fields.length >= mostQuestions;
+  const add = (id: string, labels: Record<string, string>) => append({ id, required: false, labels });
   return (
     <FormSection
       title="Questions"
@@ -22,6 +41,7 @@ export function QuestionsSection() {
           {fields.map(({ fieldKey }, at) => (
             <li key={fieldKey} className="flex flex-col gap-3 border-b pb-4">
               <LabelFields path={`questions.${at}.labels`} what={`Question ${at + 1}`} />
+              <Effect id={questions[at]?.id} />
               <div className="flex items-center justify-between gap-4">
                 <label className="flex min-h-9 items-center gap-3">
                   <input
@@ -39,14 +59,27 @@ export function QuestionsSection() {
           ))}
         </ul>
       )}
-      <Button
-        icon={<Plus size={17} aria-hidden />}
-        className="self-start"
-        disabled={fields.length >= mostQuestions}
-        onClick={() => append({ id: slugOf('question', watch('questions')), required: false, labels: {} })}
-      >
-        Add a question
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        {showing
+          .filter(({ id }) => !questions.some((question) => question.id === id))
+          .map(({ id, action, label }) => (
+            <Button key={id} disabled={isFull} onClick={() => add(id, { en: label })}>
+              {action}
+            </Button>
+          ))}
+        <Button
+          icon={<Plus size={17} aria-hidden />}
+          disabled={isFull}
+          onClick={() => add(slugOf('question', questions), {})}
+        >
+          Add a question
+        </Button>
+      </div>
     </FormSection>
   );
+}
+
+function Effect({ id }: { id: string | undefined }) {
+  const effect = showing.find((question) => question.id === id)?.effect;
+  return effect && <p className="text-small text-ink-soft">{effect}</p>;
 }

@@ -16,6 +16,7 @@ const fieldNames: [RegExp, FieldPath<EventFields>][] = [
   [/^pictures_per_guest$/, 'pictures'],
   [/^tries_per_guest$/, 'tries'],
   [/^result_hours$/, 'hours'],
+  [/^gallery_password$/, 'password'],
   [/^branding\.background$/, 'background'],
   [/^branding\.text$/, 'text'],
   [/^branding\.accent$/, 'accent'],

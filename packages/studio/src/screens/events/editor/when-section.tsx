@@ -11,7 +11,7 @@ export function WhenSection() {
   const { register, formState } = useFormContext<EventFields>();
   const { errors } = formState;
   return (
-    <FormSection title="Name and time" text="Booths take photos from the begin to the end.">
+    <FormSection title="Name and time" text="Booths take photos between these times.">
       <TextField
         label="Name"
         placeholder="Summer gala"

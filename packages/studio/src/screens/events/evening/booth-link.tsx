@@ -17,7 +17,7 @@ const boothAddress = (eventId: string, secret: string): string =>
 /** A new key as a link and a QR code. Both are shown once: the server keeps no secret. */
 export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
   const address = boothAddress(eventId, made.secret);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+  const hint = hintFor(location);
   return (
     <section
       aria-label={`Open the booth “${made.name}”`}
@@ -32,12 +32,7 @@ export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
             Scan the code with the tablet, or copy the link. It is not shown again, and whoever has it can
             take photos for this event.
           </p>
-          {isLocal && (
-            <p className="mt-1 text-small text-accent-ink">
-              This address is of this computer alone. For a tablet, open the studio by the address that the
-              tablet reaches.
-            </p>
-          )}
+          {hint && <p className="mt-1 text-small text-accent-ink">{hint}</p>}
         </div>
         <code className="block font-mono text-small break-all select-all">{address}</code>
         <div className="flex flex-wrap gap-2">
@@ -52,4 +47,11 @@ export function BoothLink({ eventId, made, onDone }: BoothLinkProps) {
       </div>
     </section>
   );
+}
+
+/** What keeps a tablet from taking photos at this address. */
+function hintFor({ hostname, protocol }: Location): string | null {
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+    return 'This address is of this computer alone. For a tablet, open the studio by the address that the tablet reaches.';
+  return protocol === 'https:' ? null : 'Browsers give the camera to pages over https alone.';
 }

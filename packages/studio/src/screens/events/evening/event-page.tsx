@@ -10,7 +10,9 @@ import { ErasureReceipt } from './erasure-receipt.tsx';
 import { EveningFigures } from './evening-figures.tsx';
 import { EveningSwitches } from './evening-switches.tsx';
 import { EventEnd } from './event-end.tsx';
+import { EventOverlays } from './event-overlays.tsx';
 import { EventPictures } from './event-pictures.tsx';
+import { ShareLinks } from './share-links.tsx';
 import { StationsPart } from './stations-part.tsx';
 import { useEvening } from './use-evening.ts';
 
@@ -60,8 +62,14 @@ function EventPage() {
           <>
             <EveningFigures event={event} progress={stations.data?.progress} />
             <div className="grid grid-cols-2 gap-x-10 gap-y-8 max-xl:grid-cols-1">
-              <StationsPart stations={stations.data?.stations} error={stations.error} />
-              <BoothKeys event={event} />
+              <div className="flex min-w-0 flex-col gap-8">
+                <StationsPart stations={stations.data?.stations} error={stations.error} />
+                <ShareLinks event={event} />
+              </div>
+              <div className="flex min-w-0 flex-col gap-8">
+                <BoothKeys event={event} />
+                <EventOverlays event={event} />
+              </div>
             </div>
             <EventPictures event={event} />
             <EventEnd event={event} />

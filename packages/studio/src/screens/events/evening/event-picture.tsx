@@ -1,4 +1,4 @@
-import type { BoothEvent, EventJobEntry } from '@guise/contract/events.ts';
+import type { Approval, BoothEvent, EventJobEntry } from '@guise/contract/booth/events.ts';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { IconButton } from '../../../ui/button.tsx';
@@ -7,18 +7,23 @@ import { fullTime, shortTime } from '../../../ui/format-time.ts';
 import { JobThumbnail } from '../../jobs/job-thumbnail.tsx';
 import { stateOf, stateWords } from '../../jobs/job-words.ts';
 import { labelOf } from '../event-words.ts';
+import { ApprovalButtons, showingWords } from './approval-buttons.tsx';
 
 interface EventPictureProps {
   job: EventJobEntry;
-  /** Undefined where it is not offered any more. */
-  offer: BoothEvent['offers'][number] | undefined;
+  event: BoothEvent;
+  onApprove(approval: Approval): void;
   onErase(): Promise<void>;
 }
 
 /** One picture of a guest: what it was made with, what the guest agreed to, and erasing it. */
-export function EventPicture({ job, offer, onErase }: EventPictureProps) {
+export function EventPicture({ job, event, onApprove, onErase }: EventPictureProps) {
+  // It may not be offered any more.
+  const offer = event.offers.find(({ id }) => id === job.offer_id);
   const name = offer ? labelOf(offer.labels, offer.id) : job.offer_id;
   const state = stateOf(job);
+  const isPicture = state === 'completed' && job.thumbnail_url !== null;
+  const shown = isPicture ? showingWords(event, job) : '';
   return (
     <li className="group relative min-w-0">
       <Link to="/studio/jobs/$id" params={{ id: job.id }} preload={false} className="block">
@@ -34,12 +39,19 @@ export function EventPicture({ job, offer, onErase }: EventPictureProps) {
           )}
         </span>
         <span className="mt-1.5 block truncate text-small font-medium">{name}</span>
-        <span className="block truncate text-small text-ink-soft" title={fullTime(job.created_at)}>
-          {shortTime(job.created_at)}
-          {job.consent && ' · consent given'}
+        <span className="block truncate text-small text-ink-soft" title={timesOf(job)}>
+          {[shortTime(job.created_at), shown].filter(Boolean).join(' · ')}
         </span>
       </Link>
-      <div className="absolute top-1.5 right-1.5 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100">
+      <div className="absolute top-1.5 right-1.5 flex gap-1 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100">
+        {shown && (
+          <ApprovalButtons
+            event={event}
+            job={job}
+            name={`${name}, ${shortTime(job.created_at)}`}
+            onChange={onApprove}
+          />
+        )}
         <Confirm
           trigger={
             <IconButton label={`Erase ${name}, ${shortTime(job.created_at)}`} className="bg-raised">
@@ -54,4 +66,12 @@ export function EventPicture({ job, offer, onErase }: EventPictureProps) {
       </div>
     </li>
   );
+}
+
+/** When the photo was accepted, and when its guest agreed to what. */
+function timesOf({ created_at, consent }: EventJobEntry): string {
+  const taken = `Photo ${fullTime(created_at)}`;
+  return consent
+    ? `${taken}. Consent ${fullTime(consent.given_at)}, version ${consent.version} (${consent.language})`
+    : taken;
 }

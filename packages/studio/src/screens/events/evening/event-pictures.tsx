@@ -1,7 +1,8 @@
-import type { BoothEvent } from '@guise/contract/events.ts';
+import type { Approval, BoothEvent } from '@guise/contract/booth/events.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useGuise } from '../../../app/guise-context.ts';
 import { usePages } from '../../../app/use-pages.ts';
+import { errorSentence } from '../../../ui/error-sentence.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { ShowMore } from '../../../ui/show-more.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
@@ -15,7 +16,7 @@ const pageSize = 60;
 export function EventPictures({ event }: { event: BoothEvent }) {
   const guise = useGuise();
   const queries = useQueryClient();
-  const { tell } = useToast();
+  const { tell, fail } = useToast();
   const { pages, error, readAgain, more } = usePages(eventJobsKey(event.id), (cursor) =>
     guise.events.jobs(event.id, { cursor, limit: pageSize }),
   );
@@ -25,6 +26,14 @@ export function EventPictures({ event }: { event: BoothEvent }) {
     tell('The picture is erased.');
     await queries.invalidateQueries({ queryKey: eventJobsKey(event.id) });
     void queries.invalidateQueries({ queryKey: eventQuery(guise, event.id).queryKey });
+  };
+  const approve = async (id: string, approval: Approval) => {
+    try {
+      await guise.events.changePicture(event.id, id, { approval });
+    } catch (error) {
+      fail(errorSentence(error));
+    }
+    await queries.invalidateQueries({ queryKey: eventJobsKey(event.id) });
   };
   return (
     <section aria-label="Pictures" className="flex flex-col gap-3">
@@ -37,7 +46,8 @@ export function EventPictures({ event }: { event: BoothEvent }) {
             <EventPicture
               key={job.id}
               job={job}
-              offer={event.offers.find(({ id }) => id === job.offer_id)}
+              event={event}
+              onApprove={(approval) => void approve(job.id, approval)}
               onErase={() => erase(job.id)}
             />
           ))}

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { FilterRef, ImageInput, Integer, Prompt, Ratio } from './common.ts';
-import { aspectRatios, videoDurations, videoModels } from './families/video.ts';
-import { JobListEntry } from './jobs.ts';
-import { Text } from './texts.ts';
+import { FilterRef, ImageInput, Integer, Prompt, Ratio } from '../common.ts';
+import { aspectRatios, videoDurations, videoModels } from '../families/video.ts';
+import { JobListEntry } from '../jobs.ts';
+import { Text } from '../texts.ts';
 
 /** How many an account may have, and what one may hold. */
 export const eventLimits = { events: 500, offers: 100, languages: 20, questions: 10, days: 366 } as const;
@@ -80,6 +80,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** Where pictures are shown to others than their guests. */
+export const GalleryMode = z.enum(['off', 'link', 'password']);
+export const WallMode = z.enum(['off', 'approved', 'all']);
+/** What the operator says of a picture. One that is hidden is shown nowhere but on the page of its guest. */
+export const Approval = z.enum(['pending', 'approved', 'hidden']);
+export type Approval = z.infer<typeof Approval>;
+
 const unique = <T extends { id: string }>(list: readonly T[]) =>
   new Set(list.map(({ id }) => id)).size === list.length;
 const perGuest = Integer.pipe(z.int().min(1).max(1000)).nullable();
@@ -123,6 +130,15 @@ const fields = {
   )
     .nullable()
     .meta({ description: 'How long results are kept, where that is shorter than what the server says' }),
+  wall: WallMode.meta({
+    description:
+      'Which pictures of guests who agreed are on the wall: none, approved ones, or all but hidden ones',
+  }),
+  gallery: GalleryMode.meta({ description: 'Whether those pictures are shown to whoever has the link' }),
+  gallery_password: Text.min(6)
+    .max(200)
+    .nullable()
+    .meta({ description: 'For a gallery with a password. It is stored as a hash and never shown' }),
   paused: z.boolean(),
 };
 
@@ -140,6 +156,9 @@ export const NewBoothEvent = z.object({
   questions: fields.questions.default([]),
   branding: fields.branding.default({}),
   result_hours: fields.result_hours.default(null),
+  wall: fields.wall.default('off'),
+  gallery: fields.gallery.default('off'),
+  gallery_password: fields.gallery_password.default(null),
   paused: fields.paused.default(false),
 });
 export type NewBoothEvent = z.infer<typeof NewBoothEvent>;
@@ -234,6 +253,8 @@ export const BoothEvent = z
     budget: z.number().int().nullable(),
     spent: z.number().int().meta({ description: 'Credits of its jobs, without those that were returned' }),
     jobs: z.number().int().meta({ description: 'Accepted so far' }),
+    wall: WallMode,
+    gallery: GalleryMode,
     paused: z.boolean(),
     closed: z.boolean(),
     created_at: z.iso.datetime(),
@@ -274,11 +295,18 @@ export const EventJobEntry = JobListEntry.extend({
   offer_id: z.string(),
   guest_id: z.string(),
   consent: GivenConsent.nullable(),
+  approval: Approval,
+  may_show: z
+    .object({ wall: z.boolean(), gallery: z.boolean() })
+    .meta({ description: 'What the guest agreed to' }),
 }).meta({ id: 'EventJobEntry' });
 export type EventJobEntry = z.infer<typeof EventJobEntry>;
 
 export const EventJobList = z.object({ jobs: z.array(EventJobEntry), next_cursor: z.string().nullable() });
 export type EventJobList = z.infer<typeof EventJobList>;
+
+export const EventPictureChange = z.object({ approval: Approval });
+export type EventPictureChange = z.infer<typeof EventPictureChange>;
 
 /** What was erased of an event, and what was not. */
 export const EventErasure = z

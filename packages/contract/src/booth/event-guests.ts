@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Gender, ImageInput, Ratio, Uuid } from './common.ts';
+import { Gender, ImageInput, Ratio, Uuid } from '../common.ts';
+import { TestStatus } from '../qa-runs.ts';
+import { Text } from '../texts.ts';
 import { Language, overlays, PrintLayout, shownEvent } from './events.ts';
-import { TestStatus } from './qa-runs.ts';
 
 /** The header that a guest's page sends its token in. */
 export const guestHeader = 'X-Guest-Token';
@@ -129,3 +130,63 @@ export const GuestPage = z
   })
   .meta({ id: 'GuestPage' });
 export type GuestPage = z.infer<typeof GuestPage>;
+
+/** The headers that the wall and the gallery send the tokens of their links in. */
+export const wallHeader = 'X-Wall-Token';
+export const galleryHeader = 'X-Gallery-Token';
+
+/** A picture or video as those see it who are not its guest. */
+export const SharedPicture = z
+  .object({
+    id: z.string(),
+    media_type: z.string(),
+    url: z.string().meta({ description: 'A signed link to the picture or video' }),
+    thumbnail_url: z.string(),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'SharedPicture' });
+export type SharedPicture = z.infer<typeof SharedPicture>;
+
+/** Pictures of an event whose guests agreed that they are shown. */
+export const SharedPictures = z
+  .object({
+    event: z.object({ name: shownEvent.name, branding: shownEvent.branding }),
+    pictures: z.array(SharedPicture).meta({ description: 'Newest first' }),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'SharedPictures' });
+export type SharedPictures = z.infer<typeof SharedPictures>;
+
+/**
+ * The events of `GET /v1/wall/changes`, by type: at first all pictures of the wall, then each that is new and each that
+ * has gone.
+ */
+export const wallChangeTypes = {
+  pictures: SharedPictures,
+  picture: SharedPicture,
+  removed: z.object({ id: z.string() }),
+} as const;
+export type WallChangeType = keyof typeof wallChangeTypes;
+
+/** More pictures are not on the wall: the newest stay. */
+export const mostOnWall = 500;
+
+export const GalleryPassword = z.object({ password: Text.min(1).max(200) });
+export type GalleryPassword = z.infer<typeof GalleryPassword>;
+
+export const UnlockedGallery = z
+  .object({
+    token: z.string().meta({ description: 'Reads the gallery, in place of the token of its link' }),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'UnlockedGallery' });
+export type UnlockedGallery = z.infer<typeof UnlockedGallery>;
+
+const EventLink = z.object({ token: z.string(), url: z.string() });
+
+/** Links for a projector and for guests; null where the event shows neither. */
+export const EventLinks = z
+  .object({ wall: EventLink.nullable(), gallery: EventLink.nullable() })
+  .meta({ id: 'EventLinks' });
+export type EventLinks = z.infer<typeof EventLinks>;

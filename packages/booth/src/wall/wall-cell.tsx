@@ -1,0 +1,94 @@
+import type { SharedPicture } from '@guise/contract/booth/event-guests.ts';
+import { useEffect, useState } from 'react';
+
+interface WallCellProps {
+  picture: SharedPicture | undefined;
+  /** What is not among them has gone and is not shown for another moment. */
+  ids: ReadonlySet<string>;
+  /** Whether thumbnails would be too small for it. */
+  isSharp: boolean;
+  /** Its width by its height. */
+  shape: number;
+  isLarge: boolean;
+  /** The shape of a picture that has loaded: width by height. */
+  onShape(shape: number): void;
+  className?: string;
+}
+
+interface Layer {
+  id: string;
+  src: string;
+  /** Set where it is a video that plays. */
+  poster: string | undefined;
+  /** Its width by its height. */
+  shape: number;
+}
+
+/** A picture that would lose more than this share to its cell is shown whole, with dark sides. */
+const mostCut = 0.3;
+const isWhole = (cell: number, picture: number) =>
+  Math.min(cell, picture) / Math.max(cell, picture) < 1 - mostCut;
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** A picture, and for a moment the one before it beneath. The next one is loaded and decoded before it fades in. */
+export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: WallCellProps) {
+  const [layers, setLayers] = useState<readonly Layer[]>([]);
+  const next = picture && layerOf(picture, isSharp, isLarge);
+  const { id, src, poster } = next ?? {};
+  useEffect(() => {
+    if (id === undefined || src === undefined) return;
+    let isGone = false;
+    const image = new Image();
+    image.src = poster ?? src;
+    image.decode().then(
+      () => {
+        if (isGone) return;
+        const shape = image.naturalWidth / image.naturalHeight;
+        onShape(shape);
+        const layer = { id, src, poster, shape };
+        // Without a fade nothing has to stay beneath, and no end of it is told.
+        setLayers((before) =>
+          isStill() ? [layer] : [...before.filter((other) => other.id !== id).slice(-1), layer],
+        );
+      },
+      // It was erased or has expired, or the server is away: what is there stays.
+      () => {},
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [id, src, poster, onShape]);
+  const endFade = () => setLayers((before) => before.slice(-1));
+  return (
+    <div className={`wall-cell ${cell.className ?? ''}`}>
+      {layers
+        .filter((layer) => ids.has(layer.id))
+        .map((layer) => {
+          const fit = `wall-layer ${isWhole(cell.shape, layer.shape) ? 'wall-layer-whole' : ''}`;
+          return layer.poster === undefined ? (
+            <img key={layer.id} className={fit} src={layer.src} alt="" onAnimationEnd={endFade} />
+          ) : (
+            <video
+              key={layer.id}
+              className={fit}
+              src={layer.src}
+              poster={layer.poster}
+              onAnimationEnd={endFade}
+              muted
+              autoPlay
+              loop
+              playsInline
+            />
+          );
+        })}
+    </div>
+  );
+}
+
+function layerOf(picture: SharedPicture, isSharp: boolean, isLarge: boolean): Omit<Layer, 'shape'> {
+  const { id, url, thumbnail_url: thumbnail } = picture;
+  const isVideo = picture.media_type.startsWith('video/');
+  if (isVideo) return { id, src: isLarge ? url : thumbnail, poster: isLarge ? thumbnail : undefined };
+  return { id, src: isSharp || isLarge ? url : thumbnail, poster: undefined };
+}

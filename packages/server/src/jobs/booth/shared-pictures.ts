@@ -1,0 +1,70 @@
+import type { SharedPicture, SharedPictures } from '@guise/contract/booth/event-guests.ts';
+import { findFamily, mediaTypes } from '@guise/contract/families/families.ts';
+import { afterEveryId } from '../../ids.ts';
+import { isoTime } from '../../iso-time.ts';
+import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
+import { listEventResults } from '../../store/booth/event-guest-records.ts';
+import type { Db } from '../../store/db.ts';
+import type { LinkToBlob } from '../read.ts';
+import { linkKeyOf, thumbnailKeyOf } from '../results/result-keys.ts';
+import { settingsOf } from './booth-events.ts';
+import { allowsShowing, type Place, type QuestionsByVersion, readQuestions } from './consent.ts';
+
+/** Rows are read so many at a time: guests who did not agree are left out after reading. */
+const batch = 200;
+
+/** Whether an event shows pictures in this place to whoever has the link. */
+export function isShown(event: BoothEventRow, place: Place): boolean {
+  return event.erasure_begun_at === null && settingsOf(event)[place] !== 'off';
+}
+
+/** What of an event is read: where it is shown, and from which picture on. */
+export interface SharedQuery {
+  event: BoothEventRow;
+  place: Place;
+  page: { cursor?: string | undefined; limit: number };
+  /** Without them they are read. */
+  questions?: QuestionsByVersion | undefined;
+}
+
+/**
+ * Pictures of an event for the wall or the gallery, newest first: of guests who agreed, not hidden by the operator, and
+ * approved where the event's wall says so.
+ */
+export async function readSharedPictures(
+  db: Db,
+  { event, place, page, questions }: SharedQuery,
+  linkTo: LinkToBlob,
+): Promise<SharedPictures> {
+  const { wall, branding } = settingsOf(event);
+  const asked = questions ?? (await readQuestions(db, event.id));
+  const pictures: SharedPicture[] = [];
+  let cursor: string | null = page.cursor ?? afterEveryId;
+  while (cursor !== null && pictures.length < page.limit) {
+    const before: string = cursor;
+    const rows = await db.all(listEventResults, {
+      event_id: event.id,
+      before,
+      least_approval: wall === 'approved' ? 1 : 0,
+      now: db.now(),
+      limit: batch,
+    });
+    cursor = rows.length === batch ? rows.at(-1)!.job_id : null;
+    for (const row of rows) {
+      if (!allowsShowing(place, row, asked, event.consent_version)) continue;
+      if (pictures.length === page.limit) {
+        cursor = pictures.at(-1)!.id;
+        break;
+      }
+      pictures.push({
+        id: row.job_id,
+        media_type: mediaTypes[findFamily(row.family)?.output ?? 'image'],
+        url: linkTo(row, linkKeyOf(row.result_key!)),
+        thumbnail_url: linkTo(row, thumbnailKeyOf(row.result_key!)),
+        created_at: isoTime(row.created_at),
+        expires_at: isoTime(row.expires_at),
+      });
+    }
+  }
+  return { event: { name: event.name, branding }, pictures, next_cursor: cursor };
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { statement } from '../../src/store/statement.ts';
+import { openEvents } from '../support/event-stream.ts';
+import {
+  type Answer,
+  photo,
+  request,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+} from '../support/harness.ts';
+
+let server: TestServer;
+let account: TestAccount;
+before(async () => {
+  server = await startTestServer({ runsPerMinute: 0, loginFailures: 2 });
+  account = await server.account();
+});
+after(() => server.stop());
+
+const expireNow = statement((db, p: { id: string }) =>
+  db.updateTable('jobs').set({ expires_at: 1 }).where('id', '=', p.id),
+);
+
+const events = '/v1/events';
+const inHours = (hours: number) => new Date(Date.now() + hours * 3600_000).toISOString();
+const codeOf = ({ status, body }: Answer) => [status, body.error_code];
+const idsOf = ({ body }: Answer) => body.pictures.map(({ id }: { id: string }) => id);
+const wallQuestion = { id: 'wall', labels: { en: 'Show it on the wall' } };
+
+interface Party {
+  path: string;
+  /** A picture that is made, of a guest who answered so. */
+  shoot(answers?: Record<string, boolean>): Promise<{ id: string; guest_token: string }>;
+  change(body: Record<string, unknown>): Promise<Answer>;
+  approve(id: string, approval: string): Promise<Answer>;
+  /** The token of the link to the wall or the gallery. */
+  token(place: 'wall' | 'gallery'): Promise<string>;
+}
+
+async function makeParty(wanted: Record<string, unknown>): Promise<Party> {
+  const made = await account.call('POST', events, {
+    name: 'Gala',
+    starts_at: inHours(-1),
+    ends_at: inHours(5),
+    offers: [{ id: 'astronaut', kind: 'single', filter_id: 1, labels: { en: 'Astronaut' } }],
+    questions: [wallQuestion],
+    ...wanted,
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const path = `${events}/${made.body.id}`;
+  const key = (await account.call('POST', `${path}/keys`, { name: 'tablet' })).body.secret;
+  return {
+    path,
+    async shoot(answers) {
+      const { consent_version: version } = (await account.call('GET', path)).body;
+      const consent = answers && { version, language: 'en', answers };
+      const headers = { 'x-api-key': key };
+      const body = { guest: randomUUID(), offer_id: 'astronaut', image: photo, consent };
+      const started = await request(server.url, 'POST', '/v1/booth/jobs', body, headers);
+      assert.equal(started.status, 201, JSON.stringify(started.body));
+      const job = `/v1/booth/jobs/${started.body.id}`;
+      const done = await request(server.url, 'GET', job, undefined, { ...headers, prefer: 'wait=10' });
+      assert.equal(done.body.status, 'COMPLETED');
+      return started.body;
+    },
+    change: (body) => account.call('PATCH', path, body),
+    approve: (id, approval) => account.call('PATCH', `${path}/pictures/${id}`, { approval }),
+    token: async (place) => (await account.call('GET', `${path}/links`)).body[place].token,
+  };
+}
+
+const readWall = (token: string, query = '') =>
+  request(server.url, 'GET', `/v1/wall${query}`, undefined, { 'x-wall-token': token });
+const readGallery = (token: string) =>
+  request(server.url, 'GET', '/v1/gallery', undefined, { 'x-gallery-token': token });
+const unlock = (token: string, password: string) =>
+  request(server.url, 'POST', '/v1/gallery/unlock', { password }, { 'x-gallery-token': token });
+
+test('the wall has what guests agreed to show and the operator approved or did not hide, newest first and by pages', async () => {
+  const party = await makeParty({ wall: 'approved' });
+  const yes = await party.shoot({ wall: true });
+  const no = await party.shoot({ wall: false });
+  const later = await party.shoot({ wall: true });
+  const token = await party.token('wall');
+  const empty = await readWall(token);
+  assert.deepEqual([empty.body.event.name, empty.body.pictures], ['Gala', []]);
+  assert.deepEqual(
+    [empty.headers.get('x-robots-tag'), empty.headers.get('cache-control')],
+    ['noindex', 'no-store'],
+  );
+  for (const { id } of [yes, no])
+    assert.equal((await party.approve(id, 'approved')).body.approval, 'approved');
+  assert.deepEqual(idsOf(await readWall(token)), [yes.id]);
+  assert.deepEqual((await party.approve(no.id, 'approved')).body.may_show, { wall: false, gallery: false });
+
+  await party.change({ wall: 'all' });
+  assert.deepEqual(idsOf(await readWall(token)), [later.id, yes.id]);
+  const first = await readWall(token, '?limit=1');
+  assert.deepEqual(idsOf(first), [later.id]);
+  assert.deepEqual(idsOf(await readWall(token, `?limit=1&cursor=${first.body.next_cursor}`)), [yes.id]);
+  const [shown] = first.body.pictures;
+  assert.equal((await fetch(shown.url)).status, 200);
+  assert.equal((await fetch(shown.thumbnail_url)).headers.get('content-type'), 'image/webp');
+  await party.approve(later.id, 'hidden');
+  assert.deepEqual(idsOf(await readWall(token)), [yes.id]);
+
+  // Neither taking the question away nor asking another one shows a guest who did not agree.
+  await party.change({ questions: [] });
+  assert.deepEqual(idsOf(await readWall(token)), [yes.id]);
+  const unasked = await party.shoot();
+  assert.deepEqual(idsOf(await readWall(token)), [unasked.id, yes.id]);
+  await party.change({ questions: [wallQuestion] });
+  assert.deepEqual(idsOf(await readWall(token)), [yes.id]);
+
+  const listed = (await account.call('GET', `${party.path}/jobs`)).body.jobs;
+  assert.deepEqual(
+    listed.map(({ approval, may_show }: { approval: string; may_show: object }) => [approval, may_show]),
+    [
+      ['pending', { wall: false, gallery: false }],
+      ['hidden', { wall: true, gallery: true }],
+      ['approved', { wall: false, gallery: false }],
+      ['approved', { wall: true, gallery: true }],
+    ],
+  );
+  const stranger = await server.account();
+  const approval = { approval: 'approved' };
+  const picture = `${party.path}/pictures/${yes.id}`;
+  assert.deepEqual(codeOf(await stranger.call('PATCH', picture, approval)), [404, 'EVENT_NOT_FOUND']);
+  assert.deepEqual(codeOf(await party.approve(randomUUID(), 'approved')), [404, 'JOB_NOT_FOUND']);
+});
+
+test('GET /v1/wall/changes sends all pictures, then each that comes and goes, and ends with its link', async () => {
+  const party = await makeParty({ wall: 'all' });
+  const first = await party.shoot({ wall: true });
+  const headers = { 'x-wall-token': await party.token('wall') };
+  const stream = await openEvents(`${server.url}/v1/wall/changes`, headers);
+  const all = await stream.find(({ type }) => type === 'pictures');
+  assert.deepEqual(
+    all.data.pictures.map(({ id }: { id: string }) => id),
+    [first.id],
+  );
+  await party.shoot({ wall: false });
+  const second = await party.shoot({ wall: true });
+  const seen = await stream.find(({ type }) => type === 'picture');
+  assert.equal(seen.data.id, second.id);
+  assert.equal((await fetch(seen.data.url)).status, 200);
+
+  // A guest erases the one, the operator hides the other.
+  const guest = { 'x-guest-token': first.guest_token };
+  const erased = await request(server.url, 'DELETE', '/v1/guest/pictures', undefined, guest);
+  assert.equal(erased.status, 204);
+  assert.deepEqual(idsOf(await readWall(headers['x-wall-token'])), [second.id]);
+  await stream.find(({ type, data }) => type === 'removed' && data.id === first.id);
+  assert.equal((await fetch(all.data.pictures[0].url)).status, 404);
+  await party.approve(second.id, 'hidden');
+  await stream.find(({ type, data }) => type === 'removed' && data.id === second.id);
+
+  const renewed = await account.call('POST', `${party.path}/links`);
+  await stream.ended;
+  assert.deepEqual(codeOf(await readWall(headers['x-wall-token'])), [404, 'WALL_NOT_FOUND']);
+  assert.equal((await readWall(renewed.body.wall.token)).status, 200);
+  await party.change({ wall: 'off' });
+  assert.deepEqual(codeOf(await readWall(renewed.body.wall.token)), [404, 'WALL_NOT_FOUND']);
+  assert.deepEqual((await account.call('GET', `${party.path}/links`)).body, { wall: null, gallery: null });
+});
+
+test('a gallery is opened by its link, or by a password that is not shown, guessed often or valid after a change', async () => {
+  const none = await account.call('PATCH', (await makeParty({})).path, { gallery: 'password' });
+  assert.deepEqual([none.status, none.body.fields[0].path], [422, 'gallery_password']);
+  const party = await makeParty({
+    gallery: 'link',
+    questions: [wallQuestion, { id: 'gallery', labels: { en: 'Show it in the gallery' } }],
+  });
+  const picture = await party.shoot({ wall: false, gallery: true });
+  await party.shoot({ wall: true, gallery: false });
+  const links = (await account.call('GET', `${party.path}/links`)).body;
+  assert.equal(links.wall, null);
+  assert.ok(links.gallery.url.endsWith(`/g/${links.gallery.token}`));
+  const { token } = links.gallery;
+  assert.deepEqual(idsOf(await readGallery(token)), [picture.id]);
+  assert.deepEqual(codeOf(await readWall(token)), [404, 'WALL_NOT_FOUND']);
+  const forged = `${token.slice(0, -2)}${token.endsWith('A') ? 'BB' : 'AA'}`;
+  assert.deepEqual(codeOf(await readGallery(forged)), [404, 'GALLERY_NOT_FOUND']);
+
+  const password = 'champagne';
+  const locked = await party.change({ gallery: 'password', gallery_password: password });
+  assert.equal(locked.body.gallery, 'password');
+  assert.ok(!JSON.stringify(locked.body).includes(password) && !('gallery_password' in locked.body));
+  assert.deepEqual(codeOf(await readGallery(token)), [401, 'GALLERY_LOCKED']);
+  const opened = await unlock(token, password);
+  assert.equal(opened.status, 201, JSON.stringify(opened.body));
+  assert.deepEqual(idsOf(await readGallery(opened.body.token)), [picture.id]);
+  await party.change({ gallery_password: 'orangeade' });
+  assert.deepEqual(codeOf(await readGallery(opened.body.token)), [404, 'GALLERY_NOT_FOUND']);
+  const wrong = [];
+  for (let at = 0; at < 7; at++) wrong.push(String(codeOf(await unlock(token, `guess ${at}`))));
+  assert.deepEqual(wrong.slice(0, 6), Array(6).fill('401,GALLERY_LOCKED'));
+  assert.equal(wrong[6], '429,RATE_LIMITED');
+  assert.equal((await unlock(token, 'orangeade')).status, 429);
+});
+
+test('a guest’s page ends when its last picture has expired, and can still erase what is left', async () => {
+  const party = await makeParty({ result_hours: 1 });
+  const { id, guest_token } = await party.shoot({ wall: true });
+  const headers = { 'x-guest-token': guest_token };
+  const page = await request(server.url, 'GET', '/v1/guest', undefined, headers);
+  assert.equal(page.headers.get('x-robots-tag'), 'noindex');
+  await server.db.run(expireNow, { id });
+  const ended = await request(server.url, 'GET', '/v1/guest', undefined, headers);
+  assert.deepEqual(codeOf(ended), [410, 'GUEST_LINK_EXPIRED']);
+  assert.equal(ended.headers.get('x-robots-tag'), 'noindex');
+  assert.equal((await request(server.url, 'DELETE', '/v1/guest/pictures', undefined, headers)).status, 204);
+  assert.deepEqual((await request(server.url, 'GET', '/v1/guest', undefined, headers)).body.pictures, []);
+});

@@ -1,0 +1,53 @@
+import { useFormContext } from 'react-hook-form';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import type { EventFields } from './event-fields.ts';
+import { FormSection } from './form-section.tsx';
+
+const walls = [
+  { value: 'off', label: 'No wall' },
+  { value: 'approved', label: 'Pictures that you approve' },
+  { value: 'all', label: 'All that you do not hide' },
+];
+const galleries = [
+  { value: 'off', label: 'No gallery' },
+  { value: 'link', label: 'Whoever has the link' },
+  { value: 'password', label: 'With a password' },
+];
+
+/** Where pictures are shown to others than their guests. */
+export function SharingSection() {
+  const { register, watch, formState } = useFormContext<EventFields>();
+  const [wall, gallery] = [watch('wall'), watch('gallery')];
+  const isAsked = watch('questions').some(({ id }) => id === 'wall' || id === 'gallery');
+  const hadPassword = formState.defaultValues?.gallery === 'password';
+  return (
+    <FormSection title="Wall and gallery" text="The wall is for a projector, the gallery for guests at home.">
+      <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
+        <SelectField label="On the wall" options={walls} {...register('wall')} />
+        <SelectField label="In the gallery" options={galleries} {...register('gallery')} />
+        {gallery === 'password' && (
+          <TextField
+            label="Password of the gallery"
+            autoComplete="off"
+            maxLength={200}
+            placeholder={hadPassword ? 'As it is' : ''}
+            error={formState.errors.password?.message}
+            {...register('password', {
+              validate: (password, fields) =>
+                fields.gallery !== 'password' ||
+                (hadPassword && password === '') ||
+                password.length >= 6 ||
+                'At least 6 characters.',
+            })}
+          />
+        )}
+      </div>
+      {(wall !== 'off' || gallery !== 'off') && !isAsked && (
+        <p className="text-small text-accent-ink">
+          Guests are not asked whether their pictures may be shown. Add the question above.
+        </p>
+      )}
+    </FormSection>
+  );
+}

@@ -1,0 +1,72 @@
+import type { BoothEvent } from '@guise/contract/booth/events.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useGuise } from '../../../app/guise-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { plainLink } from '../../filters/primary-link.ts';
+import { eventsKey } from '../event-query.ts';
+
+const places = [
+  { name: 'wall', label: 'Wall, for a projector' },
+  { name: 'gallery', label: 'Gallery, for guests' },
+] as const;
+
+/** The links to the wall and the gallery, where the event shows pictures there. */
+export function ShareLinks({ event }: { event: BoothEvent }) {
+  const guise = useGuise();
+  const queries = useQueryClient();
+  const { tell } = useToast();
+  const { wall, gallery } = event;
+  const queryKey = [...eventsKey, 'links', event.id, wall, gallery];
+  const isShown = wall !== 'off' || gallery !== 'off';
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => guise.events.links(event.id, signal),
+    enabled: isShown,
+  });
+  if (!isShown) return null;
+  const roll = async () => {
+    queries.setQueryData(queryKey, await guise.events.rollLinks(event.id));
+    tell('The links are new.');
+  };
+  return (
+    <section aria-label="Wall and gallery" className="flex min-w-0 flex-col gap-3">
+      <h2>Wall and gallery</h2>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <ul className="border-t">
+          {places.map(({ name, label }) => {
+            const link = data[name];
+            return (
+              link && (
+                <li key={name} className="flex flex-wrap items-center justify-between gap-3 border-b py-3">
+                  <p className="font-medium">{label}</p>
+                  <div className="flex flex-wrap gap-2">
+                    <a href={link.url} target="_blank" rel="noreferrer" className={plainLink}>
+                      Open the {name}
+                    </a>
+                    <CopyButton text={link.url} label={`Copy the link of the ${name}`} />
+                  </div>
+                </li>
+              )
+            );
+          })}
+        </ul>
+      )}
+      <Confirm
+        trigger={
+          <Button kind="quiet" className="-ml-3.5 self-start">
+            Make new links
+          </Button>
+        }
+        title="Make new links?"
+        text="The links of the wall and the gallery that are out there stop working, and walls that are open end."
+        action="Make new links"
+        onConfirm={roll}
+      />
+    </section>
+  );
+}

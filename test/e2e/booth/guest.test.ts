@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { request, until } from '../../../packages/server/test/support/harness.ts';
+import { door } from '../../../packages/server/test/support/test-engine.ts';
+import { checkAccessibility, checkWidth } from '../studio/open-studio.ts';
+import { type Parties, startParties } from './party.ts';
+
+let parties: Parties;
+before(async () => {
+  parties = await startParties();
+});
+after(() => parties.stop());
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 820, height: 1180 },
+  { width: 1440, height: 900 },
+] as const;
+const readGuest = (token: string) =>
+  request(parties.server.url, 'GET', '/v1/guest', undefined, { 'x-guest-token': token });
+
+test('a guest waits for the picture, shares and downloads it, and deletes it on the page, the wall and the server', async () => {
+  const { server } = parties;
+  const party = await parties.make({ wall: 'all' });
+  const { work, open, reached } = door();
+  server.engine.before = async (job, context) => {
+    context.progress(0.4);
+    await work(job, context);
+  };
+  const { id, guest_token } = await party.submit({ wall: true });
+  await reached;
+  const { page, context, close } = await parties.open('about:blank');
+  // A phone has a share sheet, and Chromium on a desk may have none.
+  await context.addInitScript(`
+    navigator.canShare = () => true;
+    navigator.share = async ({ files }) => { globalThis.shared = [files[0].name, files[0].type, files[0].size]; };
+  `);
+  const answer = (await page.goto(`/g/${guest_token}`))!;
+  const headers = answer.headers();
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+  assert.match(headers['x-robots-tag']!, /noindex/);
+  await page.getByText('Your picture is being made').waitFor();
+  await checkWidth(page);
+  await checkAccessibility(page);
+  open();
+  server.engine.before = async () => {};
+  const picture = page.getByRole('img', { name: 'The picture' });
+  await picture.waitFor();
+  await until(async () => (await picture.getAttribute('src'))?.startsWith('blob:') === true);
+
+  await page.getByRole('button', { name: 'Share' }).click();
+  await until(async () => (await page.evaluate('globalThis.shared')) !== undefined);
+  const shared = ['Summer-gala.png', 'image/png', server.engine.result!.length];
+  assert.deepEqual(await page.evaluate('globalThis.shared'), shared);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), 'Summer-gala.png');
+  assert.deepEqual(readFileSync(await download.path()), server.engine.result);
+  await page.getByText('For printing').click();
+  const [print] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '4 × 6 in' }).click(),
+  ]);
+  assert.equal(print.suggestedFilename(), 'Summer-gala-4x6.png');
+  await page.getByText(/^Kept until \w+/).waitFor();
+  await page.getByText('Thank you for coming').waitFor();
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await checkWidth(page);
+    await checkAccessibility(page);
+  }
+
+  const { wall, wallToken } = await party.links();
+  const projector = await parties.open(wall, { width: 1280, height: 720 });
+  await projector.page.locator('.wall-layer').waitFor();
+  const { url } = (await readGuest(guest_token)).body.pictures[0];
+  await page.getByRole('button', { name: 'Delete my picture' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  assert.equal(await picture.count(), 1);
+  await page.getByRole('button', { name: 'Delete my picture' }).click();
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Delete my picture' }).click();
+  await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor();
+  assert.equal(await page.locator('img').count(), 0);
+  assert.deepEqual((await readGuest(guest_token)).body.pictures, []);
+  assert.deepEqual((await party.readWall(wallToken)).body.pictures, []);
+  assert.equal((await fetch(url)).status, 404);
+  await projector.page.getByText('The first pictures are on their way').waitFor();
+  assert.deepEqual(
+    (await server.blobKeys()).filter((key) => key.includes(id)),
+    [],
+  );
+  await projector.close();
+  await close();
+});
+
+test('links that lead nowhere are told apart, in the language and the theme of the phone', async () => {
+  const party = await parties.make();
+  const { guest_token } = await party.shoot({ wall: true });
+  const forged = `${guest_token.slice(0, -2)}${guest_token.endsWith('A') ? 'BB' : 'AA'}`;
+  const { page, complaints, context } = await parties.open(`/g/${forged}`, { language: 'de-AT', dark: true });
+  await page.getByRole('heading', { name: 'Unter diesem Link gibt es nichts' }).waitFor();
+  await checkAccessibility(page);
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'de-AT');
+  await page.goto(`/g/${guest_token}`);
+  await page.getByText('Danke, dass du da warst').waitFor();
+  await page.getByText(/^Bleibt bis \w+, \d+\. /).waitFor();
+  const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+  const dark = await ground();
+  await page.emulateMedia({ colorScheme: 'light' });
+  assert.notEqual(await ground(), dark);
+  await checkAccessibility(page);
+  // What is over while the page is open goes when somebody looks again.
+  await page.route('**/v1/guest', (route) =>
+    route.fulfill({ status: 410, json: { error_code: 'GUEST_LINK_EXPIRED', error: '' } }),
+  );
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await page.getByRole('heading', { name: 'Die Zeit deiner Bilder ist um' }).waitFor();
+  assert.equal(await page.locator('img').count(), 0);
+  await context.close();
+  // The browser itself reports answers of 404 and 410.
+  assert.deepEqual(
+    complaints.filter((complaint) => !/status of (404|410)/.test(complaint)),
+    [],
+  );
+});
+
+test('a guest with several pictures sees what failed, and deletes all at once', async () => {
+  const party = await parties.make();
+  const guest = randomUUID();
+  const { guest_token } = await party.shoot({ wall: false }, guest);
+  await party.shoot({ wall: false }, guest);
+  parties.server.engine.before = async () => {
+    throw new Error('broken');
+  };
+  await party.shoot({ wall: false }, guest);
+  parties.server.engine.before = async () => {};
+  const { page, close } = await parties.open(`/g/${guest_token}`, { width: 1440, height: 900, dark: true });
+  await page.getByRole('heading', { name: 'Your pictures' }).waitFor();
+  await page.getByText('This picture did not work out').waitFor();
+  assert.equal(await page.getByRole('img', { name: 'The picture' }).count(), 2);
+  await checkWidth(page);
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Delete all my pictures' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all my pictures' }).click();
+  await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor();
+  assert.deepEqual((await readGuest(guest_token)).body.pictures, []);
+  await close();
+});
+
+test('a gallery opens with its password and shows whom it may', async () => {
+  const party = await parties.make({ gallery: 'password', gallery_password: 'champagne' });
+  await party.shoot({ wall: true });
+  await party.shoot({ wall: false });
+  const { gallery } = await party.links();
+  const { page, complaints, context } = await parties.open(gallery);
+  await page.getByLabel('Password').fill('lemonade');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('This is not the password.').waitFor();
+  await checkAccessibility(page);
+  await page.getByLabel('Password').fill('champagne');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('button', { name: 'Picture 1' }).click();
+  assert.equal(await page.getByRole('button', { name: 'Picture 2' }).count(), 0);
+  await page.getByRole('dialog').getByRole('img', { name: 'Picture 1' }).waitFor();
+  await checkWidth(page);
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await context.close();
+  assert.deepEqual(
+    complaints.filter((complaint) => !/status of 401/.test(complaint)),
+    [],
+  );
+});
