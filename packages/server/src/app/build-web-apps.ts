@@ -46,11 +46,7 @@ export function isWebAppStale({ dir, filesDir, pages }: WebApp): boolean {
     join(dir, 'public'),
     ...['client', 'contract'].map((name) => join(packagesDir, name, 'src')),
   ];
-  const newest = Math.max(
-    ...folders.map(newestChange),
-    ...pages.map((page) => changeOf(join(dir, page))),
-    changeOf(join(dir, 'vite.config.ts')),
-  );
+  const newest = Math.max(...folders.map(newestChange), ...pages.map((page) => changeOf(join(dir, page))));
   return newest > changeOf(join(filesDir, pages[0]));
 }
 
