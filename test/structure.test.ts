@@ -11,13 +11,20 @@ import { test } from 'node:test';
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract/families'],
   'contract/families': ['contract'],
-  'contract/booth': ['contract'],
+  'contract/booth': ['contract', 'contract/families'],
 
   'engine/runtime': [],
   'engine/pixels': ['contract', 'contract/families', 'engine/runtime'],
   'engine/models': ['engine/runtime'],
   'engine/faces': ['engine/models', 'engine/pixels', 'engine/runtime'],
-  'engine/booth': ['contract', 'contract/families', 'engine/faces', 'engine/pixels', 'engine/runtime'],
+  'engine/booth': [
+    'contract',
+    'contract/booth',
+    'contract/families',
+    'engine/faces',
+    'engine/pixels',
+    'engine/runtime',
+  ],
   'engine/prompt': ['contract', 'contract/families', 'engine/models'],
   'engine/scenes': ['contract', 'contract/families', 'engine/pixels', 'engine/runtime'],
   'engine/matting': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
@@ -66,6 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   engine: [
     'contract',
+    'contract/booth',
     'contract/families',
     'engine/booth',
     'engine/compose',
@@ -100,10 +108,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   studio: ['studio/app'],
 
-  'booth/shared': ['client', 'contract', 'contract/families'],
+  'booth/shared': ['client', 'contract', 'contract/booth', 'contract/families'],
   'booth/booth': ['client', 'contract', 'contract/booth', 'contract/families', 'booth/shared'],
-  'booth/guest': ['client', 'contract', 'contract/families', 'booth/shared'],
-  'booth/wall': ['client', 'contract', 'contract/families', 'booth/shared'],
+  'booth/guest': ['client', 'contract', 'contract/booth', 'contract/families', 'booth/shared'],
+  'booth/wall': ['client', 'contract', 'contract/booth', 'contract/families', 'booth/shared'],
   'booth/worker': [],
 
   server: ['contract', 'contract/families'],
@@ -111,7 +119,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/media': ['contract', 'contract/families', 'server', 'server/store'],
   'server/provenance': ['engine/runtime', 'server', 'server/store'],
   'server/credits': ['contract', 'contract/families', 'server', 'server/store'],
-  'server/accounts': ['contract', 'contract/families', 'server', 'server/credits', 'server/store'],
+  'server/accounts': [
+    'contract',
+    'contract/booth',
+    'contract/families',
+    'server',
+    'server/credits',
+    'server/store',
+  ],
   'server/catalog': [
     'contract',
     'contract/families',

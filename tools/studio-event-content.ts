@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { Guise } from '../packages/client/src/guise.ts';
 import type { StudioContent } from './studio-content.ts';
 
@@ -60,6 +61,7 @@ export async function makeEventContent(url: string, key: string): Promise<Studio
     branding: { background: '#10243a', text: '#ffffff', accent: '#ffb000', print_layout: '4x6' },
     wall: 'approved',
   });
+  await guise.events.putOverlay(event.id, 'portrait', { image: await frame() });
   const photos = ['astronaut', 'astronaut-head', 'astronaut', 'astronaut-head', 'two-people', 'astronaut'];
   const stations = [
     { name: 'Foyer, left of the door', prints: 31 },
@@ -105,4 +107,14 @@ async function eraseOne(url: string, guise: Guise): Promise<string> {
   await booth.booth.job(id, 60);
   await guise.events.erase(event.id);
   return event.id;
+}
+
+/** Lines along the border and a name below, as a printer would set them. */
+async function frame(): Promise<string> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1800">
+    <rect x="30" y="30" width="1140" height="1740" fill="none" stroke="#ffb000" stroke-width="10"/>
+    <rect y="1630" width="1200" height="170" fill="#10243a"/>
+    <text x="600" y="1740" font-family="sans-serif" font-size="84" fill="#fff" text-anchor="middle">Lakeside 2026</text>
+  </svg>`;
+  return (await sharp(Buffer.from(svg)).png().toBuffer()).toString('base64');
 }

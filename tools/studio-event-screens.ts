@@ -1,5 +1,12 @@
 import type { Page } from 'playwright-core';
 
+/** Thumbnails are made when they are first asked for. */
+async function picturesShown(page: Page): Promise<void> {
+  const pictures = page.getByRole('region', { name: 'Pictures' }).getByRole('listitem');
+  await pictures.first().waitFor();
+  for (const picture of await pictures.all()) await picture.locator('img').waitFor();
+}
+
 /** The pages of events, for the pictures of the studio. */
 export const eventScreens = [
   { name: 'events', path: '/studio/events' },
@@ -35,7 +42,7 @@ export const eventScreens = [
     path: '/studio/events/{event}/edit',
     prepare: (page: Page) => page.getByRole('heading', { name: 'Look' }).scrollIntoViewIfNeeded(),
   },
-  { name: 'event', path: '/studio/events/{event}' },
+  { name: 'event', path: '/studio/events/{event}', prepare: picturesShown },
   {
     name: 'event-key',
     path: '/studio/events/{event}',

@@ -1,5 +1,3 @@
-import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
-import type { Ratio } from '@guise/contract/common.ts';
 import type {
   Booth,
   EventLinks,
@@ -12,7 +10,7 @@ import type {
   SharedPictures,
   StartedEventJob,
   UnlockedGallery,
-} from '@guise/contract/event-guests.ts';
+} from '@guise/contract/booth/event-guests.ts';
 import type {
   BoothEvent,
   BoothEventChangeInput,
@@ -24,7 +22,9 @@ import type {
   NewBoothEventInput,
   NewEventKey,
   NewEventOverlay,
-} from '@guise/contract/events.ts';
+} from '@guise/contract/booth/events.ts';
+import type { NewStationReportInput, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
+import type { Ratio } from '@guise/contract/common.ts';
 import type { CreatedKey } from '@guise/contract/keys.ts';
 import type { RequestOptions, Transport } from './transport.ts';
 

@@ -1,4 +1,4 @@
-import type { PhotoCheck } from '@guise/contract/event-guests.ts';
+import type { PhotoCheck } from '@guise/contract/booth/event-guests.ts';
 import {
   type LaidOverlay,
   layOverlay,

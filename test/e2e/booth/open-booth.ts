@@ -36,6 +36,7 @@ export const newEvent = (changes: object = {}) => ({
     { id: 'second', kind: 'single', filter_id: 2, labels: { en: 'Second', de: 'Zweites' } },
     { id: 'band', kind: 'group', filter_id: 3, labels: { en: 'On stage', de: 'Auf der Bühne' } },
   ],
+  ratios: ['portrait', 'landscape', 'square'],
   budget: 1000,
   pictures_per_guest: 3,
   tries_per_guest: 5,
@@ -270,9 +271,9 @@ export async function checkScreens(page: Page): Promise<void> {
 async function checkTouchTargets(page: Page): Promise<void> {
   const small = await page.evaluate<string[]>(`
     [...document.querySelectorAll('h1, h2, p, button, select, label:has(input), input[type=text]')].flatMap((control) => {
-      const { width, height } = control.getBoundingClientRect();
+      const { width, height, left, right } = control.getBoundingClientRect();
       const name = control.getAttribute('aria-label') ?? control.textContent;
-      const isCut = control.scrollWidth > control.clientWidth + 1;
+      const isCut = control.scrollWidth > control.clientWidth + 1 || left < 0 || right > innerWidth;
       if (width === 0) return [];
       const isSmall = !/^(H1|H2|P)$/.test(control.tagName) && (width < 64 || height < 64);
       return isSmall || isCut ? [name + ': ' + width + ' x ' + height + (isCut ? ', cut' : '')] : [];

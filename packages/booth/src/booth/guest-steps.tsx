@@ -1,5 +1,5 @@
 import { base64Of } from '@guise/client/bytes.ts';
-import type { Booth } from '@guise/contract/event-guests.ts';
+import type { Booth } from '@guise/contract/booth/event-guests.ts';
 import { useEffect } from 'react';
 import { BigButton } from '../shared/big-button.tsx';
 import { useTexts } from '../shared/texts/texts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Integer, Uuid } from '../common.ts';
-import { BoothEventState } from '../events.ts';
 import { Text } from '../texts.ts';
+import { BoothEventState } from './events.ts';
 
 /** How many stations an event may have. */
 export const mostStations = 200;

@@ -29,7 +29,7 @@ const leastSide = 960;
  * Finds the people of a photo in a copy that a JPEG decodes to at once: by 2, 4 or 8 smaller. To look for large faces in
  * a smaller copy first took a third less for one guest and twice the time for a group.
  */
-export async function locatePeople(file: string): Promise<LocatedPeople> {
+export async function locatePeople(file: string, search: 'near' | 'quick' = 'near'): Promise<LocatedPeople> {
   const { width, height } = await sharp(file)
     .metadata()
     .catch((cause) => {
@@ -39,7 +39,7 @@ export async function locatePeople(file: string): Promise<LocatedPeople> {
   const reduction = [8, 4, 2].find((by) => side / by >= leastSide) ?? 1;
   const picture = await readPhoto(file, Math.ceil(side / reduction));
   const scale = Math.min(side, workingSide) / Math.max(picture.width, picture.height);
-  const faces = await findFaces(picture, { traits: false, irises: false, smallest: false });
+  const faces = await findFaces(picture, { traits: false, irises: false, search });
   return { picture, scale, people: withoutBystanders(faces) };
 }
 

@@ -1,4 +1,4 @@
-import type { PhotoCheck } from '@guise/contract/event-guests.ts';
+import type { PhotoCheck } from '@guise/contract/booth/event-guests.ts';
 import type { Face } from '../faces/face.ts';
 import { faceOval } from '../faces/face-outline.ts';
 import { findProblems } from '../faces/photo-problems.ts';
@@ -10,7 +10,7 @@ export type PeopleTaken = 'one' | 'everyone';
 
 /** What would keep a job from being made of a photo, or cut somebody off. */
 export async function checkPhoto(file: string, taken: PeopleTaken): Promise<PhotoCheck> {
-  const { picture, scale, people } = await locatePeople(file);
+  const { picture, scale, people } = await locatePeople(file, 'quick');
   const problems: PhotoCheck['problems'] = findProblems(picture, people, scale);
   if (people.some((face) => isCutOff(face, picture))) {
     const sentence = 'Your face is cut off by the edge of the photo. Move to the middle and try again.';

@@ -1,4 +1,5 @@
-import type { PrintLayout } from '@guise/contract/events.ts';
+import type { PrintLayout } from '@guise/contract/booth/events.ts';
+import { ratioOf } from '@guise/contract/families/canvas.ts';
 
 export interface PixelBox {
   x: number;
@@ -21,9 +22,6 @@ export const pixelsPerInch = 300;
 const margin = 42;
 const gap = 24;
 
-/** Whether a picture fills a sheet of this shape without losing anything that is seen. */
-const isShape = (shape: number, wanted: number) => Math.abs(Math.log(shape / wanted)) < 0.03;
-
 /** The sheet of a layout for a picture of this shape (width by height); on a strip, for so many different pictures. */
 export function sheetFor(layout: PrintLayout, shape: number, pictures: number): Sheet {
   switch (layout) {
@@ -32,7 +30,7 @@ export function sheetFor(layout: PrintLayout, shape: number, pictures: number): 
     case 'square':
       return { ...whole(1200, 1200), band: null };
     case '2x6':
-      return strip(pictures >= 4 || shape >= 1.25 ? 4 : 3);
+      return strip(pictures >= 4 || ratioOf(shape, 1) === 'landscape' ? 4 : 3);
   }
 }
 
@@ -40,8 +38,9 @@ const whole = (width: number, height: number) => ({ width, height, panels: [{ x:
 
 /** Lying or standing, filled by the picture; one that is nearly square has the event's name below it. */
 function postcard(shape: number): Sheet {
-  if (shape >= 1.25 || isShape(shape, 3 / 2)) return { ...whole(1800, 1200), band: null };
-  if (shape <= 0.8) return { ...whole(1200, 1800), band: null };
+  const ratio = ratioOf(shape, 1);
+  if (ratio === 'landscape') return { ...whole(1800, 1200), band: null };
+  if (ratio === 'portrait') return { ...whole(1200, 1800), band: null };
   const side = 1200 - 2 * margin;
   const panel = { x: margin, y: margin, width: side, height: Math.round(side / Math.max(shape, 0.9)) };
   const below = panel.y + panel.height;

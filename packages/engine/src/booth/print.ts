@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { EventBranding, PrintLayout } from '@guise/contract/events.ts';
+import type { EventBranding, PrintLayout } from '@guise/contract/booth/events.ts';
 import { ratioOf } from '@guise/contract/families/canvas.ts';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
@@ -141,7 +141,7 @@ function drawBand(
   const titleArea = {
     x,
     y: 0,
-    width: band.width,
+    width: 0.94 * band.width,
     height: band.height - dateHeight - 3 * space - rule.height,
   };
   const largest = Math.min(0.5 * band.height, 120);

@@ -28,8 +28,11 @@ const inputSide = 256;
 const leastScore = 0.45;
 
 export interface DetectOptions {
-  /** Whether to look for faces below 1/22 of the short side too, which takes 24 runs of the model more. */
-  smallest?: boolean;
+  /**
+   * How thoroughly to look. `every` finds faces down to 1/40 of the short side; `near` down to 1/22, which saves 24 of 33
+   * runs of the model; `quick` does so only where no face has an eighth of it, which saves 6 of 9 more.
+   */
+  search?: 'every' | 'near' | 'quick';
 }
 
 /**
@@ -38,7 +41,7 @@ export interface DetectOptions {
  */
 export async function detectFaces(
   photo: Picture,
-  { smallest = true }: DetectOptions = {},
+  { search = 'every' }: DetectOptions = {},
 ): Promise<Detection[]> {
   // The finest tile is 0.3 of the short side, so more than about 1000 pixels of that side are never needed.
   const factor = Math.max(1, Math.floor(Math.min(photo.width, photo.height) / 600));
@@ -50,8 +53,9 @@ export async function detectFaces(
   if (long > 1.2 * short) found.push(...(await detectInTiles(picture, short)));
   // With a large face in front, smaller ones are bystanders; they need not be found.
   const largest = Math.max(0, ...found.map((face) => face.size));
-  if (largest < short / 5) found.push(...(await detectInTiles(picture, short * 0.55)));
-  if (smallest && largest < short / 12) found.push(...(await detectInTiles(picture, short * 0.3)));
+  if (largest < short / (search === 'quick' ? 8 : 5))
+    found.push(...(await detectInTiles(picture, short * 0.55)));
+  if (search === 'every' && largest < short / 12) found.push(...(await detectInTiles(picture, short * 0.3)));
   return largestOf(suppressOverlaps(found)).map((face) => scaleDetection(face, factor));
 }
 
@@ -75,11 +79,11 @@ async function detectInTiles(whole: Picture, wantedSide: number): Promise<Detect
       count === 1 ? (length - side) / 2 : ((length - side) * i) / (count - 1),
     );
   };
-  const columns = starts(picture.width);
-  const tiles = starts(picture.height).flatMap((y) => columns.map((x) => ({ x, y, side })));
-  // Side by side: a run of this model is no faster with a second thread (8.8 ms, and 8.0 with one).
-  const found = await Promise.all(tiles.map((tile) => detectInTile(picture, tile)));
-  return found.flat().map((face) => scaleDetection(face, factor));
+  const found: Detection[] = [];
+  for (const y of starts(picture.height)) {
+    for (const x of starts(picture.width)) found.push(...(await detectInTile(picture, { x, y, side })));
+  }
+  return found.map((face) => scaleDetection(face, factor));
 }
 
 function tilesAlong(length: number, side: number): number {

@@ -1,4 +1,4 @@
-import type { NewEventKey } from '@guise/contract/events.ts';
+import type { NewEventKey } from '@guise/contract/booth/events.ts';
 import type { CreatedKey } from '@guise/contract/keys.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';

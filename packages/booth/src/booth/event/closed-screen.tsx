@@ -1,5 +1,5 @@
-import type { Booth } from '@guise/contract/event-guests.ts';
-import type { BoothEventState } from '@guise/contract/events.ts';
+import type { Booth } from '@guise/contract/booth/event-guests.ts';
+import type { BoothEventState } from '@guise/contract/booth/events.ts';
 import { Lock } from 'lucide-react';
 import { RoundButton } from '../../shared/big-button.tsx';
 import { useLanguage, useTexts } from '../../shared/texts/texts.ts';

@@ -1,4 +1,4 @@
-import type { EventPicture } from '@guise/contract/event-guests.ts';
+import type { EventPicture } from '@guise/contract/booth/event-guests.ts';
 import { useLayoutEffect } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
 import { QrCode } from '../../shared/qr-code.tsx';

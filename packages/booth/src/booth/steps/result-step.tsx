@@ -1,4 +1,4 @@
-import type { EventPicture } from '@guise/contract/event-guests.ts';
+import type { EventPicture } from '@guise/contract/booth/event-guests.ts';
 import { Printer, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
@@ -56,7 +56,9 @@ export function ResultStep({ guest, photo, picture, thanks, onPrint, onAgain, on
               label={handOver.qr}
               className="size-[min(32vw,22vh)] rounded-card landscape:size-[min(22vw,34vh)]"
             />
-            <figcaption className="text-small text-ink-soft">{result.scan}</figcaption>
+            <figcaption className="w-min min-w-full text-center text-small text-balance text-ink-soft">
+              {result.scan}
+            </figcaption>
           </figure>
         )}
         <div className="flex min-w-0 flex-1 flex-col gap-3 landscape:w-full landscape:flex-none">

@@ -1,5 +1,5 @@
+import type { Booth } from '@guise/contract/booth/event-guests.ts';
 import type { Ratio } from '@guise/contract/common.ts';
-import type { Booth } from '@guise/contract/event-guests.ts';
 import { Clapperboard } from 'lucide-react';
 import { inLanguage, useLanguage, useTexts } from '../../shared/texts/texts.ts';
 import { type BoothOffer, offersFor } from '../event/offers.ts';
@@ -92,14 +92,14 @@ interface ShapesProps {
 function Shapes({ ratios, chosen, onChoose }: ShapesProps) {
   const { style } = useTexts().booth;
   return (
-    <fieldset aria-label={style.shape} className="flex gap-2 rounded-full bg-panel p-1.5">
+    <fieldset aria-label={style.shape} className="flex rounded-full bg-panel p-1.5 max-sm:w-full sm:gap-2">
       {ratios.map((ratio) => (
         <button
           key={ratio}
           type="button"
           aria-pressed={ratio === chosen}
           onClick={() => onChoose(ratio)}
-          className="inline-flex min-h-16 items-center gap-3 rounded-full px-6 font-medium aria-pressed:bg-ink aria-pressed:text-ground"
+          className="inline-flex min-h-16 flex-1 items-center justify-center gap-2 rounded-full px-2 text-small font-medium aria-pressed:bg-ink aria-pressed:text-ground sm:gap-3 sm:px-6 sm:text-base"
         >
           <span aria-hidden className={`rounded-[3px] border-2 border-current ${outlines[ratio]}`} />
           {style.shapes[ratio]}

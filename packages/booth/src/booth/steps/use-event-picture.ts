@@ -1,5 +1,5 @@
 import { pause } from '@guise/client/transport.ts';
-import type { EventPicture } from '@guise/contract/event-guests.ts';
+import type { EventPicture } from '@guise/contract/booth/event-guests.ts';
 import { useEffect, useState } from 'react';
 import type { BoothApi } from '../guests/submit-photo.ts';
 

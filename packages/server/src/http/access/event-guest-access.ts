@@ -1,4 +1,4 @@
-import { guestHeader } from '@guise/contract/event-guests.ts';
+import { guestHeader } from '@guise/contract/booth/event-guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { findGuest } from '../../jobs/booth/event-pictures.ts';

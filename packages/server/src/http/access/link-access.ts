@@ -1,4 +1,4 @@
-import { galleryHeader, wallHeader } from '@guise/contract/event-guests.ts';
+import { galleryHeader, wallHeader } from '@guise/contract/booth/event-guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { settingsOf } from '../../jobs/booth/booth-events.ts';

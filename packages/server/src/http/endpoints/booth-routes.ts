@@ -7,7 +7,7 @@ import {
   PhotoToCheck,
   PrintQuery,
   StartedEventJob,
-} from '@guise/contract/event-guests.ts';
+} from '@guise/contract/booth/event-guests.ts';
 import type { FastifyReply } from 'fastify';
 import { checkEventPhoto } from '../../jobs/booth/check-event-photo.ts';
 import {

@@ -1,4 +1,3 @@
-import { Ratio } from '@guise/contract/common.ts';
 import {
   BoothEvent,
   BoothEventChange,
@@ -8,7 +7,8 @@ import {
   NewBoothEvent,
   NewEventKey,
   NewEventOverlay,
-} from '@guise/contract/events.ts';
+} from '@guise/contract/booth/events.ts';
+import { Ratio } from '@guise/contract/common.ts';
 import { Page } from '@guise/contract/jobs.ts';
 import { CreatedKey } from '@guise/contract/keys.ts';
 import type { FastifyReply } from 'fastify';

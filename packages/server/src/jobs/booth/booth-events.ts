@@ -4,7 +4,7 @@ import {
   type BoothEventList,
   eventLimits,
   type NewBoothEvent,
-} from '@guise/contract/events.ts';
+} from '@guise/contract/booth/events.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
 import { AppError } from '../../errors.ts';

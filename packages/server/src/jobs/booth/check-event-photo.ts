@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PhotoCheck, PhotoToCheck } from '@guise/contract/event-guests.ts';
+import type { PhotoCheck, PhotoToCheck } from '@guise/contract/booth/event-guests.ts';
 import type { BoothPictures } from '../../engines/booth/booth-pictures.ts';
 import { AppError } from '../../errors.ts';
 import { invalidImage } from '../../media/image-errors.ts';

@@ -1,5 +1,5 @@
-import type { NewConsent } from '@guise/contract/event-guests.ts';
-import type { ConsentQuestion, GivenConsent } from '@guise/contract/events.ts';
+import type { NewConsent } from '@guise/contract/booth/event-guests.ts';
+import type { ConsentQuestion, GivenConsent } from '@guise/contract/booth/events.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import { findEventConsent, listEventConsents } from '../../store/booth/booth-event-records.ts';

@@ -1,4 +1,4 @@
-import type { EventErasure } from '@guise/contract/events.ts';
+import type { EventErasure } from '@guise/contract/booth/events.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../iso-time.ts';
 import type { Precondition } from '../../precondition.ts';

@@ -1,6 +1,6 @@
+import type { NewEventJob } from '@guise/contract/booth/event-guests.ts';
+import type { Offer } from '@guise/contract/booth/events.ts';
 import { groupGender } from '@guise/contract/common.ts';
-import type { NewEventJob } from '@guise/contract/event-guests.ts';
-import type { Offer } from '@guise/contract/events.ts';
 import { type AnyBody, type Family, familyOf, modeOf } from '@guise/contract/families/families.ts';
 import { resolveFilter } from '../../catalog/resolve.ts';
 import { AppError } from '../../errors.ts';

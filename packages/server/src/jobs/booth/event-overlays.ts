@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EventOverlay } from '@guise/contract/booth/events.ts';
 import type { Ratio } from '@guise/contract/common.ts';
-import type { EventOverlay } from '@guise/contract/events.ts';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import type { Note } from '@guise/contract/notes.ts';
 import type { EngineResult } from '../../engines/engine.ts';

@@ -1,5 +1,5 @@
-import type { Booth, EventPicture, GuestPage } from '@guise/contract/event-guests.ts';
-import type { Approval, EventJobEntry, EventJobList } from '@guise/contract/events.ts';
+import type { Booth, EventPicture, GuestPage } from '@guise/contract/booth/event-guests.ts';
+import type { Approval, EventJobEntry, EventJobList } from '@guise/contract/booth/events.ts';
 import { familyOf, findFamily, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { BoothEventState } from '@guise/contract/events.ts';
+import type { BoothEventState } from '@guise/contract/booth/events.ts';
 import { AppError } from '../../errors.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mostOnWall, type SharedPictures, type WallChangeType } from '@guise/contract/event-guests.ts';
+import { mostOnWall, type SharedPictures, type WallChangeType } from '@guise/contract/booth/event-guests.ts';
 import { findBoothEventById } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
 import type { Db } from '../../store/db.ts';

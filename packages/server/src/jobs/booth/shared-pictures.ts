@@ -1,4 +1,4 @@
-import type { SharedPicture, SharedPictures } from '@guise/contract/event-guests.ts';
+import type { SharedPicture, SharedPictures } from '@guise/contract/booth/event-guests.ts';
 import { findFamily, mediaTypes } from '@guise/contract/families/families.ts';
 import { afterEveryId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';

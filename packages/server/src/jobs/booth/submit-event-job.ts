@@ -1,5 +1,5 @@
-import type { NewEventJob } from '@guise/contract/event-guests.ts';
-import type { Offer } from '@guise/contract/events.ts';
+import type { NewEventJob } from '@guise/contract/booth/event-guests.ts';
+import type { Offer } from '@guise/contract/booth/events.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { readImage } from '../../media/image-input.ts';

@@ -3,8 +3,8 @@ import {
   GalleryPassword,
   SharedPictures,
   UnlockedGallery,
-} from '@guise/contract/event-guests.ts';
-import { EventJobEntry, EventPictureChange } from '@guise/contract/events.ts';
+} from '@guise/contract/booth/event-guests.ts';
+import { EventJobEntry, EventPictureChange } from '@guise/contract/booth/events.ts';
 import { Page } from '@guise/contract/jobs.ts';
 import { isoTime } from '../../../iso-time.ts';
 import { rollLinks } from '../../../jobs/booth/booth-events.ts';

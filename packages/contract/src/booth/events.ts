@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { FilterRef, ImageInput, Integer, Prompt, Ratio } from './common.ts';
-import { aspectRatios, videoDurations, videoModels } from './families/video.ts';
-import { JobListEntry } from './jobs.ts';
-import { Text } from './texts.ts';
+import { FilterRef, ImageInput, Integer, Prompt, Ratio } from '../common.ts';
+import { aspectRatios, videoDurations, videoModels } from '../families/video.ts';
+import { JobListEntry } from '../jobs.ts';
+import { Text } from '../texts.ts';
 
 /** How many an account may have, and what one may hold. */
 export const eventLimits = { events: 500, offers: 100, languages: 20, questions: 10, days: 366 } as const;

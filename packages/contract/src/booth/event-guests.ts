@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Gender, ImageInput, Ratio, Uuid } from './common.ts';
+import { Gender, ImageInput, Ratio, Uuid } from '../common.ts';
+import { TestStatus } from '../qa-runs.ts';
+import { Text } from '../texts.ts';
 import { Language, overlays, PrintLayout, shownEvent } from './events.ts';
-import { TestStatus } from './qa-runs.ts';
-import { Text } from './texts.ts';
 
 /** The header that a guest's page sends its token in. */
 export const guestHeader = 'X-Guest-Token';
