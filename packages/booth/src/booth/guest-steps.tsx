@@ -1,4 +1,3 @@
-import { base64Of } from '@guise/client/bytes.ts';
 import type { Booth } from '@guise/contract/booth/event-guests.ts';
 import { useEffect } from 'react';
 import { BigButton } from '../shared/big-button.tsx';
@@ -58,7 +57,7 @@ export function GuestSteps({ booth, guest, photo, parts, setUp, onRefresh, onLea
     return (
       <ReviewStep
         photo={photo.url}
-        check={async () => checkPhoto(api, await base64Of(photo.blob), guest.offerId ?? '')}
+        check={async () => checkPhoto(api, await photo.base64, guest.offerId ?? '')}
         onBack={() => goTo('style')}
         onStop={onLeave}
         onRetake={() => void guests.setPhoto(null)}

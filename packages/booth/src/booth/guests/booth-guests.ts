@@ -5,9 +5,10 @@ import { type BoothApi, type Outcome, submitPhoto } from './submit-photo.ts';
 
 /** The photo of the guest at the booth, as it is sent. */
 export interface GuestPhoto {
-  blob: Blob;
   /** For `<img>`; revoked when the photo is replaced or the guest leaves. */
   url: string;
+  /** As requests take it: for the check, and again for the job. */
+  base64: Promise<string>;
 }
 
 export interface BoothGuestsState {
@@ -170,12 +171,17 @@ export class BoothGuests {
   async #sendNow(id: string): Promise<void> {
     const submission = this.#find(id)?.submission;
     const isCurrent = this.#state.guest?.id === id;
-    const photo = isCurrent ? this.#state.photo?.blob : await this.#parts.records.loadPhoto(id);
-    if (!submission || !photo) return;
-    const outcome = await submitPhoto(this.#parts.api, submission, await base64Of(photo));
+    const image = isCurrent ? await this.#state.photo?.base64 : await this.#readImage(id);
+    if (!submission || !image) return;
+    const outcome = await submitPhoto(this.#parts.api, submission, image);
     const guest = this.#find(id);
     // Whoever left meanwhile is found among those who left; whose photo was deleted meanwhile, nowhere.
     if (guest) await this.#settle(guest, outcome);
+  }
+
+  async #readImage(id: string): Promise<string | undefined> {
+    const photo = await this.#parts.records.loadPhoto(id);
+    return photo && base64Of(photo);
   }
 
   async #settle(guest: Guest, outcome: Outcome): Promise<void> {
@@ -216,7 +222,7 @@ export class BoothGuests {
   #showPhoto(blob: Blob | null): void {
     const { photo } = this.#state;
     if (photo) URL.revokeObjectURL(photo.url);
-    this.#set({ photo: blob && { blob, url: URL.createObjectURL(blob) } });
+    this.#set({ photo: blob && { url: URL.createObjectURL(blob), base64: base64Of(blob) } });
   }
 
   #set(change: Partial<BoothGuestsState>): void {

@@ -31,7 +31,7 @@ export function openSealedStore(name: string): SealedStore {
           async ([at, bytes]) => [at, bytes && (await seal(key, bytes, guest, at))] as const,
         ),
       );
-      const transaction = db.transaction([keys, values], 'readwrite', { durability: 'strict' });
+      const transaction = db.transaction([keys, values], 'readwrite');
       transaction.objectStore(keys).put(key, guest);
       for (const [at, value] of sealed)
         if (value) transaction.objectStore(values).put(value, [guest, at]);
