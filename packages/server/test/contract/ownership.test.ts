@@ -32,6 +32,7 @@ const anyBody = {
   version: 1,
   ready: true,
   amount: 1,
+  approval: 'approved',
 };
 const told = (answer: Answer) => ({ status: answer.status, body: { ...answer.body, request_id: '' } });
 
@@ -44,6 +45,15 @@ test('whatever a stranger asks of another account’s things is answered as if t
   });
   ids.set('filter', filter.body.id);
   ids.set('alias', (await owner.call('POST', '/api/alias/', { ai_filter: filter.body.id })).body.id);
+  const event = await owner.call('POST', '/v1/events', {
+    name: 'mine',
+    time_zone: 'UTC',
+    starts_at: '2026-01-01T00:00:00Z',
+    ends_at: '2026-01-02T00:00:00Z',
+    offers: [{ id: 'one', kind: 'single', filter_id: 1, labels: { en: 'One' } }],
+  });
+  assert.equal(event.status, 201, JSON.stringify(event.body));
+  ids.set('event', event.body.id);
   for (const entry of familyCases)
     ids.set(entry.family, (await owner.call('POST', entry.run, entry.body)).body.id);
 
@@ -54,9 +64,17 @@ test('whatever a stranger asks of another account’s things is answered as if t
   for (const route of withId) {
     const body = route.bodyKind === 'json' ? anyBody : undefined;
     for (const id of ids.values()) {
-      const ask = (asked: string) => stranger.call(route.method, route.path.replace(/\{\w+\}/, asked), body);
+      const ask = (asked: string) =>
+        stranger.call(
+          route.method,
+          route.path
+            .replace(/\{\w+\}/, asked)
+            .replace('{ratio}', 'portrait')
+            .replace(/\{\w+\}/, missing),
+          body,
+        );
       assert.deepEqual(told(await ask(id)), told(await ask(missing)), `${route.method} ${route.path}`);
-      assert.equal((await ask(id)).status, 404);
+      assert.equal((await ask(id)).status, 404, `${route.method} ${route.path}`);
     }
   }
   for (const path of ['/v1/jobs', '/api/alias/', '/v1/users/me/my-custom-filters', '/v1/users/me/credits']) {
@@ -84,6 +102,12 @@ test('every route states its access, and those that are public are these', () =>
     'GET /',
     'GET /studio/*',
     'GET /studio/assets/{file}',
+    'GET /booth',
+    'GET /booth/{event}',
+    'GET /g/{token}',
+    'GET /wall/{event}',
+    'GET /booth-files/{file}',
+    'GET /booth-files/assets/{file}',
   ]);
 });
 
