@@ -100,7 +100,7 @@ export const boothApi = (transport: Transport) => ({
     transport.request<StationAnswer>('POST', '/v1/booth/station', { body, signal }),
   /** The file of a print: PNG at 300 dpi, or PDF. */
   print: (id: string, query: PrintQueryInput, signal?: AbortSignal) =>
-    readFile(transport, `/v1/booth/jobs/${id}/print`, { query, signal }),
+    readFile(transport, `/v1/booth/jobs/${id}/print`, { query: { ...query }, signal }),
 });
 
 /** What the guest of an event does with the token of the guest's page: no key and no account are needed. */
@@ -110,7 +110,7 @@ export const eventGuestsApi = (transport: Transport) => ({
   /** The file of a print: PNG at 300 dpi, or PDF. */
   print: (token: string, id: string, query: PrintQueryInput, signal?: AbortSignal) =>
     readFile(transport, `/v1/guest/pictures/${id}/print`, {
-      query,
+      query: { ...query },
       headers: { 'x-guest-token': token },
       signal,
     }),

@@ -28,7 +28,8 @@ let tarball: string;
 let packed: { files: { path: string }[] };
 
 before(async () => {
-  [server] = await Promise.all([startClientServer(), buildClient(built)]);
+  server = await startClientServer();
+  await buildClient(built);
   const folder = folders.make();
   const words = ['pack', '--json', '--pack-destination', folder.path, built];
   [packed] = JSON.parse(await folder.run('npm', words));
