@@ -33,9 +33,9 @@ function heldBy(pid: number): number | undefined {
   return kilobytes ? Number(kilobytes) / 1024 : undefined;
 }
 
-/** Open files and connections of a process, where the system tells. */
-const connectionsOf = (pid: number) =>
-  existsSync(`/proc/${pid}/fd`) ? readdirSync(`/proc/${pid}/fd`).length : callers;
+/** Open files and connections of a process; undefined where the system does not tell. */
+const openFilesOf = (pid: number) =>
+  existsSync(`/proc/${pid}/fd`) ? readdirSync(`/proc/${pid}/fd`).length : undefined;
 
 test('a thousand status calls that wait cost less than 50 MB, and all are answered when the server stops', async () => {
   const { id } = (await request(url, 'POST', run, body, headers)).body;
@@ -45,8 +45,11 @@ test('a thousand status calls that wait cost less than 50 MB, and all are answer
   for (let i = 0; i < 200; i++) await ask('wait=0');
 
   const idle = heldBy(server.pid);
+  const filesBefore = openFilesOf(server.pid);
   const answers = Array.from({ length: callers }, () => ask());
-  await until(async () => connectionsOf(server.pid) >= callers, 30_000);
+  // One of them has the connection of the calls before. On a busy machine some connect a second later than the others.
+  if (filesBefore !== undefined)
+    await until(async () => openFilesOf(server.pid)! >= filesBefore + callers - 1, 30_000);
   // Behind the thousand: when these are answered, those have been read.
   for (let i = 0; i < 20; i++) await ask('wait=0');
   const held = heldBy(server.pid);
