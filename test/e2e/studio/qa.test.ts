@@ -202,11 +202,11 @@ test('a note that somebody else changed meanwhile is not overwritten before the 
   const id = await makeRun(account, [2]);
   const { page, complaints, close } = await studio.open(`/studio/qa/${id}`, { account });
   await cells(page).first().press('n');
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await note.fill('mine');
   const { body: run } = await account.call('GET', `/v1/qa_runs/${id}`);
   const path = `/v1/qa_runs/${id}/cells/${run.cells[0].id}`;
   await account.call('PATCH', path, { note: 'theirs' });
-  const note = page.getByRole('textbox', { name: 'Note' });
-  await note.fill('mine');
   await note.press('Enter');
   await page.getByText('This was changed elsewhere meanwhile.').waitFor();
   await page.getByRole('button', { name: 'Keep mine' }).click();

@@ -6,13 +6,20 @@ import { useGuise } from '../../../app/guise-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 
+/** A note that is not saved yet. */
+export interface NoteDraft {
+  text: string;
+  /** Of the cell when the person began to type: what others change after that is not overwritten. */
+  etag: string;
+}
+
 export interface NoteFieldProps {
   runId: string;
   cell: QaCell;
   field: RefObject<HTMLTextAreaElement | null>;
   autoFocus: boolean;
   /** Keeps what could not be saved while another cell is looked at. */
-  drafts: Map<string, string>;
+  drafts: Map<string, NoteDraft>;
   onSaved(cell: QaCell): void;
 }
 
@@ -20,22 +27,29 @@ export interface NoteFieldProps {
 export function NoteField({ runId, cell, field, autoFocus, drafts, onSaved }: NoteFieldProps) {
   const id = useId();
   const guise = useGuise();
-  const [text, setText] = useState(drafts.get(cell.id) ?? cell.note);
+  const [draft, setDraft] = useState(drafts.get(cell.id));
+  const text = draft?.text ?? cell.note;
+  const dropDraft = () => {
+    drafts.delete(cell.id);
+    setDraft(undefined);
+  };
   const save = useMutation({
     mutationFn: ({ note, etag }: { note: string; etag: string | undefined }) =>
       guise.qaRuns.judge(runId, cell.id, { note }, etag),
     onSuccess(saved) {
-      drafts.delete(cell.id);
       onSaved(saved);
+      dropDraft();
     },
   });
   const change = (next: string) => {
-    setText(next);
-    drafts.set(cell.id, next);
+    const changed = { text: next, etag: draft?.etag ?? cell.etag };
+    drafts.set(cell.id, changed);
+    setDraft(changed);
   };
   const leave = () => {
-    if (text.trim() === cell.note) return drafts.delete(cell.id);
-    save.mutate({ note: text.trim(), etag: cell.etag });
+    if (!draft) return;
+    if (text.trim() === cell.note) return dropDraft();
+    save.mutate({ note: text.trim(), etag: draft.etag });
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey) {
@@ -70,17 +84,16 @@ export function NoteField({ runId, cell, field, autoFocus, drafts, onSaved }: No
       />
       <div id={`${id}-state`} aria-live="polite" className="text-small text-ink-soft">
         {save.isPending && 'Saving…'}
-        {save.isSuccess && text.trim() === cell.note && 'Saved'}
+        {save.isSuccess && !draft && 'Saved'}
         {isOlder ? (
           <OlderNote
             onLoad={async () => {
               const { cells } = await guise.qaRuns.get(runId);
               const newer = cells.find((found) => found.id === cell.id);
               if (!newer) return;
-              drafts.delete(cell.id);
-              setText(newer.note);
-              save.reset();
               onSaved(newer);
+              dropDraft();
+              save.reset();
             }}
             onKeep={() => save.mutate({ note: text.trim(), etag: undefined })}
           />

@@ -4,13 +4,14 @@ import { useRef } from 'react';
 import { useGuise } from '../../../app/guise-context.ts';
 import { errorSentence } from '../../../ui/error-sentence.ts';
 import { useToast } from '../../../ui/toasts.tsx';
+import type { NoteDraft } from './note-field.tsx';
 import { isUnfinished } from './qa-cells.ts';
 
 export interface Judging {
   /** Says good or bad; the same again takes it back. */
   judge(cell: QaCell, verdict: Verdict): void;
   /** Notes that could not be saved yet, by the id of their cell. */
-  drafts: Map<string, string>;
+  drafts: Map<string, NoteDraft>;
 }
 
 /** Verdicts show at once. They are sent in the order they were given, and the last one counts. */
@@ -20,7 +21,7 @@ export function useJudging(
 ): Judging {
   const guise = useGuise();
   const toast = useToast();
-  const drafts = useRef(new Map<string, string>());
+  const drafts = useRef(new Map<string, NoteDraft>());
   const last = useRef(new Map<string, symbol>());
   const send = useMutation({
     scope: { id: `judge ${run.id}` },
