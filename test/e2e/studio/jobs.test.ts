@@ -104,7 +104,7 @@ test('many jobs are selected with the shift key, downloaded as a zip file, and e
   await page.getByText('5 selected').waitFor({ state: 'detached' });
 
   const gone = [await submit(), await submit()];
-  // New jobs appear by themselves only at the top of the list, and a click may have scrolled it.
+  // On busy cores these two did not always appear by themselves within 30 s, for a reason that is not known yet.
   await page.reload();
   for (const id of gone) await page.locator(`li:has(a[href$="${id}"])`).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Erase' }).click();
