@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -51,7 +51,8 @@ test('what cannot be made is put aside with its sentence, and a repointed alias 
     writeFileSync(join(folder, 'guest.jpg'), Buffer.from(photo, 'base64'));
     copyFileSync(join(folder, 'guest.jpg'), join(input, 'guest.jpg'));
     writeFileSync(join(input, 'broken.jpg'), 'no picture at all');
-    await until(async () => readdirSync(join(input, 'failed')).length === 4, 60_000);
+    const failed = join(input, 'failed');
+    await until(async () => existsSync(failed) && readdirSync(failed).length === 4, 60_000);
     const sentence = (name: string) => readFileSync(join(input, 'failed', `${name}.txt`), 'utf8');
     assert.equal(sentence('guest.jpg'), 'No face was found in the photo.\n');
     assert.match(sentence('broken.jpg'), /image/i);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,7 +54,8 @@ export async function watchRun(wanted: { photos: number; kills: number }): Promi
       child = start();
     }
     await adding;
-    await until(async () => readdirSync(join(input, 'done')).length === wanted.photos, 180_000);
+    const done = join(input, 'done');
+    await until(async () => existsSync(done) && readdirSync(done).length === wanted.photos, 180_000);
     child.kill('SIGINT');
     await once(child, 'exit');
     const jobs = (credits - (await account.credits())) / 2;

@@ -24,6 +24,8 @@ export function createGuestTokens(secret: string): GuestTokens {
     read(token) {
       if (!tokenShape.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
+      // The last character has unused bits: only one spelling of a token is valid.
+      if (bytes.toString('base64url') !== token) return undefined;
       const id = bytes.subarray(0, idBytes);
       if (!timingSafeEqual(bytes.subarray(idBytes), sign(id))) return undefined;
       return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

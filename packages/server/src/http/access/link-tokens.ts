@@ -39,6 +39,8 @@ export function createLinkTokens(secret: string): LinkTokens {
     read(token) {
       if (!tokenShape.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
+      // The last character has unused bits: only one spelling of a token is valid.
+      if (bytes.toString('base64url') !== token) return undefined;
       const content = bytes.subarray(0, contentBytes);
       if (!timingSafeEqual(bytes.subarray(contentBytes), sign(content))) return undefined;
       const id = content.toString('hex', 1, 17);
