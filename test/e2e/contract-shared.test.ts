@@ -13,10 +13,16 @@ import type { Shared } from '../../packages/server/test/support/shared-place.ts'
 
 /** What these show does not depend on where records and files are. `npm run test:shared` runs them too. */
 const ofTheServerAlone = [
+  'accounts.test.ts',
+  'booth-pictures.test.ts',
+  'catalogs.test.ts',
   'error-rows.test.ts',
   'making-filters.test.ts',
   'older-paths.test.ts',
   'operator.test.ts',
+  'ownership.test.ts',
+  'photo-sets.test.ts',
+  'quick-tests.test.ts',
   'sdapi.test.ts',
   'server.test.ts',
   'sessions.test.ts',

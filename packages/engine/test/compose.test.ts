@@ -9,7 +9,6 @@ import { faceLuminance } from '../src/faces/photo-problems.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
-import { samplePhotos } from '../src/samples.ts';
 import { readPlate, readScenes, type Scene } from '../src/scenes/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
@@ -145,20 +144,6 @@ test('people fill the lower border and no border of the photo shows inside the p
   }
 });
 
-test('a group that its photo ends at the chests stands behind the barrier, and without one ends at the lower border', async () => {
-  const two = await readPeople(samplePhotos.twoPeople);
-  const behind = await compose([two], scene('stadium'), { ratio: 'portrait', seed: 1 });
-  assert.deepEqual(
-    behind.applied.map(({ kind }) => kind),
-    ['barrier'],
-  );
-  assert.ok(behind.people.data.subarray(0.9 * behind.people.data.length).every((alpha) => alpha < 0.02));
-  const { barrier: _, ...bare } = scene('stadium');
-  const { people, picture } = await compose([two], bare, { ratio: 'portrait', seed: 1 });
-  const lowest = people.data.subarray((picture.height - 1) * picture.width);
-  assert.ok(lowest.filter((alpha) => alpha > 0.5).length > 0.5 * picture.width);
-});
-
 test('a face is lit as its scene is: darker at night than by daylight, never black', () => {
   const [darkFace, brightFace] = [dark, bright].map(({ picture, faces }) =>
     faceLuminance(picture, faces[0]!),
@@ -182,18 +167,6 @@ test('the same photo, scene and seed give the same picture; another seed gives o
   assert.deepEqual(again.picture.planes[1], dark.picture.planes[1]);
   const other = await compose([one], scene('aurora'), { ratio: 'square', seed: 2 });
   assert.notDeepEqual(other.picture.planes[1], dark.picture.planes[1]);
-});
-
-test('the people of several photos stand together with faces of one size', async () => {
-  const three = await readPeople(sample(3));
-  const { faces, picture } = await compose([one, three], scene('neon-street'), {
-    ratio: 'landscape',
-    seed: 1,
-  });
-  assert.equal(faces.length, 4);
-  assert.equal((await findFaces(picture)).length, 4);
-  const heights = faces.map((face) => face.height);
-  assert.ok(Math.max(...heights) / Math.min(...heights) < 1.3);
 });
 
 test('a frame that is to be kept is kept: people stand where they stood in the photo', async () => {

@@ -14,6 +14,7 @@ import { once } from '../src/once.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { readScenes, type Scene } from '../src/scenes/scenes.ts';
+import { checkFront, checkHead } from './check-costume.ts';
 import { onePerson, sample } from './sample-photos.ts';
 
 let scenes: Map<string, Scene>;
@@ -26,7 +27,8 @@ before(async () => {
   [scenes, costumes] = [await readScenes(), await readCostumes()];
   one = await readPeople(await onePerson());
   guest = one.faces[0]!;
-  for (const costume of costumes.values()) {
+  // `npm run test:pictures` tries every costume.
+  for (const costume of [costumes.get('knight')!, costumes.get('wizard')!]) {
     const scene = scenes.get(costume.scenes[0]!)!;
     made.set(
       costume.name,
@@ -55,30 +57,11 @@ test('every costume names scenes that the catalog has', () => {
 });
 
 test('there is one face in a costume, where its head belongs, upright, and it is the guest', async () => {
-  for (const [name, { picture, faces }] of made) {
-    assert.deepEqual({ width: picture.width, height: picture.height }, canvasSizes.portrait);
-    const found = await findFaces(picture);
-    assert.equal(found.length, 1, name);
-    const [said] = faces as [Face];
-    assert.ok(
-      Math.hypot(found[0]!.center.x - said.center.x, found[0]!.center.y - said.center.y) < 0.1 * said.height,
-    );
-    assert.ok(Math.abs(said.roll) < 0.23, 'a lean beyond twelve degrees is turned upright');
-    const alike = await likeness(one.photo, guest, picture, said);
-    assert.ok(alike >= 0.85, `${name}: ${alike}`);
-  }
+  for (const [name, composed] of made) await checkHead(name, composed, one);
 });
 
 test('the costume covers the lower border and hides what the guest wore', () => {
-  for (const [name, { people, picture, faces }] of made) {
-    const { width, height } = picture;
-    let covered = 0;
-    for (let x = 0; x < width; x++) if (people.data[(height - 1) * width + x]! > 0.5) covered++;
-    assert.ok(covered > 0.3 * width, `${name}: ${covered}`);
-    const [face] = faces as [Face];
-    const below = Math.round(face.center.y + 1.3 * face.height) * width + Math.round(face.center.x);
-    assert.ok(people.data[below]! > 0.95, `${name} has a front`);
-  }
+  for (const [name, composed] of made) checkFront(name, composed);
 });
 
 test('wide canvases show no sleeve that the costume cut off', async () => {

@@ -62,15 +62,6 @@ test('everybody of a photo wears the costume', async () => {
   assert.equal((await findFaces(await readPhoto(group.file))).length, peopleInSample[3]);
 });
 
-test('a group that is too large for costumes is shown without them, and told so', async () => {
-  const made = await make('multi_swap_v5', { outpaint: false }, [sample(5), sample(3)], {
-    ...aurora,
-    costume: 'knight',
-  });
-  assert.match(made.ignored.join(), /costume: Knight \(it is for up to 7 people\)/);
-  assert.doesNotMatch(made.applied.join(), /costume/);
-});
-
 test('multi swap takes the orientation of its photo', async () => {
   const made = await make('multi_swap_v5', { outpaint: true }, [sample(3)], aurora);
   assert.equal(made.size, '1800×1200');

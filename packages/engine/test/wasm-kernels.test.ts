@@ -41,7 +41,7 @@ function onAllSizes(check: (plane: Plane, size: Size) => void): void {
   }
   fc.assert(
     fc.property(sizes, (size) => check(noise(size), size)),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 }
 

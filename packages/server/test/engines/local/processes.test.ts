@@ -66,7 +66,6 @@ test('the engine’s processes are those that no connection leaves alive', onLin
 });
 
 test('two pictures at once take two workers, each with no more memory than one alone', onLinux, async () => {
-  await make();
   const alone = Math.max(...childrenOf('pool-child').map(peakOf));
   const made = await Promise.all([make(), make()]);
   for (const { file } of made) assert.equal((await sharp(file).metadata()).width, 1280);

@@ -29,7 +29,7 @@ const patient = { timeout: 600_000 };
 
 /** Noise, so that it takes time to encode; nobody is in it. */
 const photo = async () => {
-  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const;
   const picture = sharp({ create: { width: 1200, height: 800, channels: 3, background: '#888', noise } });
   return (await picture.jpeg().toBuffer()).toString('base64');
 };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainHaloShare } from '../quality/halo.ts';
-import { likeness } from '../quality/likeness.ts';
 import { type Composite, compose } from '../src/compose/compose.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { faceLuminance } from '../src/faces/photo-problems.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
-import { sample } from './sample-photos.ts';
+import { sample } from '../test/sample-photos.ts';
+import { plainHaloShare } from './halo.ts';
+import { likeness } from './likeness.ts';
 
 const scenes = await readScenes();
 
