@@ -7,21 +7,21 @@ export interface ComfyuiServer {
   /** Of ComfyUI, Python, PyTorch, and the device it runs on. */
   versions(): Promise<string>;
   /** The runs that have ended, newest last. */
-  history(): Promise<EndedRun[]>;
+  history(): Promise<FinishedComfyuiRun[]>;
   /** The ids of the runs that run and wait, in this order. */
   queue(): Promise<string[]>;
   upload(name: string, bytes: Buffer): Promise<void>;
   /** Queues a graph as somebody else than Guise would, and gives its id. */
   queueForeign(graph: Workflow): Promise<string>;
   /** Waits until a run has ended. */
-  ended(id: string): Promise<EndedRun>;
+  ended(id: string): Promise<FinishedComfyuiRun>;
   /** The file that a run saved. */
-  view(run: EndedRun): Promise<Buffer>;
+  view(run: FinishedComfyuiRun): Promise<Buffer>;
   /** Lets it forget the pictures of earlier runs. */
   freeMemory(): Promise<void>;
 }
 
-export interface EndedRun {
+export interface FinishedComfyuiRun {
   id: string;
   /** Whether it ended well. */
   worked: boolean;
@@ -59,7 +59,7 @@ export function comfyuiAt(address: string): ComfyuiServer {
     if (!response.ok) throw new Error(`${url}${path}: ${response.status} ${text.slice(0, 500)}`);
     return (text === '' ? null : JSON.parse(text)) as T;
   };
-  const readRun = (id: string, { prompt, outputs, status }: HistoryEntry): EndedRun => ({
+  const readRun = (id: string, { prompt, outputs, status }: HistoryEntry): FinishedComfyuiRun => ({
     id,
     worked: status.status_str === 'success',
     interrupted: status.messages.some(([name]) => name === 'execution_interrupted'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePhotos } from '@guise/engine/samples.ts';
 import sharp from 'sharp';
-import { type ComfyuiServer, comfyuiAt, type EndedRun } from './comfyui-server.ts';
+import { type ComfyuiServer, comfyuiAt, type FinishedComfyuiRun } from './comfyui-server.ts';
 import { type GuiseServer, startGuise } from './guise-server.ts';
 import {
   blurredFile,
@@ -66,7 +66,7 @@ async function until<T>(
 async function runsSince(
   before: ReadonlySet<string>,
   on: readonly ComfyuiServer[] = [one],
-): Promise<EndedRun[]> {
+): Promise<FinishedComfyuiRun[]> {
   const all = (await Promise.all(on.map((server) => server.history()))).flat();
   return all.filter(
     ({ id, prefixes }) => !before.has(id) && prefixes.some((name) => name.startsWith('guise/')),

@@ -6,7 +6,6 @@ import { request, until } from '../../../packages/server/test/support/harness.ts
 import { door } from '../../../packages/server/test/support/test-engine.ts';
 import {
   agree,
-  type Booths,
   checkScreens,
   code,
   makeEvent,
@@ -17,11 +16,12 @@ import {
   shoot,
   startBooths,
   startButton,
+  type TestBooths,
   walkToCamera,
   walkToCode,
 } from './open-booth.ts';
 
-let booths: Booths;
+let booths: TestBooths;
 before(async () => {
   booths = await startBooths();
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from '../../../packages/server/test/support/harness.ts';
-import type { Outcome, SimulatedBooth, TakenPhoto } from './simulated-booth.ts';
+import type { SimulatedBooth, SimulatedOutcome, TakenPhoto } from './simulated-booth.ts';
 
 /** A photo and what came of it. */
 export interface PhotoRecord extends TakenPhoto {
-  outcome: Outcome;
+  outcome: SimulatedOutcome;
   booth: number;
 }
 

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { createAccount } from '@guise/server/accounts/accounts.ts';
 import { type Answer, request, until } from '../../../packages/server/test/support/harness.ts';
 import { liveJobs } from '../books.ts';
-import { brokenBudget, brokenErasure, brokenPictures, type EveningBooks } from './evening-books.ts';
 import { type GuestParts, takePhoto, visit } from './evening-guests.ts';
+import { brokenBudget, brokenErasure, brokenPictures, type EveningRecords } from './evening-records.ts';
 import { type EveningServer, startEmbedded, startShared } from './evening-servers.ts';
 import { startSimulatedBooth } from './simulated-booth.ts';
 
@@ -135,7 +135,7 @@ export async function eveningRun(
   await until(async () => (await liveJobs(server.db)) === 0, endWithinMs);
   await Promise.all([...booths, otherBooth].map((booth) => booth.stop()));
 
-  const books: EveningBooks = {
+  const books: EveningRecords = {
     server,
     account: account.id,
     call,

@@ -53,14 +53,14 @@ export const newEvent = (changes: object = {}) => ({
   ...changes,
 });
 
-export interface EventPlace {
+export interface TestEvent {
   id: string;
   key: string;
   /** The link that sets a booth up. */
   link: string;
 }
 
-export async function makeEvent(account: TestAccount, changes: object = {}): Promise<EventPlace> {
+export async function makeEvent(account: TestAccount, changes: object = {}): Promise<TestEvent> {
   const event = await account.call('POST', '/v1/events', newEvent(changes));
   assert.equal(event.status, 201, JSON.stringify(event.body));
   const { id } = event.body;
@@ -68,17 +68,17 @@ export async function makeEvent(account: TestAccount, changes: object = {}): Pro
   return { id, key, link: `/booth/${id}#key=${key}` };
 }
 
-export interface Booths {
+export interface TestBooths {
   server: TestServer;
   account: TestAccount;
   browser: Browser;
   /** A booth page on a tablet that all tests share: set up once, and each time with the key of another event. */
-  open(event: EventPlace, screen?: Screen): Promise<BoothPage>;
+  open(event: TestEvent, screen?: Screen): Promise<BoothPage>;
   stop(): Promise<void>;
 }
 
 /** The page in a real browser with Chromium's fake camera, and a server with the engine of the tests. */
-export async function startBooths(): Promise<Booths> {
+export async function startBooths(): Promise<TestBooths> {
   if (isWebAppStale(boothApp)) await buildWebApp(boothApp);
   const camera = await cameraVideo();
   const [server, browser] = await Promise.all([
@@ -183,7 +183,7 @@ function openDevice(browser: Browser, url: string, language = 'en'): Promise<Bro
 export async function openBooth(
   browser: Browser,
   url: string,
-  event: EventPlace,
+  event: TestEvent,
   options: PageOptions = {},
 ): Promise<BoothPage> {
   return openPage(await openDevice(browser, url, options.language), url, event, options);
@@ -192,7 +192,7 @@ export async function openBooth(
 async function openPage(
   context: BrowserContext,
   url: string,
-  { id, link }: EventPlace,
+  { id, link }: TestEvent,
   { isSetUp = true, hasClock = true }: PageOptions,
 ): Promise<BoothPage> {
   const page = await context.newPage();

@@ -16,12 +16,12 @@ export interface TakenPhoto {
 }
 
 /** What became of a photo, as the booth was told. */
-export type Outcome =
+export type SimulatedOutcome =
   | { kind: 'accepted'; jobId: string; token: string }
   | { kind: 'refused'; status: number; code: string };
 
 export interface SimulatedBooth {
-  take(photo: TakenPhoto): Promise<Outcome>;
+  take(photo: TakenPhoto): Promise<SimulatedOutcome>;
   /** Of the texts that it shows: it learns of an edit by the answer to its report. */
   consentVersion(): number;
   /** Photos that waited while the server was away. */
@@ -49,7 +49,7 @@ const isTransient = (status: number, code: string) => status >= 500 || code === 
 export function startSimulatedBooth({ name, key, url, reportMs }: BoothParts): SimulatedBooth {
   const headers = { 'x-api-key': key };
   const station = randomUUID();
-  const queue: { taken: TakenPhoto; settle(outcome: Outcome): void }[] = [];
+  const queue: { taken: TakenPhoto; settle(outcome: SimulatedOutcome): void }[] = [];
   const waited = new Set<string>();
   let [isStopped, unsent, resent, consentVersion] = [false, 0, 0, 1];
 
@@ -58,7 +58,7 @@ export function startSimulatedBooth({ name, key, url, reportMs }: BoothParts): S
     if (to === null) return null;
     return request(to, 'POST', path, body, { ...headers, ...more }).catch(() => null);
   };
-  const send = async (taken: TakenPhoto): Promise<Outcome> => {
+  const send = async (taken: TakenPhoto): Promise<SimulatedOutcome> => {
     const body = {
       guest: taken.guest,
       offer_id: taken.offer,
@@ -117,7 +117,7 @@ export function startSimulatedBooth({ name, key, url, reportMs }: BoothParts): S
   };
 }
 
-function outcomeOf({ status, body }: Answer): Outcome {
+function outcomeOf({ status, body }: Answer): SimulatedOutcome {
   return status === 201
     ? { kind: 'accepted', jobId: body.id, token: body.guest_token }
     : { kind: 'refused', status, code: body.error_code };

@@ -7,7 +7,7 @@ import { ConfirmErase } from './confirm-erase.tsx';
 import type { Trouble } from './guest-api.ts';
 import { GuestButton } from './guest-button.tsx';
 import { GuestPicture } from './guest-picture.tsx';
-import { Note } from './note.tsx';
+import { MessagePage } from './message-page.tsx';
 import { TroubleNote } from './trouble-note.tsx';
 import { isInWork, useGuest } from './use-guest.ts';
 
@@ -42,9 +42,9 @@ function Pictures({ token, page: { event, pictures }, trouble, erase }: Pictures
   };
   if (pictures.length === 0)
     return (
-      <Note icon={<Trash2 />} title={texts.empty}>
+      <MessagePage icon={<Trash2 />} title={texts.empty}>
         {texts.emptyHint}
-      </Note>
+      </MessagePage>
     );
   return (
     <main className="mx-auto flex min-h-dvh max-w-6xl flex-col gap-5 px-4 py-5 sm:px-8 sm:py-8">

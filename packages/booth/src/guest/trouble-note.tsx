@@ -1,15 +1,15 @@
 import { Clock, CloudOff, ImageOff } from 'lucide-react';
 import { useTexts } from '../shared/texts/texts.ts';
 import type { Trouble } from './guest-api.ts';
-import { Note } from './note.tsx';
+import { MessagePage } from './message-page.tsx';
 
 /** Why there is nothing to show. */
 export function TroubleNote({ trouble }: { trouble: Trouble }) {
   const texts = useTexts().guest;
   const icon = { unknown: <ImageOff />, expired: <Clock />, away: <CloudOff />, busy: <Clock /> }[trouble];
   return (
-    <Note icon={icon} title={texts[trouble]}>
+    <MessagePage icon={icon} title={texts[trouble]}>
       {texts[`${trouble}Hint`]}
-    </Note>
+    </MessagePage>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FitBox } from './fit-box.tsx';
+import { FittedBox } from './fitted-box.tsx';
 
 interface CompareSliderProps {
   before: string;
@@ -16,7 +16,7 @@ export function CompareSlider({ before, after, texts }: CompareSliderProps) {
   const [shape, setShape] = useState(usualShape);
   const isInside = share > 2 && share < 98;
   return (
-    <FitBox shape={shape} className="bg-black">
+    <FittedBox shape={shape} className="bg-black">
       <img
         src={after}
         alt={texts.picture}
@@ -56,7 +56,7 @@ export function CompareSlider({ before, after, texts }: CompareSliderProps) {
         onChange={(event) => setShare(event.target.valueAsNumber)}
         className="absolute inset-0 size-full cursor-ew-resize opacity-0"
       />
-    </FitBox>
+    </FittedBox>
   );
 }
 

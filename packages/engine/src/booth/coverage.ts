@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { ShareBox } from './locate-people.ts';
 
 /** How much each place of an overlay hides, 0 to 255, at a size at which single letters still show. */
-export interface Coverage {
+export interface OverlayCoverage {
   width: number;
   height: number;
   alpha: Uint8Array;
@@ -12,7 +12,7 @@ const side = 300;
 /** Less than this is a tint through which a face is seen. */
 const leastHiding = 26;
 
-export async function readCoverage(overlay: string): Promise<Coverage> {
+export async function readCoverage(overlay: string): Promise<OverlayCoverage> {
   const { data, info } = await sharp(overlay)
     .ensureAlpha()
     .extractChannel('alpha')
@@ -23,7 +23,11 @@ export async function readCoverage(overlay: string): Promise<Coverage> {
 }
 
 /** What share of a rectangle is hidden, or of the ellipse in it. */
-export function hiddenShare(coverage: Coverage, box: ShareBox, shape: 'rectangle' | 'ellipse'): number {
+export function hiddenShare(
+  coverage: OverlayCoverage,
+  box: ShareBox,
+  shape: 'rectangle' | 'ellipse',
+): number {
   const { width, height, alpha } = coverage;
   const [fromX, toX] = pixelsOf(box.x, box.width, width);
   const [fromY, toY] = pixelsOf(box.y, box.height, height);

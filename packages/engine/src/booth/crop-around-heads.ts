@@ -1,7 +1,7 @@
 import type { Face } from '../faces/face.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
-import { type Coverage, hiddenShare } from './coverage.ts';
+import { hiddenShare, type OverlayCoverage } from './coverage.ts';
 import type { ShareBox } from './locate-people.ts';
 
 /** What a crop must keep, and what it must leave out. */
@@ -12,7 +12,7 @@ export interface CropLimits {
   /** Must be within the crop. */
   keep: ShareBox;
   /** Must be outside of it: half a logo looks like a mistake. */
-  overlay: Coverage | null;
+  overlay: OverlayCoverage | null;
 }
 
 /** A head with hair, hat and neck, in face heights and widths from the middle of the face. */

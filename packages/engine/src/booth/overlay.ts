@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { provenance } from '../runtime/provenance.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import { clearParts } from './clear-parts.ts';
-import { type Coverage, hiddenShare, readCoverage } from './coverage.ts';
+import { hiddenShare, type OverlayCoverage, readCoverage } from './coverage.ts';
 import { cropAroundHeads, headsBox, pixelsOfBox, whole } from './crop-around-heads.ts';
 import { faceBoxOf, locatePeople, type ShareBox } from './locate-people.ts';
 
@@ -69,7 +69,7 @@ export interface OverlayToLay {
 }
 
 /** Which overlay was laid over a result, or why none was. */
-export interface LaidOverlay {
+export interface OverlayResult {
   ratio: Ratio;
   refused?: 'covers a face' | 'none of this shape';
   /** Whether the result had another shape than the canvas. */
@@ -80,7 +80,7 @@ export interface LaidOverlay {
  * Lays an overlay over a result, unless it would hide a face. A result in the shape of a camera's photo is cropped
  * around the heads to that of the overlay.
  */
-export async function layOverlay({ file, overlays, output }: OverlayToLay): Promise<LaidOverlay> {
+export async function layOverlay({ file, overlays, output }: OverlayToLay): Promise<OverlayResult> {
   const { width, height } = await sharp(file).metadata();
   const ratio = ratioOf(width, height);
   const canvas = canvasSizes[ratio];
@@ -106,7 +106,7 @@ export async function layOverlay({ file, overlays, output }: OverlayToLay): Prom
 }
 
 /** A face with the hair above the forehead, where the crop shows it. */
-function isHidden(coverage: Coverage, { x, y, width, height }: ShareBox, crop: ShareBox): boolean {
+function isHidden(coverage: OverlayCoverage, { x, y, width, height }: ShareBox, crop: ShareBox): boolean {
   const shown = {
     x: (x - 0.05 * width - crop.x) / crop.width,
     y: (y - 0.25 * height - crop.y) / crop.height,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { newId } from '../../src/ids.ts';
 import { returnEventJob } from '../../src/jobs/booth/count-event-jobs.ts';
-import { noteStation } from '../../src/jobs/booth/stations.ts';
+import { noteStation } from '../../src/jobs/booth/event-stations.ts';
 import { countEventJob } from '../../src/jobs/booth/submit-event-job.ts';
 import {
   beginErasure,

@@ -1,7 +1,7 @@
 import { base64Of } from '@guise/client/bytes.ts';
 import { type Guest, newGuest } from './guest.ts';
 import type { GuestRecords } from './guest-records.ts';
-import { type BoothApi, type Outcome, submitPhoto } from './submit-photo.ts';
+import { type BoothApi, type SubmitOutcome, submitPhoto } from './submit-photo.ts';
 
 /** The photo of the guest at the booth, as it is sent. */
 export interface GuestPhoto {
@@ -184,7 +184,7 @@ export class BoothGuests {
     return photo && base64Of(photo);
   }
 
-  async #settle(guest: Guest, outcome: Outcome): Promise<void> {
+  async #settle(guest: Guest, outcome: SubmitOutcome): Promise<void> {
     const hasLeft = guest.leftAt !== null;
     switch (outcome.kind) {
       case 'started':

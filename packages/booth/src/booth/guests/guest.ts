@@ -5,7 +5,7 @@ import type { Ratio } from '@guise/contract/common.ts';
 export type Step = 'consent' | 'who' | 'style' | 'shoot' | 'review' | 'handOver' | 'result';
 
 /** What the guest is told at the top of a step. */
-export type Notice = 'offerGone' | 'consentChanged' | 'photoRefused' | 'pictureFailed';
+export type GuestNotice = 'offerGone' | 'consentChanged' | 'photoRefused' | 'pictureFailed';
 
 /** A photo that was accepted by its guest and has to reach the server once: the same key, the same body. */
 export interface Submission {
@@ -14,7 +14,7 @@ export interface Submission {
 }
 
 /** What keeps a submission from being sent now. `closed` is for guests who left: the event may be opened again. */
-export type Obstacle = 'away' | 'paused' | 'key' | 'closed';
+export type SendingObstacle = 'away' | 'paused' | 'key' | 'closed';
 
 /** Why nothing more is made for the guest at the booth. */
 export type Refusal = 'limit' | 'planned' | 'budget_spent' | 'ended';
@@ -29,9 +29,9 @@ export interface Guest {
   who: 'one' | 'group' | null;
   offerId: string | null;
   ratio: Ratio | null;
-  notice: Notice | null;
+  notice: GuestNotice | null;
   submission: Submission | null;
-  obstacle: Obstacle | null;
+  obstacle: SendingObstacle | null;
   refusal: Refusal | null;
   job: StartedEventJob | null;
   /** What a guest who left before the photo was sent comes back with. */

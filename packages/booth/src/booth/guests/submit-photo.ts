@@ -1,14 +1,14 @@
 import type { boothApi } from '@guise/client/events-api.ts';
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { StartedEventJob } from '@guise/contract/booth/event-guests.ts';
-import type { Guest, Obstacle, Refusal, Submission } from './guest.ts';
+import type { Guest, Refusal, SendingObstacle, Submission } from './guest.ts';
 
 export type BoothApi = ReturnType<typeof boothApi>;
 
 /** What became of a photo that was sent. */
-export type Outcome =
+export type SubmitOutcome =
   | { kind: 'started'; job: StartedEventJob }
-  | { kind: 'waits'; obstacle: Exclude<Obstacle, 'closed'> }
+  | { kind: 'waits'; obstacle: Exclude<SendingObstacle, 'closed'> }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'asksAgain'; change: Pick<Guest, 'step' | 'notice'> };
 
@@ -16,7 +16,11 @@ export type Outcome =
 const longestMs = 15_000;
 
 /** Sends a photo. It may be sent any number of times: the server makes one job of it. */
-export async function submitPhoto(api: BoothApi, submission: Submission, image: string): Promise<Outcome> {
+export async function submitPhoto(
+  api: BoothApi,
+  submission: Submission,
+  image: string,
+): Promise<SubmitOutcome> {
   try {
     const job = await api.submit(
       { ...submission.body, image },
@@ -38,7 +42,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   EVENT_ENDED: 'ended',
 };
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown): SubmitOutcome {
   if (!(error instanceof GuiseError)) return { kind: 'waits', obstacle: 'away' };
   const refusal = refusals[error.code];
   if (refusal) return { kind: 'refused', refusal };
@@ -50,6 +54,6 @@ function outcomeOf(error: unknown): Outcome {
   return asksAgain('shoot', 'photoRefused');
 }
 
-function asksAgain(step: Guest['step'], notice: Guest['notice']): Outcome {
+function asksAgain(step: Guest['step'], notice: Guest['notice']): SubmitOutcome {
   return { kind: 'asksAgain', change: { step, notice } };
 }

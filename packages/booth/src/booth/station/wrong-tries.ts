@@ -8,10 +8,10 @@ interface Tries {
 }
 
 /** What is guessed: the operator's PIN, or the number of a guest who comes back. */
-export type Guessed = 'pin' | 'collect';
-const placeOf = (guessed: Guessed) => `guise-booth-tries ${guessed}`;
+export type TriedNumber = 'pin' | 'collect';
+const placeOf = (guessed: TriedNumber) => `guise-booth-tries ${guessed}`;
 
-function readTries(guessed: Guessed): Tries {
+function readTries(guessed: TriedNumber): Tries {
   try {
     return JSON.parse(localStorage.getItem(placeOf(guessed)) ?? '') as Tries;
   } catch {
@@ -20,12 +20,12 @@ function readTries(guessed: Guessed): Tries {
 }
 
 /** Kept over a reload, which would be a way around it. */
-export function lockedSeconds(guessed: Guessed, now = Date.now()): number {
+export function lockedSeconds(guessed: TriedNumber, now = Date.now()): number {
   const { wrong, at } = readTries(guessed);
   return wrong < freeTries ? 0 : Math.max(0, Math.ceil((at + lockedMs - now) / 1000));
 }
 
-export function noteTry(guessed: Guessed, isRight: boolean, now = Date.now()): void {
+export function noteTry(guessed: TriedNumber, isRight: boolean, now = Date.now()): void {
   if (isRight) localStorage.removeItem(placeOf(guessed));
   else
     localStorage.setItem(placeOf(guessed), JSON.stringify({ wrong: readTries(guessed).wrong + 1, at: now }));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { BigButton } from '../../shared/big-button.tsx';
-import { FitBox } from '../../shared/fit-box.tsx';
+import { FittedBox } from '../../shared/fitted-box.tsx';
 import { useTexts } from '../../shared/texts/texts.ts';
 import { isHopeless, type PhotoProblem } from '../camera/check-photo.ts';
 import { GuestFrame } from './guest-frame.tsx';
@@ -53,7 +53,7 @@ export function ReviewStep({ photo, check, onBack, onStop, onRetake, onUse }: Re
         </>
       }
     >
-      <FitBox shape={shape}>
+      <FittedBox shape={shape}>
         <img
           src={photo}
           alt={shoot.photo}
@@ -62,7 +62,7 @@ export function ReviewStep({ photo, check, onBack, onStop, onRetake, onUse }: Re
           }
           className="size-full"
         />
-      </FitBox>
+      </FittedBox>
     </GuestFrame>
   );
 }

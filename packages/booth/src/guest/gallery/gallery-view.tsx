@@ -5,7 +5,7 @@ import { readableOn, useBranding } from '../../shared/branding.ts';
 import { useTexts } from '../../shared/texts/texts.ts';
 import { ownPath } from '../guest-api.ts';
 import { GuestButton } from '../guest-button.tsx';
-import { Note } from '../note.tsx';
+import { MessagePage } from '../message-page.tsx';
 import { TroubleNote } from '../trouble-note.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -34,9 +34,9 @@ export function GalleryView({ token }: { token: string }) {
     );
   if (pictures.length === 0)
     return (
-      <Note icon={<Images />} title={texts.empty}>
+      <MessagePage icon={<Images />} title={texts.empty}>
         {texts.emptyHint}
-      </Note>
+      </MessagePage>
     );
   const at = pictures.findIndex(({ id }) => id === open);
   return (

@@ -1,4 +1,4 @@
-import type { BoothResults, BoothTask, BoothTaskOf } from '@guise/engine/booth-pictures.ts';
+import type { BoothResults, BoothTask, BoothTaskOf } from '@guise/engine/booth-tasks.ts';
 import type { EngineSettings } from '@guise/engine/engine.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { createBoothEngine } from '@guise/engine/booth-pictures.ts';
+import { createBoothEngine } from '@guise/engine/booth-tasks.ts';
 import type { EngineSettings } from '@guise/engine/engine.ts';
 import { translated } from '../local/render-errors.ts';
 import type { Runner } from '../pool/runner.ts';

@@ -1,5 +1,5 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
-import type { BoothResults, BoothTask } from '@guise/engine/booth-pictures.ts';
+import type { BoothResults, BoothTask } from '@guise/engine/booth-tasks.ts';
 import type { AppErrorCode } from '../../errors.ts';
 import type { AbortReason } from '../abort.ts';
 import type { EngineRequest, EngineResult } from '../engine.ts';

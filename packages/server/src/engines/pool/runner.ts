@@ -1,5 +1,5 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
-import type { BoothResults, BoothTask } from '@guise/engine/booth-pictures.ts';
+import type { BoothResults, BoothTask } from '@guise/engine/booth-tasks.ts';
 import type { Engine } from '../engine.ts';
 
 /** What does the work of a pool inside each of its child processes: what the pool is never asked for may be absent. */

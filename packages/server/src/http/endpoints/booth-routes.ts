@@ -16,7 +16,7 @@ import {
   readBoothJob,
   readGuestPage,
 } from '../../jobs/booth/event-pictures.ts';
-import { type MadePrint, printEventPicture } from '../../jobs/booth/print-event-picture.ts';
+import { type PrintFile, printEventPicture } from '../../jobs/booth/print-event-picture.ts';
 import { submitEventJob } from '../../jobs/booth/submit-event-job.ts';
 import {
   baseUrlOf,
@@ -36,7 +36,7 @@ const booth = { access: 'booth', scopes: [], tag: 'Booth' } as const;
 const guest = { access: 'event_guest', scopes: [], tag: 'Guests of events' } as const;
 
 /** Nobody but whoever asked keeps a copy. */
-function sendPrint(reply: FastifyReply, { bytes, type, name }: MadePrint): Buffer {
+function sendPrint(reply: FastifyReply, { bytes, type, name }: PrintFile): Buffer {
   reply.type(type).headers({
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',

@@ -31,7 +31,7 @@ export interface WantedPrint {
   signal: AbortSignal;
 }
 
-export interface MadePrint {
+export interface PrintFile {
   bytes: Buffer;
   type: 'image/png' | 'application/pdf';
   /** What a downloaded file is called. */
@@ -47,7 +47,7 @@ const mostPictures = 4;
 export async function printEventPicture(
   parts: { db: Db; blobs: Blobs } & BoothPictureParts,
   { event, by, id, query: { layout, format }, signal }: WantedPrint,
-): Promise<MadePrint> {
+): Promise<PrintFile> {
   const { branding } = settingsOf(event);
   const wanted = layout ?? branding.print_layout ?? '4x6';
   const jobs = await printedJobs(parts.db, event, by, id);

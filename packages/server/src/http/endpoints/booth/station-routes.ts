@@ -1,5 +1,5 @@
 import { NewStationReport, StationAnswer, StationList } from '@guise/contract/booth/stations.ts';
-import { noteStation, readStations } from '../../../jobs/booth/stations.ts';
+import { noteStation, readStations } from '../../../jobs/booth/event-stations.ts';
 import { boothEventOf, callerOf, idOf } from '../../request.ts';
 import { json, none, ok, type Route, route } from '../../route.ts';
 

@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react';
 
 /** A page that has one thing to say. */
-export function Note({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+export function MessagePage({
+  icon,
+  title,
+  children,
+}: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-4 p-8 text-center">
       <span className="text-ink-soft [&>svg]:size-12" aria-hidden>

@@ -1,7 +1,7 @@
 import type { PhotoCheck } from '@guise/contract/booth/event-guests.ts';
 import {
-  type LaidOverlay,
   layOverlay,
+  type OverlayResult,
   type OverlayToLay,
   type OverlayToPrepare,
   prepareOverlay,
@@ -24,7 +24,7 @@ export type BoothTaskOf<Kind extends BoothTask['kind']> = Extract<BoothTask, { k
 export interface BoothResults {
   'check-photo': PhotoCheck;
   'prepare-overlay': null;
-  'lay-overlay': LaidOverlay;
+  'lay-overlay': OverlayResult;
   print: null;
 }
 

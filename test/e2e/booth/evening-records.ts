@@ -7,7 +7,7 @@ import type { PhotoRecord } from './evening-guests.ts';
 import type { EveningServer } from './evening-servers.ts';
 
 /** What the booths of an evening wrote down, and how that is held against what the server says. */
-export interface EveningBooks {
+export interface EveningRecords {
   server: EveningServer;
   account: string;
   call(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -38,7 +38,7 @@ const acceptedOf = (records: readonly PhotoRecord[]) =>
 
 /** Every accepted photo has its own picture or its failure, with the consent that its guest gave; no guest has too many. */
 export async function brokenPictures(
-  books: EveningBooks,
+  books: EveningRecords,
   limits: { picturesPerGuest: number; triesPerGuest: number },
 ): Promise<PicturesReport> {
   const violations: string[] = [];
@@ -89,7 +89,7 @@ export async function brokenPictures(
 
 const expectedRefusals = new Set(['GUEST_LIMIT_REACHED', 'EVENT_BUDGET_SPENT']);
 
-async function wrongPicture(books: EveningBooks, id: string, key: string): Promise<string | null> {
+async function wrongPicture(books: EveningRecords, id: string, key: string): Promise<string | null> {
   const path = `/v1/booth/jobs/${id}`;
   const { body } = await request(books.server.url()!, 'GET', path, undefined, { 'x-api-key': key });
   if (body.status === 'FAILED') return body.error ? null : `job ${id} failed without a sentence`;
@@ -99,7 +99,7 @@ async function wrongPicture(books: EveningBooks, id: string, key: string): Promi
 }
 
 /** One charge for each job, one refund for each that failed; what the event, its keys and the account say adds up. */
-export async function brokenBudget(books: EveningBooks): Promise<string[]> {
+export async function brokenBudget(books: EveningRecords): Promise<string[]> {
   const violations: string[] = [];
   const { db } = books.server;
   const entries = await db.all(entriesOf, { account_id: books.account });
@@ -136,7 +136,7 @@ export async function brokenBudget(books: EveningBooks): Promise<string[]> {
 
 /** Erases the event: the receipt counts what there was, nothing of it is left, and the other event is untouched. */
 export async function brokenErasure(
-  books: EveningBooks,
+  books: EveningRecords,
   { listed, completed }: PicturesReport,
 ): Promise<{ violations: string[]; ms: number; spent: number }> {
   const violations: string[] = [];
@@ -189,7 +189,7 @@ export async function brokenErasure(
   return { violations, ms, spent };
 }
 
-async function listJobs({ call }: EveningBooks, event: string): Promise<EventJobEntry[]> {
+async function listJobs({ call }: EveningRecords, event: string): Promise<EventJobEntry[]> {
   const jobs: EventJobEntry[] = [];
   for (let cursor = ''; ; ) {
     const { body } = await call('GET', `/v1/events/${event}/jobs?limit=200${cursor && `&cursor=${cursor}`}`);

@@ -8,7 +8,7 @@ interface FitBoxProps {
 }
 
 /** A box of a shape, as large as the place that it stands in allows, in its middle. */
-export function FitBox({ shape, children, className = '' }: FitBoxProps) {
+export function FittedBox({ shape, children, className = '' }: FitBoxProps) {
   return (
     <div className="grid size-full place-items-center [container-type:size]">
       <div
