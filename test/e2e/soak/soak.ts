@@ -58,7 +58,7 @@ const usualMemory = 450;
 const settleMs = 30_000;
 const mostNewDescriptors = 10;
 
-export async function soak(wanted: { minutes: number; clients: number }): Promise<SoakReport> {
+export async function soak(wanted: { minutes: number }): Promise<SoakReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'guise-soak-'));
   const env = {
     PORT: '0',
@@ -75,7 +75,7 @@ export async function soak(wanted: { minutes: number; clients: number }): Promis
   const headers = { 'x-api-key': guest.api_key };
 
   const server = startSoakServer(env);
-  const clients = startSoakClients(wanted.clients, server.url, headers);
+  const clients = startSoakClients(2, server.url, headers);
   const endsAt = performance.now() + wanted.minutes * 60_000;
   const sliceMs = Math.round(Math.min(20_000, (wanted.minutes * 60_000) / 12));
   const count: Record<FaultName, number> = {
@@ -163,7 +163,7 @@ function reasonsOf(jobs: readonly JobRow[]): Map<string, number> {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
-  const report = await soak({ minutes: Number(values.minutes), clients: 2 });
+  const report = await soak({ minutes: Number(values.minutes) });
   const { faults: met, before, after, violations } = report;
   const rows = [
     ['minutes', String(report.minutes)],
