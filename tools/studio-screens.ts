@@ -175,7 +175,8 @@ const config = {
 const app = await startApp(config, await loadEngines(config));
 const browser = await startBrowser();
 const storageState = await signIn(app.signInLink!);
-const wanted = screens.filter(({ name }) => name.includes(values.only));
+const parts = values.only.split(',');
+const wanted = screens.filter(({ name }) => parts.some((part) => name.includes(part)));
 const content: Record<string, string> = {};
 // What an event's pages show takes a minute to make, and what all others show takes several.
 if (wanted.some((screen) => !eventScreens.includes(screen as (typeof eventScreens)[number]))) {
