@@ -57,6 +57,14 @@ describe('a result', () => {
     assert.match(key, /^results\//);
   });
 
+  test('of several chunks is stored as the base64 of the whole file', async () => {
+    const bytes = Buffer.concat([png(''), Buffer.alloc(1_700_000, 'a picture')]);
+    const made = { file: join(scratch, 'large.png'), type: 'image/png' as const };
+    await writeFile(made.file, bytes);
+    const { key } = await storage.finish({ ...made, ...notes });
+    assert.ok((await blobs.read(key))!.equals(Buffer.from(bytes.toString('base64'))));
+  });
+
   test('of a run that fails is not kept, nor what its engine writes after that', async () => {
     storage.begin(await write('one.png'));
     await storage.drop();
