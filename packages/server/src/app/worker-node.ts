@@ -8,6 +8,7 @@ import { watchServers } from '../jobs/server-states.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
 import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
+import { letHeapDouble } from './heap-growth.ts';
 import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
 import { openSigner } from './open-signer.ts';
 import { assertMakesSomething, assertShared } from './settings-checks.ts';
@@ -57,6 +58,7 @@ export async function startJobWorker(
   );
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
   watchServers(engines, log, () => void announcement.refresh());
+  letHeapDouble();
   return {
     async stop() {
       await announcement.drain();

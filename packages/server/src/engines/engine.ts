@@ -32,6 +32,11 @@ export interface EngineContext {
   handle: string | null;
   /** Called before waiting on a remote run, so that a restarted worker continues it instead of generating again. */
   saveHandle(handle: string): Promise<void>;
+  /**
+   * Told of a file that is written and not yet checked, so that it can be stored meanwhile. The engine changes it no more,
+   * and if the run fails, it counts for nothing.
+   */
+  fileWritten?(made: Pick<EngineResult, 'file' | 'type'>): void;
 }
 
 /** What was made, with what of the prompt and the options was followed and what was not. */

@@ -1,16 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { familyOf, ignoredFieldsOf, mediaTypes } from '@guise/contract/families/families.ts';
+import { familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts';
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
-import {
-  cannotMake,
-  type Engine,
-  type EngineRequest,
-  type EngineResult,
-  engineBroke,
-} from '../engines/engine.ts';
+import { cannotMake, type Engine, type EngineRequest, type EngineResult } from '../engines/engine.ts';
 import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
@@ -18,11 +11,10 @@ import { insertFailedRun } from '../store/failed-run-records.ts';
 import { inputKeysOf, saveHandle } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import type { BoothPictureParts } from './booth/check-event-photo.ts';
-import { layEventOverlay } from './booth/event-overlays.ts';
 import { complete, type EndParts, fail } from './end.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { JobMetrics, RunOutcome } from './job-metrics.ts';
-import { resultKeyOf } from './results/result-keys.ts';
+import { createResultStorage } from './results/store-result.ts';
 import { readStoredRequest } from './stored-request.ts';
 
 export interface RunParts extends EndParts, BoothPictureParts {
@@ -97,6 +89,7 @@ async function tryRun(
   let limit = stopAfter(timeLimitMs);
   const heartbeat = startHeartbeat(parts, claim, (reason) => abortWith(stop, reason));
   const scratch = join(parts.scratchDir, `${job.id}-${claim.token}`);
+  const storage = createResultStorage(parts, { claim, output: stored.output, scratch, signal });
   let engine: Engine | null = null;
   let startedAt = 0;
   const ended = (end: RunEnd) => ({
@@ -118,6 +111,7 @@ async function tryRun(
     const work = engine.run(request, {
       signal,
       progress: heartbeat.progress,
+      fileWritten: storage.begin,
       handle: job.handle,
       saveHandle: async (handle) => {
         const rows = await parts.db.run(saveHandle, { id: job.id, claim: claim.token, handle });
@@ -128,12 +122,11 @@ async function tryRun(
     signal.throwIfAborted();
     const unused = ignoredFieldsOf(familyOf(stored.family), stored.params);
     const madeAt = performance.now();
-    const noted = { ...made, ignored: [...made.ignored, ...unused] };
-    const result = await layEventOverlay(parts, job, noted, { scratch, signal });
-    const key = await storeResult(parts, claim, request, result);
+    const { key, result } = await storage.finish({ ...made, ignored: [...made.ignored, ...unused] });
     return ended({ kind: 'made', key, result, storingMs: Math.round(performance.now() - madeAt) });
   } catch (error) {
     const reason = abortReasonOf(stop.signal) ?? (shutdown.aborted ? 'shutdown' : null);
+    await storage.drop();
     return ended(reason ? { kind: 'stopped', reason } : { kind: 'failed', error });
   } finally {
     clearTimeout(limit);
@@ -268,44 +261,4 @@ async function prepareRequest(
   const before = job.via === null ? [] : (JSON.parse(job.via) as string[]);
   const via = [...before, parts.installationId];
   return { ...stored, filter, jobId: job.id, filterRef: job.filter_ref, images, scratch, via };
-}
-
-/** Stores what the engine made, and gives its key. */
-async function storeResult(
-  parts: RunParts,
-  claim: Claim,
-  { output }: EngineRequest,
-  result: EngineResult,
-): Promise<string> {
-  if (result.type !== mediaTypes[output])
-    throw new Error(`the engine made ${result.type} for a job of ${output}s`);
-  await assertFileType(result);
-  await parts.signer.sign(result);
-  const key = resultKeyOf(claim.job.id, claim.token, output);
-  const bytes = createReadStream(result.file, { highWaterMark: 768 * 1024 });
-  await parts.blobs.put(key, output === 'image' ? base64Of(bytes) : bytes);
-  return key;
-}
-
-/** A result is encoded once, here: status answers send the stored text as it is. */
-async function* base64Of(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of bytes) {
-    const whole = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-    const usable = whole.length - (whole.length % 3);
-    rest = whole.subarray(usable);
-    yield Buffer.from(whole.toString('base64', 0, usable), 'latin1');
-  }
-  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1');
-}
-
-async function assertFileType(result: EngineResult): Promise<void> {
-  const head = Buffer.alloc(12);
-  const file = await open(result.file, 'r');
-  await file.read(head, 0, 12, 0).finally(() => file.close());
-  const found =
-    result.type === 'image/png'
-      ? head.toString('latin1', 1, 4) === 'PNG'
-      : head.toString('latin1', 4, 8) === 'ftyp';
-  if (!found) throw engineBroke(`The engine did not make a file of type ${result.type}.`);
 }

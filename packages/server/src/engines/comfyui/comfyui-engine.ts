@@ -273,7 +273,7 @@ async function fetchResult(
   }
   context.progress(0.95);
   const notes = notesOf(job.definition, job.request, job.shape);
-  return finish(file, job.request.scratch, job.shape, notes, context.signal);
+  return finish(file, job.request.scratch, job.shape, notes, context);
 }
 
 /** What leaves here is a sentence of ours, and nothing is left behind that a retry would pick up and fail with again. */

@@ -84,7 +84,7 @@ async function makeThere(
     context.progress(0.97);
     const notes = { applied: asNotes(answer.applied), ignored: asNotes(ignoredThereOnly(request, answer)) };
     const shape = shapeOf(request, photos[0] ?? null);
-    const result = await finish(file, request.scratch, shape, notes, context.signal);
+    const result = await finish(file, request.scratch, shape, notes, context);
     client.circuit.worked();
     return result;
   } catch (error) {

@@ -89,7 +89,7 @@ export function runpodEngine({
           const file = await fetchResult(client, result, job, context);
           context.progress(0.96);
           const notes = notesOf(job.definition, request, job.shape);
-          return await finish(file, request.scratch, job.shape, notes, context.signal);
+          return await finish(file, request.scratch, job.shape, notes, context);
         } catch (error) {
           if (context.signal.aborted && !isContinuedElsewhere(context.signal)) client.stop(handle.id);
           throw error;

@@ -1,5 +1,6 @@
 import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import type { Size } from '@guise/contract/families/canvas.ts';
+import type { OutputInfo, Sharp } from 'sharp';
 import type { PhotoToSend } from './photos.ts';
 
 /** A face in pixels of the photo as it is shown. */
@@ -27,12 +28,12 @@ export async function cutFace(file: string, { x, y, width, height, lean }: Found
     width: reach,
     height: reach,
   });
-  const { default: sharp } = await import('sharp');
-  const turned = await sharp(around)
+  const turned = await (await open(around))
     .rotate(-lean, { background: grey })
+    .raw()
     .toBuffer({ resolveWithObject: true });
   const out = Math.min(side, mostSquare);
-  const bytes = await sharp(turned.data)
+  const bytes = await (await open(turned))
     .extract({
       left: Math.floor((turned.info.width - side) / 2),
       top: Math.floor((turned.info.height - side) / 2),
@@ -60,15 +61,12 @@ export async function layIntoFrame(
   // As in the photo, as far as a portrait has it there.
   const left = clamp(middle.x / (photo.width * scale), facePlace.left, facePlace.right);
   const top = clamp(middle.y / (photo.height * scale), facePlace.top, facePlace.bottom);
-  const bytes = await sharp(
-    await cutOut(file, scale, {
-      left: Math.round(middle.x - left * frame.width),
-      top: Math.round(middle.y - top * frame.height),
-      ...frame,
-    }),
-  )
-    .jpeg({ quality: 94, chromaSubsampling: '4:4:4' })
-    .toBuffer();
+  const pixels = await cutOut(file, scale, {
+    left: Math.round(middle.x - left * frame.width),
+    top: Math.round(middle.y - top * frame.height),
+    ...frame,
+  });
+  const bytes = await (await open(pixels)).jpeg({ quality: 94, chromaSubsampling: '4:4:4' }).toBuffer();
   return { bytes, ...frame };
 }
 
@@ -77,8 +75,19 @@ interface Window extends Size {
   top: number;
 }
 
-/** A part of the photo, upright and scaled, as PNG; the window may reach beyond it. */
-async function cutOut(file: string, scale: number, window: Window): Promise<Buffer> {
+/** Samples of eight bits. */
+interface Pixels {
+  data: Buffer;
+  info: OutputInfo;
+}
+
+async function open({ data, info: { width, height, channels } }: Pixels): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+/** A part of the photo, upright and scaled; the window may reach beyond it. */
+async function cutOut(file: string, scale: number, window: Window): Promise<Pixels> {
   const { default: sharp } = await import('sharp');
   const { autoOrient: photo } = await sharp(file).metadata();
   const [width, height] = [photo.width, photo.height].map((side) => Math.max(1, Math.round(side * scale)));
@@ -99,9 +108,10 @@ async function cutOut(file: string, scale: number, window: Window): Promise<Buff
     })
     .toColourspace('srgb')
     .flatten({ background: '#ffffff' })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
-  return sharp(part)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  // In one pipeline, sharp would extend the picture before it takes the part.
+  return (await open(part))
     .extend({
       left: inside.left - window.left,
       top: inside.top - window.top,
@@ -109,8 +119,8 @@ async function cutOut(file: string, scale: number, window: Window): Promise<Buff
       bottom: window.top + window.height - inside.bottom,
       background: grey,
     })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
+    .raw()
+    .toBuffer({ resolveWithObject: true });
 }
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);

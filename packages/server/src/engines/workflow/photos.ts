@@ -1,4 +1,7 @@
+import { readFile, stat } from 'node:fs/promises';
 import type { Size } from '@guise/contract/families/canvas.ts';
+import type { Metadata } from 'sharp';
+import { removeJpegMetadata } from '../../media/jpeg-metadata.ts';
 import { cannotMake } from '../engine.ts';
 
 export interface PhotoToSend extends Size {
@@ -8,12 +11,26 @@ export interface PhotoToSend extends Size {
 const pixelLimit = 25_000_000;
 /** More than any workflow here generates at; it keeps five photos inside RunPod's body of 10 MB. */
 const longestSide = 2048;
+const mostBytes = 1_200_000;
 
-/** A photo as it leaves this server: upright, without its metadata, no larger than a workflow can use. */
+/**
+ * A photo as it leaves this server: upright, without its metadata, no larger than a workflow can use. A JPEG that is all
+ * this but for its metadata keeps its pixels, which takes a quarter of the time that encoding it again does.
+ */
 export async function photoToSend(file: string): Promise<PhotoToSend> {
   const { default: sharp } = await import('sharp');
+  const open = (input: string | Buffer) =>
+    sharp(input, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
   try {
-    const { data, info } = await sharp(file, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' })
+    const found = await open(file).metadata();
+    const { size } = await stat(file);
+    if (isFit(found) && size <= mostBytes) {
+      const bytes = await removeJpegMetadata(await readFile(file));
+      // Decoded at an eighth of its size, which reads every byte: a broken photo is not sent.
+      await open(bytes).resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer();
+      return { bytes, width: found.width, height: found.height };
+    }
+    const { data, info } = await open(file)
       .autoOrient()
       .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
@@ -27,4 +44,10 @@ export async function photoToSend(file: string): Promise<PhotoToSend> {
       cause,
     );
   }
+}
+
+/** Eight bits of red, green and blue, upright, no colours that need a profile, and not too large. */
+function isFit({ format, channels, depth, space, hasProfile, orientation, ...size }: Metadata): boolean {
+  const plain = format === 'jpeg' && channels === 3 && depth === 'uchar' && space === 'srgb' && !hasProfile;
+  return plain && (orientation ?? 1) === 1 && Math.max(size.width, size.height) <= longestSide;
 }

@@ -18,8 +18,14 @@ const cutAbove = 0.12;
 /**
  * What a server sent, as the PNG that the contract promises, with provenance and no other metadata. The file is
  * decoded whole in any case, so what is broken is not passed on; it is encoded again only when it has to change.
+ * `onWritten` is called when the target is written; where it was not encoded here, decoding it goes on after that.
  */
-export async function finishPicture(source: string, target: string, shape: Shape): Promise<Note[]> {
+export async function finishPicture(
+  source: string,
+  target: string,
+  shape: Shape,
+  onWritten: () => void,
+): Promise<Note[]> {
   const bytes = await readFile(source);
   const { default: sharp } = await import('sharp');
   const open = () => sharp(bytes, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
@@ -30,8 +36,12 @@ export async function finishPicture(source: string, target: string, shape: Shape
     if (problem) throw engineUnfit('The engine made a picture of an unusable shape.', new Error(problem));
     const { width, height } = shape.exact ? shape : within(found, Math.max(shape.width, shape.height));
     if (isPlain(found) && found.width === width && found.height === height) {
-      assertNotBlack(await open().resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer());
+      const decoding = open().resize({ width: 16, height: 16, fit: 'fill' }).raw().toBuffer();
+      // Its error is thrown below, unless something fails before.
+      decoding.catch(() => {});
       await writeFile(target, replacePngMetadata(bytes, provenance));
+      onWritten();
+      assertNotBlack(await decoding);
       return [];
     }
     const pixels = await cover(open().autoOrient(), upright(found), { width, height })
@@ -45,6 +55,7 @@ export async function finishPicture(source: string, target: string, shape: Shape
       .withXmp(provenance)
       .png({ compressionLevel: 4, adaptiveFiltering: true })
       .toFile(target);
+    onWritten();
     const cropped = shapesDiffer(upright(found), { width, height });
     return cropped ? [{ kind: 'crop', value: `${width}×${height}` }] : [];
   } catch (cause) {

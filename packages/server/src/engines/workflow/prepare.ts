@@ -59,10 +59,11 @@ async function facePhotos(
   if (!largest) throw cannotMake('No face was found in the photo. Face the camera and try again.');
   const { megapixels, multiple = 1 } = bindings.size ?? {};
   const size = generatedSize(shape, megapixels, multiple);
-  return {
-    face: bindings.face ? await cutFace(images[0]!, largest) : null,
-    frame: bindings.frame ? await layIntoFrame(images[0]!, largest, size) : null,
-  };
+  const [face, frame] = await Promise.all([
+    bindings.face ? cutFace(images[0]!, largest) : null,
+    bindings.frame ? layIntoFrame(images[0]!, largest, size) : null,
+  ]);
+  return { face, frame };
 }
 
 /** Everything that goes to the server, in the order of `uploadedAs`. */

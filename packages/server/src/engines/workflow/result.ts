@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Notes } from '@guise/contract/notes.ts';
-import type { EngineResult } from '../engine.ts';
+import type { EngineContext, EngineResult } from '../engine.ts';
 import { finishPicture } from './picture.ts';
 import type { Shape } from './picture-shape.ts';
 import { finishVideo } from './video.ts';
@@ -11,17 +11,19 @@ export async function finish(
   scratch: string,
   shape: Shape,
   notes: Notes,
-  signal: AbortSignal,
+  { signal, fileWritten }: Pick<EngineContext, 'signal' | 'fileWritten'>,
 ): Promise<EngineResult> {
-  const video = shape.type === 'video/mp4';
-  const file = join(scratch, video ? 'result.mp4' : 'result.png');
+  const { type } = shape;
+  const video = type === 'video/mp4';
+  // Another name than that of an engine which takes the run over: this file may still be being stored then.
+  const file = join(scratch, video ? 'from-server.mp4' : 'from-server.png');
   const added = video
     ? await finishVideo(source, file, shape, signal)
-    : await finishPicture(source, file, shape);
+    : await finishPicture(source, file, shape, () => fileWritten?.({ file, type }));
   signal.throwIfAborted();
   return {
     file,
-    type: shape.type,
+    type,
     applied: video ? notes.applied : [...notes.applied, ...added],
     ignored: video ? [...notes.ignored, ...added] : notes.ignored,
   };

@@ -79,6 +79,18 @@ describe('a run on a ComfyUI server', () => {
     assert.ok(server.requests.every(({ headers }) => headers.origin === undefined));
   });
 
+  test('uploads the pixels of a photo that is upright as they are, without its metadata', async () => {
+    const upright = await sharp(photo)
+      .withExif({ IFD0: { Artist: 'SECRET' } })
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    const run = await begin(group, null, upright);
+    await run.work.finally(run.clean);
+    const sent = server.uploads.get([...server.uploads.keys()].at(-1)!)!;
+    assert.equal(sent.includes('SECRET'), false);
+    assert.ok((await sharp(sent).raw().toBuffer()).equals(await sharp(upright).raw().toBuffer()));
+  });
+
   test('binds prompt, gender, seed and size, and saves under a name of its own', async () => {
     const params = { gender: 2, ratio: 'landscape', quality_mode: 'v6', seed: 77 };
     await made({ params, filter: { kind: 'prompt', prompt: 'on {gender} street' } });

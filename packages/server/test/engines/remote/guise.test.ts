@@ -178,6 +178,8 @@ test('under a connection that is cut and restored, each of 100 jobs is made once
   const [here, there] = [await guest.credits(), await payer.credits()];
   const ids: Promise<string>[] = [];
   for (let i = 0; i < 100; i++) {
+    // With all eight slots taken by jobs that are there when the link is cut, none would be left for the venue.
+    if (i === 28) for (const id of ids) await atEnd(await id);
     ids.push(submit());
     if (i === 30) link.cut();
     if (i === 70) link.restore();

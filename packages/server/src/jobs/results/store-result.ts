@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { type MediaType, mediaTypes, type OutputKind } from '@guise/contract/families/families.ts';
+import type { Note } from '@guise/contract/notes.ts';
+import { type EngineResult, engineBroke } from '../../engines/engine.ts';
+import type { ResultSigner } from '../../provenance/result-signer.ts';
+import type { Blobs } from '../../store/blobs.ts';
+import type { Db } from '../../store/db.ts';
+import type { Claim } from '../../store/queue.ts';
+import type { BoothPictureParts } from '../booth/check-event-photo.ts';
+import { layEventOverlay } from '../booth/event-overlays.ts';
+import { resultKeyOf } from './result-keys.ts';
+
+interface Parts extends BoothPictureParts {
+  db: Db;
+  blobs: Blobs;
+  signer: ResultSigner;
+}
+
+interface Run {
+  claim: Claim;
+  output: OutputKind;
+  scratch: string;
+  signal: AbortSignal;
+}
+
+interface StoredResult {
+  key: string;
+  result: EngineResult;
+}
+
+/** Stores what a run makes, at once or while its engine still checks it. */
+export interface ResultStorage {
+  /** Begins with a file that its engine has written and may still refuse. */
+  begin(made: { file: string; type: MediaType }): void;
+  /** Stores what the engine made, unless that was begun; then only the rest of it is waited for. */
+  finish(made: EngineResult): Promise<StoredResult>;
+  /** After a run that failed: nothing works on its files any more, and nothing of it is stored. */
+  drop(): Promise<void>;
+}
+
+export function createResultStorage(parts: Parts, run: Run): ResultStorage {
+  let begun: { file: string; storing: Promise<StoredResult> } | null = null;
+  let dropped = false;
+  const dropBegun = async () => {
+    if (!begun) return;
+    const { storing } = begun;
+    begun = null;
+    const stored = await storing.catch(() => null);
+    if (stored) await parts.blobs.remove(stored.key);
+  };
+  return {
+    begin({ file, type }) {
+      // An engine that does not stop when it is told to may still come with a file.
+      if (dropped || begun) return;
+      begun = { file, storing: storeResult(parts, run, { file, type, applied: [], ignored: [] }) };
+      // Whoever finishes gets the error.
+      begun.storing.catch(() => {});
+    },
+    async finish(made) {
+      if (begun && begun.file !== made.file) await dropBegun();
+      if (!begun) return storeResult(parts, run, made);
+      const { key, result } = await begun.storing;
+      const together = (kind: 'applied' | 'ignored'): Note[] => [...made[kind], ...result[kind]];
+      const notes = { applied: together('applied'), ignored: together('ignored') };
+      return { key, result: { ...made, file: result.file, ...notes } };
+    },
+    drop() {
+      dropped = true;
+      return dropBegun();
+    },
+  };
+}
+
+/** Lays the overlay of the job's event over it, signs it and stores it. */
+async function storeResult(
+  parts: Parts,
+  { claim, output, scratch, signal }: Run,
+  made: EngineResult,
+): Promise<StoredResult> {
+  const result = await layEventOverlay(parts, claim.job, made, { scratch, signal });
+  if (result.type !== mediaTypes[output])
+    throw new Error(`the engine made ${result.type} for a job of ${output}s`);
+  await assertFileType(result);
+  await parts.signer.sign(result);
+  const key = resultKeyOf(claim.job.id, claim.token, output);
+  await parts.blobs.put(key, output === 'image' ? base64Of(result.file) : createReadStream(result.file));
+  return { key, result };
+}
+
+/** Bytes that are encoded at a time: a text of 64 KB dies young, one of 1 MB fills the old space of V8's heap. */
+const pieceBytes = 48 * 1024;
+const piecesInAChunk = 16;
+
+/** A result is encoded once, here: status answers send the stored text as it is. */
+async function* base64Of(file: string): AsyncGenerator<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const bytes = Buffer.allocUnsafeSlow(piecesInAChunk * pieceBytes);
+    for (let filled = -1; filled !== 0; ) {
+      filled = await fill(handle, bytes);
+      const text = Buffer.allocUnsafeSlow(Math.ceil(filled / 3) * 4);
+      for (let from = 0, at = 0; from < filled; from += pieceBytes)
+        at += text.write(bytes.toString('base64', from, Math.min(from + pieceBytes, filled)), at, 'latin1');
+      if (filled > 0) yield text;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads on until the buffer is full or the file ends, and says how much it has. */
+async function fill(file: FileHandle, buffer: Buffer): Promise<number> {
+  for (let filled = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled);
+    filled += bytesRead;
+    if (bytesRead === 0 || filled === buffer.length) return filled;
+  }
+}
+
+async function assertFileType(result: EngineResult): Promise<void> {
+  const head = Buffer.alloc(12);
+  const file = await open(result.file, 'r');
+  await file.read(head, 0, 12, 0).finally(() => file.close());
+  const found =
+    result.type === 'image/png'
+      ? head.toString('latin1', 1, 4) === 'PNG'
+      : head.toString('latin1', 4, 8) === 'ftyp';
+  if (!found) throw engineBroke(`The engine did not make a file of type ${result.type}.`);
+}
