@@ -14,6 +14,9 @@ const colourCost = 45;
 const backgroundCost = 8;
 const overheadCost = 40;
 
+/** Where bodies begin, end and are wide for sure, in face heights below the chin and face widths beside it. */
+const body = { from: 0.35, chest: 1.2, to: 3, beside: 0.3 };
+
 /** Which face each pixel of a small photo belongs to. */
 export interface NearestFaces extends Size {
   /** How many photo pixels one of its pixels is wide. */
@@ -33,6 +36,8 @@ export interface KnownOutline extends Plane {
 /**
  * Shares a photo among the faces in it. Every pixel belongs to the face with the shortest path to it; steps across
  * edges of colour and across background are long, so two people who touch are separated where their colours change.
+ * Bodies are below their heads, so paths start down to the hips: an arm that a neighbour holds before a waist does not
+ * give the legs below it to the neighbour. Outlines know that better.
  * Paths of somebody whose outline is known start everywhere in it: bare legs that an outline lacks are then reached from
  * the skirt above them, and not from whichever face is nearest. Outlines are in the order of the faces.
  */
@@ -90,16 +95,22 @@ function nearestFace(
     if (path >= length[i]!) return;
     length[i] = path;
     nearest[i] = face;
-    const bucket = path | 0;
+    // Of the length as it was stored: rounded up to a whole number, it would be looked for in another bucket.
+    const bucket = length[i]! | 0;
     buckets[bucket] ??= [];
     buckets[bucket].push(i);
   };
+  const hasOutlines = known.some((person) => person >= 0);
   for (let i = 0; i < known.length; i++) if (known[i]! >= 0) reach(i, known[i]!, 0);
   for (const [index, face] of faces.entries()) {
     scanFace(face, 1, picture, (y, from, to) => {
       for (let x = from; x <= to; x++) reach(y * width + x, index, 0);
     });
-    startAtChest(face, picture, (i) => reach(i, index, 0.6 * face.height));
+    startAlongBody(face, picture, (i, down) => {
+      const isChest = down <= body.chest;
+      if (!isChest && (hasOutlines || people[i]! < 0.5)) return;
+      reach(i, index, (0.6 + (isChest ? 0 : down - body.chest)) * face.height);
+    });
   }
   const hairTops = faces.map((face) => Math.min(pointOf(face, 10).y, face.center.y) - 0.4 * face.height);
   const [red, green, blue] = planes;
@@ -128,14 +139,14 @@ function nearestFace(
   return nearest;
 }
 
-/** A chest has another colour than its face, so paths start there too, a little longer than at the face. */
-function startAtChest(face: Face, { width, height }: Size, visit: (i: number) => void): void {
+/** A body has another colour than its face, so paths start there too, a little longer than at the face. */
+function startAlongBody(face: Face, { width, height }: Size, visit: (i: number, down: number) => void): void {
   const chin = pointOf(face, 152);
-  for (let down = 0.35; down <= 1.2; down += 1 / face.height) {
+  for (let down = body.from; down <= body.to; down += 1 / face.height) {
     const y = Math.round(chin.y + down * face.height);
     if (y < 0 || y >= height) continue;
-    const from = clamp(Math.round(chin.x - 0.3 * face.width), 0, width - 1);
-    const to = clamp(Math.round(chin.x + 0.3 * face.width), 0, width - 1);
-    for (let x = from; x <= to; x++) visit(y * width + x);
+    const from = clamp(Math.round(chin.x - body.beside * face.width), 0, width - 1);
+    const to = clamp(Math.round(chin.x + body.beside * face.width), 0, width - 1);
+    for (let x = from; x <= to; x++) visit(y * width + x, down);
   }
 }
