@@ -234,25 +234,27 @@ async function swapIntoTemplate(
   const slots = await findPeople(template, { traits: choosesByTraits(rule, params) });
   signal.throwIfAborted();
   const guests = photos.flatMap(({ photo, faces }) => faces.map((face) => ({ photo, face })));
+  const replaced: Face[] = [];
   if (isOfOneGuest(rule, params)) {
     const face = chooseFace(
       guests.map((guest) => guest.face),
       params.gender,
     );
     const { photo } = guests.find((guest) => guest.face === face)!;
-    const gender = params.gender === undefined ? {} : { gender: params.gender };
+    replaced.push(chooseFace(slots, params.gender));
     template = network
-      ? await network.swap(template, chooseFace(slots, params.gender), photo, face, { signal })
-      : await swapFace(template, photo, face, slots, { ...gender, signal });
+      ? await network.swap(template, replaced[0]!, photo, face, { signal })
+      : await swapFace(template, photo, face, replaced, { signal });
   } else {
     for (const [i, { photo, face }] of guests.slice(0, slots.length).entries()) {
+      replaced.push(slots[i]!);
       template = network
         ? await network.swap(template, slots[i]!, photo, face, { signal })
         : await swapFace(template, photo, face, [slots[i]!], { signal });
     }
   }
   return {
-    ...(await fitToCanvas({ photo: template, faces: slots }, ratio, options)),
+    ...(await fitToCanvas({ photo: template, faces: slots, needed: replaced }, ratio, options)),
     applied: [],
     ignored: [],
   };
@@ -274,14 +276,19 @@ async function usePhotoItself(
   return { ...(await fitToCanvas(first, ratio, options)), applied: [], ignored };
 }
 
-/** A photo cropped by its faces, expanded, or left in its own frame. */
+/** A photo cropped by its faces, of which some are needed, expanded, or left in its own frame. */
 async function fitToCanvas(
-  { photo, faces }: FoundPhoto,
+  { photo, faces, needed = faces }: FoundPhoto & { needed?: readonly Face[] },
   ratio: Ratio,
   { rule, params, seed, signal }: RenderOptions,
 ): Promise<{ picture: Picture; faces: Face[] }> {
   if (rule.canvas === 'photo' && !params.outpaint) return keepPhotoFrame(photo, faces);
-  return placeOnCanvas(photo, faces, ratio, { seed, signal, expand: params.outpaint === true });
+  return placeOnCanvas(photo, faces, ratio, {
+    seed,
+    signal,
+    needed,
+    expand: params.outpaint === true,
+  });
 }
 
 async function paintOver(

@@ -4,6 +4,7 @@ import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../quality/halo.ts';
 import { likeness } from '../quality/likeness.ts';
 import { type Composite, compose } from '../src/compose/compose.ts';
+import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { faceLuminance } from '../src/faces/photo-problems.ts';
 import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
@@ -159,6 +160,19 @@ test('skin keeps a colour that skin can have, by candlelight as under green ligh
       const hue = (Math.atan2(b, a) * 180) / Math.PI;
       assert.ok(hue > 10 && hue < 95, `hue ${hue}`);
     }
+  }
+});
+
+test('in the dark and in green light skin keeps its red and nine tenths of its colour', () => {
+  const colourOf = (picture: Picture, face: Face) => {
+    const [lightness, a, b] = labOf(...meanFaceColour(picture, face));
+    return { hue: (Math.atan2(b, a) * 180) / Math.PI, colour: Math.hypot(a, b) / lightness };
+  };
+  const own = colourOf(one.photo, one.faces[0]!);
+  for (const { picture, faces } of [portrait, dark]) {
+    const { hue, colour } = colourOf(picture, faces[0]!);
+    assert.ok(hue < own.hue + 5, `hue ${hue}, was ${own.hue}`);
+    assert.ok(colour > 0.9 * own.colour, `colour ${colour}, was ${own.colour}`);
   }
 });
 

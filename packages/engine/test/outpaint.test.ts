@@ -63,6 +63,19 @@ test('inside its frame the photo is unchanged, outside there is picture, and the
   );
 });
 
+test('what is painted in two passes has no line where one of them ends', async () => {
+  const photo = await readPhoto(sample(4), 1200);
+  const expanded = await outpaint(
+    photo,
+    { scale: 1, x: 0, y: 895 },
+    { width: 1200, height: 1800 },
+    { seed: 5 },
+  );
+  const steps = Array.from({ length: 300 }, (_, i) => step(expanded, 400 + i));
+  const usual = steps.toSorted((a, b) => a - b)[150]!;
+  assert.ok(Math.max(...steps) < 2 * usual, `${Math.max(...steps)} ${usual}`);
+});
+
 test('a kept frame has the photo in it whole', async () => {
   const photo = await readPhoto(sample(2), 900);
   const { picture } = keepPhotoFrame(photo, []);

@@ -35,6 +35,25 @@ test('of two people who touch, the one who is not meant goes, along the line whe
   assert.ok(share(200, 220) < 0.1, 'the other coat is gone');
 });
 
+test('legs below the arm that a neighbour holds before a waist stay with the face above them', () => {
+  const [width, height] = [300, 300];
+  // A white top over dark trousers, and a neighbour in brown, with a sleeve between the two.
+  const photo = paint(width, height, (x, y) => {
+    if (y < 75) return [0.8, 0.6, 0.5];
+    if (x >= 150 || (y > 125 && y < 155)) return [0.35, 0.2, 0.15];
+    return y < 130 ? [0.9, 0.9, 0.9] : [0.3, 0.25, 0.3];
+  });
+  const alpha = new Float32Array(width * height);
+  for (let y = 30; y < height; y++) alpha.fill(1, y * width + 70, y * width + 230);
+  const faces = [faceAt(110, 55, 40), faceAt(190, 55, 40)] as const;
+  const matte = { data: alpha, width, height, factor: 1 };
+  const { nearest } = shareByNearestFace(matte, photo, faces);
+  const ownerAt = (x: number, y: number) => nearest[y * width + x];
+  assert.equal(ownerAt(110, 270), 0);
+  assert.equal(ownerAt(135, 200), 0);
+  assert.equal(ownerAt(190, 270), 1);
+});
+
 test('what is left of a neighbour and not joined to the guest goes', () => {
   const [width, height] = [300, 300];
   const photo = paint(width, height, () => [0.5, 0.5, 0.5]);

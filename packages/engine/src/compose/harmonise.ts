@@ -14,6 +14,25 @@ const forRows = rowsOf(import.meta.url);
 /** Linear luminance that the light on a face must reach in any scene. */
 const leastLight = 0.11;
 
+/** Less colour than this makes skin look ill, whatever the plate has. */
+const leastSaturation = 0.92;
+
+/**
+ * The share of the plate's veil that lies before people, and the most that it lifts their blacks. A plate's blacks are
+ * far off, with all of the air before them; people stand near. With 0.8 of it black clothes were grey and faces milky.
+ */
+const veilOfPeople = 0.35;
+const mostLift = 0.012;
+
+/** How far the light of a scene may move the colour of skin in a*b*: a share of its chroma, and at most. */
+const mostSkinShift = { share: 0.2, distance: 7 };
+
+/** Hues, in degrees, that skin has in any light: below it is purple, above it is green. */
+const skinHues = { from: 25, to: 70 };
+
+/** Degrees by which skin may turn towards green: without its red it looks ill. Towards red it is only warm. */
+const mostTowardsGreen = 5;
+
 /**
  * Brings people to the plate's exposure, white balance, saturation and black level, in place. A full transfer of
  * colour statistics turned people blue at night; these are the separate steps of a retoucher, each limited by what
@@ -33,8 +52,8 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
     width,
     gain: whiteBalance.map((value) => value * exposure) as LinearRgb,
     faceGain: spreadFaceGains(cutout, faces, gains)?.data ?? null,
-    saturation: clamp((plate.chroma / (meanChroma(cutout) + 1)) ** 0.25, 0.84, 1),
-    blackLift: clamp((plate.black - blackLevel(cutout) * exposure) * 0.8, -0.01, 0.03),
+    saturation: clamp((plate.chroma / (meanChroma(cutout) + 1)) ** 0.25, leastSaturation, 1),
+    blackLift: clamp((plate.black - blackLevel(cutout) * exposure) * veilOfPeople, -0.01, mostLift),
     blackTint: plate.mean.map((value) => value / (luminance(...plate.mean) + 0.02)) as LinearRgb,
   };
   forRows(harmoniseRows, height, input, { colour });
@@ -155,13 +174,19 @@ function whiteBalanceFor(skin: LinearRgb, scene: LinearRgb, photo: LinearRgb): L
   const change = luminance(...multiply(skin, gain)) / luminance(...skin);
   const balanced = gain.map((value) => value / change) as LinearRgb;
   const [, a0, b0] = labOf(...skin);
-  // The change is weakened until skin moves by less than 7 in a*b* and keeps a hue that skin can have.
+  const mostShift = Math.min(mostSkinShift.distance, mostSkinShift.share * Math.hypot(a0, b0));
+  const hueOf = (a: number, b: number) => (Math.atan2(b, a) * 180) / Math.PI;
+  // In coloured light skin had another hue in its photo already.
+  const hue0 = hueOf(a0, b0);
+  const least = Math.min(skinHues.from, hue0);
+  const most = Math.max(hue0, Math.min(skinHues.to, hue0 + mostTowardsGreen));
+  // The change is weakened until skin moves by little and keeps a hue that skin can have.
   let strength = 1;
   for (let attempt = 0; attempt < 12; attempt++) {
     const weakened = balanced.map((value) => value ** strength) as LinearRgb;
     const [, a, b] = labOf(...multiply(skin, weakened));
-    const hue = (Math.atan2(b, a) * 180) / Math.PI;
-    if (Math.hypot(a - a0, b - b0) < 7 && hue > 20 && hue < 82) return weakened;
+    const hue = hueOf(a, b);
+    if (Math.hypot(a - a0, b - b0) < mostShift && hue >= least && hue <= most) return weakened;
     strength *= 0.8;
   }
   return balanced.map((value) => value ** strength) as LinearRgb;

@@ -9,7 +9,7 @@ import type { Picture } from '../pixels/picture.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { resamplePicture } from '../pixels/resample.ts';
 import { beginStage } from '../runtime/stages.ts';
-import { coverCanvas } from './framing.ts';
+import { cropAroundFaces, placeWithLeastPaint } from './crop-photo.ts';
 
 /** A photo on the canvas, with its faces there. */
 export interface PlacedPhoto {
@@ -26,37 +26,46 @@ export function keepPhotoFrame(photo: Picture, faces: readonly Face[]): PlacedPh
   return placePhoto(photo, faces, { scale, x: 0, y: 0 }, size);
 }
 
+export interface CanvasOptions {
+  seed: number;
+  /** Whether the photo is to be expanded on every free side, instead of cropped. */
+  expand: boolean;
+  /** The faces that must be in the picture; all of them unless told. */
+  needed?: readonly Face[];
+  signal?: AbortSignal;
+}
+
 /**
- * Brings the photo to a canvas of another shape. It is cropped when every face stays well inside; else, or when it is
- * to be expanded, it is outpainted.
+ * Brings the photo to a canvas of another shape. It is cropped where that cuts through no face and leaves none out that
+ * is needed; else what is missing is painted.
  */
 export async function placeOnCanvas(
   photo: Picture,
   faces: readonly Face[],
   ratio: Ratio,
-  options: { seed: number; expand: boolean; signal?: AbortSignal },
+  options: CanvasOptions,
 ): Promise<PlacedPhoto> {
   const canvas = canvasSizes[ratio];
+  const wanted = { faces, needed: options.needed ?? faces };
   // Where the people begin matters only for a photo that is cropped above or below.
   const cutsHeight = photo.height * canvas.width > photo.width * canvas.height;
   const people = cutsHeight || options.expand ? await outlinePeople(photo, faces, options.signal) : null;
-  const cropped = coverCanvas(people ?? { ...photo, top: 0 }, faces, canvas);
-  const inside = faces.every((face) => {
-    const { center, height } = moveFace(face, cropped);
-    const margin = 0.75 * height;
-    return (
-      center.x > margin &&
-      center.x < canvas.width - margin &&
-      center.y > margin &&
-      center.y < canvas.height - margin
-    );
-  });
-  if (inside && !options.expand) return placePhoto(photo, faces, cropped, canvas);
+  const cropped = options.expand ? null : cropAroundFaces(people ?? { ...photo, top: 0 }, wanted, canvas);
+  if (cropped) return withFacesInside(placePhoto(photo, faces, cropped, canvas));
   const outline = people ?? (await outlinePeople(photo, faces, options.signal));
   beginStage('outpaint');
-  const placement = placeForOutpaint(outline, canvas);
+  const placement = options.expand
+    ? placeForOutpaint(outline, canvas)
+    : placeWithLeastPaint(outline, wanted, canvas);
   const picture = await outpaint(photo, placement, canvas, options);
-  return { picture, faces: faces.map((face) => moveFace(face, placement)) };
+  return withFacesInside({ picture, faces: faces.map((face) => moveFace(face, placement)) });
+}
+
+/** Without the faces that a crop left out. */
+function withFacesInside({ picture, faces }: PlacedPhoto): PlacedPhoto {
+  const { width, height } = picture;
+  const isInside = ({ center: { x, y } }: Face) => x > 0 && y > 0 && x < width && y < height;
+  return { picture, faces: faces.filter(isInside) };
 }
 
 async function outlinePeople(

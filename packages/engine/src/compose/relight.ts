@@ -31,6 +31,7 @@ export function relight(cutout: Cutout, plate: Plate, light: SceneLight): void {
     const { x, y, width, height } = cutout;
     const input: GainInput = { surface, surroundings, x, y, reference, light };
     forRows(gainRows, surface.height, input, { gains: gains.planes });
+    limitTint(gains, cutout);
     for (const face of cutout.faces) keepShadingOfFace(gains, cutout, face);
     for (const [c, plane] of cutout.colour.entries()) {
       withArena(() => {
@@ -107,35 +108,65 @@ export function applyGainRows(
  */
 const shadingShare = ({ yaw }: Face) => 0.4 - 0.3 * smoothstep(0.35, 0.65, Math.abs(yaw));
 
-/** Evens the gains out over a face: it takes the brightness of the new light, but only a share of its shading. */
-function keepShadingOfFace(
-  { width, height, planes }: Picture,
+/** White balance has brought skin to the scene's light: on faces, shading may tint it by this much more. */
+const mostTint = 0.03;
+
+/** Takes from the gains of people what tints their faces, as a whole, by more than `mostTint`. In place. */
+function limitTint(gains: Picture, cutout: Cutout): void {
+  const means = gains.planes.map((gain) => {
+    let sum = 0;
+    let count = 0;
+    for (const face of cutout.faces) {
+      visitFace(gains, cutout, face, (i, distance) => {
+        if (distance > middleOfFace) return;
+        sum += gain[i]!;
+        count++;
+      });
+    }
+    return count === 0 ? 1 : sum / count;
+  }) as LinearRgb;
+  const level = luminance(...means);
+  for (const [c, gain] of gains.planes.entries()) {
+    const tint = means[c]! / level;
+    const less = clamp(tint, 1 - mostTint, 1 + mostTint) / tint;
+    if (less !== 1) for (let i = 0; i < gain.length; i++) gain[i] = gain[i]! * less;
+  }
+}
+
+/** The part of a face, of what `visitFace` calls 1, over which its light is measured. */
+const middleOfFace = 0.55;
+
+/** Visits the gains around a face with their distance from its middle: 1 at its hair and its neck. */
+function visitFace(
+  { width, height }: Size,
   { x: left, y: top }: Cutout,
   face: Face,
+  visit: (i: number, distance: number) => void,
 ): void {
   const cx = (face.center.x - left) / factor;
   const cy = (face.center.y - top) / factor;
   const rx = (0.85 * face.width) / factor;
   const ry = (0.85 * face.height) / factor;
-  const distance = (x: number, y: number) => Math.sqrt(((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2);
-  const visitFace = (visit: (i: number, distance: number) => void) => {
-    for (let y = Math.max(0, Math.ceil(cy - ry)); y < Math.min(height, cy + ry); y++) {
-      for (let x = Math.max(0, Math.ceil(cx - rx)); x < Math.min(width, cx + rx); x++) {
-        visit(y * width + x, distance(x, y));
-      }
+  for (let y = Math.max(0, Math.ceil(cy - ry)); y < Math.min(height, cy + ry); y++) {
+    for (let x = Math.max(0, Math.ceil(cx - rx)); x < Math.min(width, cx + rx); x++) {
+      visit(y * width + x, Math.sqrt(((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2));
     }
-  };
-  for (const gain of planes) {
+  }
+}
+
+/** Evens the gains out over a face: it takes the brightness of the new light, but only a share of its shading. */
+function keepShadingOfFace(gains: Picture, cutout: Cutout, face: Face): void {
+  for (const gain of gains.planes) {
     let sum = 0;
     let count = 0;
-    visitFace((i, d) => {
-      if (d > 0.55) return;
+    visitFace(gains, cutout, face, (i, distance) => {
+      if (distance > middleOfFace) return;
       sum += gain[i]!;
       count++;
     });
     const mean = sum / Math.max(1, count);
-    visitFace((i, d) => {
-      const evened = smoothstep(1, 0.6, d) * (1 - shadingShare(face));
+    visitFace(gains, cutout, face, (i, distance) => {
+      const evened = smoothstep(1, 0.6, distance) * (1 - shadingShare(face));
       gain[i] = mean * (gain[i]! / mean) ** (1 - evened);
     });
   }

@@ -6,11 +6,11 @@ import { clamp } from '../pixels/scalar.ts';
 import type { Weather } from '../prompt/prompt.ts';
 import type { LinearRgb } from './plate-light.ts';
 
-/** Draws rain, snow or fog over the whole canvas, people included. In place. */
-export function drawWeather(canvas: Canvas, weather: Weather, seed: number): void {
+/** Draws rain, snow or fog over the whole canvas, people included. In place. `people` says how much of it is people. */
+export function drawWeather(canvas: Canvas, people: Plane, weather: Weather, seed: number): void {
   if (weather === 'rain' || weather === 'storm') drawRain(canvas, weather === 'storm' ? 1.6 : 1, seed);
   if (weather === 'snow') drawSnow(canvas, seed);
-  if (weather === 'fog') drawFog(canvas, seed);
+  if (weather === 'fog') drawFog(canvas, people, seed);
 }
 
 /** Streaks in two depths, slanted by the wind; each adds light of the scene's mean colour. */
@@ -70,8 +70,11 @@ function drawSnow({ width, height, colour }: Canvas, seed: number): void {
   }
 }
 
-/** Banks of mist, thicker towards the ground. At most 0.6 of a pixel is mist, so that faces stay recognisable. */
-function drawFog(canvas: Canvas, seed: number): void {
+/** How much of the mist is before people: they are near, and most of it is behind them. */
+const mistBeforePeople = 0.35;
+
+/** Banks of mist, thicker towards the ground. At most 0.6 of a pixel is mist. */
+function drawFog(canvas: Canvas, people: Plane, seed: number): void {
   const { width, height, colour } = canvas;
   const random = randomFrom(seed + 17);
   const noise = new Float32Array(width * height);
@@ -90,7 +93,7 @@ function drawFog(canvas: Canvas, seed: number): void {
         const i = y * width + x;
         const density =
           1 + 0.45 * ((broad[i]! - 0.5) / broadDeviation) * 0.6 + (0.18 * (fine[i]! - 0.5)) / fineDeviation;
-        const a = clamp(ground * density, 0.02, 0.6);
+        const a = clamp(ground * density, 0.02, 0.6) * (1 - (1 - mistBeforePeople) * people.data[i]!);
         plane[i] = plane[i]! + (mist - plane[i]!) * a;
       }
     }

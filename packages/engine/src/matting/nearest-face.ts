@@ -9,10 +9,19 @@ import { clamp } from '../pixels/scalar.ts';
 /** Solved at this longest side: the border between two people is a line, not a strand of hair. */
 const longestSide = 360;
 
-/** How much further a step is across a change of colour, across what is nobody, and above the hair. */
+/**
+ * How much further a step is across a change of colour, across what is nobody, above the hair, and where another face is
+ * nearer to straight above: for each face height by which it is, less the first 0.8, as people lean.
+ */
 const colourCost = 45;
 const backgroundCost = 8;
 const overheadCost = 40;
+const strayCost = 16;
+const freeStray = 0.8;
+const mostStray = 1.5;
+
+/** Where bodies begin, end and are wide for sure, in face heights below the chin and face widths beside it. */
+const body = { from: 0.35, chest: 1.2, to: 3, beside: 0.3 };
 
 /** Which face each pixel of a small photo belongs to. */
 export interface NearestFaces extends Size {
@@ -33,6 +42,8 @@ export interface KnownOutline extends Plane {
 /**
  * Shares a photo among the faces in it. Every pixel belongs to the face with the shortest path to it; steps across
  * edges of colour and across background are long, so two people who touch are separated where their colours change.
+ * Bodies hang below their heads, so paths start there too, and steps below somebody else's head are longer: an arm that
+ * a neighbour holds before a waist does not give the legs below it to the neighbour. With outlines that is not needed.
  * Paths of somebody whose outline is known start everywhere in it: bare legs that an outline lacks are then reached from
  * the skirt above them, and not from whichever face is nearest. Outlines are in the order of the faces.
  */
@@ -90,17 +101,25 @@ function nearestFace(
     if (path >= length[i]!) return;
     length[i] = path;
     nearest[i] = face;
-    const bucket = path | 0;
+    // Of the length as it was stored: rounded up to a whole number, it would be looked for in another bucket.
+    const bucket = length[i]! | 0;
     buckets[bucket] ??= [];
     buckets[bucket].push(i);
   };
+  // Outlines know better than heads where bodies are.
+  const hasOutlines = known.some((person) => person >= 0);
   for (let i = 0; i < known.length; i++) if (known[i]! >= 0) reach(i, known[i]!, 0);
   for (const [index, face] of faces.entries()) {
     scanFace(face, 1, picture, (y, from, to) => {
       for (let x = from; x <= to; x++) reach(y * width + x, index, 0);
     });
-    startAtChest(face, picture, (i) => reach(i, index, 0.6 * face.height));
+    startAlongBody(face, picture, (i, down) => {
+      const isChest = down <= body.chest;
+      if (!isChest && (hasOutlines || people[i]! < 0.5)) return;
+      reach(i, index, (0.6 + (isChest ? 0 : down - body.chest)) * face.height);
+    });
   }
+  const stray = hasOutlines ? () => 0 : strayOf(faces, picture);
   const hairTops = faces.map((face) => Math.min(pointOf(face, 10).y, face.center.y) - 0.4 * face.height);
   const [red, green, blue] = planes;
   for (let bucket = 0; bucket < buckets.length; bucket++) {
@@ -116,7 +135,8 @@ function nearestFace(
           Math.abs(red[to]! - red[i]!) + Math.abs(green[to]! - green[i]!) + Math.abs(blue[to]! - blue[i]!);
         const face = nearest[i]!;
         const overhead = to < hairTops[face]! * width ? overheadCost : 0;
-        reach(to, face, path + 1 + overhead + colourCost * change + backgroundCost * (1 - people[to]!));
+        const long = overhead + stray(face, to) + colourCost * change + backgroundCost * (1 - people[to]!);
+        reach(to, face, path + 1 + long);
       };
       if (x > 0) go(i - 1);
       if (x < width - 1) go(i + 1);
@@ -128,14 +148,33 @@ function nearestFace(
   return nearest;
 }
 
-/** A chest has another colour than its face, so paths start there too, a little longer than at the face. */
-function startAtChest(face: Face, { width, height }: Size, visit: (i: number) => void): void {
+/** How much longer a step to a pixel is for each face, because another face is nearer to straight above it. */
+function strayOf(faces: readonly Face[], { width, height }: Size): (face: number, i: number) => number {
+  const chins = faces.map((face) => ({ ...pointOf(face, 152), unit: face.height }));
+  const nearest = new Float32Array(width * height).fill(Infinity);
+  for (const { x: chinX, y: chinY, unit } of chins) {
+    for (let y = Math.max(0, Math.ceil(chinY)); y < height; y++) {
+      for (let x = 0, i = y * width; x < width; x++, i++) {
+        nearest[i] = Math.min(nearest[i]!, Math.abs(x - chinX) / unit);
+      }
+    }
+  }
+  return (face, i) => {
+    const { x, y, unit } = chins[face]!;
+    if (i < y * width) return 0;
+    const own = Math.abs((i % width) - x) / unit;
+    return strayCost * clamp(own - nearest[i]! - freeStray, 0, mostStray);
+  };
+}
+
+/** A body has another colour than its face, so paths start there too, a little longer than at the face. */
+function startAlongBody(face: Face, { width, height }: Size, visit: (i: number, down: number) => void): void {
   const chin = pointOf(face, 152);
-  for (let down = 0.35; down <= 1.2; down += 1 / face.height) {
+  for (let down = body.from; down <= body.to; down += 1 / face.height) {
     const y = Math.round(chin.y + down * face.height);
     if (y < 0 || y >= height) continue;
-    const from = clamp(Math.round(chin.x - 0.3 * face.width), 0, width - 1);
-    const to = clamp(Math.round(chin.x + 0.3 * face.width), 0, width - 1);
-    for (let x = from; x <= to; x++) visit(y * width + x);
+    const from = clamp(Math.round(chin.x - body.beside * face.width), 0, width - 1);
+    const to = clamp(Math.round(chin.x + body.beside * face.width), 0, width - 1);
+    for (let x = from; x <= to; x++) visit(y * width + x, down);
   }
 }
