@@ -11,22 +11,18 @@ import { startPostgres } from '../../packages/server/test/support/postgres-serve
 import { startS3 } from '../../packages/server/test/support/s3.ts';
 import type { Shared } from '../../packages/server/test/support/shared-place.ts';
 
-/** What these show does not depend on where records and files are. `npm run test:shared` runs them too. */
-const ofTheServerAlone = [
-  'accounts.test.ts',
-  'booth-pictures.test.ts',
-  'catalogs.test.ts',
-  'error-rows.test.ts',
-  'making-filters.test.ts',
-  'older-paths.test.ts',
-  'operator.test.ts',
-  'ownership.test.ts',
-  'photo-sets.test.ts',
-  'quick-tests.test.ts',
-  'sdapi.test.ts',
-  'server.test.ts',
-  'sessions.test.ts',
-  'webhook-endpoints.test.ts',
+/** Those that ask the most of records, queue and files. `npm run test:shared` runs all of them. */
+const inShort = [
+  'aliases.test.ts',
+  'changes.test.ts',
+  'custom-filter-versions.test.ts',
+  'events.test.ts',
+  'job-pages.test.ts',
+  'jobs.test.ts',
+  'keys.test.ts',
+  'qa-runs.test.ts',
+  'runs.test.ts',
+  'walls.test.ts',
 ];
 const isWhole = process.env.GUISE_TEST_WHOLE === '1';
 
@@ -40,7 +36,7 @@ test('the contract suite is green on PostgreSQL, pg-boss and S3', { timeout: 900
   const shared: Shared = { template: config.databaseUrl, s3: s3.place() };
   const folder = join(import.meta.dirname, '../../packages/server/test/contract');
   const files = readdirSync(folder)
-    .filter((name) => isWhole || !ofTheServerAlone.includes(name))
+    .filter((name) => isWhole || inShort.includes(name))
     .map((name) => join(folder, name));
   // Else the runner of runners would take the inner one for a test file.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;

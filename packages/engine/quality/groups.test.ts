@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseRequest } from '@guise/contract/families/requests.ts';
-import { sentencesOf } from '@guise/contract/notes.ts';
 import { compose } from '../src/compose/compose.ts';
-import { createEngine } from '../src/engine.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { readPeople } from '../src/matting/people.ts';
 import { samplePhotos } from '../src/samples.ts';
@@ -41,24 +35,4 @@ test('the people of several photos stand together with faces of one size', async
   assert.equal((await findFaces(picture)).length, 4);
   const heights = faces.map((face) => face.height);
   assert.ok(Math.max(...heights) / Math.min(...heights) < 1.3);
-});
-
-test('a group that is too large for costumes is shown without them, and told so', async () => {
-  const request = parseRequest(
-    'multi_swap_v5',
-    { outpaint: false },
-    {
-      kind: 'scene',
-      scene: 'aurora',
-      costume: 'knight',
-    },
-  );
-  const scratch = await mkdtemp(join(tmpdir(), 'guise-run-'));
-  const made = await createEngine().render(
-    { ...request, images: [sample(5), sample(3)], scratch },
-    { signal: new AbortController().signal, progress() {} },
-  );
-  const { applied, ignored } = sentencesOf(made);
-  assert.match(ignored.join(), /costume: Knight \(it is for up to 7 people\)/);
-  assert.doesNotMatch(applied.join(), /costume/);
 });

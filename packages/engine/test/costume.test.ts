@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
-import { likeness } from '../quality/likeness.ts';
 import type { Composite } from '../src/compose/compose.ts';
 import { arrangeCostumes } from '../src/costume/arrange-costumes.ts';
 import { tuckUnderHood } from '../src/costume/collar.ts';
@@ -9,8 +8,7 @@ import { composeInCostumes } from '../src/costume/costume.ts';
 import { type Costume, chooseVariant, readCostume, readCostumes } from '../src/costume/costumes.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
-import { findPeopleIn, type PeoplePhoto, readPeople, separateGuests } from '../src/matting/people.ts';
-import { once } from '../src/once.ts';
+import { findPeopleIn, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { readScenes, type Scene } from '../src/scenes/scenes.ts';
@@ -35,13 +33,6 @@ before(async () => {
       await composeInCostumes([{ people: one, face: guest, costume }], scene, { ratio: 'portrait', seed: 1 }),
     );
   }
-});
-
-/** Each person of a photo of four, cut out once for all tests. */
-const group = once(async () => {
-  const photo = await readPhoto(sample(6));
-  const everyone = await findPeople(photo, { traits: false });
-  return { photo, guests: separateGuests(await findPeopleIn(photo, everyone)) };
 });
 
 function anyCostume(): { costume: Costume; scene: Scene } {
@@ -82,38 +73,6 @@ test('wide canvases show no sleeve that the costume cut off', async () => {
     for (let y = 0; y < height; y++) {
       run = Math.abs(people.data[y * width + x]! - people.data[y * width + x - 2]!) > 0.9 ? run + 1 : 0;
       assert.ok(run < 0.16 * height, `a straight edge at column ${x}`);
-    }
-  }
-});
-
-test('one guest of a group gets the costume, without the heads of the others', async () => {
-  const { photo, guests } = await group();
-  const people = guests[1]!;
-  const [second] = people.faces as [Face];
-  const { costume, scene } = anyCostume();
-  const { picture, faces } = await composeInCostumes([{ people, face: second, costume }], scene, {
-    ratio: 'square',
-    seed: 1,
-  });
-  assert.equal((await findFaces(picture)).length, 1);
-  assert.ok((await likeness(photo, second, picture, faces[0]!)) > 0.85);
-});
-
-test('everybody of a group wears a costume: as many faces as guests, in their order, of one height', async () => {
-  const { photo, guests } = await group();
-  const { costume, scene } = anyCostume();
-  const wearers = guests.map((people) => ({ people, face: people.faces[0]!, costume }));
-  const { picture, faces, people } = await composeInCostumes(wearers, scene, { ratio: 'landscape', seed: 1 });
-  const found = await findFaces(picture);
-  assert.equal(found.length, guests.length);
-  for (const [i, said] of faces.entries()) {
-    const { center, height } = found[i]!;
-    assert.ok(Math.hypot(center.x - said.center.x, center.y - said.center.y) < 0.1 * said.height);
-    assert.ok(Math.abs(said.height / faces[0]!.height - 1) < 0.02, `${height}`);
-    const alike = await likeness(photo, guests[i]!.faces[0]!, picture, said);
-    assert.ok(alike > 0.85, `guest ${i}: ${alike}`);
-    for (let y = Math.round(center.y + 1.3 * height); y < picture.height; y++) {
-      assert.ok(people.data[y * picture.width + Math.round(center.x)]! > 0.95, `guest ${i} has a body`);
     }
   }
 });

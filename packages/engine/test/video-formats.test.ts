@@ -50,13 +50,13 @@ describe('a clip', { timeout: 900_000 }, () => {
     test(`${model} ${aspect} is ${wanted} at 24 fps, H.264 High 4:2:0, BT.709, index first`, async () => {
       // As short as can be: how long a clip is changes nothing of its format.
       const name = `${model}-${aspect.replace(':', 'x')}`;
-      const { size, boxes, keyFrames, ...video } = await clip(name, model, aspect, 24);
+      const { size, boxes, keyFrames, ...video } = await clip(name, model, aspect, 6);
       assert.equal(`${size.width}×${size.height}`, wanted);
       assert.deepEqual(video, {
         ...size,
-        frames: 24,
+        frames: 6,
         fps: 24,
-        seconds: 1,
+        seconds: 0.25,
         codec: 'avc1',
         profile: 100,
         chroma: 1,

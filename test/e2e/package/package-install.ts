@@ -51,8 +51,7 @@ try {
   await timed('npx guise start: installed, started, first picture', () => makePicture(empty, npx));
   registry.close();
 } finally {
-  for (const child of children) child.kill('SIGTERM');
-  await Promise.all([...children].map((child) => child.exitCode ?? once(child, 'exit')));
+  await Promise.all([...children].map(stop));
   rmSync(outside, { recursive: true, force: true });
 }
 
@@ -75,7 +74,7 @@ function npm(cwd: string, words: string[]): string {
 
 /** Starts a server with npx, and has it make a picture of a sample photo with the first filter. */
 async function makePicture(cwd: string, words: string[]): Promise<void> {
-  const child = spawn('npx', words, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('npx', words, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   children.add(child);
   const { url, key } = await readWelcome(child);
   const photo = readFileSync(new URL('../../../catalog/samples/astronaut.jpg', import.meta.url));
@@ -88,9 +87,16 @@ async function makePicture(cwd: string, words: string[]): Promise<void> {
   for (const { id } = job; job.status !== 'COMPLETED'; job = await call(`/v6/status/${id}`, {}))
     if (job.status === 'FAILED') throw new Error(JSON.stringify(job));
   writeFileSync(join(cwd, 'picture.png'), Buffer.from(job.output.images![0]!, 'base64'));
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  await stop(child);
+}
+
+/** npx passes no signal on, so the signal goes to its whole group; its output is closed when the last process has ended. */
+async function stop(child: ChildProcess): Promise<void> {
   children.delete(child);
+  const closed = child.stdout!.closed ? undefined : once(child.stdout!, 'close');
+  process.kill(-child.pid!, 'SIGTERM');
+  child.stdout!.resume();
+  await closed;
 }
 
 async function readWelcome(child: ChildProcess): Promise<{ url: string; key: string }> {

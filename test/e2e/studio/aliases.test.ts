@@ -42,6 +42,7 @@ test('a slot is made, swapped by a click, undone by the toast and the button, an
   assert.equal(await filterOf(id), filters.Lanterns);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByText('“Harbour” is back in the slot.').waitFor();
+  await page.getByText('“Lanterns” is in the slot.').waitFor({ state: 'detached' });
   assert.equal(await filterOf(id), filters.Harbour);
 
   await gala.getByRole('button', { name: 'Undo the last swap' }).click();

@@ -29,7 +29,7 @@ export interface StudioPage {
   page: Page;
   /** What the page complained about so far: errors of the console, failed requests, other hosts. */
   complaints: string[];
-  /** Checks the page as it is with axe, and closes it; fails on complaints. */
+  /** Closes the page, checked with axe if the test has not done so; fails on complaints. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ async function openPage(
     page,
     complaints,
     async close() {
-      await checkAccessibility(page);
+      if (!checked.has(page)) await checkAccessibility(page);
       await context.close();
       assert.deepEqual(complaints, []);
     },
@@ -110,11 +110,17 @@ interface AxeResults {
   violations: { id: string; impact: string; help: string; nodes: { html: string; target: string[] }[] }[];
 }
 
+const checked = new WeakSet<Page>();
+
 /** No finding of axe may be serious or critical. */
 export async function checkAccessibility(page: Page): Promise<void> {
+  checked.add(page);
   // Reading its source takes a page longer than most checks.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
+  const { violations } = await page.evaluate<AxeResults>(
+    // Without reading style sheets and media beforehand, which rules for text and roles do not need.
+    'axe.run({ resultTypes: ["violations"], preload: false })',
+  );
   const grave = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(

@@ -63,19 +63,15 @@ export function testEngineSeam(
       await Promise.all([flipped.clean(), again.clean()]);
     });
 
-    for (const [ratio, width, height] of [
-      ['landscape', 1800, 1200],
-      ['square', 1280, 1280],
-    ] as const) {
-      test(`makes a ${ratio} picture from a prompt alone, and says what it followed`, async () => {
-        const params = { prompt: 'under the northern lights', ratio };
-        const run = await begin({ family: 'self_prompt_v2', params, filter: null }, null);
-        const { file, applied, ignored } = await run.work;
-        assert.ok(applied.length + ignored.length > 0);
-        assert.deepEqual(await inspectImage(await readFile(file)), { type: 'image/png', width, height });
-        await run.clean();
-      });
-    }
+    test('makes a picture in landscape from a prompt alone, and says what it followed', async () => {
+      const params = { prompt: 'under the northern lights', ratio: 'landscape' };
+      const run = await begin({ family: 'self_prompt_v2', params, filter: null }, null);
+      const { file, applied, ignored } = await run.work;
+      assert.ok(applied.length + ignored.length > 0);
+      const made = await inspectImage(await readFile(file));
+      assert.deepEqual(made, { type: 'image/png', width: 1800, height: 1200 });
+      await run.clean();
+    });
 
     test('stops when it is told to, with the reason', async () => {
       const run = await begin();

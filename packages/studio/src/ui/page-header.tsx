@@ -14,7 +14,7 @@ export function PageHeader({
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 px-6 pt-6 pb-4 max-md:px-4 max-md:pt-4">
       <div className="min-w-0">
         <h1>{title}</h1>
-        {text && <p className="mt-0.5 max-w-prose text-ink-soft">{text}</p>}
+        {text && <p className="mt-0.5 max-w-prose text-ink-soft text-pretty">{text}</p>}
       </div>
       {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
     </header>

@@ -8,7 +8,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     <Toast.Provider timeout={6000}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-[60] flex w-[calc(100%-2rem)] max-w-sm flex-col gap-2 max-md:bottom-20">
+        <Toast.Viewport className="fixed bottom-4 left-1/2 z-[60] flex w-[calc(100%-2rem)] max-w-sm -translate-x-1/2 flex-col gap-2 max-md:bottom-20">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>
@@ -35,13 +35,15 @@ function ToastList() {
 
 /** Tells what was done, or why it was not. */
 export function useToast() {
-  const { add } = Toast.useToastManager();
+  const { add, close } = Toast.useToastManager();
   return {
-    tell: (text: string, undo?: { label: string; onClick(): void }) =>
-      add({
-        title: text,
-        ...(undo && { actionProps: { children: undo.label, onClick: undo.onClick } }),
-      }),
+    tell(text: string, undo?: { label: string; onClick(): void }) {
+      const onClick = () => {
+        close(id);
+        undo?.onClick();
+      };
+      const id = add({ title: text, ...(undo && { actionProps: { children: undo.label, onClick } }) });
+    },
     fail: (text: string) => add({ title: text, type: 'error', timeout: 10_000 }),
   };
 }
