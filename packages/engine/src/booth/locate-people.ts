@@ -23,6 +23,12 @@ export interface LocatedPeople {
   people: Face[];
 }
 
+/** Faces, and the copy of the photo that they were measured in. */
+interface FacesInCopy {
+  picture: Picture;
+  faces: readonly Face[];
+}
+
 /** The smallest tiles that the detector is asked for need no more of the longer side than this. */
 const leastSide = 960;
 /** The detector takes squares of 256 pixels, so that half of it shows a guest who is near as well. */
@@ -33,13 +39,14 @@ const leastSize = 40;
 
 /** Finds the people of a photo in a reduced copy of it. */
 export async function locatePeople(file: string): Promise<LocatedPeople> {
-  return locateFurther(file, await longestSideOf(file));
+  const side = await longestSideOf(file);
+  return located(side, await findInLarger(file, side));
 }
 
-async function locateFurther(file: string, side: number): Promise<LocatedPeople> {
+async function findInLarger(file: string, side: number): Promise<FacesInCopy> {
   const picture = await readReduced(file, side, leastSide);
   const faces = await findFaces(picture, { traits: false, irises: false, search: 'near' });
-  return located(side, picture, faces);
+  return { picture, faces };
 }
 
 /**
@@ -50,8 +57,17 @@ export async function locatePeopleQuickly(file: string): Promise<LocatedPeople> 
   const side = await longestSideOf(file);
   const picture = await readReduced(file, side, leastSideOfNear);
   const detections = await detectNear(picture);
-  if (!areNear(detections, picture)) return locateFurther(file, side);
-  return located(side, picture, await meshDetections(picture, detections, false));
+  if (areNear(detections, picture))
+    return located(side, { picture, faces: await meshDetections(picture, detections, false) });
+  // Where nothing was detected, large squares of the larger copy would show nothing either.
+  return located(side, await (detections.length === 0 ? findSmall(file, side) : findInLarger(file, side)));
+}
+
+/** Only faces that are too small for squares of the short side. */
+async function findSmall(file: string, side: number): Promise<FacesInCopy> {
+  const picture = await readReduced(file, side, leastSide);
+  const detections = await detectInTiles(picture, 0.55 * Math.min(picture.width, picture.height));
+  return { picture, faces: await meshDetections(picture, mergeDetections(detections), false) };
 }
 
 /** Squares of the short side show more than the whole photo, as long as a near face is whole in one of them. */
@@ -70,7 +86,7 @@ function areNear(detections: readonly Detection[], { width, height }: Picture): 
   return largest >= Math.min(width, height) / 8 && people.every(({ size }) => size >= leastSize);
 }
 
-function located(side: number, picture: Picture, faces: readonly Face[]): LocatedPeople {
+function located(side: number, { picture, faces }: FacesInCopy): LocatedPeople {
   const scale = Math.min(side, workingSide) / Math.max(picture.width, picture.height);
   return { picture, scale, people: withoutBystanders(faces) };
 }
