@@ -10,8 +10,9 @@ import sharp, { type Sharp } from 'sharp';
 import { treeCpuSeconds } from './process-usage.ts';
 
 /**
- * How long a booth waits for the check of a photo of 12 megapixels, over HTTP on this machine, without jobs beside it:
- * `node bench/photo-checks.ts`. Bar: the median of a photo of one person within 150 ms.
+ * How long a booth waits for the check of a photo, over HTTP on this machine, without jobs beside it: of one as the
+ * booth page sends it, and of 12 megapixels. `node bench/photo-checks.ts`. Bar: the median of a photo of one person, as
+ * the page sends it, within 150 ms.
  */
 
 const barMs = 150;
@@ -33,17 +34,36 @@ async function cameraPhoto(photo: Sharp): Promise<Buffer> {
     .toBuffer();
 }
 
+/** As the booth page reduces a photo: packages/booth/src/booth/camera/take-photo.ts. */
+async function pagePhoto(photo: Buffer): Promise<Buffer> {
+  return sharp(photo)
+    .resize({ width: 2048, height: 2048, fit: 'inside', kernel: 'linear' })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
 /** Of the processes that this one has started: client and server share this one. */
 const childCpuSeconds = () => {
   const { user, system } = process.cpuUsage();
   return treeCpuSeconds(process.pid) - (user + system) / 1e6;
 };
 
-const photos = {
-  'one person': await cameraPhoto(sharp(samplePhotos.onePerson)),
-  'two people': await cameraPhoto(sharp(samplePhotos.twoPeople)),
-  'no face': await cameraPhoto(sharp(samplePhotos.onePerson).blur(90)),
-};
+const onePerson = await cameraPhoto(sharp(samplePhotos.onePerson));
+const twoPeople = await cameraPhoto(sharp(samplePhotos.twoPeople));
+const noFace = await cameraPhoto(sharp(samplePhotos.onePerson).blur(90));
+/** The blurred person is taken for a face by the detector, which ends its search; here it finds nothing. */
+const nobody = await cameraPhoto(
+  sharp({ create: { width: 512, height: 512, channels: 3, background: '#8090a0' } }).png(),
+);
+const photos: readonly { name: string; photo: Buffer; hasBar: boolean }[] = [
+  { name: 'one person, as the booth page sends it', photo: await pagePhoto(onePerson), hasBar: true },
+  { name: 'two people, as the booth page sends it', photo: await pagePhoto(twoPeople), hasBar: false },
+  { name: 'no face, as the booth page sends it', photo: await pagePhoto(noFace), hasBar: false },
+  { name: 'nobody, as the booth page sends it', photo: await pagePhoto(nobody), hasBar: false },
+  { name: 'one person, 12 megapixels', photo: onePerson, hasBar: false },
+  { name: 'two people, 12 megapixels', photo: twoPeople, hasBar: false },
+  { name: 'no face, 12 megapixels', photo: noFace, hasBar: false },
+];
 
 const dataDir = mkdtempSync(join(tmpdir(), 'guise-bench-'));
 const env = { PORT: '0', GUISE_LOG_LEVEL: 'silent', GUISE_DEMO: 'false' };
@@ -57,7 +77,7 @@ try {
     const response = await fetch(app.url + path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     // biome-ignore lint/suspicious/noExplicitAny: what this bench reads of an answer is what it asked for.
@@ -70,11 +90,12 @@ try {
     ends_at: new Date(Date.now() + hour).toISOString(),
     offers: [{ id: 'all', kind: 'group', filter_id: 3, labels: { en: 'All' } }],
   });
-  for (const [name, photo] of Object.entries(photos)) {
+  for (const { name, photo, hasBar } of photos) {
     // A key has 60 checks a minute.
     const { secret } = await call(`/v1/events/${event.id}/keys`, account.api_key, { name });
     await call('/v1/booth', secret);
-    const body = JSON.stringify({ image: photo.toString('base64'), offer_id: 'all' });
+    // As bytes: a client's own encoding of 5 MB is not the server's time.
+    const body = Buffer.from(JSON.stringify({ image: photo.toString('base64'), offer_id: 'all' }));
     const took: number[] = [];
     let answer = '';
     let cpuBefore = 0;
@@ -90,9 +111,9 @@ try {
     const at = (share: number) => `${Math.round(warm[Math.floor(share * (warm.length - 1))]!)} ms`;
     const bytes = `${(photo.length / 1e6).toFixed(1)} MB`;
     console.log(
-      `${name.padEnd(12)} ${bytes}  first ${Math.round(took[0]!)} ms, then median ${at(0.5)}, 95% ${at(0.95)}, processor of the check ${Math.round(cpuMs)} ms  ${answer}`,
+      `${name.padEnd(39)} ${bytes}  first ${Math.round(took[0]!)} ms, then least ${at(0)}, median ${at(0.5)}, 95% ${at(0.95)}, processor of the check ${Math.round(cpuMs)} ms  ${answer}`,
     );
-    if (name === 'one person' && warm[warm.length >> 1]! > barMs) process.exitCode = 1;
+    if (hasBar && warm[warm.length >> 1]! > barMs) process.exitCode = 1;
   }
 } finally {
   await app.stop();

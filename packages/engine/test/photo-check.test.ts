@@ -49,3 +49,30 @@ test('what is wrong with a photo has a code: no face, too small, cut off, too da
   assert.deepEqual(await codesOf(two()), ['TOO_MANY_PEOPLE']);
   assert.deepEqual(await codesOf(two(), 'everyone'), []);
 });
+
+test('a guest who is far from the camera is found as well', async () => {
+  const far = onePerson()
+    .resize({ height: 330 })
+    .extend({ top: 900, bottom: 306, left: 1200, right: 518, background: '#8090a0' });
+  const file = join(folder, 'far.jpg');
+  await far.jpeg({ quality: 90 }).toFile(file);
+  const { faces } = await checkPhoto(file, 'one');
+  assert.equal(faces.length, 1);
+  assert.ok(faces[0]!.x > 0.5 && faces[0]!.height < 1 / 8, JSON.stringify(faces));
+});
+
+test('somebody who is half in the photo counts beside a guest who is near', async () => {
+  const input = await onePerson().resize({ height: 1200 }).toBuffer();
+  const places = [
+    { input, left: 900, top: 300 },
+    {
+      input: await sharp(input).extract({ left: 500, top: 0, width: 600, height: 1200 }).toBuffer(),
+      left: 0,
+      top: 300,
+    },
+  ];
+  const two = sharp({ create: { width: 2048, height: 1536, channels: 3, background: '#8090a0' } }).composite(
+    places,
+  );
+  assert.deepEqual(await codesOf(two), ['TOO_MANY_PEOPLE']);
+});

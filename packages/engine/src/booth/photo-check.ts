@@ -3,14 +3,14 @@ import type { Face } from '../faces/face.ts';
 import { faceOval } from '../faces/face-outline.ts';
 import { findProblems } from '../faces/photo-problems.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { faceBoxOf, locatePeople } from './locate-people.ts';
+import { faceBoxOf, locatePeopleQuickly } from './locate-people.ts';
 
 /** Whose faces a job shows. */
 export type PeopleTaken = 'one' | 'everyone';
 
 /** What would keep a job from being made of a photo, or cut somebody off. */
 export async function checkPhoto(file: string, taken: PeopleTaken): Promise<PhotoCheck> {
-  const { picture, scale, people } = await locatePeople(file, 'quick');
+  const { picture, scale, people } = await locatePeopleQuickly(file);
   const problems: PhotoCheck['problems'] = findProblems(picture, people, scale);
   if (people.some((face) => isCutOff(face, picture))) {
     const sentence = 'Your face is cut off by the edge of the photo. Move to the middle and try again.';

@@ -10,7 +10,7 @@ import { crowdProblem, findProblems } from './photo-problems.ts';
 export const mostPeople = 5;
 
 /** A face smaller than this share of the largest belongs to somebody in the background. */
-const bystanderShare = 0.42;
+export const bystanderShare = 0.42;
 
 /** Least product of the detector's and the mesh's score: patches of cloth or wall get about a half from both. */
 const leastScore = 0.42;
@@ -29,15 +29,23 @@ export async function findFaces(
   picture: Picture,
   { traits = true, irises = true, ...options }: FindOptions = {},
 ): Promise<Face[]> {
+  const faces = await meshDetections(picture, await detectFaces(picture, options), irises);
+  if (!traits) return faces;
+  return Promise.all(faces.map(async (face) => ({ ...face, ...(await readTraits(picture, face.points)) })));
+}
+
+/** What of the detections are faces, each once and from left to right, without traits. */
+export async function meshDetections(
+  picture: Picture,
+  detections: readonly Detection[],
+  irises: boolean,
+): Promise<Face[]> {
   const faces: Face[] = [];
-  const detections = await detectFaces(picture, options);
   const meshed = await Promise.all(detections.map((detection) => meshDetection(picture, detection, irises)));
   for (const face of meshed) {
     if (face && !faces.some((other) => isSameFace(face, other))) faces.push(face);
   }
-  faces.sort((a, b) => a.center.x - b.center.x);
-  if (!traits) return faces;
-  return Promise.all(faces.map(async (face) => ({ ...face, ...(await readTraits(picture, face.points)) })));
+  return faces.sort((a, b) => a.center.x - b.center.x);
 }
 
 async function meshDetection(

@@ -28,7 +28,7 @@ export interface BoothPictures {
   close(): Promise<void>;
 }
 
-/** Of one key or guest, and of all: each takes 0.3 s for a photo and up to a second for a print. */
+/** Of one key or guest, and of all: each takes 0.1 to 0.4 s for a photo and up to a second for a print. */
 const mostOfOwner = 4;
 const mostOfAll = 16;
 const timeLimitMs = 30_000;
