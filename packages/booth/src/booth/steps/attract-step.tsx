@@ -38,7 +38,7 @@ export function AttractStep(props: AttractStepProps) {
       <button
         type="button"
         onClick={onStart}
-        className="absolute inset-0 flex flex-col items-center justify-end gap-[2vmin] px-6 pb-28 text-center outline-offset-[-6px] select-none landscape:items-start landscape:justify-center landscape:pb-16 landscape:pr-[54%] landscape:pl-[5vw] landscape:text-left"
+        className={`absolute inset-0 flex flex-col items-center justify-end gap-[2vmin] px-6 pb-28 text-center outline-offset-[-6px] select-none landscape:items-start landscape:justify-center landscape:pb-16 landscape:pr-[54%] landscape:pl-[5vw] landscape:text-left ${canCollect ? 'max-sm:portrait:pb-46' : ''}`}
       >
         <span className="text-huge font-semibold tracking-tight text-balance">{booth.name}</span>
         {welcome && <span className="max-w-[30ch] text-base text-balance text-white/85">{welcome}</span>}
@@ -46,7 +46,8 @@ export function AttractStep(props: AttractStepProps) {
           {attract.start}
         </span>
       </button>
-      <div className="absolute inset-x-0 bottom-0 flex items-end justify-between gap-2 p-4">
+      {/* On a phone, what can be collected has a row of its own above the languages. */}
+      <div className="absolute inset-x-0 bottom-0 flex flex-wrap-reverse items-end justify-between gap-2 p-4">
         <fieldset aria-label={languageLabel} className="flex flex-wrap gap-1">
           {languages.length > 1 &&
             languages.map((name) => (
@@ -62,12 +63,12 @@ export function AttractStep(props: AttractStepProps) {
               </button>
             ))}
         </fieldset>
-        <div className="flex gap-1">
+        <div className="ml-auto flex gap-1">
           {canCollect && (
             <button
               type="button"
               onClick={onCollect}
-              className="inline-flex min-h-16 items-center gap-2 rounded-full bg-white/20 px-5 text-small font-semibold"
+              className="inline-flex min-h-16 items-center gap-2 rounded-full bg-white/20 px-5 text-small font-semibold whitespace-nowrap"
             >
               <Ticket size={22} aria-hidden />
               {attract.collect}
