@@ -8,7 +8,7 @@ import { cropPicture, cropWindow, mainFaces } from '../src/video/crop.ts';
 import { frameSize, nearestAspect } from '../src/video/formats.ts';
 import { type Frame, frameFrom } from '../src/video/frame.ts';
 import { decodeFrames, jumpsOf, watch } from '../test/decode-video.ts';
-import { frames, makeFirstToLast, patient } from '../test/make-first-to-last.ts';
+import { clipFrames, clipTimeout, makeFirstToLast } from '../test/make-first-to-last.ts';
 import { onePerson, photoFile, sample } from '../test/sample-photos.ts';
 import { psnr } from './psnr.ts';
 
@@ -29,7 +29,7 @@ async function frameAt(file: string, number: number): Promise<Frame> {
   throw new Error(`there is no frame ${number}`);
 }
 
-describe('related frames', patient, () => {
+describe('related frames', clipTimeout, () => {
   const size = frameSize('3:2', 'advanced');
   const part = { left: 300, top: 40, width: 1500, height: 1000 };
   let closer: string;
@@ -57,7 +57,7 @@ describe('related frames', patient, () => {
 
   test('begin and end as given, 34 dB or better, without a jump', async () => {
     const { first, last, steps, count } = await watch(made.file);
-    assert.equal(count, frames);
+    assert.equal(count, clipFrames);
     const [one, other] = [await cropOf(sample(1), size), await cropOf(closer, size)];
     assert.ok(psnr(first, one.frame) >= 34, `${psnr(first, one.frame)}`);
     assert.ok(psnr(last, other.frame) >= 34, `${psnr(last, other.frame)}`);
@@ -69,7 +69,7 @@ describe('related frames', patient, () => {
     const ofLast = { ...other.window, x: other.window.x + part.left, y: other.window.y + part.top };
     const wanted = frameFrom(cropPicture(one.photo, halfway(one.window, ofLast), size));
     const clear = await makeFirstToLast(sample(1), closer, 'morph');
-    const seen = await frameAt(clear.file, (frames - 1) / 2);
+    const seen = await frameAt(clear.file, (clipFrames - 1) / 2);
     assert.ok(psnr(seen, wanted) >= 30, `${psnr(seen, wanted).toFixed(1)} dB`);
   });
 });
@@ -86,14 +86,14 @@ function halfway(one: Window, other: Window): Window {
   };
 }
 
-describe('unrelated frames', patient, () => {
+describe('unrelated frames', clipTimeout, () => {
   test('with faces meet in a zoom that is matched on them, and the job says that they were not morphed', async () => {
     const [first, last] = [await onePerson(), sample(4)];
     const made = await makeFirstToLast(first, last, 'she morphs into another person');
     assert.match(made.applied[0]!, /^transition: zoom matched on the faces, light leak, dissolve \(/);
     assert.ok(made.ignored.includes('morph: the frames have too little in common'));
     const seen = await watch(made.file);
-    assert.equal(seen.count, frames);
+    assert.equal(seen.count, clipFrames);
     const { photo } = await people(first);
     const size = frameSize(nearestAspect(photo.width, photo.height), 'advanced');
     for (const [file, frame] of [

@@ -7,10 +7,10 @@ import { renderFirstToLast } from '../src/video/first-to-last/first-to-last.ts';
 import { readMotion } from '../src/video/motion-words.ts';
 
 /** Frames of a clip that a test looks at. */
-export const frames = 25;
+export const clipFrames = 25;
 
 /** Clips take seconds, or minutes where forty others want the same two cores. */
-export const patient = { timeout: 900_000 };
+export const clipTimeout = { timeout: 900_000 };
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-between-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 export async function makeFirstToLast(first: string, last: string, prompt: string) {
   const file = join(folder, `${Math.random()}.mp4`);
   const signal = new AbortController().signal;
-  const options = { model: 'advanced', aspect: 'auto', frames, seed: 1, file, signal } as const;
+  const options = { model: 'advanced', aspect: 'auto', frames: clipFrames, seed: 1, file, signal } as const;
   const notes = await renderFirstToLast([first, last], {
     ...options,
     motion: readMotion(prompt),

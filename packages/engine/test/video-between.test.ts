@@ -14,7 +14,7 @@ import { frameSize } from '../src/video/formats.ts';
 import type { Frame } from '../src/video/frame.ts';
 import { readMotion } from '../src/video/motion-words.ts';
 import { jumpsOf, watch } from './decode-video.ts';
-import { frames, makeFirstToLast, patient } from './make-first-to-last.ts';
+import { clipFrames, clipTimeout, makeFirstToLast } from './make-first-to-last.ts';
 import { photoFile, sample } from './sample-photos.ts';
 
 describe('related frames', () => {
@@ -37,7 +37,7 @@ describe('related frames', () => {
   });
 });
 
-describe('unrelated frames', patient, () => {
+describe('unrelated frames', clipTimeout, () => {
   test('without faces get a light leak and a dissolve', async () => {
     const plain = (background: string) =>
       sharp({ create: { width: 900, height: 600, channels: 3, background } }).png();
@@ -51,14 +51,14 @@ describe('unrelated frames', patient, () => {
       /^transition: light leak, dissolve \(the frames have too little in common/,
     );
     const { steps, count, first, last } = await watch(made.file);
-    assert.equal(count, frames);
+    assert.equal(count, clipFrames);
     const redness = ({ v }: Frame) => v.reduce((sum, value) => sum + value, 0) / v.length;
     assert.ok(redness(first) > 160 && redness(last) < 120, `${redness(first)} to ${redness(last)}`);
     assert.deepEqual(jumpsOf(steps), [], steps.map((step) => step.toFixed(2)).join(' '));
   });
 });
 
-describe('the gate', patient, () => {
+describe('the gate', clipTimeout, () => {
   const grid = { width: 512, height: 341 };
   const grey = async (photo: Picture, window: Window) => {
     const { planes } = cropPicture(photo, window, grid);
