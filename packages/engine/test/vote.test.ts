@@ -74,6 +74,21 @@ test('from a person who is alone the classes take only what a second pass does n
   assert.equal(at(voteForPeople(matte, alone, [face]), 265, 340), 1, 'without a second pass nothing goes');
 });
 
+test('furniture at the photo’s border goes from a person who is alone, although both passes of the matte have it', () => {
+  const classes = classesOf({ faceSkin: [head], clothes: [shirt, trousers] });
+  const guitar: Box = [210, 180, 280, 240];
+  const whole = plane(head, shirt, trousers, guitar, table);
+  const person = personByClasses(whole, grey, [face], classes);
+  keepUnlessAgreed(person, whole, whole);
+  const solid = voteForPeople(whole, person, [face]);
+  assert.equal(at(solid, 265, 340), 0, 'the table goes');
+  assert.equal(at(solid, 245, 210), 1, 'what does not reach the border stays');
+  const unsure = personByClasses(whole, grey, [face], classes);
+  for (let y = table[1]; y < table[3]; y++) unsure.data.fill(0.2, y * width + table[0], y * width + table[2]);
+  keepUnlessAgreed(unsure, whole, whole);
+  assert.equal(at(voteForPeople(whole, unsure, [face]), 265, 340), 1, 'what the classes are unsure of stays');
+});
+
 test('where people are too small for the classes, the matte is believed', () => {
   const classes = { ...classesOf({}), worth: new Float32Array(width * height).fill(0.1) };
   const matte = plane(head, shirt);
