@@ -100,16 +100,13 @@ export function disputedShare(matte: Plane, person: Plane, faces: readonly Face[
 
 /**
  * Restores, in place, what the classes take from a person who is alone, unless a second pass of the matting network
- * does not find it either, or it is furniture. The classes are worse than the matting network at outstretched sleeves,
- * knees and shoes.
+ * does not find it either. The classes are worse than the matting network at outstretched sleeves, knees and shoes.
  */
 export function keepUnlessAgreed(person: Plane, matte: Plane, second: Plane | null): void {
-  const { width, data } = person;
-  const isFurniture = second ? findFurniture(person, matte) : () => false;
+  const { data } = person;
   for (let i = 0; i < data.length; i++) {
     const loss = matte.data[i]! - data[i]!;
-    if (loss <= 0 || isFurniture(i % width, Math.floor(i / width))) continue;
-    data[i]! += loss * (second ? smoothstep(0.35, 0.65, second.data[i]!) : 1);
+    if (loss > 0) data[i]! += loss * (second ? smoothstep(0.35, 0.65, second.data[i]!) : 1);
   }
 }
 
@@ -118,13 +115,13 @@ const leastFurniture = 0.02;
 const leastCertain = 0.7;
 
 /**
- * Tells furniture that the matte has joined to somebody: a large part that reaches the photo's border, and most of
- * which the classes surely call background. Things in hands and outstretched limbs seldom reach the border.
+ * Takes furniture out of a second pass, in place, which errs as the first one did: a large part that reaches the
+ * photo's border, and most of which the classes surely call background. Things in hands and outstretched limbs seldom
+ * reach the border.
  */
-function findFurniture(person: Plane, matte: Plane): (x: number, y: number) => boolean {
+export function dropFurniture(second: Plane, person: Plane, matte: Plane): void {
   const step = 4;
-  const small = reduce(person, step);
-  const { width, height, data } = small;
+  const { width, height, data } = reduce(person, step);
   const found = reduce(matte, step).data;
   const taken = { width, height, data: found.map((alpha, i) => alpha - data[i]!) };
   const { labels, areas } = findRegions(taken, 0.5, 'above');
@@ -145,10 +142,13 @@ function findFurniture(person: Plane, matte: Plane): (x: number, y: number) => b
       area > leastFurniture * people &&
       certain[label]! > leastCertain * area,
   );
-  return (x, y) => {
-    const column = Math.min(width - 1, Math.floor(x / step));
-    return isFurniture[labels[Math.min(height - 1, Math.floor(y / step)) * width + column]!]!;
-  };
+  if (!isFurniture.includes(true)) return;
+  for (let y = 0, i = 0; y < second.height; y++) {
+    const row = Math.min(height - 1, Math.floor(y / step)) * width;
+    for (let x = 0; x < second.width; x++, i++) {
+      if (isFurniture[labels[row + Math.min(width - 1, Math.floor(x / step))]!]) second.data[i] = 0;
+    }
+  }
 }
 
 /** 1 where most of what the networks say is a person. Holes that the matte has as people are things before them. */
