@@ -1,4 +1,3 @@
-import { chooseFace } from '../../faces/choose-face.ts';
 import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
@@ -7,7 +6,6 @@ import type { Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
-import { cannotMake } from '../../runtime/render-error.ts';
 import { matchDetail } from './detail.ts';
 import { drawGuest } from './draw-guest.ts';
 import { blendAtEdge } from './edge.ts';
@@ -23,8 +21,6 @@ import { fillPolygon } from './polygon.ts';
 import { findSkin, likelihood } from './skin.ts';
 
 export interface SwapOptions {
-  /** 0 man, 1 woman, 2 boy, 3 girl: whose place in the template the guest takes. */
-  gender?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -32,20 +28,16 @@ export interface SwapOptions {
 const analysisHeight = 160;
 
 /**
- * Puts the guest's face into the template in place of the one there: the guest's features, the template's light, pose,
+ * Puts the guest's face into the template in place of `face`: the guest's features, the template's light, pose,
  * hair and whatever is in front of the face. Refuses in words for the guest where it would not look real.
  */
 export async function swapFace(
   template: Picture,
+  face: Face,
   source: Picture,
   sourceFace: Face,
-  templateFaces: readonly Face[],
-  { gender, signal }: SwapOptions,
+  { signal }: SwapOptions = {},
 ): Promise<Picture> {
-  if (templateFaces.length === 0) {
-    throw cannotMake('There is no face in the template picture. Choose another filter.');
-  }
-  const face = chooseFace(templateFaces, gender);
   const views = viewsOf(sourceFace.points, face.points);
   const { alignment } = views.first;
   checkPose(source, sourceFace, face, alignment);
