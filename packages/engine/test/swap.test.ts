@@ -157,7 +157,7 @@ describe('swapFace refuses, in words for the guest,', () => {
     );
 
   it('a head that is turned too far another way', async () => {
-    const face = lowered(faceOf('1.2'), 0.7);
+    const face = lowered(faceOf('1.2'), 0.8);
     assert.match(await refusal(into('6.3', '1.2', { face })), /Turn it a little up/);
   });
 
