@@ -95,11 +95,13 @@ async function* composeAll(
   const people = await findPeopleIn(picture, faces, { outlineModel });
   const meant = { isMeant: (label: number) => label !== nobody, faces };
   for (const [index, scene] of scenes.entries()) {
-    const made = await compose([people], scene, { ratio: ratioOf(picture.width, picture.height), seed: 1 });
-    const kept = keptOnCanvas(made.people, faces[0]!, made.faces[0]!);
-    // The mask hardly depends on the scene.
-    const errors = index === 0 ? { errors: measureMask(mask, kept, meant) } : {};
-    yield { photo: name, what: scene.name, ...errors, ...(await readComposite(picture, faces, made)) };
+    yield orRefused({ photo: name, what: scene.name }, async () => {
+      const made = await compose([people], scene, { ratio: ratioOf(picture.width, picture.height), seed: 1 });
+      const kept = keptOnCanvas(made.people, faces[0]!, made.faces[0]!);
+      // The mask hardly depends on the scene.
+      const errors = index === 0 ? { errors: measureMask(mask, kept, meant) } : {};
+      return { ...errors, ...(await readComposite(picture, faces, made)) };
+    });
   }
 }
 

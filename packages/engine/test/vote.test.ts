@@ -6,7 +6,13 @@ import { judgeCutouts } from '../src/matting/confidence.ts';
 import { findHair } from '../src/matting/hair.ts';
 import { backgroundOf } from '../src/matting/loose-things.ts';
 import { settleEdges } from '../src/matting/settle-edges.ts';
-import { disputedShare, keepUnlessAgreed, personByClasses, voteForPeople } from '../src/matting/vote.ts';
+import {
+  disputedShare,
+  dropFurniture,
+  keepUnlessAgreed,
+  personByClasses,
+  voteForPeople,
+} from '../src/matting/vote.ts';
 import type { Plane } from '../src/pixels/plane.ts';
 import { faceAt, paint } from './drawn-people.ts';
 
@@ -72,6 +78,24 @@ test('from a person who is alone the classes take only what a second pass does n
   const alone = personByClasses(matte, grey, [face], classes);
   keepUnlessAgreed(alone, matte, null);
   assert.equal(at(voteForPeople(matte, alone, [face]), 265, 340), 1, 'without a second pass nothing goes');
+});
+
+test('furniture at the photo’s border goes from a person who is alone, although both passes of the matte have it', () => {
+  const classes = classesOf({ faceSkin: [head], clothes: [shirt, trousers] });
+  const guitar: Box = [210, 180, 280, 240];
+  const whole = plane(head, shirt, trousers, guitar, table);
+  const keep = (person: Plane) => {
+    const second = plane(head, shirt, trousers, guitar, table);
+    dropFurniture(second, person, whole);
+    keepUnlessAgreed(person, whole, second);
+    return voteForPeople(whole, person, [face]);
+  };
+  const solid = keep(personByClasses(whole, grey, [face], classes));
+  assert.equal(at(solid, 265, 340), 0, 'the table goes');
+  assert.equal(at(solid, 245, 210), 1, 'what does not reach the border stays');
+  const unsure = personByClasses(whole, grey, [face], classes);
+  for (let y = table[1]; y < table[3]; y++) unsure.data.fill(0.2, y * width + table[0], y * width + table[2]);
+  assert.equal(at(keep(unsure), 265, 340), 1, 'what the classes are unsure of stays');
 });
 
 test('where people are too small for the classes, the matte is believed', () => {

@@ -15,7 +15,7 @@ import { hairWindow, headWindow } from './pass-windows.ts';
 import { settleEdges } from './settle-edges.ts';
 import { liftedShadows } from './tone-curve.ts';
 import { decideTranslucent } from './translucency.ts';
-import { disputedShare, keepUnlessAgreed, personByClasses, voteForPeople } from './vote.ts';
+import { disputedShare, dropFurniture, keepUnlessAgreed, personByClasses, voteForPeople } from './vote.ts';
 
 /** The people of a photo: 1 where they are, 0 where they are not. */
 export interface Matte extends Plane {
@@ -137,14 +137,21 @@ async function vote(
   const isOutlined = people <= mostOutlined && (isDisputed || others.length > 0);
   const outlines = isOutlined && outlined ? await outlined(matte) : null;
   if (people === 1) {
-    const pass = { window: wholeOf(photo), side: secondSide, curve: liftedShadows };
-    keepUnlessAgreed(person, matte, outlines ?? (isDisputed ? await runPass(photo, pass) : null));
+    const second = isDisputed && !outlines ? await passOnceMore(photo, person, matte) : null;
+    keepUnlessAgreed(person, matte, outlines ?? second);
   } else if (outlines) addOutlineVote(person, matte, outlines);
   const solid = voteForPeople(matte, person, faces);
   const confidence = judgeCutouts(matte, person, faces);
   const hair = findHair({ ...classes, factor: classes.factor / matte.factor }, faces);
   settleEdges(matte, photo, faces, { solid, hair, fast });
   return confidence;
+}
+
+/** What a pass with lifted shadows finds as well, without furniture. */
+async function passOnceMore(photo: Picture, person: Plane, matte: Plane): Promise<Plane> {
+  const second = await runPass(photo, { window: wholeOf(photo), side: secondSide, curve: liftedShadows });
+  dropFurniture(second, person, matte);
+  return second;
 }
 
 /**
