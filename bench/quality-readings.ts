@@ -3,6 +3,7 @@ import { type Composite, compose } from '@guise/engine/compose/compose.ts';
 import { placeOnCanvas } from '@guise/engine/compose/photo-canvas.ts';
 import { composeInCostumes } from '@guise/engine/costume/costume.ts';
 import { chooseVariant, readCostumes } from '@guise/engine/costume/costumes.ts';
+import { chooseFace } from '@guise/engine/faces/choose-face.ts';
 import type { Face } from '@guise/engine/faces/face.ts';
 import { pointOf } from '@guise/engine/faces/face-outline.ts';
 import { findFaces, findPeople } from '@guise/engine/faces/faces.ts';
@@ -160,7 +161,7 @@ async function* swapIntoTemplate(
   yield orRefused({ photo: name, what: 'template' }, async () => {
     const template = await readPhoto(file);
     const slots = await findFaces(template, { traits: false });
-    const swapped = await swapFace(template, picture, guest, slots, {});
+    const swapped = await swapFace(template, chooseFace(slots, undefined), picture, guest);
     return readFaces(picture, [guest], { picture: swapped, faces: slots });
   });
 }

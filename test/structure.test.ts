@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'engine/matting': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/outpaint': ['engine/matting', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/looks': ['engine/faces', 'engine/pixels', 'engine/runtime'],
-  'engine/swap': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
+  'engine/swap': ['engine/faces', 'engine/matting', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/compose': [
     'contract',
     'contract/families',

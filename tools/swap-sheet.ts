@@ -99,7 +99,7 @@ async function readPersons(photo: string): Promise<Person[]> {
 async function swap(guest: Person, template: Person): Promise<Figures & { result?: Picture }> {
   const started = performance.now();
   try {
-    const result = await swapFace(template.picture, guest.picture, guest.face, [template.face], {});
+    const result = await swapFace(template.picture, template.face, guest.picture, guest.face);
     const ms = Math.round(performance.now() - started);
     return { result, ms, likeness: await likeness(guest.picture, guest.face, result, template.face) };
   } catch (error) {

@@ -244,13 +244,13 @@ async function swapIntoTemplate(
     replaced.push(chooseFace(slots, params.gender));
     template = network
       ? await network.swap(template, replaced[0]!, photo, face, { signal })
-      : await swapFace(template, photo, face, replaced, { signal });
+      : await swapFace(template, replaced[0]!, photo, face, { signal });
   } else {
     for (const [i, { photo, face }] of guests.slice(0, slots.length).entries()) {
       replaced.push(slots[i]!);
       template = network
         ? await network.swap(template, slots[i]!, photo, face, { signal })
-        : await swapFace(template, photo, face, [slots[i]!], { signal });
+        : await swapFace(template, slots[i]!, photo, face, { signal });
     }
   }
   return {

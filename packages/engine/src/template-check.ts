@@ -12,9 +12,11 @@ export async function checkTemplate(file: string): Promise<TemplateCheck> {
   const picture = await readPhoto(file);
   const found = await findFaces(picture, { traits: false });
   const scale = size.width / picture.width;
-  const faces = found
-    .toSorted((one, other) => other.height - one.height)
-    .map((face) => ({ ...boxOf(face, scale), warnings: templateWarnings(picture, face) }));
+  const faces = await Promise.all(
+    found
+      .toSorted((one, other) => other.height - one.height)
+      .map(async (face) => ({ ...boxOf(face, scale), warnings: await templateWarnings(picture, face) })),
+  );
   return { ...size, faces, warnings: sentencesFor(faces, size) };
 }
 

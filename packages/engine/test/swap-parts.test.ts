@@ -120,8 +120,8 @@ describe('fitExpression', () => {
     }
     return points;
   }
-  const fit = (guest: Float32Array, template: Float32Array, yaw = 0) =>
-    fitExpression(guest, guest, template, { height: 200, yaw });
+  const fit = (guest: Float32Array, template: Float32Array, yaw = 0, isTurned = false) =>
+    fitExpression(guest, guest, template, { height: 200, yaw }, isTurned);
 
   it('leaves a smile as it is', () => {
     const smile = face(12);
@@ -140,6 +140,12 @@ describe('fitExpression', () => {
   it('does so for a smaller gap in a template that looks aside', () => {
     assert.deepEqual(fit(face(2), face(16), 0.6).shown, [innerLips]);
     assert.deepEqual(fit(face(2), face(16), 0.2).shown, []);
+  });
+
+  it("takes the template's mouth for a smile that was turned far to look aside, and for no other", () => {
+    assert.deepEqual(fit(face(14), face(16), 0.6, true).shown, [innerLips]);
+    assert.deepEqual(fit(face(14), face(16), 0.6).shown, []);
+    assert.deepEqual(fit(face(14), face(16), 0.2, true).shown, []);
   });
 
   it("closes a wide open mouth in a template whose lips are closed, without the template's teeth", () => {
@@ -257,28 +263,44 @@ describe('stretchMembrane', () => {
 });
 
 describe('maskFace', () => {
+  const side = 160;
+  const disc = (x: number, y: number, radius: number) =>
+    Float32Array.from({ length: side * side }, (_, i) =>
+      Math.hypot((i % side) - x, Math.floor(i / side) - y) < radius ? 1 : 0,
+    );
+  const none = new Float32Array(side * side);
+  const all = new Float32Array(side * side).fill(1);
+  const oval = disc(80, 80, 70);
+  const parts = { oval, features: none, eyes: none, lips: none, lids: none, inner: none, middle: none, skinSample: none }; // biome-ignore format: one row
+  const area = { unit: 140, factor: 1, drawn: all, glasses: null, hair: null };
+  const skins = { there: all, guest: all, lit: all };
+  const picture = allocatePicture({ width: side, height: side });
+
   it('shows the guest over a spot inside of the face, and leaves hair that reaches in from its border', () => {
-    const side = 160;
-    const disc = (x: number, y: number, radius: number) =>
-      Float32Array.from({ length: side * side }, (_, i) =>
-        Math.hypot((i % side) - x, Math.floor(i / side) - y) < radius ? 1 : 0,
-      );
-    const none = new Float32Array(side * side);
-    const all = new Float32Array(side * side).fill(1);
     const spot = disc(80, 110, 6);
     const isHair = (i: number) => Math.abs((i % side) - 50) < 6 && Math.floor(i / side) < 80;
     const there = all.map((_, i) => (spot[i] === 1 || isHair(i) ? 0 : 1));
-    const parts = { oval: disc(80, 80, 70), features: none, eyes: none, lips: none, lids: none };
-    const picture = allocatePicture({ width: side, height: side });
-    for (const plane of picture.planes) plane.set(there.map((value) => 0.2 + 0.5 * value));
-    const { alpha } = maskFace(
-      picture,
-      { ...parts, inner: none, middle: none, skinSample: none },
-      { there, guest: all, lit: all },
-      { unit: 140, factor: 1, drawn: all },
-    );
+    const spotted = allocatePicture({ width: side, height: side });
+    for (const plane of spotted.planes) plane.set(there.map((value) => 0.2 + 0.5 * value));
+    const { alpha } = maskFace(spotted, parts, { ...skins, there }, area);
     assert.ok(alpha[110 * side + 80]! > 0.9, 'spot');
     assert.ok(alpha[50 * side + 50]! < 0.1, 'hair');
+  });
+
+  it('leaves dark glasses in front of everything, even between brows and lips', () => {
+    const glasses = disc(80, 60, 12);
+    const { alpha, open } = maskFace(picture, { ...parts, inner: oval }, skins, { ...area, glasses });
+    assert.ok(alpha[60 * side + 80] === 0 && open[60 * side + 80] === 0, 'glasses');
+    assert.ok(alpha[90 * side + 80]! > 0.9, 'beside');
+  });
+
+  it("shows the template's brow where the guest's is hidden by hair, but never its eyes", () => {
+    const brows = { ...parts, inner: oval, features: disc(80, 60, 45), lids: disc(80, 70, 16) };
+    const hair = Uint8Array.from(disc(80, 60, 40));
+    const guest = all.map((_, i) => 1 - hair[i]!);
+    const { alpha } = maskFace(picture, brows, { ...skins, guest }, { ...area, hair });
+    assert.ok(alpha[36 * side + 80]! < 0.1, 'brow');
+    assert.ok(alpha[70 * side + 80]! > 0.9, 'eye');
   });
 });
 

@@ -23,21 +23,25 @@ const reach = 0.2;
 
 /**
  * A smile stays the guest's. A jaw that hangs in one picture alone does not fit the other's chin: there the guest's lips
- * take the template's outline, and teeth that only the template has are seen inside.
+ * take the template's outline, and teeth that only the template has are seen inside. So they do where both mouths are
+ * open, but the guest was turned far to look aside like the template: half of the guest's teeth would lie on the cheek.
  */
 export function fitExpression(
   guest: Float32Array,
   shape: Float32Array,
   template: Float32Array,
   { height, yaw }: Pick<Face, 'height' | 'yaw'>,
+  isTurned: boolean,
 ): FittedExpression {
   const own = mouthGap(guest);
   const theirs = mouthGap(template);
-  const open = Math.abs(yaw) > asideYaw ? openMouthAside : wideMouth;
+  const isAside = Math.abs(yaw) > asideYaw;
+  const open = isAside ? openMouthAside : wideMouth;
   const clashes = (own < closedMouth && theirs > open) || (own > wideMouth && theirs < closedMouth);
-  if (!clashes) return { shape, shown: [] };
+  const bothOpen = isTurned && isAside && Math.min(own, theirs) > openMouthAside;
+  if (!clashes && !bothOpen) return { shape, shown: [] };
   const fitted = shape.slice();
-  const opens = theirs > own;
+  const opens = bothOpen || theirs > own;
   moveOutline(fitted, innerLips, opens ? template : withLipsMet(template), reach * height);
   return { shape: fitted, shown: opens ? [innerLips] : [] };
 }

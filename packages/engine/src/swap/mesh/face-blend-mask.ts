@@ -26,27 +26,40 @@ export interface FaceMask {
   height: number;
 }
 
+/** The face on its patch: its height at 1/factor of the patch's size, where it is drawn, and its dark glasses. */
+interface MaskedArea {
+  unit: number;
+  factor: number;
+  drawn: Float32Array;
+  glasses: Float32Array | null;
+  /** The guest's own hair before the face that was replaced by skin: 1 where it was. */
+  hair: Uint8Array | null;
+}
+
 /** Squares of the face's height. */
 const mostHole = 0.006;
 
 /**
  * Where the guest's face shows. Between brows and lips always; elsewhere only where both faces are bare skin: what
  * covers the template's face stays in front of it, and where the guest's own hair would come along the template's skin
- * stays. `drawn` is where there is a face to show at all, at full size.
+ * stays. `drawn` is where there is a face to show at all, at full size. Dark glasses of the template stay in front of
+ * everything.
  */
 export function maskFace(
   patch: Picture,
   parts: FaceParts,
   skin: BothSkins,
-  { unit, factor, drawn }: { unit: number; factor: number; drawn: Float32Array },
+  { unit, factor, drawn, glasses, hair }: MaskedArea,
 ): FaceMask {
   const width = Math.ceil(patch.width / factor);
   const height = Math.ceil(patch.height / factor);
-  const hair = hairOverFeatures(parts, skin.guest, unit, width, height);
+  const reaching = hairOverFeatures(parts, skin.guest, unit, width, height);
+  // What hair hides of brows and eyes is the template's; skin in its place would cut them off.
+  const hidden = parts.features.map((value, i) => value * (1 - parts.lids[i]!) * (hair?.[i] ?? 0));
   const strands = strandsBeside(parts, skin.guest, unit, width, height);
   const bare = skin.there.map((value, i) => {
     const skins = Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!, 1 - strands[i]!);
-    return Math.max(skins, parts.inner[i]! * (1 - hair[i]!)) * parts.oval[i]!;
+    return Math.max(skins, parts.inner[i]! * (1 - reaching[i]!)) * (1 - hidden[i]!) * parts.oval[i]!;
   });
   // Specks of either kind are noise of the skin model, not hair.
   const settled = gaussianBlur({ width, height, data: bare }, 0.015 * unit).data;
@@ -64,6 +77,11 @@ export function maskFace(
   });
   const fade = grow(inward).data;
   const alpha = followed.data.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]! * drawn[i]!);
+  if (glasses) {
+    const front = grow(glasses).data;
+    for (let i = 0; i < alpha.length; i++) alpha[i]! *= 1 - front[i]!;
+    for (let i = 0; i < open.length; i++) if (glasses[i]! > 0.5) open[i] = 0;
+  }
   return { alpha, open, inward, width, height };
 }
 

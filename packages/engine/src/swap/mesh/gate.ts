@@ -4,16 +4,24 @@ import { type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
 import { type Alignment, turnOf } from './alignment.ts';
+import { thingsBefore } from './coverings.ts';
 import type { BothSkins } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';
-import { cutPatch, pointsInPatch } from './patch.ts';
+import { analysisFactor, cutPatch, pointsInPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
 
 const templateSentence = (what: string) => `The face in the template picture ${what}. Choose another filter.`;
 
+const coveredSentence =
+  'Your face is partly covered or lit in several colours. Free your face, find an even light and try again.';
+
+/** Up to this a face is drawn as it is, or filled from its other half; beyond, hair and hard light would show that it was
+ * turned, and glasses would bend. */
+export const plainTurn = (30 * Math.PI) / 180;
+
 /** Beyond this the depth of the mesh is not exact enough: noses bend and eyes come to lie askew. */
-const mostTurn = (30 * Math.PI) / 180;
+const mostTurn = (35 * Math.PI) / 180;
 
 /** A template that looks further away than this shows half a face. */
 const mostTemplateYaw = (42 * Math.PI) / 180;
@@ -23,12 +31,21 @@ const mostEnlargement = 4;
 
 const leastTemplateHeight = 56;
 
+/** From this brightening on, in L*, the guest's hair before the face stands out. */
+export const plainBrightening = 32;
+
 /** L* that a face may be brightened by before its noise and its lost shadows show. */
-const mostBrightening = 34;
+const mostBrightening = 50;
 
 /** Eyes that are open and bare are darker than the skin under them: 0.3 to 0.84 of it on 34 faces; dark and mirrored
  * glasses gave 0.94 and 1.13, lowered eyes 0.94. */
 const leastEyeContrast = 0.88;
+
+/** Share of the eyes with their brows: a frame takes .12 of them, strands of hair .24 to .28, a free face .01 at most. */
+const mostBeforeEyes = 0.06;
+
+/** How much of the guest's eyes lies behind the template's dark glasses. */
+const leastHidden = 0.97;
 
 /** What can be told before any work: sizes and poses. */
 export function checkPose(photo: Picture, source: Face, template: Face, alignment: Alignment): void {
@@ -63,24 +80,46 @@ function poseSentence(source: Face, template: Face): string {
 export type TemplateWarning = 'too small' | 'turned away' | 'cut off' | 'eyes hidden';
 
 /** What is wrong with a face of a template, whoever the guest is. */
-export function templateWarnings(template: Picture, face: Face): TemplateWarning[] {
+export async function templateWarnings(template: Picture, face: Face): Promise<TemplateWarning[]> {
   const warnings: TemplateWarning[] = [];
   if (face.height < leastTemplateHeight) warnings.push('too small');
   if (Math.abs(face.yaw) > mostTemplateYaw) warnings.push('turned away');
   const isCutOff = faceOval.some((i) => liesOutside(template, face.points[i * 3]!, face.points[i * 3 + 1]!));
   if (isCutOff) warnings.push('cut off');
-  else if (eyeContrast(template, face) > leastEyeContrast) warnings.push('eyes hidden');
+  else if (!showsEyes(template, face) && !(await wearsDarkGlasses(template, face)))
+    warnings.push('eyes hidden');
   return warnings;
 }
 
-/** Glasses, a hand or closed lids where the eyes should be. */
-export function checkEyes(source: Picture, sourceFace: Face, template: Picture, templateFace: Face): void {
-  if (eyeContrast(source, sourceFace) > leastEyeContrast) {
+/** Whether the eyes are open and bare, rather than behind dark glasses, a hand or closed lids. */
+export function showsEyes(picture: Picture, face: Face): boolean {
+  return eyeContrast(picture, face) <= leastEyeContrast;
+}
+
+export function checkGuestEyes(photo: Picture, face: Face): void {
+  if (!showsEyes(photo, face)) {
     throw cannotMake('Your eyes cannot be seen. Take off dark glasses, look at the camera and try again.');
   }
-  if (eyeContrast(template, templateFace) > leastEyeContrast) {
-    throw cannotMake(templateSentence('does not show its eyes'));
-  }
+}
+
+/** Where a template does not show its eyes it wears dark glasses, and the guest's eyes do not look out from beside or
+ * below them. */
+export function checkGlasses(glasses: Float32Array, { lids }: FaceParts): void {
+  if (shareOf(glasses, lids) < leastHidden) throw cannotMake(templateSentence('does not show its eyes'));
+}
+
+/** Whether the eyes are behind dark glasses, which stay over whatever face is put there. */
+async function wearsDarkGlasses(picture: Picture, face: Face): Promise<boolean> {
+  const patch = cutPatch(picture, face, 0);
+  const factor = analysisFactor(face);
+  const size = {
+    width: Math.ceil(patch.picture.width / factor),
+    height: Math.ceil(patch.picture.height / factor),
+  };
+  const points = pointsInPatch(face.points, patch, factor);
+  const lids = new Float32Array(size.width * size.height);
+  for (const outline of [leftLids, rightLids]) fillPolygon(points, outline, size.width, size.height, lids);
+  return shareOf(await thingsBefore(picture, face, patch, factor), lids) >= leastHidden;
 }
 
 /** Lightness of the open eyes over that of the skin under them. */
@@ -98,22 +137,36 @@ function eyeContrast(picture: Picture, face: Face): number {
   return median(leftLids, rightLids) / Math.max(1, median(leftUnderEye, rightUnderEye));
 }
 
+/** What a guest whose head is turned far may have before the eyes: glasses are warped like skin and bend with the head,
+ * and hair hides what the other half of the face would be filled with. */
+export function checkTurned(
+  before: { things: Float32Array; hair: Float32Array },
+  { eyes }: FaceParts,
+  source: Face,
+  template: Face,
+): void {
+  if (shareOf(before.things, eyes) > mostBeforeEyes) throw cannotMake(poseSentence(source, template));
+  if (shareOf(before.hair, eyes) > mostBeforeEyes) throw cannotMake(coveredSentence);
+}
+
 /** How much of each face is bare: hair, hands and masks are not skin, and neither is a face in lamps of many colours. */
 export function checkVisible(parts: FaceParts, skin: BothSkins): void {
   const bare = (plane: Float32Array) => shareOf(plane, parts.oval, parts.features);
   if (bare(skin.there) < 0.6) throw cannotMake(templateSentence('is covered'));
   if (bare(skin.guest) < 0.7) {
-    throw cannotMake(
-      'Your face is partly covered or lit in several colours. Free your face, find an even light and try again.',
-    );
+    throw cannotMake(coveredSentence);
   }
 }
 
 export function checkLight(there: LabPicture, guest: LabPicture, lit: Float32Array): void {
-  const mean = (lab: LabPicture) => shareOf(lab.lightness, lit);
-  if (mean(there) - mean(guest) > mostBrightening) {
+  if (brightening(there, guest, lit) > mostBrightening) {
     throw cannotMake('Your face in the photo is too dark for this filter. Turn on a light and try again.');
   }
+}
+
+/** L* by which the template's skin is lighter than the guest's. */
+export function brightening({ lightness: there }: LabPicture, guest: LabPicture, lit: Float32Array): number {
+  return shareOf(there, lit) - shareOf(guest.lightness, lit);
 }
 
 function shareOf(plane: Float32Array, region: Float32Array, without?: Float32Array): number {

@@ -71,3 +71,18 @@ export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, colou
     b[i] = after * to.b[i]! + stray * Math.tanh((b[i]! - before * from.b[i]!) / stray);
   }
 }
+
+/** L* above the light on skin from which on a highlight is hard, and how much more of it stays. */
+const hardFrom = 9;
+const mostHard = 4;
+
+/** Weakens highlights of hard light, in place: on a nose that is turned they come to lie where no lamp could make them.
+ * Eyes and teeth keep theirs. */
+export function softenHighlights(lab: LabPicture, light: LabPicture, { eyes, lips }: EyeAndLipMasks): void {
+  const { lightness } = lab;
+  for (let i = 0; i < lightness.length; i++) {
+    const hard = lightness[i]! - light.lightness[i]! - hardFrom;
+    if (hard <= 0) continue;
+    lightness[i]! -= (1 - Math.max(eyes[i]!, lips[i]!)) * (hard - mostHard * Math.tanh(hard / mostHard));
+  }
+}

@@ -1,4 +1,3 @@
-import { chooseFace } from '../../faces/choose-face.ts';
 import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
@@ -7,7 +6,8 @@ import type { Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
-import { cannotMake } from '../../runtime/render-error.ts';
+import { turnOf } from './alignment.ts';
+import { classAt, classifyFace, thingsBefore } from './coverings.ts';
 import { matchDetail } from './detail.ts';
 import { drawGuest } from './draw-guest.ts';
 import { blendAtEdge } from './edge.ts';
@@ -16,59 +16,80 @@ import { type BothSkins, maskFace } from './face-blend-mask.ts';
 import { type FaceParts, faceParts } from './face-parts.ts';
 import { shapeInTemplate } from './face-shape.ts';
 import { fillOf, joinedPoints, viewsOf } from './face-views.ts';
-import { checkEyes, checkLight, checkPose, checkVisible } from './gate.ts';
-import { lightOnSkin, relight } from './lighting.ts';
-import { cutPatch, pointsInPatch, putPatch } from './patch.ts';
+import {
+  brightening,
+  checkGlasses,
+  checkGuestEyes,
+  checkLight,
+  checkPose,
+  checkTurned,
+  checkVisible,
+  plainBrightening,
+  plainTurn,
+  showsEyes,
+} from './gate.ts';
+import { findGuestHair, type GuestHair, replaceHair } from './guest-hair.ts';
+import { lightOnSkin, relight, softenHighlights } from './lighting.ts';
+import { mapMesh } from './mesh-warp.ts';
+import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
 import { findSkin, likelihood } from './skin.ts';
 
 export interface SwapOptions {
-  /** 0 man, 1 woman, 2 boy, 3 girl: whose place in the template the guest takes. */
-  gender?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Skin, light and mask are worked out on a face of about this height; they are smooth, so nothing is lost. */
-const analysisHeight = 160;
-
 /**
- * Puts the guest's face into the template in place of the one there: the guest's features, the template's light, pose,
+ * Puts the guest's face into the template in place of `face`: the guest's features, the template's light, pose,
  * hair and whatever is in front of the face. Refuses in words for the guest where it would not look real.
  */
 export async function swapFace(
   template: Picture,
+  face: Face,
   source: Picture,
   sourceFace: Face,
-  templateFaces: readonly Face[],
-  { gender, signal }: SwapOptions,
+  { signal }: SwapOptions = {},
 ): Promise<Picture> {
-  if (templateFaces.length === 0) {
-    throw cannotMake('There is no face in the template picture. Choose another filter.');
-  }
-  const face = chooseFace(templateFaces, gender);
   const views = viewsOf(sourceFace.points, face.points);
   const { alignment } = views.first;
   checkPose(source, sourceFace, face, alignment);
-  checkEyes(source, sourceFace, template, face);
+  checkGuestEyes(source, sourceFace);
+  const isTurned = turnOf(alignment) > plainTurn;
 
   const patch = cutPatch(template, face, 0.3 * face.height);
   const { width, height } = patch.picture;
   const points = pointsInPatch(face.points, patch, 1);
-  const factor = Math.max(1, Math.round(face.height / analysisHeight));
-  const fill = fillOf(views);
-  const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
-  const own = shapeInTemplate(aligned, points, face.height);
-  const { shape, shown } = fitExpression(sourceFace.points, own, points, face);
-  const { picture: warped, drawn } = drawGuest(source, views, { shape, fill }, { width, height, factor });
-  signal?.throwIfAborted();
-
+  const factor = analysisFactor(face);
   const unit = face.height / factor;
   const shrink = (values: Float32Array) => shrinkPoints(values, factor);
   const there = toLab(reducePicture(patch.picture, factor));
+  const glasses = showsEyes(template, face) ? null : await thingsBefore(template, face, patch, factor);
+  const fill = fillOf(views);
+  const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
+  const own = shapeInTemplate(aligned, points, face.height);
+  const { shape, shown } = fitExpression(sourceFace.points, own, points, face, isTurned);
+  const { picture: warped, drawn } = drawGuest(source, views, { shape, fill }, { width, height, factor });
+  signal?.throwIfAborted();
+
   const guest = toLab(reducePicture(warped, factor));
   const parts = faceParts(shrink(points), shrink(shape), unit, there.width, there.height);
+  if (glasses) checkGlasses(glasses, parts);
   const skin = skinsOf(there, guest, parts, unit);
   checkVisible(parts, skin);
+  let hair: GuestHair | null = null;
+  if (glasses || isTurned || brightening(there, guest, skin.lit) > plainBrightening) {
+    const classes = await classifyFace(source, sourceFace);
+    const seen = mapMesh(views.first.places, shrink(shape), there.width, there.height);
+    const before = { things: classAt(classes, 'things', seen), hair: classAt(classes, 'hair', seen) };
+    if (isTurned) checkTurned(before, parts, sourceFace, face);
+    // The rims of the guest's own glasses would show below the template's.
+    const strange = glasses ? before.hair.map((value, i) => Math.max(value, before.things[i]!)) : before.hair;
+    hair = findGuestHair({ guest, template: there, hair: strange, parts, unit });
+    for (let i = 0; i < skin.lit.length; i++) {
+      skin.guest[i] = Math.max(skin.guest[i]!, hair.region[i]! * (1 - parts.features[i]!));
+      skin.lit[i]! *= 1 - hair.region[i]!;
+    }
+  }
   checkLight(there, guest, skin.lit);
   const light = {
     there: lightOnSkin(there, skin.lit, 0.1 * unit),
@@ -77,15 +98,28 @@ export async function swapFace(
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
   const lit = toLab(warped);
   const grow = (plane: Float32Array) => enlarge(planeOf(plane, there), { width, height }, factor).data;
-  relight(lit, full(light.guest), full(light.there), { eyes: grow(parts.eyes), lips: grow(parts.lips) });
+  const coloured = { eyes: grow(parts.eyes), lips: grow(parts.lips) };
+  if (isTurned) softenHighlights(lit, full(light.guest), coloured);
+  relight(lit, full(light.guest), full(light.there), coloured);
+  if (hair) {
+    const bare = skin.there.map((value, i) => value * (1 - parts.features[i]!) * parts.oval[i]!);
+    replaceHair(lit, hair, lightOnSkin(there, bare, 0.1 * unit), parts, factor);
+  }
   signal?.throwIfAborted();
 
   const within = fillPolygon(points, faceOval, width, height);
   for (let i = 0; i < within.length; i++) within[i]! *= drawn[i]!;
   if (shown.length > 0) cutOutlines(within, points, shown, patch.picture);
-  const mask = maskFace(patch.picture, parts, skin, { unit, factor, drawn: within });
+  const mask = maskFace(patch.picture, parts, skin, {
+    unit,
+    factor,
+    drawn: within,
+    glasses,
+    hair: hair?.region ?? null,
+  });
   const templateLab = toLab(patch.picture);
-  matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(parts.features) }, alignment.scale);
+  const features = glasses ? parts.features.map((value, i) => value * (1 - glasses[i]!)) : parts.features;
+  matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(features) }, alignment.scale);
   blendAtEdge(lit, templateLab, { mask, skin, parts, factor });
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }

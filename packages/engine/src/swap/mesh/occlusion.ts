@@ -6,7 +6,7 @@ import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import { blurAndThreshold, faceParts } from './face-parts.ts';
-import { cutPatch, pointsInPatch } from './patch.ts';
+import { analysisFactor, cutPatch, pointsInPatch } from './patch.ts';
 import { findSkin, likelihood } from './skin.ts';
 
 /** For every pixel of the picture 1, and 0 where hair or a hand lies over the face. */
@@ -14,7 +14,7 @@ export function visibleFace(picture: Picture, face: Face): Float32Array {
   const visible = new Float32Array(picture.width * picture.height).fill(1);
   const patch = cutPatch(picture, face, 0.1 * face.height);
   const { width } = patch.picture;
-  const factor = Math.max(1, Math.round(face.height / 160));
+  const factor = analysisFactor(face);
   const unit = face.height / factor;
   const lab = toLab(reducePicture(patch.picture, factor));
   const points = pointsInPatch(face.points, patch, factor);

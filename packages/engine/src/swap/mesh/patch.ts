@@ -10,6 +10,14 @@ export interface Patch {
   top: number;
 }
 
+/** Skin, light and masks are worked out on a face of about this height; they are smooth, so nothing is lost. */
+const analysisHeight = 160;
+
+/** By how much a patch is reduced to work out skin, light and masks of its face. */
+export function analysisFactor({ height }: Pick<Face, 'height'>): number {
+  return Math.max(1, Math.round(height / analysisHeight));
+}
+
 /** The face with a margin, as far as the picture reaches. */
 export function cutPatch(picture: Picture, face: Face, margin: number): Patch {
   const xs = faceOval.map((i) => face.points[i * 3]!);

@@ -1,0 +1,101 @@
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import type { LabPicture } from '../../pixels/lab.ts';
+import { planeOf, type Size } from '../../pixels/plane.ts';
+import { enlarge, reduce } from '../../pixels/reduce.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
+import { blurAndThreshold, type FaceParts } from './face-parts.ts';
+import { stretchMembrane } from './membrane.ts';
+import { findSkin, likelihood } from './skin.ts';
+
+/** The guest's own hair over the face, on the template's patch. */
+export interface GuestHair extends Size {
+  /** 1 where there is hair, or its shadow. */
+  region: Uint8Array;
+  /** How much of each pixel is to be replaced, 0 to 1. */
+  share: Float32Array;
+  /** 1 where the guest's skin is bare. */
+  bare: Uint8Array;
+}
+
+/** A guest is brightened for the search by at most this factor, or noise would be taken for hair. */
+const mostGain = 2.5;
+
+/** How far from skin a pixel beside hair still is skin; less than elsewhere, because hair throws a soft shadow. */
+const shadowLimit = 1.1;
+
+/** L*, a* and b* that skin beside hair may differ by from the light on it; more is hair. */
+const mostDifference = 30;
+
+/** What is to be known of the guest's face: its picture, how the template is lit, and the share of the class of hair. */
+interface GuestFace {
+  guest: LabPicture;
+  template: LabPicture;
+  hair: Float32Array;
+  parts: FaceParts;
+  unit: number;
+}
+
+/**
+ * Finds the guest's hair over the face: by its class, and with it the shadow beside it. In a dark photo hair and skin
+ * differ by a few L*, so skin is told from the rest after both were brightened to the template's light.
+ */
+export function findGuestHair({ guest, template, hair, parts, unit }: GuestFace): GuestHair {
+  const { width, height } = guest;
+  const sum = ({ lightness }: LabPicture) =>
+    lightness.reduce((total, value, i) => total + value * parts.skinSample[i]!, 0);
+  const gain = clamp(sum(template) / sum(guest), 1, mostGain);
+  const lightness = guest.lightness.map((value) => value * gain);
+  const strangeness = findSkin({ ...guest, lightness }, parts.oval, parts.skinSample, parts.features);
+  const near = blurAndThreshold(hair, width, height, 0.05 * unit, 0.04);
+  const shaded = hair.map((value, i) => {
+    const besides = near[i]! * parts.oval[i]! * (1 - parts.features[i]!);
+    return Math.max(value, besides * (1 - likelihood(strangeness[i]!, shadowLimit)));
+  });
+  const region = blurAndThreshold(shaded, width, height, 0.018 * unit, 0.15);
+  const soft = gaussianBlur({ width, height, data: region }, 0.012 * unit).data;
+  const lids = gaussianBlur({ width, height, data: parts.lids }, 0.02 * unit).data;
+  return {
+    width,
+    height,
+    region: Uint8Array.from(region),
+    // Of an eye only what is surely hair: a corner that is cut off shows more than a lash too much.
+    share: soft.map(
+      (value, i) => Math.min(1, 2 * value) * (1 - lids[i]! * (1 - smoothstep(0.2, 0.6, hair[i]!))),
+    ),
+    bare: Uint8Array.from(strangeness, (value, i) =>
+      likelihood(value, shadowLimit) > 0.6 && parts.features[i] === 0 ? 1 : 0,
+    ),
+  };
+}
+
+/**
+ * Replaces the guest's hair by skin, in place: the light on the template's skin there, and as much darker or lighter as
+ * the guest's bare skin around the hair is, less and less towards the border of the face.
+ */
+export function replaceHair(
+  lit: LabPicture,
+  { region, share, bare, width, height }: GuestHair,
+  light: LabPicture,
+  { oval }: FaceParts,
+  factor: number,
+): void {
+  const inside = Uint8Array.from(oval);
+  const isBorder = (i: number) =>
+    [i - 1, i + 1, i - width, i + width].some((next) => (inside[next] ?? 0) === 0);
+  const known = region.map((hair, i) => (inside[i] === 1 && (hair === 1 ? isBorder(i) : bare[i]!) ? 1 : 0));
+  const full = (data: Float32Array) => enlarge({ width, height, data }, lit, factor).data;
+  const replaced = full(share);
+  const replace = (mine: Float32Array, onSkin: Float32Array) => {
+    const small = reduce(planeOf(mine, lit), factor).data;
+    const off = small.map((value, i) =>
+      known[i] === 1 && region[i] === 0 ? clamp(value - onSkin[i]!, -mostDifference, mostDifference) : 0,
+    );
+    const skin = full(
+      stretchMembrane(off, known, inside, width, height).map((value, i) => value + onSkin[i]!),
+    );
+    for (let i = 0; i < mine.length; i++) mine[i]! += replaced[i]! * (skin[i]! - mine[i]!);
+  };
+  replace(lit.lightness, light.lightness);
+  replace(lit.a, light.a);
+  replace(lit.b, light.b);
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { likeness } from '../quality/likeness.ts';
+import type { Face } from '../src/faces/face.ts';
+import { findFaces } from '../src/faces/faces.ts';
+import { classSide } from '../src/matting/class-pass.ts';
+import type { LabPicture } from '../src/pixels/lab.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
+import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
+import { RenderError } from '../src/runtime/render-error.ts';
+import { samplePhotos } from '../src/samples.ts';
+import { classAt } from '../src/swap/mesh/coverings.ts';
+import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
+import { checkTurned, templateWarnings } from '../src/swap/mesh/gate.ts';
+import { findGuestHair, replaceHair } from '../src/swap/mesh/guest-hair.ts';
+import { softenHighlights } from '../src/swap/mesh/lighting.ts';
+import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
+
+const dark = [0.06, 0.08, 0.1] as const;
+
+describe('a template in dark glasses', () => {
+  let template: Picture;
+  let face: Face;
+  let guest: { picture: Picture; face: Face };
+  /** In the guest's photo: eyes in the middle of black diamonds, painted on the skin. */
+  let paintedEyes: Face;
+  let result: Picture;
+
+  before(async () => {
+    const [plain, photo] = await Promise.all([
+      readPhoto(samplePhotos.onePerson),
+      readPhoto('node_modules/@vladmandic/face-api/demo/sample1.jpg', 1920),
+    ]);
+    face = largest(await findFaces(plain, { traits: false }));
+    const faces = await findFaces(photo, { traits: false });
+    guest = { picture: photo, face: largest(faces) };
+    paintedEyes = faces[1]!;
+    template = withGlasses(plain, face, dark);
+    result = await swapFace(template, face, guest.picture, guest.face);
+  });
+
+  it('keeps them before the face of the guest, whole', () => {
+    const isGlasses = glassesOf(template, face);
+    let kept = 0;
+    for (let i = 0; i < isGlasses.length; i++) {
+      if (isGlasses[i] === 1 && Math.abs(result.planes[0][i]! - template.planes[0][i]!) < 0.02) kept++;
+    }
+    const share = kept / isGlasses.reduce((sum, value) => sum + value, 0);
+    assert.ok(share > 0.95, `${share}`);
+  });
+
+  it('shows the guest around them', async () => {
+    const was = await likeness(guest.picture, guest.face, template, face);
+    const is = await likeness(guest.picture, guest.face, result, face);
+    assert.ok(is > was + 0.15, `${was} → ${is}`);
+  });
+
+  it('is not warned of, as one is whose eyes are hidden by anything else', async () => {
+    assert.deepEqual(await templateWarnings(template, face), []);
+    assert.deepEqual(await templateWarnings(guest.picture, paintedEyes), ['eyes hidden']);
+    const hidden = swapFace(guest.picture, paintedEyes, guest.picture, guest.face);
+    await assert.rejects(hidden, (error) => isRefusal(error, /does not show its eyes/));
+  });
+});
+
+/** A face of side 120 on a plane, and a guest in the dark with a strand of hair from the forehead to the chin. */
+function darkGuest() {
+  const side = 120;
+  const plane = (value: (x: number, y: number) => number) =>
+    Float32Array.from({ length: side * side }, (_, i) => value(i % side, Math.floor(i / side)));
+  const none = plane(() => 0);
+  const oval = plane((x, y) => (Math.hypot(x - 60, y - 60) < 55 ? 1 : 0));
+  const parts: FaceParts = {
+    oval,
+    features: none,
+    eyes: none,
+    lips: none,
+    lids: none,
+    inner: oval,
+    middle: none,
+    skinSample: plane((x, y) => (Math.abs(x - 60) < 25 && Math.abs(y - 65) < 25 ? 1 : 0)),
+  };
+  const hair = plane((x) => (x >= 84 && x < 90 ? 1 : 0));
+  const lab = (lightness: Float32Array): LabPicture => ({
+    width: side,
+    height: side,
+    lightness,
+    a: plane(() => 12),
+    b: plane(() => 16),
+  });
+  const lit = (skin: number, strand: number) =>
+    hair.map((value, i) => skin + 0.05 * (i % side) + value * (strand - skin));
+  return {
+    side,
+    parts,
+    hair,
+    guest: lab(lit(22, 10)),
+    template: lab(plane(() => 70)),
+    relit: lab(lit(66, 30)),
+  };
+}
+
+describe('hair of the guest before the face', () => {
+  it('is replaced by skin that passes into the skin around it, and nothing else is changed', () => {
+    const { side, parts, hair, guest, template, relit } = darkGuest();
+    const found = findGuestHair({ guest, template, hair, parts, unit: 110 });
+    const before = relit.lightness.slice();
+    replaceHair(relit, found, template, parts, 1);
+    for (const y of [35, 60, 85]) {
+      assert.ok(Math.abs(relit.lightness[y * side + 87]! - 70) < 3, `${relit.lightness[y * side + 87]}`);
+      assert.equal(relit.lightness[y * side + 60], before[y * side + 60]);
+    }
+  });
+
+  it('takes its shadow along, which a dark photo shows by a few steps of lightness only', () => {
+    const { side, parts, hair, guest, template } = darkGuest();
+    for (let y = 0; y < side; y++) guest.lightness.fill(14, y * side + 80, y * side + 84);
+    const { region } = findGuestHair({ guest, template, hair, parts, unit: 110 });
+    assert.equal(region[60 * side + 81], 1);
+    assert.equal(region[60 * side + 70], 0);
+  });
+});
+
+describe('classAt', () => {
+  it('reads a class at places of the photo, between the pixels of its window', () => {
+    const data = Float32Array.from({ length: classSide * classSide }, (_, i) => (i % classSide) / classSide);
+    const plane = { width: classSide, height: classSide, data };
+    const shares = { hair: plane, things: plane, background: plane, bodySkin: plane, faceSkin: plane, clothes: plane }; // biome-ignore format: one row
+    const window = { x: 100, y: 50, width: 2 * classSide, height: 2 * classSide };
+    const places = { x: Float32Array.of(100 + classSide, -500, 9000), y: Float32Array.of(60, 60, 60) };
+    const [middle, left, right] = classAt({ window, shares }, 'hair', places);
+    assert.ok(Math.abs(middle! - 0.5) < 0.01 && left === 0 && right! > 0.99);
+  });
+});
+
+describe('softenHighlights', () => {
+  it('weakens hard highlights on skin and leaves soft ones, eyes and teeth', () => {
+    const four = (...values: number[]) => Float32Array.from(values);
+    const lab = {
+      width: 4,
+      height: 1,
+      lightness: four(95, 68, 95, 95),
+      a: four(0, 0, 0, 0),
+      b: four(0, 0, 0, 0),
+    };
+    const light = { ...lab, lightness: four(60, 60, 60, 60) };
+    softenHighlights(lab, light, { eyes: four(0, 0, 1, 0), lips: four(0, 0, 0, 1) });
+    assert.ok(lab.lightness[0]! > 69 && lab.lightness[0]! < 75, `${lab.lightness[0]}`);
+    assert.deepEqual([...lab.lightness.slice(1)], [68, 95, 95]);
+  });
+});
+
+describe('checkTurned', () => {
+  const { parts } = darkGuest();
+  const eyes = parts.skinSample;
+  const none = new Float32Array(eyes.length);
+  const face = { yaw: 0, pitch: 0 } as Face;
+  const check = (before: { things: Float32Array; hair: Float32Array }) => () =>
+    checkTurned(before, { ...parts, eyes }, { ...face, yaw: 0.5 }, face);
+
+  it('lets a free face pass', () => assert.doesNotThrow(check({ things: none, hair: none })));
+
+  it('refuses glasses, which would bend with the head, and hair before the eyes', () => {
+    const third = eyes.map((value, i) => (i % 3 === 0 ? value : 0));
+    assert.throws(check({ things: third, hair: none }), (error) =>
+      isRefusal(error, /Turn it a little to your right/),
+    );
+    assert.throws(check({ things: none, hair: third }), (error) => isRefusal(error, /Free your face/));
+  });
+});
+
+function isRefusal(error: unknown, sentence: RegExp): boolean {
+  return error instanceof RenderError && error.code === 'ENGINE_REFUSED' && sentence.test(error.message);
+}
+
+function largest(faces: readonly Face[]): Face {
+  return faces.toSorted((one, other) => other.height - one.height)[0]!;
+}
+
+/** Two lenses, the bridge and the arms over a face: 1 where they are. */
+function glassesOf({ width, height }: Picture, { points, yaw, roll, height: unit }: Face): Uint8Array {
+  const middle = (i: number, j: number) => ({
+    x: (points[i * 3]! + points[j * 3]!) / 2,
+    y: (points[i * 3 + 1]! + points[j * 3 + 1]!) / 2,
+  });
+  const [left, right] = [middle(33, 133), middle(263, 362)];
+  const apart = Math.hypot(right.x - left.x, right.y - left.y);
+  const [cos, sin] = [Math.cos(roll), Math.sin(roll)];
+  const size = { across: 0.17 * unit * Math.cos(yaw), down: 0.12 * unit };
+  return Uint8Array.from({ length: width * height }, (_, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const along = (x - left.x) * cos + (y - left.y) * sin;
+    const across = (y - left.y) * cos - (x - left.x) * sin;
+    const inLens = [0, apart].some(
+      (at) => ((along - at) / size.across) ** 4 + ((across - 0.02 * unit) / size.down) ** 4 < 1,
+    );
+    const onFrame = Math.abs(across) < 0.02 * unit && along > -0.6 * apart && along < 1.6 * apart;
+    return inLens || onFrame ? 1 : 0;
+  });
+}
+
+function withGlasses(picture: Picture, face: Face, colour: readonly [number, number, number]): Picture {
+  const isGlasses = glassesOf(picture, face);
+  const planes = mapPlanes(picture.planes, (plane) => plane.slice());
+  planes.forEach((plane, p) => {
+    for (let i = 0; i < plane.length; i++) if (isGlasses[i] === 1) plane[i] = colour[p]!;
+  });
+  return { ...picture, planes };
+}
