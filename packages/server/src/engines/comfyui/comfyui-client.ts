@@ -68,7 +68,8 @@ export function comfyuiClient(
     address,
     async upload(name, bytes, signal) {
       const form = new FormData();
-      form.append('image', new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' }));
+      const type = name.endsWith('.png') ? 'image/png' : 'image/jpeg';
+      form.append('image', new File([new Uint8Array(bytes)], name, { type }));
       form.append('subfolder', folder);
       form.append('type', 'input');
       const call = { method: 'POST', path: '/upload/image', form, signal, timeoutMs: 60_000 } as const;

@@ -165,8 +165,8 @@ async function startRun(
   try {
     // The next turn chooses among those that are fit.
     if (!(await servers.isFit(held.server, context.signal))) return drop();
-    const upload = ({ bytes }: PhotoToSend, i: number) =>
-      client.upload(`${prompt}-${i}.jpg`, bytes, context.signal);
+    const upload = ({ bytes, extension }: PhotoToSend, i: number) =>
+      client.upload(`${prompt}-${i}.${extension}`, bytes, context.signal);
     const names = await Promise.all(photosToSend(job).map(upload));
     const uploaded = uploadedAs(job, names);
     const graph = bind(job.definition, job.request, job.shape, uploaded, `${folder}/${prompt}`);

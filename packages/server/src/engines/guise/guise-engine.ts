@@ -75,7 +75,7 @@ async function makeThere(
   context: EngineContext,
   earlier: Handle | null,
 ): Promise<EngineResult> {
-  const photos = await Promise.all(request.images.map(photoToSend));
+  const photos = await Promise.all(request.images.map((image) => photoToSend(image)));
   const id = earlier?.id ?? (await submit(client, request, photos, { context, earlier }));
   try {
     const answer = await followJob(client, request, id, context);

@@ -113,8 +113,8 @@ async function submit(
   context: EngineContext,
 ): Promise<Handle> {
   const name = `guise-${randomUUID()}`;
-  const images = photosToSend(job).map(({ bytes }, i) => ({
-    name: `${name}-${i}.jpg`,
+  const images = photosToSend(job).map(({ bytes, extension }, i) => ({
+    name: `${name}-${i}.${extension}`,
     image: bytes.toString('base64'),
   }));
   const names = images.map((image) => image.name);

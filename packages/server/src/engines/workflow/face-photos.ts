@@ -43,7 +43,7 @@ export async function cutFace(file: string, { x, y, width, height, lean }: Found
     .resize({ width: out, height: out })
     .jpeg({ quality: 94, chromaSubsampling: '4:4:4' })
     .toBuffer();
-  return { bytes, width: out, height: out };
+  return { bytes, width: out, height: out, extension: 'jpg' };
 }
 
 /** The photo in the result's shape, moved and scaled so that the face is where and as large as a portrait has it. */
@@ -67,7 +67,7 @@ export async function layIntoFrame(
     ...frame,
   });
   const bytes = await (await open(pixels)).jpeg({ quality: 94, chromaSubsampling: '4:4:4' }).toBuffer();
-  return { bytes, ...frame };
+  return { bytes, ...frame, extension: 'jpg' };
 }
 
 interface Window extends Size {

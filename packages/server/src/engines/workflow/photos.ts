@@ -6,6 +6,8 @@ import { cannotMake } from '../engine.ts';
 
 export interface PhotoToSend extends Size {
   bytes: Buffer;
+  /** What its file is called after: JPEG unless a workflow reads its transparency. */
+  extension: 'jpg' | 'png';
 }
 
 const pixelLimit = 25_000_000;
@@ -15,9 +17,10 @@ const mostBytes = 1_200_000;
 
 /**
  * A photo as it leaves this server: upright, without its metadata, no larger than a workflow can use. A JPEG that is all
- * this but for its metadata keeps its pixels, which takes a quarter of the time that encoding it again does.
+ * this but for its metadata keeps its pixels, which takes a quarter of the time that encoding it again does. Transparent
+ * parts become white, unless the workflow reads them: ComfyUI makes a mask of a PNG's transparency.
  */
-export async function photoToSend(file: string): Promise<PhotoToSend> {
+export async function photoToSend(file: string, { readsMask = false } = {}): Promise<PhotoToSend> {
   const { default: sharp } = await import('sharp');
   const open = (input: string | Buffer) =>
     sharp(input, { limitInputPixels: pixelLimit, pages: 1, failOn: 'error' });
@@ -28,16 +31,18 @@ export async function photoToSend(file: string): Promise<PhotoToSend> {
       const bytes = await removeJpegMetadata(await readFile(file));
       // Decoded at an eighth of its size, which reads every byte: a broken photo is not sent.
       await open(bytes).resize({ width: 8, height: 8, fit: 'fill' }).raw().toBuffer();
-      return { bytes, width: found.width, height: found.height };
+      return { bytes, width: found.width, height: found.height, extension: 'jpg' };
     }
-    const { data, info } = await open(file)
+    const upright = open(file)
       .autoOrient()
       .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 94, chromaSubsampling: '4:4:4' })
-      .toBuffer({ resolveWithObject: true });
-    return { bytes: data, width: info.width, height: info.height };
+      .toColourspace('srgb');
+    const keepsAlpha = readsMask && found.hasAlpha;
+    const encoded = keepsAlpha
+      ? upright.png()
+      : upright.flatten({ background: '#ffffff' }).jpeg({ quality: 94, chromaSubsampling: '4:4:4' });
+    const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
+    return { bytes: data, width: info.width, height: info.height, extension: keepsAlpha ? 'png' : 'jpg' };
   } catch (cause) {
     throw cannotMake(
       'The photo cannot be read. Send a JPEG, PNG or WebP photo of at most 25 megapixels.',

@@ -29,7 +29,9 @@ export async function prepare(
   const wanted = definition.bindings.photos.length;
   if (request.images.length !== wanted)
     throw cannotMake(`The workflow of this filter takes ${wanted === 1 ? 'one photo' : `${wanted} photos`}.`);
-  const photos = await Promise.all(request.images.map(photoToSend));
+  const photos = await Promise.all(
+    request.images.map((image, i) => photoToSend(image, { readsMask: readsMask(definition, i) })),
+  );
   const { filter } = request;
   const template = filter?.kind === 'template' ? await photoToSend(filter.image) : null;
   const shape = shapeOf(request, photos[0] ?? null);
@@ -44,6 +46,14 @@ export async function prepare(
     ...(await facePhotos(request, definition, shape, () => findFaces(request.images[0]!, signal))),
     shape: fills ? { ...shape, fill: fillOf(shape, model) } : shape,
   };
+}
+
+/** Whether a node takes the mask of the node that loads this photo, its second output. */
+function readsMask({ workflow, bindings }: WorkflowDefinition, photo: number): boolean {
+  const { node } = bindings.photos[photo]!;
+  return Object.values(workflow).some(({ inputs }) =>
+    Object.values(inputs).some((input) => Array.isArray(input) && input[0] === node && input[1] === 1),
+  );
 }
 
 async function facePhotos(

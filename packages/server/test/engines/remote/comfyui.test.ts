@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { requestFor } from '@guise/contract/families/requests.ts';
 import { sentencesOf } from '@guise/contract/notes.ts';
+import { Bindings, type Workflow } from '@guise/contract/workflow.ts';
 import sharp from 'sharp';
 import type { AbortReason } from '../../../src/engines/abort.ts';
 import { savedFile } from '../../../src/engines/comfyui/outputs.ts';
-import type { Engine } from '../../../src/engines/engine.ts';
+import type { Engine, EngineRequest } from '../../../src/engines/engine.ts';
 import type { ComfyuiPlan } from '../../../src/engines/engines-file.ts';
 import { engineFor } from '../../../src/engines/routing.ts';
+import { prepare } from '../../../src/engines/workflow/prepare.ts';
 import { type ComfyuiServer, comfyuiServer } from '../../support/comfyui-server.ts';
 import { until } from '../../support/harness.ts';
 import { comfyuiPlan, directRun, type RunFields, remoteEngines, sampleVideo } from '../../support/remote.ts';
@@ -61,6 +67,44 @@ const made = async (fields?: RunFields) => {
   const run = await begin(fields);
   return run.work.finally(run.clean);
 };
+
+describe('a photo with transparent parts', () => {
+  const cutOut = sharp({ create: { width: 40, height: 30, channels: 4, background: '#c0806080' } }).png();
+  const graph = {
+    load: { class_type: 'LoadImage', inputs: { image: '' } },
+    invert: { class_type: 'ImageInvert', inputs: { image: ['load', 0] } },
+    save: { class_type: 'SaveImage', inputs: { images: ['invert', 0], filename_prefix: '' } },
+  };
+  const sentFor = async (workflow: Workflow) => {
+    const folder = mkdtempSync(join(tmpdir(), 'guise-alpha-'));
+    const file = join(folder, 'photo.png');
+    await cutOut.clone().toFile(file);
+    const bindings = Bindings.parse({ photos: { node: 'load', input: 'image' }, output: 'save' });
+    const request = {
+      ...requestFor('multi_swap_v5', { outpaint: false }, null),
+      images: [file],
+      scratch: '',
+    };
+    const { photos } = await prepare(
+      request as unknown as EngineRequest,
+      { kind: 'workflow', workflow, bindings },
+      { findFaces: () => assert.fail('no face is asked for'), signal: AbortSignal.timeout(60_000) },
+    );
+    rmSync(folder, { recursive: true });
+    return { ...(await sharp(photos[0]!.bytes).metadata()), extension: photos[0]!.extension };
+  };
+
+  test('goes as JPEG on white where the workflow takes the picture alone', async () => {
+    const { format, hasAlpha, extension } = await sentFor(graph);
+    assert.deepEqual([format, hasAlpha, extension], ['jpeg', false, 'jpg']);
+  });
+
+  test('goes as PNG with its transparency where a node takes the mask of LoadImage', async () => {
+    const mask = { class_type: 'InvertMask', inputs: { mask: ['load', 1] } };
+    const { format, hasAlpha, extension, width } = await sentFor({ ...graph, mask });
+    assert.deepEqual([format, hasAlpha, extension, width], ['png', true, 'png', 40]);
+  });
+});
 
 describe('a run on a ComfyUI server', () => {
   test('uploads the photo upright and without metadata, and never sends Origin', async () => {
