@@ -16,7 +16,7 @@ import {
 /**
  * Makes the previews of the catalog, and of what scene filters may name, with the engine itself, on the sample photos:
  * `npm run previews` makes those that are missing or whose filter, scene, costume or sample photo has changed,
- * `npm run previews -- --all` all of them.
+ * `npm run previews -- --all` all of them. Then it makes the sheet of them.
  */
 
 const root = join(import.meta.dirname, '../catalog');
@@ -40,6 +40,7 @@ for (const list of optionLists) {
     await makePreview('face_swap', filter, `options/${list}/${name}`);
   }
 }
+await import('./catalog-sheet.ts');
 
 type PreviewedFilter = Pick<CatalogFilter, 'modes' | 'definition'>;
 

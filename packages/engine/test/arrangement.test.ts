@@ -194,6 +194,28 @@ test('a wide group that its photo shows from head to foot stands on the floor at
   assert.ok(barrier === null && 1560 * scale + y < canvas.height && 1560 * scale + y > 0.9 * canvas.height);
 });
 
+test('a long row of people that would lose its sides is shown at full length, as its photo shows it', async () => {
+  const row = Array.from({ length: 5 }, (_, i) => ({ x: 120 + 120 * i, end: 560 }));
+  const photo = photoOf(row, { width: 720, height: 600 });
+  const { placed, applied } = await placePeople([photo], scene, canvasSizes.square, { barrier: noBarrier });
+  assert.deepEqual(applied, [
+    { kind: 'arrangement', value: 'full length', reason: 'the group is wider than the picture' },
+  ]);
+  const { scale, x } = placed[0]!.placement;
+  assert.ok(3 * 45 * scale + x >= 0 && 3 * 675 * scale + x <= canvasSizes.square.width);
+});
+
+test('a close portrait does not stand behind a barrier that would push its head out of the picture', async () => {
+  const size = { width: 400, height: 600 };
+  const close = photoOf([{ x: 50, y: 50, end: 140 }], { width: 100, height: 140 });
+  const { barrier, placed } = await placePeople([close], scene, size, {
+    barrier: async () => barrierFrom(380, size),
+  });
+  const { scale, y } = placed[0]!.placement;
+  assert.ok(barrier === null);
+  assert.ok(30 * scale + y >= 0, 'the hair is in the picture');
+});
+
 test('people who stood far apart are moved together, and the caller is told', async () => {
   const apart = photoOf(
     [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dropBackgroundColours } from '../src/matting/background-colours.ts';
 import type { BodyClasses } from '../src/matting/body-classes.ts';
 import { type BodyClass, newShares } from '../src/matting/class-pass.ts';
 import { judgeCutouts } from '../src/matting/confidence.ts';
@@ -98,6 +99,21 @@ test('furniture at the photo’s border goes from a person who is alone, althoug
   assert.equal(at(keep(unsure), 265, 340), 1, 'what the classes are unsure of stays');
 });
 
+test('a leaf of the hedge behind a head goes, a flower that only the head has stays', () => {
+  const leaf: Box = [190, 60, 202, 72];
+  const flower: Box = [98, 60, 110, 72];
+  const [skin, red] = [plane(head, shirt), plane(flower)];
+  const photo = paint(width, height, (x, y) =>
+    at(skin, x, y) === 1 ? [0.7, 0.5, 0.4] : at(red, x, y) === 1 ? [0.8, 0.1, 0.2] : [0.2, 0.5, 0.15],
+  );
+  const matte = plane(head, shirt, leaf, flower);
+  const { shares } = classesOf({ faceSkin: [head], clothes: [shirt] });
+  dropBackgroundColours(matte, photo, [face], { width, height, factor: 1, data: shares.background });
+  assert.ok(at(matte, 196, 66) < 0.01, 'the leaf');
+  assert.equal(at(matte, 104, 66), 1, 'the flower');
+  assert.equal(at(matte, 150, 70), 1, 'the face');
+});
+
 test('where people are too small for the classes, the matte is believed', () => {
   const classes = { ...classesOf({}), worth: new Float32Array(width * height).fill(0.1) };
   const matte = plane(head, shirt);
@@ -120,6 +136,19 @@ test('a slit between arm and body that shows the room stays open, though the cla
     classes,
   );
   assert.equal(at(stripe, 218, 200), 1, 'of the colour around it, it is a fault of the matte');
+});
+
+test('a slit of a colour that people have and the room has not is a part of them that the matte lost', () => {
+  const classes = classesOf({ faceSkin: [head], clothes: [[60, 110, 240, 400]] });
+  const sleeve = [0.1, 0.1, 0.2] as const;
+  const top = [0.1, 0.5, 0.3] as const;
+  const isTop = (x: number, y: number) => x >= 216 && x < 222 && y >= 150 && y < 300;
+  const photo = paint(width, height, (x, y) =>
+    isTop(x, y) ? [...top] : x >= 60 && x < 240 ? [...sleeve] : [0.9, 0.9, 0.9],
+  );
+  const matte = plane(head, [60, 110, 240, 400]);
+  for (let y = 150; y < 260; y++) matte.data.fill(0, y * width + 216, y * width + 222);
+  assert.equal(at(personByClasses(matte, photo, [face], classes), 218, 200), 1);
 });
 
 test('a glass before the lap, which the classes leave out and the matte has, belongs to its holder', () => {

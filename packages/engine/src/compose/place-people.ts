@@ -67,18 +67,23 @@ export async function placePeople(
   return { ...plain, barrier: null };
 }
 
-/** The same behind a barrier, or null where it would not hide the ends of all bodies. */
+/** The same behind a barrier, or null where it would not hide the ends of all bodies, or push a head out above. */
 function frameBehind(barrier: Barrier, canvas: Size, frame: (end: number) => Framing): Arrangement | null {
   const framing = attempt(() => frame(barrier.hidesFrom + 8));
   if (framing instanceof RenderError) return null;
   const placed = lowerBehind(framing.placed, barrier, canvas);
-  if (!placed) return null;
+  if (!placed || placed.some(losesHair)) return null;
   const note: Note = {
     kind: 'barrier',
     value: barrier.name,
     reason: 'the photo shows too little of the bodies',
   };
   return { placed, barrier, applied: [...framing.applied, note] };
+}
+
+/** Whether a head is cut above that its photo shows whole: a close portrait does not fit above a barrier. */
+function losesHair({ people: { silhouette }, placement: { scale, y } }: PlacedPeople): boolean {
+  return silhouette.cut.top.share <= 0.01 && silhouette.top * scale + y < 0;
 }
 
 /** Lowers everybody until no body ends above the barrier; null where a chin would come behind it. */
@@ -133,8 +138,8 @@ function frameGroup(photos: readonly PeoplePhoto[], canvas: Size, slot: Slot, en
   const isRefused = whole instanceof RenderError;
   const tooSmall =
     isRefused || whole.placed[0]!.placement.scale < leastFaces * slotScale(only.faces, canvas, slot);
-  const standing =
-    tooSmall && (isRefused || whole.strained) && end === canvas.height ? frameStanding(only, canvas) : null;
+  const tooWide = isRefused || (tooSmall && whole.strained) || losesSides(whole.placed[0]!, canvas);
+  const standing = tooWide && end === canvas.height ? frameStanding(only, canvas) : null;
   if (standing) return standing;
   const cutouts = separatePeople(only);
   const tooLoose = widestGapOf(cutouts) > widestGap;
@@ -161,6 +166,20 @@ function frameWhole(people: PeoplePhoto, canvas: Size, slot: Slot, end: number):
     hair > slot.lowest + mostLowered ||
     endsInside(placed[0]!, canvas).length > 0;
   return { placed, strained, applied: [] };
+}
+
+/** From this number of people on, elbows at the sides count more than the size of faces, which are small anyway. */
+const longRow = 5;
+
+/** Whether the canvas cuts a long row of people at a side where its photo does not. */
+function losesSides({ people, placement: { scale, x } }: PlacedPeople, canvas: Size): boolean {
+  const { left, right, cut } = people.silhouette;
+  const most = 0.02 * canvas.width;
+  return (
+    people.faces.length >= longRow &&
+    ((cut.left.share < 0.015 && left * scale + x < -most) ||
+      (cut.right.share < 0.015 && right * scale + x > canvas.width + most))
+  );
 }
 
 /** A wide group that its photo shows from head to foot is shown so too, rather than as a row of small heads. */

@@ -13,6 +13,9 @@ export interface Surface extends Size {
   nz: Float32Array;
 }
 
+/** How far normals are smoothed, in face heights: with less, the light of both sides meets in a line along an arm. */
+const softness = 0.16;
+
 /**
  * Estimates the surface of people from their silhouette, at 1/`factor` of its size: the matte inflated at three scales,
  * with an ellipsoid added for every face.
@@ -30,7 +33,7 @@ export function estimateSurface(cutout: Cutout, factor: number): Surface {
       radiusY: (0.62 * face.height) / factor,
     });
   }
-  return normalsOf(gaussianBlur(relief, Math.max(2, 0.12 * unit)));
+  return normalsOf(gaussianBlur(relief, Math.max(2, 0.12 * unit)), Math.max(3, softness * unit));
 }
 
 function inflate(relief: Plane, matte: Plane, unit: number): void {
@@ -64,7 +67,7 @@ function addEllipsoid(
   }
 }
 
-function normalsOf({ width, height, data: relief }: Plane): Surface {
+function normalsOf({ width, height, data: relief }: Plane, radius: number): Surface {
   const nx = allocateZeros(width * height);
   const ny = allocateZeros(width * height);
   const nz = allocate(width * height).fill(1);
@@ -79,6 +82,6 @@ function normalsOf({ width, height, data: relief }: Plane): Surface {
       nz[i] = 1 / length;
     }
   }
-  const smooth = (values: Float32Array) => gaussianBlur({ width, height, data: values }, 3).data;
+  const smooth = (values: Float32Array) => gaussianBlur({ width, height, data: values }, radius).data;
   return { width, height, nx: smooth(nx), ny: smooth(ny), nz: smooth(nz) };
 }

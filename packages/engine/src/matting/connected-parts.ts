@@ -77,21 +77,67 @@ const narrowSlit = 0.15;
 
 /**
  * 1 in slits of a matte that show the room: narrow gaps that people enclose and that are of another colour than they.
- * Between an arm and a body the body classes are too coarse for them.
+ * Between an arm and a body the body classes are too coarse for them. `background` is how much of each pixel they call
+ * background: a gap of colours that people have rather than the room is a part of them that the matte lost.
  */
-export function findSlits(matte: Plane, photo: Picture, faces: readonly Face[]): Plane {
+export function findSlits(
+  matte: Plane,
+  photo: Picture,
+  faces: readonly Face[],
+  background: Float32Array,
+): Plane {
   const half = reduce(matte, 2);
-  const { planes } = reducePicture(photo, 2);
+  const small = reducePicture(photo, 2);
+  const away = reduce(planeOf(background, matte), 2).data;
   const slits = new Float32Array(half.data.length);
   const unit = medianHeight(faces) / 2;
+  let colours: PeoplesColours | undefined;
   for (const pixels of findGaps(half, 0.5).gaps) {
     const inside = new Set(pixels);
     const isBorder = (i: number) => [-1, 1, -half.width, half.width].some((step) => !inside.has(i + step));
     const width = (2 * pixels.length) / pixels.filter(isBorder).length;
-    if (width > narrowSlit * unit || matchesSurroundings(pixels, half, planes)) continue;
+    if (width > narrowSlit * unit || matchesSurroundings(pixels, half, small.planes)) continue;
+    colours ??= countColours(small, away, half.data);
+    if (colours.sharePeoples(pixels) > 0.6) continue;
     for (const i of pixels) slits[i] = 1;
   }
   return enlarge(planeOf(slits, half), matte, 2);
+}
+
+interface PeoplesColours {
+  /** The share of these pixels whose colours are more usual on people elsewhere than in the room. */
+  sharePeoples(pixels: readonly number[]): number;
+}
+
+/** Colours are counted in cubes of an eighth of each channel. */
+const colourSteps = 8;
+
+function countColours({ planes }: Picture, away: Float32Array, alpha: Float32Array): PeoplesColours {
+  const [red, green, blue] = planes;
+  const step = (value: number) => Math.min(colourSteps - 1, Math.floor(value * colourSteps));
+  const cubeOf = (i: number) =>
+    (step(red[i]!) * colourSteps + step(green[i]!)) * colourSteps + step(blue[i]!);
+  const people = new Float32Array(colourSteps ** 3);
+  const room = new Float32Array(colourSteps ** 3);
+  let peoples = 0;
+  let rooms = 0;
+  for (let i = 0; i < away.length; i++) {
+    if (away[i]! < 0.1) {
+      people[cubeOf(i)]!++;
+      peoples++;
+    } else if (away[i]! > 0.9 && alpha[i]! < 0.05) {
+      room[cubeOf(i)]!++;
+      rooms++;
+    }
+  }
+  return {
+    sharePeoples(pixels) {
+      const elsewhere = people.slice();
+      for (const i of pixels) if (away[i]! < 0.1) elsewhere[cubeOf(i)]!--;
+      const isPeoples = (i: number) => elsewhere[cubeOf(i)]! * rooms > room[cubeOf(i)]! * peoples;
+      return pixels.filter(isPeoples).length / pixels.length;
+    },
+  };
 }
 
 /** The pixels of each gap: below `level`, and not open to the border. And how many pixels are above it. */

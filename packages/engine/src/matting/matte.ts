@@ -4,6 +4,7 @@ import type { Picture } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { type ReducedPlane, reducePicture } from '../pixels/reduce.ts';
 import { smoothstep } from '../pixels/scalar.ts';
+import { dropBackgroundColours } from './background-colours.ts';
 import { type BodyClasses, classifyBodies } from './body-classes.ts';
 import { type Confidence, judgeCutouts } from './confidence.ts';
 import { closeGaps, keepConnected } from './connected-parts.ts';
@@ -144,6 +145,8 @@ async function vote(
   const confidence = judgeCutouts(matte, person, faces);
   const hair = findHair({ ...classes, factor: classes.factor / matte.factor }, faces);
   settleEdges(matte, photo, faces, { solid, hair, fast });
+  const background = { ...classes, data: classes.shares.background, factor: classes.factor / matte.factor };
+  dropBackgroundColours(matte, photo, faces, background);
   return confidence;
 }
 

@@ -34,7 +34,7 @@ export function personByClasses(
   return withArena(() => {
     const background = resample(planeOf(backgroundOf(classes, onClasses), classes), whole, matte).data;
     const worth = resample(planeOf(classes.worth, classes), whole, matte).data;
-    const slits = findSlits(matte, photo, faces).data;
+    const slits = findSlits(matte, photo, faces, background).data;
     const person = allocate(width * height);
     forRows(personRows, height, { background, worth, slits, alpha: matte.data, faces, width }, { person });
     return { width, height, data: person };

@@ -12,7 +12,7 @@ import type { Inventory } from './read-inventory.ts';
 const preferred = [
   // Made for one face: it holds the likeness better than an edit of the whole photo.
   'face-swap-instantid',
-  // A fifth of the time of the one without Lightning.
+  // A quarter of the time of the one without Lightning.
   'multi-swap-qwen-lightning',
   'multi-swap-qwen',
   'portrait-photomaker',

@@ -285,6 +285,16 @@ describe('the shape of a result', () => {
 describe('the reference workflows', () => {
   const write = createPromptWriter([], { find: () => undefined });
   const names = readdirSync(new URL('.', ownWorkflow('x'))).filter((name) => name.endsWith('.json'));
+  test('join no text of PhotoMaker, which ComfyUI leaves on the GPU, with one that it leaves in main memory', () => {
+    for (const name of names) {
+      const { workflow } = readWorkflowFile(ownWorkflow(name.replace('.json', ''))).definition;
+      const joined = Object.values(workflow)
+        .filter(({ class_type }) => /^Conditioning(Concat|Average)$/.test(class_type))
+        .flatMap(({ inputs }) => Object.values(inputs))
+        .map((input) => (Array.isArray(input) ? workflow[String(input[0])]?.class_type : undefined));
+      assert.ok(!joined.includes('PhotoMakerEncode'), name);
+    }
+  });
   for (const name of names) {
     test(`${name} is sound, fits the nodes as their sources define them, and names what it needs`, () => {
       const { definition, families: made, needs } = readWorkflowFile(ownWorkflow(name.replace('.json', '')));

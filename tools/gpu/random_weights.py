@@ -1,0 +1,321 @@
+"""Files of weights that the reference workflows name, with the names and shapes of the real ones and random numbers.
+
+Names and shapes come from ComfyUI's own model classes, made without memory (PyTorch's device meta), and are brought to
+the format of each file: ComfyUI's code that recognises, converts and loads a model runs as it does on a real file. The
+numbers of all tensors of a file are parts of one block of noise, as those of a file on disk are parts of one file.
+"""
+import json
+import math
+import os
+import sys
+
+import torch
+
+import comfy.cldm.cldm
+import comfy.clip_model
+import comfy.ldm.lightricks.vae.causal_video_autoencoder
+import comfy.ldm.models.autoencoder
+import comfy.ldm.wan.vae
+import comfy.ldm.wan.vae2_2
+import comfy.ops
+import comfy.supported_models
+import comfy.text_encoders.llama
+import comfy.text_encoders.t5
+import comfy.utils
+import nodes
+
+meta = torch.device("meta")
+operations = comfy.ops.disable_weight_init
+fp8, fp16, bf16, fp32 = torch.float8_e4m3fn, torch.float16, torch.bfloat16, torch.float32
+sources = os.path.dirname(comfy.utils.__file__)
+
+SDXL_UNET = {"use_checkpoint": False, "image_size": 32, "out_channels": 4, "use_spatial_transformer": True,
+             "legacy": False, "num_classes": "sequential", "adm_in_channels": 2816, "in_channels": 4,
+             "model_channels": 320, "num_res_blocks": [2, 2, 2], "transformer_depth": [0, 0, 2, 2, 10, 10],
+             "channel_mult": [1, 2, 4], "transformer_depth_middle": 10, "use_linear_in_transformer": True,
+             "context_dim": 2048, "num_head_channels": 64,
+             "transformer_depth_output": [0, 0, 0, 2, 2, 2, 10, 10, 10],
+             "use_temporal_attention": False, "use_temporal_resblock": False}
+FLUX = {"image_model": "flux", "axes_dim": [16, 56, 56], "num_heads": 24, "mlp_ratio": 4.0, "theta": 10000,
+        "out_channels": 16, "qkv_bias": True, "txt_ids_dims": [], "in_channels": 16, "hidden_size": 3072,
+        "context_in_dim": 4096, "patch_size": 2, "vec_in_dim": 768, "guidance_embed": False}
+WAN = {"image_model": "wan2.1", "patch_size": (1, 2, 2), "freq_dim": 256, "window_size": (-1, -1), "qk_norm": True,
+       "cross_attn_norm": True, "eps": 1e-6}
+PICTURE_VAE = {"double_z": True, "resolution": 256, "in_channels": 3, "out_ch": 3, "ch": 128,
+               "ch_mult": [1, 2, 4, 4], "num_res_blocks": 2, "attn_resolutions": [], "dropout": 0.0}
+
+
+class Noise:
+    """Tensors of random numbers, all of one type cut out of one block."""
+
+    def __init__(self):
+        self.blocks = {}
+        self.random = torch.Generator().manual_seed(1)
+
+    def tensor(self, shape, dtype, scale):
+        count = math.prod(shape)
+        block = self.blocks.get((dtype, scale))
+        if block is None or block.numel() < count + 64:
+            some = (torch.randn(1 << 22, generator=self.random) * scale).to(dtype)
+            copies = (count + 64) // some.numel() + 1
+            block = some.view(torch.uint8).repeat(copies).view(dtype)
+            self.blocks[dtype, scale] = block
+        # Tensors of safetensors files begin at multiples of 8 bytes.
+        start = int(torch.randint(0, max(1, (block.numel() - count) // 16), (1,), generator=self.random)) * 16
+        return block[start:start + count].view(shape)
+
+
+noise = Noise()
+
+
+def numbers(layout):
+    """Random numbers for a layout: the shape and type of each name. Norms are ones, biases zeros."""
+    made = {}
+    for name, (shape, dtype) in layout.items():
+        if not dtype.is_floating_point:
+            made[name] = torch.zeros(shape, dtype=dtype)
+        elif name.endswith(".scale_weight"):
+            made[name] = torch.full(shape, 0.02, dtype=dtype)
+        elif name.endswith("bias"):
+            made[name] = torch.zeros(shape, dtype=dtype)
+        elif len(shape) < 2:
+            made[name] = torch.ones(shape, dtype=dtype)
+        else:
+            scaled = dtype == fp8 and name.removesuffix("weight") + "scale_weight" in layout
+            made[name] = noise.tensor(shape, dtype, 1.0 if scaled else 0.02)
+            # Small networks without norms would answer nothing but black.
+            if dtype == fp32:
+                made[name] = made[name] * (50 / math.sqrt(math.prod(shape[1:])))
+    return made
+
+
+def layout_of(module, dtype, prefix=""):
+    return {prefix + name: (tuple(value.shape), dtype if value.is_floating_point() else value.dtype)
+            for name, value in module.state_dict().items()}
+
+
+def of_state(state, dtype):
+    return {name: (tuple(value.shape), dtype if value.is_floating_point() else value.dtype)
+            for name, value in state.items()}
+
+
+def scaled(module, others):
+    """The layout of a file whose name ends in fp8_scaled: linear layers in eight bits, each with a scale."""
+    layout = layout_of(module, others)
+    for name, part in module.named_modules():
+        if isinstance(part, torch.nn.Linear):
+            layout[f"{name}.weight"] = (tuple(part.weight.shape), fp8)
+            layout[f"{name}.scale_weight"] = ((), fp32)
+    # Two numbers say that matrices are multiplied in full precision.
+    layout["scaled_fp8"] = ((2,), fp8)
+    return layout
+
+
+def diffusion_model(config_class, unet_config):
+    config = config_class(unet_config)
+    config.set_inference_dtype(bf16, None)
+    return config.get_model({}, "", device=meta).diffusion_model
+
+
+def t5(kind):
+    with open(f"{sources}/text_encoders/{kind}_config_xxl.json") as file:
+        return comfy.text_encoders.t5.T5(json.load(file), bf16, meta, operations)
+
+
+def clip_text(file):
+    with open(f"{sources}/{file}") as config:
+        return comfy.clip_model.CLIPTextModel(json.load(config), fp16, meta, operations)
+
+
+def picture_vae(channels, with_quantiser):
+    config = {**PICTURE_VAE, "z_channels": channels}
+    with meta:
+        if with_quantiser:
+            return comfy.ldm.models.autoencoder.AutoencoderKL(ddconfig=config, embed_dim=channels)
+        parts = "comfy.ldm.modules.diffusionmodules.model"
+        return comfy.ldm.models.autoencoder.AutoencodingEngine(
+            regularizer_config={"target": "comfy.ldm.models.autoencoder.DiagonalGaussianRegularizer"},
+            encoder_config={"target": f"{parts}.Encoder", "params": config},
+            decoder_config={"target": f"{parts}.Decoder", "params": config})
+
+
+def wan_vae(kind, dim, channels):
+    with meta:
+        return kind.WanVAE(dim=dim, z_dim=channels, dim_mult=[1, 2, 4, 4], num_res_blocks=2, attn_scales=[],
+                           temperal_downsample=[False, True, True], dropout=0.0)
+
+
+def sdxl_checkpoint(_):
+    unet = diffusion_model(comfy.supported_models.SDXL, SDXL_UNET)
+    texts = {f"{kind}.transformer.{name}": value
+             for kind, file in (("clip_l", "sd1_clip_config.json"), ("clip_g", "clip_config_bigg.json"))
+             for name, value in clip_text(file).state_dict().items()}
+    saved = comfy.supported_models.SDXL(SDXL_UNET).process_clip_state_dict_for_saving(texts)
+    return {**layout_of(unet, fp16, "model.diffusion_model."), **of_state(saved, fp16),
+            **layout_of(picture_vae(4, True), fp16, "first_stage_model.")}
+
+
+def flux_checkpoint(depth):
+    unet = diffusion_model(comfy.supported_models.FluxSchnell,
+                           {**FLUX, "depth": depth(19), "depth_single_blocks": depth(38)})
+    return {**layout_of(unet, fp8, "model.diffusion_model."),
+            **layout_of(clip_text("sd1_clip_config.json"), fp16, "text_encoders.clip_l.transformer."),
+            **layout_of(t5("t5"), fp8, "text_encoders.t5xxl.transformer."),
+            **layout_of(picture_vae(16, False), fp32, "vae.")}
+
+
+def qwen_model(depth):
+    return diffusion_model(comfy.supported_models.QwenImage, {
+        "image_model": "qwen_image", "in_channels": 64, "num_layers": depth(60), "num_attention_heads": 24})
+
+
+def qwen_lora(depth):
+    """Rank 64 on the linear layers of attention and MLP: 0.85 GB, as large as the real file."""
+    layout = {}
+    for name, part in qwen_model(depth).named_modules():
+        if isinstance(part, torch.nn.Linear) and (".attn." in name or "_mlp." in name):
+            layout[f"{name}.lora_down.weight"] = ((64, part.in_features), bf16)
+            layout[f"{name}.lora_up.weight"] = ((part.out_features, 64), bf16)
+            layout[f"{name}.alpha"] = ((), bf16)
+    return layout
+
+
+def wan22_model(depth):
+    return diffusion_model(comfy.supported_models.WAN22_T2V, {
+        **WAN, "model_type": "t2v", "dim": 3072, "in_dim": 48, "out_dim": 48, "num_heads": 24, "ffn_dim": 14336,
+        "num_layers": depth(30)})
+
+
+def wan_first_last_model(depth):
+    return diffusion_model(comfy.supported_models.WAN21_I2V, {
+        **WAN, "model_type": "i2v", "dim": 5120, "in_dim": 36, "out_dim": 16, "num_heads": 40, "ffn_dim": 13824,
+        "num_layers": depth(40), "flf_pos_embed_token_number": 514})
+
+
+def ltx_checkpoint(depth):
+    unet = diffusion_model(comfy.supported_models.LTXV, {
+        "image_model": "ltxv", "num_layers": depth(28), "attention_head_dim": 64, "cross_attention_dim": 2048})
+    with meta:
+        vae = comfy.ldm.lightricks.vae.causal_video_autoencoder.VideoVAE(version=2)
+    return {**layout_of(unet, bf16, "model.diffusion_model."), **layout_of(vae, bf16, "vae.")}
+
+
+def clip_vision(_):
+    with open(f"{sources}/clip_vision_config_h.json") as config:
+        return layout_of(comfy.clip_model.CLIPVisionModelProjection(json.load(config), fp16, meta, operations), fp16)
+
+
+def control_net(_):
+    """InstantID's ControlNet in the names of Diffusers."""
+    config = {name: value for name, value in SDXL_UNET.items()
+              if name not in ("out_channels", "transformer_depth_output")}
+    own = comfy.cldm.cldm.ControlNet(**config, hint_channels=3, dtype=fp16, device=meta,
+                                     operations=operations).state_dict()
+    unet = {**SDXL_UNET, "transformer_depth": list(SDXL_UNET["transformer_depth"])}
+    names = {ours: theirs for theirs, ours in comfy.utils.unet_to_diffusers(unet).items()}
+    hints = max(int(name.split(".")[1]) for name in own if name.startswith("input_hint_block")) // 2
+    for suffix in ("weight", "bias"):
+        names[f"middle_block_out.0.{suffix}"] = f"controlnet_mid_block.{suffix}"
+        for i in range(hints + 1):
+            place = "conv_in" if i == 0 else "conv_out" if i == hints else f"blocks.{i - 1}"
+            names[f"input_hint_block.{2 * i}.{suffix}"] = f"controlnet_cond_embedding.{place}.{suffix}"
+        for i in range(9):
+            names[f"zero_convs.{i}.0.{suffix}"] = f"controlnet_down_blocks.{i}.{suffix}"
+    return {names[name]: (tuple(value.shape), fp16) for name, value in own.items()}
+
+
+def upscaler(_):
+    """Real-ESRGAN ×2: it sees four pixels at once, so 12 channels come in."""
+    layout = {}
+
+    def conv(name, come, go):
+        layout[f"{name}.weight"], layout[f"{name}.bias"] = ((go, come, 3, 3), fp32), ((go,), fp32)
+
+    conv("conv_first", 12, 64)
+    for block in range(23):
+        for dense in (1, 2, 3):
+            for i in range(5):
+                conv(f"body.{block}.rdb{dense}.conv{i + 1}", 64 + 32 * i, 32 if i < 4 else 64)
+    for name in ("conv_body", "conv_up1", "conv_up2", "conv_hr"):
+        conv(name, 64, 64)
+    conv("conv_last", 64, 3)
+    return layout
+
+
+def instantid_adapter(_):
+    """Two matrices for each attention of SDXL: the way down, the way up, the middle."""
+    pack = sys.modules[nodes.NODE_CLASS_MAPPINGS["InstantIDModelLoader"].__module__]
+    with meta:
+        projection = pack.Resampler(dim=1280, depth=4, dim_head=64, heads=20, num_queries=16, embedding_dim=512,
+                               output_dim=2048, ff_mult=4)
+    widths = [640] * 4 + [1280] * 20 + [1280] * 30 + [640] * 6 + [1280] * 10
+    adapter = {f"{2 * i + 1}.{part}.weight": ((width, 2048), fp16)
+               for i, width in enumerate(widths) for part in ("to_k_ip", "to_v_ip")}
+    return {"image_proj": numbers(layout_of(projection, fp16)), "ip_adapter": numbers(adapter)}
+
+
+def photomaker(_):
+    from comfy_extras.nodes_photomaker import PhotoMakerIDEncoder
+    return {"id_encoder": numbers(layout_of(PhotoMakerIDEncoder(), fp16)), "lora_weights": {}}
+
+
+def gfpgan(_):
+    from r_chainner.archs.face.gfpganv1_clean_arch import GFPGANv1Clean
+
+    class Unfilled(GFPGANv1Clean):
+        def load_state_dict(self, state):
+            pass
+
+    return {"params_ema": Unfilled({}).state_dict()}
+
+
+def spoken(layout):
+    """With a vocabulary of the tokenizer, which the file of UMT5 holds: made of the words of this page."""
+    import io
+    import sentencepiece
+    model = io.BytesIO()
+    with open(__file__) as text:
+        sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(text.read().splitlines()), model_writer=model,
+                                                 vocab_size=300, pad_id=0, eos_id=1, unk_id=2, bos_id=-1,
+                                                 hard_vocab_limit=False, minloglevel=2)
+    return {**numbers(layout), "spiece_model": torch.frombuffer(bytearray(model.getvalue()), dtype=torch.uint8)}
+
+
+# The folder under models/ and what is in the file: its layout, or its numbers where they are not all noise.
+FILES = {
+    "sd_xl_base_1.0.safetensors": ("checkpoints", sdxl_checkpoint),
+    "flux1-schnell-fp8.safetensors": ("checkpoints", flux_checkpoint),
+    "ltx-video-2b-v0.9.5.safetensors": ("checkpoints", ltx_checkpoint),
+    "qwen_image_edit_2509_fp8_e4m3fn.safetensors": ("diffusion_models", lambda d: layout_of(qwen_model(d), fp8)),
+    "wan2.2_ti2v_5B_fp16.safetensors": ("diffusion_models", lambda d: layout_of(wan22_model(d), fp16)),
+    "wan2.1_flf2v_720p_14B_fp16.safetensors": (
+        "diffusion_models", lambda d: layout_of(wan_first_last_model(d), fp16)),
+    "Qwen-Image-Edit-2509-Lightning-8steps-V1.0-bf16.safetensors": ("loras", qwen_lora),
+    "qwen_2.5_vl_7b_fp8_scaled.safetensors": (
+        "text_encoders",
+        lambda _: scaled(comfy.text_encoders.llama.Qwen25_7BVLI({}, bf16, meta, operations), bf16)),
+    "umt5_xxl_fp8_e4m3fn_scaled.safetensors": ("text_encoders", lambda _: spoken(scaled(t5("umt5"), fp16))),
+    "t5xxl_fp8_e4m3fn_scaled.safetensors": ("text_encoders", lambda _: scaled(t5("t5"), fp16)),
+    "qwen_image_vae.safetensors": ("vae", lambda _: layout_of(wan_vae(comfy.ldm.wan.vae, 96, 16), bf16)),
+    "wan_2.1_vae.safetensors": ("vae", lambda _: layout_of(wan_vae(comfy.ldm.wan.vae, 96, 16), bf16)),
+    "wan2.2_vae.safetensors": ("vae", lambda _: layout_of(wan_vae(comfy.ldm.wan.vae2_2, 160, 48), bf16)),
+    "clip_vision_h.safetensors": ("clip_vision", clip_vision),
+    "diffusion_pytorch_model.safetensors": ("controlnet", control_net),
+    "RealESRGAN_x2plus.pth": ("upscale_models", upscaler),
+    "ip-adapter.bin": ("instantid", instantid_adapter),
+    "photomaker-v1.bin": ("photomaker", photomaker),
+    "GFPGANv1.4.pth": ("facerestore_models", gfpgan),
+}
+
+
+def read(name, tiny):
+    """What a file holds. With `tiny`, one block stands for each stack of equal ones."""
+    found = FILES[name][1](lambda blocks: 1 if tiny else blocks)
+    return numbers(found) if isinstance(next(iter(found.values())), tuple) else found
+
+
+def put_in_place(models):
+    """Empty files of these names, for the lists that ComfyUI makes of its folders."""
+    for name, (folder, _) in FILES.items():
+        os.makedirs(os.path.join(models, folder), exist_ok=True)
+        open(os.path.join(models, folder, name), "w").close()
