@@ -32,7 +32,7 @@ const mostEnlargement = 4;
 const leastTemplateHeight = 56;
 
 /** From this brightening on, in L*, the guest's hair before the face stands out. */
-export const plainBrightening = 32;
+export const plainBrightening = 34;
 
 /** L* that a face may be brightened by before its noise and its lost shadows show. */
 const mostBrightening = 50;
