@@ -39,6 +39,28 @@ test('people are not enlarged beyond their limit for a doubtful body, and not re
   assert.ok(scale <= 3 && small.top * scale + y < 0.5 * canvas.height);
 });
 
+test('a close portrait whose sides the photo cuts is refused in a wide picture, which would lose the face', () => {
+  const close: Silhouette = {
+    width: 950,
+    height: 1280,
+    left: 0,
+    right: 949,
+    top: 25,
+    bottom: 1279,
+    cut: {
+      left: { share: 0.6, first: 420 },
+      right: { share: 0.6, first: 400 },
+      top: none,
+      bottom: { share: 1, first: 0 },
+    },
+    rowWidths: new Float32Array(1280).fill(900, 25),
+  };
+  const large = faceAt(475, 450, 570);
+  const { scale, y } = framePeople(close, [large], canvas, slot);
+  assert.ok(25 * scale + y >= 0, 'in a portrait it fits');
+  assert.throws(() => framePeople(close, [large], { width: 1800, height: 1200 }, slot), /too close/);
+});
+
 test('a job says that people are shown from closer, and why', () => {
   const note = { kind: 'framing', value: 'closer', reason: 'it is doubtful' } as const;
   assert.deepEqual(sentencesOf({ applied: [note], ignored: [] }).applied, [

@@ -81,6 +81,12 @@ export function framePeople(
       'The people in the photo do not fit into this format. Step back from the camera, or use the landscape format.',
     );
   }
+  const foreheads = faces.map((face) => (face.center.y - 0.45 * face.height) * scale + y);
+  if (Math.min(...foreheads) < 0) {
+    throw cannotMake(
+      'The photo is too close for this format. Step back from the camera, or use the portrait format.',
+    );
+  }
   return { scale, x, y: people.cut.top.share > 0.01 ? Math.min(y, -1) : y };
 }
 
