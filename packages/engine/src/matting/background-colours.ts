@@ -3,7 +3,7 @@ import { boxMean } from '../pixels/box-mean.ts';
 import { labOf, srgbToLinear } from '../pixels/colour.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { type ReducedPlane, readReduced } from '../pixels/reduce.ts';
+import type { ReducedPlane } from '../pixels/reduce.ts';
 import type { Window } from '../pixels/resample.ts';
 import { smoothstep } from '../pixels/scalar.ts';
 import { hairWindow } from './pass-windows.ts';
@@ -42,15 +42,21 @@ function dropAround(
   const person = new Float32Array(squares * squares);
   const rest = new Float32Array(squares * squares);
   const doubtful = new Float32Array(width * height);
+  // Some ten thousand pixels are enough to know the colours.
+  const step = Math.max(1, Math.round(face.height / 40));
   for (let row = 0, i = 0; row < height; row++) {
+    const start = (window.y + row) * matte.width + window.x;
+    const above = Math.min(background.height - 1, Math.floor((window.y + row) / background.factor));
     for (let column = 0; column < width; column++, i++) {
-      const alpha = matte.data[at(i)]!;
-      const away = readReduced(background, window.x + column, window.y + row);
+      const alpha = matte.data[start + column]!;
+      const isCounted = row % step === 0 && column % step === 0;
+      if (alpha <= 0.05 && !isCounted) continue;
+      const beside = Math.min(background.width - 1, Math.floor((window.x + column) / background.factor));
+      const away = background.data[above * background.width + beside]!;
       if (alpha > 0.05 && away > 0.8) doubtful[i] = 1;
-      // Every fourth pixel is enough to know the colours.
-      else if (row % 2 === 1 || column % 2 === 1) continue;
-      else if (alpha > 0.95 && away < 0.1) person[squareOf(photo, at(i))]!++;
-      else if (alpha < 0.02 && away > 0.9) rest[squareOf(photo, at(i))]!++;
+      else if (!isCounted) continue;
+      else if (alpha > 0.95 && away < 0.1) person[squareOf(photo, start + column)]!++;
+      else if (alpha < 0.02 && away > 0.9) rest[squareOf(photo, start + column)]!++;
     }
   }
   const peoples = sum(person);
