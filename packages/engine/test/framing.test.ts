@@ -59,6 +59,8 @@ test('a close portrait whose sides the photo cuts is refused in a wide picture, 
   const { scale, y } = framePeople(close, [large], canvas, slot);
   assert.ok(25 * scale + y >= 0, 'in a portrait it fits');
   assert.throws(() => framePeople(close, [large], { width: 1800, height: 1200 }, slot), /too close/);
+  const cutAbove = { ...close, top: 0, cut: { ...close.cut, top: { share: 0.5, first: 200 } } };
+  assert.ok(framePeople(cutAbove, [faceAt(475, 240, 570)], canvas, slot).y < 0, 'as its photo cuts it');
 });
 
 test('a job says that people are shown from closer, and why', () => {

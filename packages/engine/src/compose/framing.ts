@@ -81,8 +81,10 @@ export function framePeople(
       'The people in the photo do not fit into this format. Step back from the camera, or use the landscape format.',
     );
   }
-  const foreheads = faces.map((face) => (face.center.y - 0.45 * face.height) * scale + y);
-  if (Math.min(...foreheads) < 0) {
+  // Of a forehead that the photo cuts itself, the rest has to be seen.
+  const losesForehead = ({ center, height }: Face) =>
+    Math.max(0, center.y - 0.45 * height) * scale + y < -0.1 * height * scale;
+  if (faces.some(losesForehead)) {
     throw cannotMake(
       'The photo is too close for this format. Step back from the camera, or use the portrait format.',
     );
