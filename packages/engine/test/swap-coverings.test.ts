@@ -9,9 +9,9 @@ import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { samplePhotos } from '../src/samples.ts';
-import { classAt } from '../src/swap/mesh/coverings.ts';
+import { sampleClass } from '../src/swap/mesh/coverings.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
-import { checkTurned, templateWarnings } from '../src/swap/mesh/gate.ts';
+import { checkTurnedHead, templateWarnings } from '../src/swap/mesh/gate.ts';
 import { findGuestHair, replaceHair } from '../src/swap/mesh/guest-hair.ts';
 import { softenHighlights } from '../src/swap/mesh/lighting.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
@@ -121,14 +121,14 @@ describe('hair of the guest before the face', () => {
   });
 });
 
-describe('classAt', () => {
+describe('sampleClass', () => {
   it('reads a class at places of the photo, between the pixels of its window', () => {
     const data = Float32Array.from({ length: classSide * classSide }, (_, i) => (i % classSide) / classSide);
     const plane = { width: classSide, height: classSide, data };
     const shares = { hair: plane, things: plane, background: plane, bodySkin: plane, faceSkin: plane, clothes: plane }; // biome-ignore format: one row
     const window = { x: 100, y: 50, width: 2 * classSide, height: 2 * classSide };
     const places = { x: Float32Array.of(100 + classSide, -500, 9000), y: Float32Array.of(60, 60, 60) };
-    const [middle, left, right] = classAt({ window, shares }, 'hair', places);
+    const [middle, left, right] = sampleClass({ window, shares }, 'hair', places);
     assert.ok(Math.abs(middle! - 0.5) < 0.01 && left === 0 && right! > 0.99);
   });
 });
@@ -150,13 +150,13 @@ describe('softenHighlights', () => {
   });
 });
 
-describe('checkTurned', () => {
+describe('checkTurnedHead', () => {
   const { parts } = darkGuest();
   const eyes = parts.skinSample;
   const none = new Float32Array(eyes.length);
   const face = { yaw: 0, pitch: 0 } as Face;
   const check = (before: { things: Float32Array; hair: Float32Array }) => () =>
-    checkTurned(before, { ...parts, eyes }, { ...face, yaw: 0.5 }, face);
+    checkTurnedHead(before, { ...parts, eyes }, { ...face, yaw: 0.5 }, face);
 
   it('lets a free face pass', () => assert.doesNotThrow(check({ things: none, hair: none })));
 

@@ -2,8 +2,9 @@ import type { Face } from '../../faces/face.ts';
 import { type BodyClass, classSide, runClassPass } from '../../matting/class-pass.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import type { Plane } from '../../pixels/plane.ts';
+import { readReduced } from '../../pixels/reduce.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
-import { clamp, smoothstep } from '../../pixels/scalar.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
 import type { Patch } from './patch.ts';
 
 /** What the pixels around a face are, for each class its share, on a square window of the picture. */
@@ -12,8 +13,10 @@ export interface FaceClasses {
   shares: Record<BodyClass, Plane>;
 }
 
-/** The window's side in heights of the face: the face has 150 pixels in the network's square then, which shows single
- * strands of hair and the rims of glasses. */
+/**
+ * The window's side in heights of the face: the face has 150 pixels in the network's square then, which shows single
+ * strands of hair and the rims of glasses.
+ */
 const windowSide = 1.7;
 
 export async function classifyFace(picture: Picture, face: Face): Promise<FaceClasses> {
@@ -24,7 +27,7 @@ export async function classifyFace(picture: Picture, face: Face): Promise<FaceCl
 }
 
 /** How much of each pixel of a patch, at 1/factor of its size, is a thing before the face, as glasses are. */
-export async function thingsBefore(
+export async function findThingsOverFace(
   picture: Picture,
   face: Face,
   { left, top, picture: { width, height } }: Patch,
@@ -43,21 +46,11 @@ export async function thingsBefore(
 }
 
 /** A class at places of the picture, as a warp reads them. */
-export function classAt(
+export function sampleClass(
   { window, shares }: FaceClasses,
   name: BodyClass,
   places: { x: Float32Array; y: Float32Array },
 ): Float32Array {
-  const { data } = shares[name];
-  const scale = classSide / window.width;
-  const last = classSide - 1;
-  return places.x.map((px, i) => {
-    const x = clamp((px + 0.5 - window.x) * scale - 0.5, 0, last);
-    const y = clamp((places.y[i]! + 0.5 - window.y) * scale - 0.5, 0, last);
-    const [left, top] = [Math.min(Math.floor(x), last - 1), Math.min(Math.floor(y), last - 1)];
-    const at = top * classSide + left;
-    const upper = data[at]! + (x - left) * (data[at + 1]! - data[at]!);
-    const lower = data[at + classSide]! + (x - left) * (data[at + classSide + 1]! - data[at + classSide]!);
-    return upper + (y - top) * (lower - upper);
-  });
+  const plane = { ...shares[name], factor: window.width / classSide };
+  return places.x.map((x, i) => readReduced(plane, x - window.x, places.y[i]! - window.y));
 }

@@ -13,8 +13,10 @@ export interface FittedExpression {
 const closedMouth = 0.025;
 const wideMouth = 0.13;
 
-/** In a template that looks aside, half of the mouth is so near the face's edge that its teeth would show beside the
- * guest's lips: there every open mouth is one that clashes with closed lips. */
+/**
+ * In a template that looks aside, half of the mouth is so near the face's edge that its teeth would show beside the
+ * guest's lips: there every open mouth is one that clashes with closed lips.
+ */
 const asideYaw = (25 * Math.PI) / 180;
 const openMouthAside = 0.06;
 

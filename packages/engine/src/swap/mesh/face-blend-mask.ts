@@ -107,8 +107,10 @@ function hairOverFeatures(
   return reach.map((value, i) => value * (1 - guestSkin[i]!) * parts.features[i]! * (1 - parts.lids[i]!));
 }
 
-/** Single strands of the guest's hair around the middle of the face, with what is next to them: too thin to stand out
- * from the noise of the skin model on their own. */
+/**
+ * Single strands of the guest's hair around the middle of the face, with what is next to them: too thin to stand out
+ * from the noise of the skin model on their own.
+ */
 function strandsBeside(
   parts: FaceParts,
   guestSkin: Float32Array,

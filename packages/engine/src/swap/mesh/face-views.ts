@@ -23,8 +23,10 @@ export interface FaceViews {
   second: FaceView;
 }
 
-/** The mirrored face is the better one only for a turn of more than the first, and when it needs the second less: moles
- * change sides. */
+/**
+ * The mirrored face is the better one only for a turn of more than the first, and when it needs the second less: moles
+ * change sides.
+ */
 const mirrorFrom = 23 * degrees;
 const mirrorGain = 12 * degrees;
 

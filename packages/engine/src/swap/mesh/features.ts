@@ -7,8 +7,10 @@ const midline = [
   200,
 ];
 
-/** For each point the one on the other side of the face. The points from 248 on are those of one side, in the same order
- * as the others that are not on the midline. */
+/**
+ * For each point the one on the other side of the face. The points from 248 on are those of one side, in the same order
+ * as the others that are not on the midline.
+ */
 export const mirrorPoints = Uint16Array.from({ length: meshPointCount }, (_, i) => i);
 for (let i = 0, other = 248; other < meshPointCount; i++) {
   if (midline.includes(i)) continue;

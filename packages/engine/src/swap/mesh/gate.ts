@@ -4,7 +4,7 @@ import { type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
 import { type Alignment, turnOf } from './alignment.ts';
-import { thingsBefore } from './coverings.ts';
+import { findThingsOverFace } from './coverings.ts';
 import type { BothSkins } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';
@@ -16,9 +16,11 @@ const templateSentence = (what: string) => `The face in the template picture ${w
 const coveredSentence =
   'Your face is partly covered or lit in several colours. Free your face, find an even light and try again.';
 
-/** Up to this a face is drawn as it is, or filled from its other half; beyond, hair and hard light would show that it was
- * turned, and glasses would bend. */
-export const plainTurn = (30 * Math.PI) / 180;
+/**
+ * Up to this a face is drawn as it is, or filled from its other half; beyond, hair and hard light would show that it was
+ * turned, and glasses would bend.
+ */
+export const plainTurnLimit = (30 * Math.PI) / 180;
 
 /** Beyond this the depth of the mesh is not exact enough: noses bend and eyes come to lie askew. */
 const mostTurn = (35 * Math.PI) / 180;
@@ -32,13 +34,15 @@ const mostEnlargement = 4;
 const leastTemplateHeight = 56;
 
 /** From this brightening on, in L*, the guest's hair before the face stands out. */
-export const plainBrightening = 34;
+export const plainBrighteningLimit = 34;
 
 /** L* that a face may be brightened by before its noise and its lost shadows show. */
 const mostBrightening = 50;
 
-/** Eyes that are open and bare are darker than the skin under them: 0.3 to 0.84 of it on 34 faces; dark and mirrored
- * glasses gave 0.94 and 1.13, lowered eyes 0.94. */
+/**
+ * Eyes that are open and bare are darker than the skin under them: 0.3 to 0.84 of it on 34 faces; dark and mirrored
+ * glasses gave 0.94 and 1.13, lowered eyes 0.94.
+ */
 const leastEyeContrast = 0.88;
 
 /** Share of the eyes with their brows: a frame takes .12 of them, strands of hair .24 to .28, a free face .01 at most. */
@@ -102,9 +106,11 @@ export function checkGuestEyes(photo: Picture, face: Face): void {
   }
 }
 
-/** Where a template does not show its eyes it wears dark glasses, and the guest's eyes do not look out from beside or
- * below them. */
-export function checkGlasses(glasses: Float32Array, { lids }: FaceParts): void {
+/**
+ * Where a template does not show its eyes it wears dark glasses, and the guest's eyes do not look out from beside or
+ * below them.
+ */
+export function checkTemplateGlasses(glasses: Float32Array, { lids }: FaceParts): void {
   if (shareOf(glasses, lids) < leastHidden) throw cannotMake(templateSentence('does not show its eyes'));
 }
 
@@ -119,7 +125,7 @@ async function wearsDarkGlasses(picture: Picture, face: Face): Promise<boolean> 
   const points = pointsInPatch(face.points, patch, factor);
   const lids = new Float32Array(size.width * size.height);
   for (const outline of [leftLids, rightLids]) fillPolygon(points, outline, size.width, size.height, lids);
-  return shareOf(await thingsBefore(picture, face, patch, factor), lids) >= leastHidden;
+  return shareOf(await findThingsOverFace(picture, face, patch, factor), lids) >= leastHidden;
 }
 
 /** Lightness of the open eyes over that of the skin under them. */
@@ -137,9 +143,11 @@ function eyeContrast(picture: Picture, face: Face): number {
   return median(leftLids, rightLids) / Math.max(1, median(leftUnderEye, rightUnderEye));
 }
 
-/** What a guest whose head is turned far may have before the eyes: glasses are warped like skin and bend with the head,
- * and hair hides what the other half of the face would be filled with. */
-export function checkTurned(
+/**
+ * What a guest whose head is turned far may have before the eyes: glasses are warped like skin and bend with the head,
+ * and hair hides what the other half of the face would be filled with.
+ */
+export function checkTurnedHead(
   before: { things: Float32Array; hair: Float32Array },
   { eyes }: FaceParts,
   source: Face,
@@ -159,13 +167,17 @@ export function checkVisible(parts: FaceParts, skin: BothSkins): void {
 }
 
 export function checkLight(there: LabPicture, guest: LabPicture, lit: Float32Array): void {
-  if (brightening(there, guest, lit) > mostBrightening) {
+  if (brighteningNeeded(there, guest, lit) > mostBrightening) {
     throw cannotMake('Your face in the photo is too dark for this filter. Turn on a light and try again.');
   }
 }
 
 /** L* by which the template's skin is lighter than the guest's. */
-export function brightening({ lightness: there }: LabPicture, guest: LabPicture, lit: Float32Array): number {
+export function brighteningNeeded(
+  { lightness: there }: LabPicture,
+  guest: LabPicture,
+  lit: Float32Array,
+): number {
   return shareOf(there, lit) - shareOf(guest.lightness, lit);
 }
 

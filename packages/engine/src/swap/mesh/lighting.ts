@@ -76,8 +76,10 @@ export function relight(lab: LabPicture, from: LabPicture, to: LabPicture, colou
 const hardFrom = 9;
 const mostHard = 4;
 
-/** Weakens highlights of hard light, in place: on a nose that is turned they come to lie where no lamp could make them.
- * Eyes and teeth keep theirs. */
+/**
+ * Weakens highlights of hard light, in place: on a nose that is turned they come to lie where no lamp could make them.
+ * Eyes and teeth keep theirs.
+ */
 export function softenHighlights(lab: LabPicture, light: LabPicture, { eyes, lips }: EyeAndLipMasks): void {
   const { lightness } = lab;
   for (let i = 0; i < lightness.length; i++) {

@@ -7,7 +7,7 @@ import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { turnOf } from './alignment.ts';
-import { classAt, classifyFace, thingsBefore } from './coverings.ts';
+import { classifyFace, findThingsOverFace, sampleClass } from './coverings.ts';
 import { matchDetail } from './detail.ts';
 import { drawGuest } from './draw-guest.ts';
 import { blendAtEdge } from './edge.ts';
@@ -17,15 +17,15 @@ import { type FaceParts, faceParts } from './face-parts.ts';
 import { shapeInTemplate } from './face-shape.ts';
 import { fillOf, joinedPoints, viewsOf } from './face-views.ts';
 import {
-  brightening,
-  checkGlasses,
+  brighteningNeeded,
   checkGuestEyes,
   checkLight,
   checkPose,
-  checkTurned,
+  checkTemplateGlasses,
+  checkTurnedHead,
   checkVisible,
-  plainBrightening,
-  plainTurn,
+  plainBrighteningLimit,
+  plainTurnLimit,
   showsEyes,
 } from './gate.ts';
 import { findGuestHair, type GuestHair, replaceHair } from './guest-hair.ts';
@@ -54,7 +54,7 @@ export async function swapFace(
   const { alignment } = views.first;
   checkPose(source, sourceFace, face, alignment);
   checkGuestEyes(source, sourceFace);
-  const isTurned = turnOf(alignment) > plainTurn;
+  const isTurned = turnOf(alignment) > plainTurnLimit;
 
   const patch = cutPatch(template, face, 0.3 * face.height);
   const { width, height } = patch.picture;
@@ -63,7 +63,7 @@ export async function swapFace(
   const unit = face.height / factor;
   const shrink = (values: Float32Array) => shrinkPoints(values, factor);
   const there = toLab(reducePicture(patch.picture, factor));
-  const glasses = showsEyes(template, face) ? null : await thingsBefore(template, face, patch, factor);
+  const glasses = showsEyes(template, face) ? null : await findThingsOverFace(template, face, patch, factor);
   const fill = fillOf(views);
   const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
   const own = shapeInTemplate(aligned, points, face.height);
@@ -73,15 +73,15 @@ export async function swapFace(
 
   const guest = toLab(reducePicture(warped, factor));
   const parts = faceParts(shrink(points), shrink(shape), unit, there.width, there.height);
-  if (glasses) checkGlasses(glasses, parts);
+  if (glasses) checkTemplateGlasses(glasses, parts);
   const skin = skinsOf(there, guest, parts, unit);
   checkVisible(parts, skin);
   let hair: GuestHair | null = null;
-  if (glasses || isTurned || brightening(there, guest, skin.lit) > plainBrightening) {
+  if (glasses || isTurned || brighteningNeeded(there, guest, skin.lit) > plainBrighteningLimit) {
     const classes = await classifyFace(source, sourceFace);
     const seen = mapMesh(views.first.places, shrink(shape), there.width, there.height);
-    const before = { things: classAt(classes, 'things', seen), hair: classAt(classes, 'hair', seen) };
-    if (isTurned) checkTurned(before, parts, sourceFace, face);
+    const before = { things: sampleClass(classes, 'things', seen), hair: sampleClass(classes, 'hair', seen) };
+    if (isTurned) checkTurnedHead(before, parts, sourceFace, face);
     // The rims of the guest's own glasses would show below the template's.
     const strange = glasses ? before.hair.map((value, i) => Math.max(value, before.things[i]!)) : before.hair;
     hair = findGuestHair({ guest, template: there, hair: strange, parts, unit });
