@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { whiteNoise } from '../src/pixels/noise.ts';
 import { readPhoto, workingSide } from '../src/pixels/photo.ts';
+import type { Picture } from '../src/pixels/picture.ts';
 import { bytesFromPicture, encodePng } from '../src/pixels/png.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { photoFile, sample } from './sample-photos.ts';
@@ -127,4 +129,24 @@ test('a PNG keeps the picture, says how it was made, and carries nothing of the 
   assert.equal(metadata.iptc, undefined);
   assert.match(metadata.xmp!.toString(), /digitalsourcetype\/compositeWithTrainedAlgorithmicMedia/);
   assert.ok((await sharp(sample(1)).metadata()).exif, 'the sample photo has EXIF to lose');
+});
+
+test('a PNG of any size is one that libpng reads: narrow, low, in one band and in several', async () => {
+  for (const [width, height] of [
+    [1, 1],
+    [1, 300],
+    [3000, 1],
+    [13, 257],
+    [641, 530],
+  ] as const) {
+    const channel = (seed: number) =>
+      // Noise beside flat parts, and values that have to be clamped.
+      whiteNoise({ width, height }, seed).data.map((value, i) => (i % 97 < 40 ? 0.5 : 1.4 * value - 0.2));
+    const picture: Picture = { width, height, planes: [channel(1), channel(2), channel(3)] };
+    const { data, info } = await sharp(await encodePng(picture), { failOn: 'warning' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.deepEqual([info.width, info.height, info.channels], [width, height, 3]);
+    assert.deepEqual(new Uint8Array(data), bytesFromPicture(picture));
+  }
 });

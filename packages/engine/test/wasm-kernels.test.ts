@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { boxMean, boxMeans } from '../src/pixels/box-mean.ts';
 import { blurByKernel } from '../src/pixels/gaussian-kernel.ts';
 import { guidedFilter, smoothPlane } from '../src/pixels/guided-filter.ts';
-import { applyFit, boxMeansAcross, multiply } from '../src/pixels/kernels/wasm-kernels.ts';
+import { applyFit, boxMeansAcross, finish, multiply } from '../src/pixels/kernels/wasm-kernels.ts';
 import { whiteNoise } from '../src/pixels/noise.ts';
+import { allocatePicture } from '../src/pixels/picture.ts';
 import type { Plane, Size } from '../src/pixels/plane.ts';
 import { enlarge, reduce } from '../src/pixels/reduce.ts';
 import { resample, type Window } from '../src/pixels/resample.ts';
@@ -86,6 +87,59 @@ describe('wasm kernels', () => {
       );
       compare(plane, { x: 2 * width, y: -5 * height, width, height }, { width: 7, height: 5 });
       compare(plane, { x: 0, y: 0, width, height }, { width: 129, height: 321 });
+    });
+  });
+
+  it('reduce to the mean of each square, and of what the edge leaves of one', () => {
+    onAllSizes((plane) => {
+      for (const factor of [1, 2, 3, 5]) {
+        const size = {
+          width: Math.ceil(plane.width / factor),
+          height: Math.ceil(plane.height / factor),
+        };
+        const wanted = makePlane(size, (column, row) => {
+          const values = [];
+          for (let y = row * factor; y < Math.min(plane.height, (row + 1) * factor); y++)
+            for (let x = column * factor; x < Math.min(plane.width, (column + 1) * factor); x++)
+              values.push(valueAt(plane, x, y));
+          return values.reduce((sum, value) => sum + value, 0) / values.length;
+        });
+        assertClose(reduce(plane, factor), wanted, 1e-6);
+      }
+    });
+  });
+
+  it('finish like the grade by its definition, with the grain of its generator', () => {
+    onAllSizes((plane, size) => {
+      const colour = [2, 3, 4].map((seed) => noise(size, seed).data);
+      const grade = { edges: new Float32Array(size.width).fill(-0.02), vignette: 0.3, saturation: 0.8 };
+      const curve = Float32Array.from({ length: 102 }, (_, i) => Math.min(1, (i / 100) ** 0.9));
+      const grain = Float32Array.from({ length: 65_536 }, (_, i) => Math.sin(i));
+      const strength = { grainOnPlate: 0.01, grainOnPeople: 0.03 };
+      const picture = withArena(() => {
+        const target = allocatePicture(size);
+        finish({ colour, people: plane.data, ...grade, curve, grain, ...strength, seed: 77 }, target);
+        return target;
+      });
+      let state = 77;
+      for (let y = 0, i = 0; y < size.height; y++) {
+        for (let x = 0; x < size.width; x++, i++) {
+          const edge = grade.edges[x]! + 0.9 * (y / size.height - 0.48) ** 2;
+          const shade = 1 - grade.vignette * Math.max(0, edge);
+          const [red, green, blue] = colour.map((channel) => channel[i]!);
+          const level = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+          state = (Math.imul(state, 1664525) + 1013904223) | 0;
+          const mix = strength.grainOnPlate * (1 - plane.data[i]!) + strength.grainOnPeople * plane.data[i]!;
+          for (const [channel, values] of colour.entries()) {
+            const linear = clamp01((level + (values[i]! - level) * grade.saturation) * shade);
+            const at = Math.sqrt(linear) * 100;
+            const [low, high] = [curve[Math.floor(at)]!, curve[Math.floor(at) + 1]!];
+            const shown = low + (high - low) * (at - Math.floor(at));
+            const wanted = clamp01(shown + grain[state >>> 16]! * mix * (1 - Math.abs(shown - 0.5)));
+            assert.ok(Math.abs(picture.planes[channel]![i]! - wanted) < 1e-6);
+          }
+        }
+      }
     });
   });
 

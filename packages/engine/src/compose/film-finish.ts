@@ -1,13 +1,11 @@
-import { linearToSrgb, luminance } from '../pixels/colour.ts';
+import { linearToSrgb } from '../pixels/colour.ts';
+import { finish } from '../pixels/kernels/wasm-kernels.ts';
 import type { Canvas } from '../pixels/layer.ts';
-import { allocatePicture, type Picture, type Planes } from '../pixels/picture.ts';
+import { allocatePicture, type Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { randomFrom } from '../pixels/random.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
-import { rowsOf } from '../runtime/parallel-rows.ts';
-
-const forRows = rowsOf(import.meta.url);
 
 export interface Grade {
   contrast: number;
@@ -41,64 +39,28 @@ export function applyFilmFinish(
   people: Plane,
   { grade, plateGrain, seed }: FilmFinish,
 ): Picture {
-  const { width, height, colour } = canvas;
+  const { width, colour } = canvas;
   const peopleGrain = measureGrain(canvas, (i) => people.data[i]! >= 0.95);
   const target = clamp(Math.max(plateGrain, peopleGrain, 1.3), 1.3, 4);
-  const input: FinishInput = {
-    width,
-    height,
-    colour,
-    people: people.data,
-    grade,
-    curve: displayCurve(grade.contrast),
-    grain: grainTable(seed),
-    grainOnPlate: Math.sqrt(Math.max(0, target ** 2 - plateGrain ** 2)) / 255,
-    grainOnPeople: Math.sqrt(Math.max(0, target ** 2 - peopleGrain ** 2)) / 255,
-    seed,
-  };
   return withArena(() => {
     const picture = allocatePicture(canvas);
-    forRows(finishRows, height, input, { planes: picture.planes });
+    finish(
+      {
+        colour,
+        people: people.data,
+        edges: Float32Array.from({ length: width }, (_, x) => 0.9 * (x / width - 0.5) ** 2 - 0.06),
+        vignette: grade.vignette,
+        saturation: grade.saturation,
+        curve: displayCurve(grade.contrast),
+        grain: grainTable(seed),
+        grainOnPlate: Math.sqrt(Math.max(0, target ** 2 - plateGrain ** 2)) / 255,
+        grainOnPeople: Math.sqrt(Math.max(0, target ** 2 - peopleGrain ** 2)) / 255,
+        seed: seed | 1,
+      },
+      picture,
+    );
     return picture;
   });
-}
-
-interface FinishInput extends Canvas {
-  people: Float32Array;
-  grade: Grade;
-  curve: Float32Array;
-  grain: Float32Array;
-  /** Strength of the grain that is added to the plate, and to people. */
-  grainOnPlate: number;
-  grainOnPeople: number;
-  seed: number;
-}
-
-export function finishRows(
-  { width, height, colour, people, grade, curve, grain, grainOnPlate, grainOnPeople, seed }: FinishInput,
-  { planes }: { planes: Planes },
-  from: number,
-  to: number,
-): void {
-  const { saturation, vignette } = grade;
-  const edges = Float32Array.from({ length: width }, (_, x) => 0.9 * (x / width - 0.5) ** 2 - 0.06);
-  const [red, green, blue] = colour;
-  const [toRed, toGreen, toBlue] = planes;
-  let state = stateAfter(seed | 1, from * width);
-  for (let y = from; y < to; y++) {
-    const down = 0.9 * (y / height - 0.48) ** 2;
-    for (let x = 0, i = y * width; x < width; x++, i++) {
-      const edge = edges[x]! + down;
-      const shade = edge > 0 ? 1 - vignette * edge : 1;
-      const level = luminance(red[i]!, green[i]!, blue[i]!);
-      // Any cheap generator does for picking from the table, whose values carry the distribution.
-      state = (Math.imul(state, multiplier) + increment) | 0;
-      const noise = grain[state >>> 16]! * (grainOnPlate + people[i]! * (grainOnPeople - grainOnPlate));
-      toRed[i] = toDisplay((level + (red[i]! - level) * saturation) * shade, noise, curve);
-      toGreen[i] = toDisplay((level + (green[i]! - level) * saturation) * shade, noise, curve);
-      toBlue[i] = toDisplay((level + (blue[i]! - level) * saturation) * shade, noise, curve);
-    }
-  }
 }
 
 const curveSteps = 4096;
@@ -107,14 +69,6 @@ const curveSteps = 4096;
 const display = Float32Array.from({ length: curveSteps + 2 }, (_, i) =>
   Math.min(1, linearToSrgb((i / curveSteps) ** 2)),
 );
-
-/** One value from linear light to display, with its grain: most in the middle tones, as on film. */
-function toDisplay(linear: number, noise: number, curve: Float32Array): number {
-  const at = Math.sqrt(clamp(linear, 0, 1)) * curveSteps;
-  const low = at | 0;
-  const shown = curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
-  return clamp(shown + noise * (1 - Math.abs(shown - 0.5)), 0, 1);
-}
 
 /** The display values with an S-curve and slightly lifted blacks. */
 function displayCurve(contrast: number): Float32Array {
@@ -154,21 +108,6 @@ export function measureGrain(
   residuals.sort((a, b) => a - b);
   // Median absolute deviation to standard deviation; the residual itself has √1.25 of the grain's.
   return residuals[residuals.length >> 1]! / 0.6745 / 1.118;
-}
-
-/** A linear congruential generator (Numerical Recipes). */
-const multiplier = 1664525;
-const increment = 1013904223;
-
-/** The generator's state after so many steps: a step is linear, so that pairs of them combine into one. */
-function stateAfter(state: number, steps: number): number {
-  let [by, plus] = [multiplier, increment];
-  for (let rest = steps; rest > 0; rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) state = (Math.imul(state, by) + plus) | 0;
-    plus = (Math.imul(by, plus) + plus) | 0;
-    by = Math.imul(by, by);
-  }
-  return state;
 }
 
 /** Normally distributed values, as sums of six uniform ones. */

@@ -1,11 +1,11 @@
 import { selfieMulticlass } from '../models/models.ts';
 import { Tensor } from '../models/onnxruntime.ts';
 import { session } from '../models/sessions.ts';
-import { channelsOf, type Picture } from '../pixels/picture.ts';
+import { channelsOf, lumaOf, type Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { resample, type Window } from '../pixels/resample.ts';
 import { withArena } from '../runtime/arena.ts';
-import { identityCurve, liftedShadows, readCurve, type ToneCurve } from './tone-curve.ts';
+import { liftedShadows, readCurve, type ToneCurve } from './tone-curve.ts';
 
 /** What the network tells apart, in the order of its answer. Things are bags, glasses, phones and shoes. */
 export const bodyClasses = ['background', 'hair', 'bodySkin', 'faceSkin', 'clothes', 'things'] as const;
@@ -24,9 +24,13 @@ export const classSide = inputHeight;
 /** The network's answers span only about 4: twice that makes it as decided as it is right. */
 const gain = 2;
 
+/** A window of which more is darker than this has its shadows lifted, where that is asked for. */
+const darkShare = 0.25;
+const darkLuma = 0.2;
+
 /**
- * Runs the network of body classes over a window of the photo, stretched to its square. `lifted` runs it once more with
- * lifted shadows and gives the mean: black boots are told by the one or by the other.
+ * Runs the network of body classes over a window of the photo, stretched to its square. `lifted` runs it once more on a
+ * dark window, with lifted shadows, and gives the mean: black boots are told by the one or by the other.
  */
 export async function runClassPass(
   photo: Picture,
@@ -39,7 +43,7 @@ export async function runClassPass(
     ),
   );
   const shares = newShares(pixels);
-  const curves = lifted ? [identityCurve, liftedShadows] : [identityCurve];
+  const curves = lifted && isDark(channels) ? [null, liftedShadows] : [null];
   for (const curve of curves) addShares(await classify(channels, curve), 1 / curves.length, shares);
   const planeOf = (name: BodyClass) => ({ width: inputWidth, height: inputHeight, data: shares[name] });
   return {
@@ -50,6 +54,12 @@ export async function runClassPass(
     clothes: planeOf('clothes'),
     things: planeOf('things'),
   };
+}
+
+function isDark([red, green, blue]: readonly Float32Array[]): boolean {
+  let dark = 0;
+  for (let i = 0; i < pixels; i++) if (lumaOf(red![i]!, green![i]!, blue![i]!) < darkLuma) dark++;
+  return dark > darkShare * pixels;
 }
 
 /** Shares of no class at all. */
@@ -66,7 +76,7 @@ export function newShares(length: number): ClassShares {
 }
 
 /** The network's answer: for every pixel a number for each class. */
-async function classify(channels: readonly Float32Array[], curve: ToneCurve): Promise<Float32Array> {
+async function classify(channels: readonly Float32Array[], curve: ToneCurve | null): Promise<Float32Array> {
   const { scale, shift } = selfieMulticlass.input;
   const values = new Float32Array(3 * pixels);
   for (const [channel, plane] of channels.entries()) {

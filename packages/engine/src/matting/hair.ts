@@ -32,21 +32,31 @@ export function findHair(
   return { width, height, data: hair, factor };
 }
 
+/** How far from a face's middle its profile may reach, in face heights. */
+const profileReach = 0.85;
+
 /**
  * Takes the brow and the nose of faces in profile out of the hair, in place: before a white wall they are as bright as
  * the wall, and would be taken for it.
  */
 export function hardenProfiles(
   hair: Float32Array,
-  { x: left, y: top, width }: Window,
+  { x: left, y: top, width, height }: Window,
   faces: readonly Face[],
 ): void {
   for (const face of faces) {
     const turned = smoothstep(0.4, 0.6, Math.abs(face.yaw));
     if (turned === 0) continue;
-    for (let i = 0; i < hair.length; i++) {
-      const away = distanceToFace([face], (i % width) + left, Math.floor(i / width) + top);
-      if (away < 0.85) hair[i]! *= 1 - turned * smoothstep(0.85, 0.7, away);
+    const [centerX, centerY] = [face.center.x - left, face.center.y - top];
+    const reach = profileReach * face.height;
+    const firstX = Math.max(0, Math.floor(centerX - reach));
+    const lastX = Math.min(width - 1, Math.ceil(centerX + reach));
+    const lastY = Math.min(height - 1, Math.ceil(centerY + reach));
+    for (let y = Math.max(0, Math.floor(centerY - reach)); y <= lastY; y++) {
+      for (let x = firstX; x <= lastX; x++) {
+        const away = distanceToFace([face], x + left, y + top);
+        hair[y * width + x]! *= 1 - turned * smoothstep(profileReach, 0.7, away);
+      }
     }
   }
 }

@@ -51,8 +51,8 @@ const longestSide = 1500;
 /** MODNet's best short side: at 768 and 1024 it loses torsos. */
 const shortSide = 512;
 
-/** Heads of a group are small on the canvas: this is as fine there, in half of the time. */
-const shortSideInGroup = 384;
+/** For the fast mode, and for heads: hair is as fine as with 512, in half of the time. */
+const lowShortSide = 384;
 
 /** Another size makes the second pass err elsewhere than the first. */
 const secondSide = 576;
@@ -78,7 +78,7 @@ export async function mattePeople(
   const small = reducePicture(photo, factor);
   const toSmall = { scale: 1 / factor, x: 0.5 / factor - 0.5, y: 0.5 / factor - 0.5 };
   const found = faces.map((face) => moveFace(face, toSmall));
-  const matte = await runPass(small, { window: wholeOf(small), side: fast ? shortSideInGroup : shortSide });
+  const matte = await runPass(small, { window: wholeOf(small), side: fast ? lowShortSide : shortSide });
   await addHeads(matte, small, found, { fast, outline, signal });
   const coverage = found.map((face) => coverageOf(matte, face));
   const classes = options.classes ?? (await classesOf(photo, faces, options));
@@ -109,7 +109,6 @@ async function addHeads(
   faces: readonly Face[],
   { fast, outline, signal }: MatteOptions,
 ): Promise<void> {
-  const side = fast || faces.length > 2 ? shortSideInGroup : shortSide;
   for (const face of faces) {
     signal?.throwIfAborted();
     // Where the fast first pass found somebody, it may still have lost hair; the body is as it found it.
@@ -117,7 +116,7 @@ async function addHeads(
     if (covered && outline) continue;
     if (fast && faces.length === 1 && showsHead(matte, face)) continue;
     const window = covered ? hairWindow(face, photo) : headWindow(face, photo);
-    const head = await runPass(photo, { window, side });
+    const head = await runPass(photo, { window, side: lowShortSide });
     mergePass(matte, head, window);
     mergeHair(matte, head, window, face, faces.length > 1);
   }

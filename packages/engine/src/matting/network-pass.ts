@@ -6,7 +6,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { resample, type Window } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
-import { identityCurve, readCurve, type ToneCurve } from './tone-curve.ts';
+import { readCurve, type ToneCurve } from './tone-curve.ts';
 
 export interface Pass {
   /** The part of the photo that the network is given. */
@@ -14,11 +14,11 @@ export interface Pass {
   /** The short side of its input. */
   side: number;
   /** Applied to the photo first. */
-  curve?: ToneCurve;
+  curve?: ToneCurve | null;
 }
 
 /** Runs the matting network over a window of the photo. The matte has the window's size. */
-export async function runPass(photo: Picture, { window, side, curve = identityCurve }: Pass): Promise<Plane> {
+export async function runPass(photo: Picture, { window, side, curve = null }: Pass): Promise<Plane> {
   const size = inputSize(window, side);
   const network = await session(modNet);
   const input = new Tensor('float32', prepareInput(photo, window, size, curve), [
@@ -45,7 +45,7 @@ function prepareInput(
   photo: Picture,
   window: Window,
   size: { width: number; height: number },
-  curve: ToneCurve,
+  curve: ToneCurve | null,
 ): Float32Array {
   const { scale, shift } = modNet.input;
   const gain = 255 * scale;

@@ -6,8 +6,6 @@ export type ToneCurve = Float32Array;
 /** Finer than the shadows of an 8-bit photo. */
 const steps = 4096;
 
-export const identityCurve = toneCurve((value) => value);
-
 /**
  * A network that is shown a photo with lifted shadows errs elsewhere than with the photo as it is: dark trousers are
  * found in a dark room, and the arm of a sofa is not taken for a person.
@@ -18,8 +16,11 @@ function toneCurve(curve: (value: number) => number): ToneCurve {
   return Float32Array.from({ length: steps + 2 }, (_, i) => curve(Math.min(1, i / steps)));
 }
 
-export function readCurve(curve: ToneCurve, value: number): number {
-  const at = clamp(value, 0, 1) * steps;
+/** The value by the curve; without one, as it is. */
+export function readCurve(curve: ToneCurve | null, value: number): number {
+  const inside = clamp(value, 0, 1);
+  if (!curve) return inside;
+  const at = inside * steps;
   const low = at | 0;
   return curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
 }

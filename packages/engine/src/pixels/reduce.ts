@@ -1,5 +1,6 @@
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
+import { reduceSquares } from './kernels/wasm-kernels.ts';
 import { mapChannels, type Picture } from './picture.ts';
 import type { Plane, Row, Size } from './plane.ts';
 
@@ -11,68 +12,17 @@ export interface ReducedPlane extends Plane {
 }
 
 /** The plane at 1/factor of its size, each value the mean of its square. */
-export function reduce({ width, height, data: source }: Plane, factor: number): ReducedPlane {
-  const size = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
-  const even = factor === 2 && width % 2 === 0 && height % 2 === 0;
-  const data = withArena(() => {
-    const target = allocate(size.width * size.height);
-    if (even) forRows(halveRows, size.height, { source, width }, { target });
-    else forRows(reduceRows, size.height, { source, width, height, factor }, { target });
-    return target;
+export function reduce(plane: Plane, factor: number): ReducedPlane {
+  const size = { width: Math.ceil(plane.width / factor), height: Math.ceil(plane.height / factor) };
+  return withArena(() => {
+    const target = { ...size, data: allocate(size.width * size.height) };
+    reduceSquares(plane, factor, target);
+    return { ...target, factor };
   });
-  return { ...size, data, factor };
 }
 
 export function reducePicture(picture: Picture, factor: number): Picture {
   return factor === 1 ? picture : mapChannels(picture, (plane) => reduce(plane, factor));
-}
-
-export function reduceRows(
-  { source, width, height, factor }: { source: Float32Array; width: number; height: number; factor: number },
-  { target }: { target: Float32Array },
-  from: number,
-  to: number,
-): void {
-  const columns = Math.ceil(width / factor);
-  const whole = Math.floor(width / factor);
-  const sums = new Float32Array(columns);
-  for (let y = from; y < to; y++) {
-    const bottom = Math.min(height, (y + 1) * factor);
-    sums.fill(0);
-    for (let line = y * factor; line < bottom; line++) {
-      let at = line * width;
-      for (let x = 0; x < whole; x++) {
-        let sum = 0;
-        for (let k = 0; k < factor; k++) sum += source[at++]!;
-        sums[x] = sums[x]! + sum;
-      }
-      if (whole < columns) {
-        let sum = 0;
-        const rest = width - whole * factor;
-        for (let k = 0; k < rest; k++) sum += source[at++]!;
-        sums[whole] = sums[whole]! + (sum * factor) / rest;
-      }
-    }
-    const share = 1 / (factor * (bottom - y * factor));
-    for (let x = 0, i = y * columns; x < columns; x++, i++) target[i] = sums[x]! * share;
-  }
-}
-
-/** `reduceRows` by two for even sides, without a loop over the square. */
-export function halveRows(
-  { source, width }: { source: Float32Array; width: number },
-  { target }: { target: Float32Array },
-  from: number,
-  to: number,
-): void {
-  const columns = width / 2;
-  for (let y = from, i = from * columns; y < to; y++) {
-    let upper = 2 * y * width;
-    let lower = upper + width;
-    for (let x = 0; x < columns; x++, i++, upper += 2, lower += 2) {
-      target[i] = (source[upper]! + source[upper + 1]! + source[lower]! + source[lower + 1]!) * 0.25;
-    }
-  }
 }
 
 /** Bilinear enlargement of what `reduce` made, back to its first size. */

@@ -138,6 +138,11 @@ export function allocateIntegers(length: number): Int32Array {
   return place ? new Int32Array(place.buffer, place.start, length) : new Int32Array(length);
 }
 
+export function allocateBytes(length: number): Uint8Array {
+  const place = arena.take(length);
+  return place ? new Uint8Array(place.buffer, place.start, length) : new Uint8Array(length);
+}
+
 export function allocateCopy(values: Float32Array): Float32Array {
   const copy = allocate(values.length);
   copy.set(values);

@@ -1,6 +1,6 @@
 /*
- * Resample, Gaussian, box mean and guided filter over planes of floats, for WebAssembly SIMD. wasm-kernels.ts calls
- * them. kernels.wasm is built from this file by `npm run kernels`, with clang and lld 14 (Debian's packages clang-14
+ * Resample, reduce, Gaussian, box mean, guided filter, film finish and PNG filters over planes of floats, for
+ * WebAssembly SIMD. wasm-kernels.ts calls them. kernels.wasm is built from this file by `npm run kernels`, with clang and lld 14 (Debian's packages clang-14
  * and lld-14) and this command; the same compiler gives the same bytes:
  *
  *   clang --target=wasm32 -std=c11 -Wall -Wextra -Werror -O3 -msimd128 -mbulk-memory -matomics -nostdlib
@@ -77,6 +77,37 @@ KERNEL(resample_down)(in source, int height, const int *restrict first, in weigh
       double w = weight[k];
       for (int x = 0; x < width; x++) sums[x] = sums[x] + row[x] * w;
     }
+  }
+}
+
+/*
+ * Means of squares of `factor` pixels; of a square that the plane's edge cuts, of what is left of it. `workspace` holds
+ * a row of sums.
+ */
+KERNEL(reduce)(in source, int width, int height, int factor, out target, double *restrict workspace, int from, int to) {
+  int columns = (width + factor - 1) / factor;
+  for (int y = from; y < to; y++) {
+    int top = y * factor, rows = min(factor, height - top);
+    out means = target + y * columns;
+    for (int x = 0; x < width; x++) workspace[x] = source[top * width + x];
+    for (int k = 1; k < rows; k++) {
+      in row = source + (top + k) * width;
+      for (int x = 0; x < width; x++) workspace[x] += row[x];
+    }
+    int whole = width / factor;
+    double share = 1.0 / (factor * rows);
+    if (factor == 2)
+      for (int x = 0; x < whole; x++) means[x] = (workspace[2 * x] + workspace[2 * x + 1]) * share;
+    else
+      for (int x = 0; x < whole; x++) {
+        double sum = 0;
+        for (int k = 0; k < factor; k++) sum += workspace[x * factor + k];
+        means[x] = sum * share;
+      }
+    if (whole == columns) continue;
+    double sum = 0;
+    for (int x = whole * factor; x < width; x++) sum += workspace[x];
+    means[whole] = sum / (rows * (width - whole * factor));
   }
 }
 
@@ -290,5 +321,141 @@ KERNEL(apply_fit)(planes guides, int count, planes fit, int fit_width, int fit_h
       read_doubled(fit[k], fit_width, fit_height, y, workspace, rows + k * width, width);
     if (count == 1) apply_row(rows, rows + width, guides[0] + at, target + at, width);
     else apply_colour_row(rows, guides[0] + at, guides[1] + at, guides[2] + at, target + at, width);
+  }
+}
+
+/* Film finish. */
+
+/* A linear congruential generator (Numerical Recipes): any cheap one does for picking from a table. */
+#define MULTIPLIER 1664525u
+#define INCREMENT 1013904223u
+
+/* Its state after so many steps: a step is linear, so that pairs of them combine into one. */
+static unsigned state_after(unsigned state, unsigned steps) {
+  unsigned by = MULTIPLIER, plus = INCREMENT;
+  for (; steps > 0; steps /= 2) {
+    if (steps % 2 == 1) state = state * by + plus;
+    plus = by * plus + plus;
+    by *= by;
+  }
+  return state;
+}
+
+/* A value from linear light to display by the curve over its square root, with its grain: most in the middle tones. */
+static inline float to_display(double linear, double noise, in curve, int steps) {
+  double at = __builtin_sqrt(clamp01(linear)) * steps;
+  int low = (int)at;
+  double shown = curve[low] + ((double)curve[low + 1] - curve[low]) * (at - low);
+  return clamp01(shown + noise * (1 - __builtin_fabs(shown - 0.5)));
+}
+
+/*
+ * `colour` is linear light, `grain` a table of 65536 values. `edges` has the vignette's share of each column; that of
+ * each row is 0.9 (y / height - 0.48)².
+ */
+KERNEL(finish)(planes colour, in people, int width, int height, in edges, double vignette, double saturation, in curve,
+               int steps, in grain, double grain_on_plate, double grain_on_people, unsigned seed, float *const *picture,
+               int from, int to) {
+  in red = colour[0], green = colour[1], blue = colour[2];
+  out to_red = picture[0], to_green = picture[1], to_blue = picture[2];
+  unsigned state = state_after(seed, (unsigned)from * width);
+  for (int y = from, i = from * width; y < to; y++) {
+    double off = (double)y / height - 0.48, down = 0.9 * off * off;
+    for (int x = 0; x < width; x++, i++) {
+      double edge = edges[x] + down, shade = edge > 0 ? 1 - vignette * edge : 1;
+      double level = 0.2126 * red[i] + 0.7152 * green[i] + 0.0722 * blue[i];
+      state = state * MULTIPLIER + INCREMENT;
+      double noise = grain[state >> 16] * (grain_on_plate + people[i] * (grain_on_people - grain_on_plate));
+      to_red[i] = to_display((level + (red[i] - level) * saturation) * shade, noise, curve, steps);
+      to_green[i] = to_display((level + (green[i] - level) * saturation) * shade, noise, curve, steps);
+      to_blue[i] = to_display((level + (blue[i] - level) * saturation) * shade, noise, curve, steps);
+    }
+  }
+}
+
+/* PNG filters. */
+
+typedef unsigned char byte;
+
+/* A row of display values as interleaved bytes, rounded to even as a Uint8ClampedArray does it. */
+static void bytes_of_row(planes picture, int y, byte *restrict row, int width) {
+  in red = picture[0] + y * width, green = picture[1] + y * width, blue = picture[2] + y * width;
+  for (int x = 0; x < width; x++) {
+    row[3 * x] = (byte)__builtin_rint(clamp01(red[x]) * 255);
+    row[3 * x + 1] = (byte)__builtin_rint(clamp01(green[x]) * 255);
+    row[3 * x + 2] = (byte)__builtin_rint(clamp01(blue[x]) * 255);
+  }
+}
+
+static inline int distance(int a, int b) { return a < b ? b - a : a - b; }
+
+static inline byte paeth(int left, int above, int corner) {
+  int of_left = distance(above, corner), of_above = distance(left, corner);
+  int of_corner = left + above - 2 * corner;
+  of_corner = of_corner < 0 ? -of_corner : of_corner;
+  return of_left <= of_above && of_left <= of_corner ? left : of_above <= of_corner ? above : corner;
+}
+
+static inline byte predict(int filter, byte left, byte above, byte corner) {
+  if (filter == 1) return left;
+  if (filter == 2) return above;
+  if (filter == 3) return (left + above) >> 1;
+  return filter == 4 ? paeth(left, above, corner) : 0;
+}
+
+/* Three bytes before `row` and `above` are 0: there is no pixel to the left of the first one. */
+static inline void filter_row(int filter, const byte *restrict row, const byte *restrict above, byte *restrict filtered,
+                              int length) {
+  for (int i = 0; i < length; i++) filtered[i] = row[i] - predict(filter, row[i - 3], above[i], above[i - 3]);
+}
+
+/* How far the bytes are from 0, as signed ones. */
+static int size_of(const byte *restrict filtered, int length) {
+  int sum = 0;
+  for (int i = 0; i < length; i++) sum += filtered[i] < 128 ? filtered[i] : 256 - filtered[i];
+  return sum;
+}
+
+/* As libpng's: the filter whose bytes are nearest to 0. */
+static int best_filter(const byte *row, const byte *above, byte *candidate, byte *best, int length) {
+  int chosen = 0, least = size_of(row, length);
+  __builtin_memcpy(best, row, length);
+#define TRY(filter)                                      \
+  filter_row(filter, row, above, candidate, length);     \
+  if (size_of(candidate, length) < least) {              \
+    chosen = filter;                                     \
+    least = size_of(candidate, length);                  \
+    __builtin_memcpy(best, candidate, length);           \
+  }
+  TRY(1) TRY(2) TRY(3) TRY(4)
+#undef TRY
+  return chosen;
+}
+
+/*
+ * The rows of a PNG of 8 bits per channel: each its filter, then 3 · width filtered bytes. `sums` gets for each row its
+ * Adler-32. `workspace` holds three rows, two of them with four bytes before.
+ */
+KERNEL(png_rows)(planes picture, byte *restrict target, int *restrict sums, int width, byte *restrict workspace,
+                 int from, int to) {
+  int length = 3 * width;
+  byte *row = workspace + 4, *above = row + length + 4, *candidate = above + length;
+  __builtin_memset(workspace, 0, 2 * length + 8);
+  if (from > 0) bytes_of_row(picture, from - 1, row, width);
+  for (int y = from; y < to; y++) {
+    byte *swapped = above, *line = target + (long)y * (length + 1);
+    above = row;
+    row = swapped;
+    bytes_of_row(picture, y, row, width);
+    line[0] = best_filter(row, above, candidate, line + 1, length);
+    /* Over 5552 bytes both sums stay below 2³². */
+    unsigned a = 1, b = 0;
+    for (int i = 0; i <= length;) {
+      int end = min(length + 1, i + 5552);
+      for (; i < end; i++) b += a += line[i];
+      a %= 65521;
+      b %= 65521;
+    }
+    sums[y] = (int)(b << 16 | a);
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { addressOf, arenaMemory, copyToArena, reserveBytes, withArena } from '../../runtime/arena.ts';
 import { rowPool, rowsOf } from '../../runtime/parallel-rows.ts';
 import { rowThread } from '../../runtime/row-thread.ts';
+import type { Picture } from '../picture.ts';
 import type { Plane, Size } from '../plane.ts';
 
 /**
@@ -14,6 +15,7 @@ const forRows = rowsOf(import.meta.url);
 type Kernel =
   | 'resample_across'
   | 'resample_down'
+  | 'reduce'
   | 'gaussian_across'
   | 'gaussian_down'
   | 'box_means_across'
@@ -21,7 +23,9 @@ type Kernel =
   | 'multiply'
   | 'fit_colour'
   | 'fit_grey'
-  | 'apply_fit';
+  | 'apply_fit'
+  | 'finish'
+  | 'png_rows';
 
 type Exports = Record<Kernel, (...args: number[]) => void>;
 
@@ -61,7 +65,7 @@ interface Work {
   /** Rows, or columns for a kernel that goes down. */
   count: number;
   args: number[];
-  targets: readonly Float32Array[];
+  targets: readonly ArrayBufferView[];
   /** Of each thread. */
   workspaceBytes?: number;
 }
@@ -124,6 +128,19 @@ export function resampleDown({ source, taps, target }: Resampling<Taps>): void {
       targets: [target.data],
     });
   });
+}
+
+/** The plane at 1/factor of its size, each value the mean of its square. */
+export function reduceSquares({ width, height, data }: Plane, factor: number, target: Plane): void {
+  withArena(() =>
+    run({
+      kernel: 'reduce',
+      count: target.height,
+      args: [copyToArena(data), width, height, factor, addressOf(target.data)],
+      targets: [target.data],
+      workspaceBytes: 8 * width,
+    }),
+  );
 }
 
 interface Weighting {
@@ -289,6 +306,64 @@ export function applyFit(
       ],
       targets: [data],
       workspaceBytes: 4 * (fit.width + coefficients.length * width),
+    }),
+  );
+}
+
+export interface Finishing {
+  /** Linear light, and how much of each pixel is people. */
+  colour: readonly Float32Array[];
+  people: Float32Array;
+  /** The vignette's share of each column. */
+  edges: Float32Array;
+  vignette: number;
+  saturation: number;
+  /** Display values over the square root of linear light, and two more than its steps. */
+  curve: Float32Array;
+  /** 65536 values, and the strength of the grain on the plate and on people. */
+  grain: Float32Array;
+  grainOnPlate: number;
+  grainOnPeople: number;
+  seed: number;
+}
+
+export function finish(
+  { colour, people, edges, vignette, saturation, curve, grain, ...rest }: Finishing,
+  { width, height, planes }: Picture,
+): void {
+  const { grainOnPlate, grainOnPeople, seed } = rest;
+  withArena(() => {
+    const light = [tableOf(colour), copyToArena(people), width, height];
+    const grade = [copyToArena(edges), vignette, saturation, copyToArena(curve), curve.length - 2];
+    run({
+      kernel: 'finish',
+      count: height,
+      args: [
+        ...light,
+        ...grade,
+        copyToArena(grain),
+        grainOnPlate,
+        grainOnPeople,
+        seed,
+        tableOf(planes, addressOf),
+      ],
+      targets: planes,
+    });
+  });
+}
+
+/** Filters the rows of a PNG, and writes the Adler-32 of each. */
+export function pngRows(
+  { width, height, planes }: Picture,
+  { rows, sums }: { rows: Uint8Array; sums: Int32Array },
+): void {
+  withArena(() =>
+    run({
+      kernel: 'png_rows',
+      count: height,
+      args: [tableOf(planes), addressOf(rows), addressOf(sums), width],
+      targets: [rows],
+      workspaceBytes: 3 * 3 * width + 8,
     }),
   );
 }
