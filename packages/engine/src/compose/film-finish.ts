@@ -89,7 +89,8 @@ export function measureGrain(
     const low = at | 0;
     return 255 * (display[low]! + (display[low + 1]! - display[low]!) * (at - low));
   };
-  const residuals: number[] = [];
+  const residuals = new Float32Array(Math.ceil(width / 5) * Math.ceil(height / 5));
+  let count = 0;
   for (let y = 4; y < height - 4; y += 5) {
     for (let x = 4; x < width - 4; x += 5) {
       const i = y * width + x;
@@ -99,15 +100,14 @@ export function measureGrain(
       const slope =
         Math.abs(value(i + 3) - value(i - 3)) + Math.abs(value(i + 3 * width) - value(i - 3 * width));
       if (slope >= 8) continue;
-      residuals.push(
-        Math.abs(here - (value(i - 1) + value(i + 1) + value(i - width) + value(i + width)) / 4),
-      );
+      const around = (value(i - 1) + value(i + 1) + value(i - width) + value(i + width)) / 4;
+      residuals[count++] = Math.abs(here - around);
     }
   }
-  if (residuals.length < 50) return 1;
-  residuals.sort((a, b) => a - b);
+  if (count < 50) return 1;
+  const sorted = residuals.subarray(0, count).sort();
   // Median absolute deviation to standard deviation; the residual itself has √1.25 of the grain's.
-  return residuals[residuals.length >> 1]! / 0.6745 / 1.118;
+  return sorted[count >> 1]! / 0.6745 / 1.118;
 }
 
 /** Normally distributed values, as sums of six uniform ones. */

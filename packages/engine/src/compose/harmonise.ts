@@ -1,8 +1,8 @@
 import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { labOf, luminance, srgbToLinear } from '../pixels/colour.ts';
+import { labOf, luminance, toLinear } from '../pixels/colour.ts';
 import { percentileOfSorted } from '../pixels/percentile.ts';
-import type { Picture, Planes } from '../pixels/picture.ts';
+import { mapPlanes, type Picture, type Planes } from '../pixels/picture.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { SceneLight } from '../scenes/scenes.ts';
@@ -61,12 +61,11 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
 
 /** Colour of the light that the photo was taken in. */
 export function photoIlluminant({ planes }: Picture): LinearRgb {
-  const samples: LinearRgb[] = [];
   const step = Math.max(1, Math.floor(planes[0].length / 60_000));
-  for (let i = 0; i < planes[0].length; i += step) {
-    samples.push([srgbToLinear(planes[0][i]!), srgbToLinear(planes[1][i]!), srgbToLinear(planes[2][i]!)]);
-  }
-  return shadesOfGrey(samples);
+  const count = Math.ceil(planes[0].length / step);
+  return shadesOfGrey(
+    mapPlanes(planes, (plane) => toLinear(Float32Array.from({ length: count }, (_, i) => plane[i * step]!))),
+  );
 }
 
 interface HarmoniseInput {

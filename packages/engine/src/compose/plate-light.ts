@@ -1,5 +1,6 @@
 import { labOf, luminance } from '../pixels/colour.ts';
 import { percentileOfSorted } from '../pixels/percentile.ts';
+import { mapPlanes, type Planes } from '../pixels/picture.ts';
 import type { Plate } from '../scenes/scenes.ts';
 
 /** Linear light. */
@@ -17,31 +18,38 @@ export interface PlateLight {
 }
 
 export function measurePlateLight({ width, height, colour }: Plate): PlateLight {
-  const samples: LinearRgb[] = [];
-  for (let y = 0; y < height; y += 6) {
-    for (let x = 0; x < width; x += 6) {
-      const i = y * width + x;
-      samples.push([colour[0][i]!, colour[1][i]!, colour[2][i]!]);
-    }
-  }
-  const sorted = Float32Array.from(samples, (sample) => luminance(...sample)).sort();
-  const mean: LinearRgb = [0, 0, 0];
+  const places: number[] = [];
+  for (let y = 0; y < height; y += 6) for (let x = 0; x < width; x += 6) places.push(y * width + x);
+  const samples = mapPlanes(colour, (plane) => Float32Array.from(places, (i) => plane[i]!));
+  const [red, green, blue] = samples;
+  const sorted = red.map((value, i) => luminance(value, green[i]!, blue[i]!)).sort();
   let chroma = 0;
-  for (const sample of samples) {
-    for (let c = 0; c < 3; c++) mean[c] = mean[c]! + sample[c]! / samples.length;
-    const [, a, b] = labOf(...sample);
-    chroma += Math.hypot(a, b) / samples.length;
+  for (let i = 0; i < places.length; i++) {
+    const [, a, b] = labOf(red[i]!, green[i]!, blue[i]!);
+    chroma += Math.hypot(a, b);
   }
-  return { illuminant: shadesOfGrey(samples), mean, black: percentileOfSorted(sorted, 0.01), chroma };
+  return {
+    illuminant: shadesOfGrey(samples),
+    mean: samples.map((values) => meanOf(values)) as LinearRgb,
+    black: percentileOfSorted(sorted, 0.01),
+    chroma: chroma / places.length,
+  };
+}
+
+function meanOf(values: Float32Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Colour of the light in a photo or plate by shades of grey (Finlayson and Trezzi 2004, p = 3), of luminance 1. */
-export function shadesOfGrey(samples: readonly LinearRgb[]): LinearRgb {
+export function shadesOfGrey([red, green, blue]: Planes): LinearRgb {
   const sum: LinearRgb = [0, 0, 0];
   let count = 0;
-  for (const sample of samples) {
-    if (Math.max(...sample) > 0.96) continue;
-    for (let c = 0; c < 3; c++) sum[c] = sum[c]! + sample[c]! ** 3;
+  for (let i = 0; i < red.length; i++) {
+    const [r, g, b] = [red[i]!, green[i]!, blue[i]!];
+    if (Math.max(r, g, b) > 0.96) continue;
+    sum[0] += r * r * r;
+    sum[1] += g * g * g;
+    sum[2] += b * b * b;
     count++;
   }
   const light = sum.map((value) => Math.cbrt(value / Math.max(1, count))) as LinearRgb;

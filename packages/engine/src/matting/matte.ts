@@ -114,7 +114,7 @@ async function addHeads(
     // Where the fast first pass found somebody, it may still have lost hair; the body is as it found it.
     const covered = fast === true && coverageOf(matte, face) >= 0.9;
     if (covered && outline) continue;
-    if (fast && faces.length === 1 && showsHead(matte, face)) continue;
+    if (faces.length === 1 && showsHead(matte, face, fast ? lowShortSide : shortSide)) continue;
     const window = covered ? hairWindow(face, photo) : headWindow(face, photo);
     const head = await runPass(photo, { window, side: lowShortSide });
     mergePass(matte, head, window);
@@ -156,14 +156,12 @@ async function passOnceMore(photo: Picture, person: Plane, matte: Plane): Promis
   return second;
 }
 
-/**
- * Whether the pass over the whole photo showed the only head in it as large as a pass over that head would: the fast
- * mode then does without the second one.
- */
-function showsHead(matte: Plane, face: Face): boolean {
+/** Whether the pass over the whole photo, of this short side, showed a head as large as a pass over that head would. */
+function showsHead(matte: Plane, face: Face, side: number): boolean {
   const window = headWindow(face, matte);
-  const enlargement = Math.min(matte.width, matte.height) / Math.min(window.width, window.height);
-  return enlargement < 1.15 && coverageOf(matte, face) >= 0.95;
+  const ofHead = lowShortSide / Math.min(window.width, window.height);
+  const ofPhoto = side / Math.min(matte.width, matte.height);
+  return ofHead < 1.15 * ofPhoto && coverageOf(matte, face) >= 0.95;
 }
 
 function fillFaces({ width, height, data }: Plane, faces: readonly Face[]): void {

@@ -12,23 +12,36 @@ export interface Window extends Size {
 /** Scales a window of a plane to a size: Catmull-Rom, widened where it shrinks so that nothing aliases. */
 export function resample(plane: Plane, window: Window, { width, height }: Size): Plane {
   const down = tapsOf(window.y, window.height, height);
-  // No more of the source than is read.
-  const top = clampIndex(down.first[0]!, plane.height);
-  const bottom = clampIndex(down.first[height - 1]! + down.count - 1, plane.height) + 1;
-  const source = {
-    width: plane.width,
-    height: bottom - top,
-    data: plane.data.subarray(top * plane.width, bottom * plane.width),
-  };
-  const across = pairColumns(tapsOf(window.x, window.width, width), plane.width);
-  const rowTaps = { ...down, first: down.first.map((row) => row - top) };
+  const across = tapsOf(window.x, window.width, width);
+  const [top, bottom] = readRange(down, plane.height);
+  const [left, right] = readRange(across, plane.width);
   return withArena(() => {
+    const source = cutPart(plane, { x: left, y: top, width: right - left, height: bottom - top });
+    const columnTaps = pairColumns(shiftTaps(across, -left), source.width);
     const rows = { width, height: source.height, data: allocate(width * source.height) };
     const target = { width, height, data: allocate(width * height) };
-    resampleAcross({ source, taps: across, target: rows });
-    resampleDown({ source: rows, taps: rowTaps, target });
+    resampleAcross({ source, taps: columnTaps, target: rows });
+    resampleDown({ source: rows, taps: shiftTaps(down, -top), target });
     return target;
   });
+}
+
+/** The first row or column that is read, and the one after the last. */
+function readRange({ first, count }: Taps, length: number): [number, number] {
+  return [clampIndex(first[0]!, length), clampIndex(first.at(-1)! + count - 1, length) + 1];
+}
+
+const shiftTaps = (taps: Taps, by: number): Taps => ({ ...taps, first: taps.first.map((at) => at + by) });
+
+/** A part of a plane, in whole pixels. Whole rows stay where they are. */
+function cutPart({ width: stride, data }: Plane, { x, y, width, height }: Window): Plane {
+  if (width === stride) return { width, height, data: data.subarray(y * stride, (y + height) * stride) };
+  const part = allocate(width * height);
+  for (let row = 0; row < height; row++) {
+    const start = (y + row) * stride + x;
+    part.set(data.subarray(start, start + width), row * width);
+  }
+  return { width, height, data: part };
 }
 
 export function resamplePicture(picture: Picture, window: Window, size: Size): Picture {
