@@ -12,6 +12,7 @@ import { allocatePicture } from '../src/pixels/picture.ts';
 import type { Plane, Size } from '../src/pixels/plane.ts';
 import { enlarge, reduce } from '../src/pixels/reduce.ts';
 import { resample, type Window } from '../src/pixels/resample.ts';
+import { type Similarity, sampleThrough } from '../src/pixels/sample-through.ts';
 import { allocate, allocateCopy, arenaMemory, withArena } from '../src/runtime/arena.ts';
 import { rowPool } from '../src/runtime/parallel-rows.ts';
 
@@ -107,6 +108,20 @@ describe('wasm kernels', () => {
         assertClose(reduce(plane, factor), wanted, 1e-6);
       }
     });
+  });
+
+  it('sample through a similarity like every sample by itself, inside and beyond the borders', () => {
+    const number = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
+    const through = fc.record({ a: number(3), b: number(3), x0: number(90), y0: number(90) });
+    fc.assert(
+      fc.property(sizes, through, sizes, fc.boolean(), (from, similarity, to, repeats) => {
+        const outside = repeats ? undefined : -1;
+        const plane = noise({ width: from.width + 1, height: from.height + 1 });
+        const wanted = referenceSample(plane, similarity, to, outside);
+        assertClose(sampleThrough(plane, similarity, to, outside), wanted, 2e-3);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('finish like the grade by its definition, with the grain of its generator', () => {
@@ -276,6 +291,27 @@ function referenceResample(plane: Plane, window: Window, size: Size): Plane {
       0,
     ),
   );
+}
+
+/** The mean of a grid of bilinear samples; a pixel reaches half a pixel beyond its middle. */
+function referenceSample(plane: Plane, { a, b, x0, y0 }: Similarity, size: Size, outside?: number): Plane {
+  const grid = Math.max(1, Math.min(3, Math.round(0.8 * Math.hypot(a, b))));
+  const shifts = Array.from({ length: grid }, (_, k) => (k + 0.5) / grid - 0.5);
+  const read = (x: number, y: number) => {
+    const isOutside = x < -0.5 || y < -0.5 || x > plane.width - 0.5 || y > plane.height - 0.5;
+    if (outside !== undefined && isOutside) return outside;
+    const [column, row] = [Math.floor(x), Math.floor(y)];
+    const between = (line: number) =>
+      valueAt(plane, column, line) * (1 - x + column) + valueAt(plane, column + 1, line) * (x - column);
+    return between(row) * (1 - y + row) + between(row + 1) * (y - row);
+  };
+  return makePlane(size, (u, v) => {
+    let sum = 0;
+    for (const dv of shifts)
+      for (const du of shifts)
+        sum += read(a * (u + du) - b * (v + dv) + x0, b * (u + du) + a * (v + dv) + y0);
+    return sum / grid ** 2;
+  });
 }
 
 function catmullRom(x: number): number {

@@ -62,9 +62,12 @@ export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, 
 /** Colour of the light that the photo was taken in. */
 export function photoIlluminant({ planes }: Picture): LinearRgb {
   const step = Math.max(1, Math.floor(planes[0].length / 60_000));
-  const count = Math.ceil(planes[0].length / step);
   return shadesOfGrey(
-    mapPlanes(planes, (plane) => toLinear(Float32Array.from({ length: count }, (_, i) => plane[i * step]!))),
+    mapPlanes(planes, (plane) => {
+      const taken = new Float32Array(Math.ceil(plane.length / step));
+      for (let i = 0; i < taken.length; i++) taken[i] = plane[i * step]!;
+      return toLinear(taken);
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { labOf, luminance } from '../pixels/colour.ts';
 import { percentileOfSorted } from '../pixels/percentile.ts';
 import { mapPlanes, type Planes } from '../pixels/picture.ts';
+import type { Size } from '../pixels/plane.ts';
 import type { Plate } from '../scenes/scenes.ts';
 
 /** Linear light. */
@@ -18,13 +19,11 @@ export interface PlateLight {
 }
 
 export function measurePlateLight({ width, height, colour }: Plate): PlateLight {
-  const places: number[] = [];
-  for (let y = 0; y < height; y += 6) for (let x = 0; x < width; x += 6) places.push(y * width + x);
-  const samples = mapPlanes(colour, (plane) => Float32Array.from(places, (i) => plane[i]!));
+  const samples = mapPlanes(colour, (plane) => takeEvery(plane, 6, { width, height }));
   const [red, green, blue] = samples;
   const sorted = red.map((value, i) => luminance(value, green[i]!, blue[i]!)).sort();
   let chroma = 0;
-  for (let i = 0; i < places.length; i++) {
+  for (let i = 0; i < red.length; i++) {
     const [, a, b] = labOf(red[i]!, green[i]!, blue[i]!);
     chroma += Math.hypot(a, b);
   }
@@ -32,8 +31,17 @@ export function measurePlateLight({ width, height, colour }: Plate): PlateLight 
     illuminant: shadesOfGrey(samples),
     mean: samples.map((values) => meanOf(values)) as LinearRgb,
     black: percentileOfSorted(sorted, 0.01),
-    chroma: chroma / places.length,
+    chroma: chroma / red.length,
   };
+}
+
+/** The values of every so many columns and rows. */
+function takeEvery(plane: Float32Array, step: number, { width, height }: Size): Float32Array {
+  const taken = new Float32Array(Math.ceil(width / step) * Math.ceil(height / step));
+  for (let y = 0, i = 0; y < height; y += step) {
+    for (let x = 0; x < width; x += step, i++) taken[i] = plane[y * width + x]!;
+  }
+  return taken;
 }
 
 function meanOf(values: Float32Array): number {

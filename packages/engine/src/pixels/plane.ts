@@ -30,6 +30,20 @@ export function planeOf(data: Float32Array, { width, height }: Size): Plane {
   return { width, height, data };
 }
 
+/** A part of a plane, in whole pixels. Whole rows stay where they are. */
+export function cutPart(
+  { width: stride, data }: Plane,
+  { x, y, width, height }: Size & { x: number; y: number },
+): Plane {
+  if (width === stride) return { width, height, data: data.subarray(y * stride, (y + height) * stride) };
+  const part = allocate(width * height);
+  for (let row = 0; row < height; row++) {
+    const start = (y + row) * stride + x;
+    part.set(data.subarray(start, start + width), row * width);
+  }
+  return { width, height, data: part };
+}
+
 /** A row of an array, from `start` on. */
 export interface Row {
   data: Float32Array;

@@ -1,7 +1,7 @@
 import { allocate, withArena } from '../runtime/arena.ts';
 import { type ColumnTaps, resampleAcross, resampleDown, type Taps } from './kernels/wasm-kernels.ts';
 import { mapChannels, type Picture } from './picture.ts';
-import type { Plane, Size } from './plane.ts';
+import { cutPart, type Plane, type Size } from './plane.ts';
 
 /** A part of a plane, in its pixels; may be fractional and may reach beyond the borders, which repeat. */
 export interface Window extends Size {
@@ -32,17 +32,6 @@ function readRange({ first, count }: Taps, length: number): [number, number] {
 }
 
 const shiftTaps = (taps: Taps, by: number): Taps => ({ ...taps, first: taps.first.map((at) => at + by) });
-
-/** A part of a plane, in whole pixels. Whole rows stay where they are. */
-function cutPart({ width: stride, data }: Plane, { x, y, width, height }: Window): Plane {
-  if (width === stride) return { width, height, data: data.subarray(y * stride, (y + height) * stride) };
-  const part = allocate(width * height);
-  for (let row = 0; row < height; row++) {
-    const start = (y + row) * stride + x;
-    part.set(data.subarray(start, start + width), row * width);
-  }
-  return { width, height, data: part };
-}
 
 export function resamplePicture(picture: Picture, window: Window, size: Size): Picture {
   return mapChannels(picture, (plane) => resample(plane, window, size));

@@ -1,5 +1,5 @@
 /*
- * Resample, reduce, Gaussian, box mean, guided filter, film finish and PNG filters over planes of floats, for
+ * Resample, reduce, sample, Gaussian, box mean, guided filter, film finish and PNG filters over planes of floats, for
  * WebAssembly SIMD. wasm-kernels.ts calls them. kernels.wasm is built from this file by `npm run kernels`, with clang and lld 14 (Debian's packages clang-14
  * and lld-14) and this command; the same compiler gives the same bytes:
  *
@@ -108,6 +108,42 @@ KERNEL(reduce)(in source, int width, int height, int factor, out target, double 
     double sum = 0;
     for (int x = whole * factor; x < width; x++) sum += workspace[x];
     means[whole] = sum / (rows * (width - whole * factor));
+  }
+}
+
+static inline double clamp_to(double value, double last) { return value < 0 ? 0 : value > last ? last : value; }
+
+/* Bilinear; beyond the borders they repeat. */
+static inline double read_between(in source, int width, double x, double y) {
+  int column = (int)x, row = (int)y;
+  double across = x - column, down = y - row;
+  in upper = source + row * width + column, lower = upper + width;
+  double a = upper[0] + ((double)upper[1] - upper[0]) * across, b = lower[0] + ((double)lower[1] - lower[0]) * across;
+  return a + (b - a) * down;
+}
+
+/*
+ * Target pixel u, v is read at a·u − b·v + x0, b·u + a·v + y0: the mean of `grid` · `grid` samples. Those beyond the
+ * borders repeat them, or are `outside`.
+ */
+KERNEL(sample)(in source, int width, int height, double a, double b, double x0, double y0, int grid, int has_outside,
+               double outside, out target, int target_width, int from, int to) {
+  double last_x = width - 1.001, last_y = height - 1.001, share = 1.0 / (grid * grid), step = 1.0 / grid;
+  for (int v = from; v < to; v++) {
+    out row = target + v * target_width;
+    for (int u = 0; u < target_width; u++) {
+      double sum = 0;
+      for (int j = 0; j < grid; j++) {
+        double dv = v + (j + 0.5) * step - 0.5;
+        for (int k = 0; k < grid; k++) {
+          double du = u + (k + 0.5) * step - 0.5, x = a * du - b * dv + x0, y = b * du + a * dv + y0;
+          /* A pixel is a square around its middle: the outermost half of it still belongs to the source. */
+          if (has_outside && (x < -0.5 || x > width - 0.5 || y < -0.5 || y > height - 0.5)) sum += outside;
+          else sum += read_between(source, width, clamp_to(x, last_x), clamp_to(y, last_y));
+        }
+      }
+      row[u] = sum * share;
+    }
   }
 }
 

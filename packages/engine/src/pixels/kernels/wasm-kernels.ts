@@ -1,85 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { addressOf, arenaMemory, copyToArena, reserveBytes, withArena } from '../../runtime/arena.ts';
-import { rowPool, rowsOf } from '../../runtime/parallel-rows.ts';
-import { rowThread } from '../../runtime/row-thread.ts';
+import { addressOf, copyToArena, withArena } from '../../runtime/arena.ts';
 import type { Picture } from '../picture.ts';
 import type { Plane, Size } from '../plane.ts';
+import { run, tableOf } from './call-kernel.ts';
 
 /**
  * The kernels of kernels.c, each over all rows of its target on all threads. They work on addresses: what they write
  * has to be in the arena (`allocate` inside of `withArena`), what they read is copied there if it is not.
  */
-
-const forRows = rowsOf(import.meta.url);
-
-type Kernel =
-  | 'resample_across'
-  | 'resample_down'
-  | 'reduce'
-  | 'gaussian_across'
-  | 'gaussian_down'
-  | 'box_means_across'
-  | 'box_means_down'
-  | 'multiply'
-  | 'fit_colour'
-  | 'fit_grey'
-  | 'apply_fit'
-  | 'finish'
-  | 'png_rows';
-
-type Exports = Record<Kernel, (...args: number[]) => void>;
-
-/** The kernels of this thread, on the memory of its arena. */
-class KernelInstance {
-  #exports: Exports | null = null;
-
-  /** Made when it is first used. V8 compiles a file once for all threads of a process. */
-  get exports(): Exports {
-    if (!this.#exports) {
-      const module = new WebAssembly.Module(readFileSync(new URL('./kernels.wasm', import.meta.url)));
-      const { exports } = new WebAssembly.Instance(module, { env: { memory: arenaMemory() } });
-      this.#exports = exports as Exports;
-    }
-    return this.#exports;
-  }
-}
-
-const instance = new KernelInstance();
-
-interface Call {
-  kernel: Kernel;
-  /** Numbers and addresses, in the order of the C function, up to the workspace. */
-  args: number[];
-  /** Of all threads, one after the other; null for a kernel that needs none. */
-  workspaces: { address: number; bytes: number } | null;
-}
-
-export function callRows({ kernel, args, workspaces }: Call, _: object, from: number, to: number): void {
-  const call = instance.exports[kernel];
-  if (workspaces) call(...args, workspaces.address + (rowThread?.number ?? 0) * workspaces.bytes, from, to);
-  else call(...args, from, to);
-}
-
-interface Work {
-  kernel: Kernel;
-  /** Rows, or columns for a kernel that goes down. */
-  count: number;
-  args: number[];
-  targets: readonly ArrayBufferView[];
-  /** Of each thread. */
-  workspaceBytes?: number;
-}
-
-function run({ kernel, count, args, targets, workspaceBytes }: Work): void {
-  forRows(callRows, count, { kernel, args, workspaces: reserveWorkspaces(workspaceBytes) }, { targets });
-}
-
-function reserveWorkspaces(bytesPerThread: number | undefined): Call['workspaces'] {
-  if (bytesPerThread === undefined) return null;
-  // Whole cache lines, so that two threads never write to the same one.
-  const bytes = Math.ceil(bytesPerThread / 64) * 64;
-  return { address: reserveBytes(bytes * rowPool.threadCount), bytes };
-}
 
 /** For each target column or row: the first source value it reads, and the weights of that and the next ones. */
 export interface Taps {
@@ -139,6 +66,36 @@ export function reduceSquares({ width, height, data }: Plane, factor: number, ta
       args: [copyToArena(data), width, height, factor, addressOf(target.data)],
       targets: [target.data],
       workspaceBytes: 8 * width,
+    }),
+  );
+}
+
+interface Sampling {
+  source: Plane;
+  /** Target pixel u, v is read at a·u − b·v + x0, b·u + a·v + y0. */
+  through: { a: number; b: number; x0: number; y0: number };
+  /** Each target pixel is the mean of as many samples squared. */
+  grid: number;
+  /** What is beyond the source; without it its borders repeat. */
+  outside: number | undefined;
+  target: Plane;
+}
+
+export function sample({ source, through: { a, b, x0, y0 }, grid, outside, target }: Sampling): void {
+  const beyond = [outside === undefined ? 0 : 1, outside ?? 0];
+  withArena(() =>
+    run({
+      kernel: 'sample',
+      count: target.height,
+      args: [
+        copyToArena(source.data),
+        source.width,
+        source.height,
+        ...[a, b, x0, y0, grid, ...beyond],
+        addressOf(target.data),
+        target.width,
+      ],
+      targets: [target.data],
     }),
   );
 }
@@ -366,9 +323,4 @@ export function pngRows(
       workspaceBytes: 3 * 3 * width + 8,
     }),
   );
-}
-
-/** The address of a table of the planes' addresses. */
-function tableOf(planes: readonly Float32Array[], locate = copyToArena): number {
-  return copyToArena(Uint32Array.from(planes, (plane) => locate(plane)));
 }
