@@ -7,6 +7,7 @@ import type { QualityMode } from '@guise/contract/families/face-swap.ts';
 import { type GenerationRequest, requestFor } from '@guise/contract/families/requests.ts';
 import type { FilterDefinition } from '@guise/contract/filters.ts';
 import { lookNames } from '@guise/engine/looks/look-names.ts';
+import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
 import sharp from 'sharp';
 import type { Cost } from './engine-child.ts';
 import { megabytes, newGoals, printHead, printMachine, printRow, seconds } from './goals.ts';
@@ -107,11 +108,14 @@ const faces: Case[] = [
   { name: '3 faces', goal: 3, photo: 'sample3.jpg', request: group },
   { name: '4 faces', goal: 3, photo: 'sample4.jpg', request: group },
   { name: '5 faces', goal: 3.4, photo: 'sample5.jpg', request: group },
+  { name: '15 faces', goal: 7, photo: 'fifteen.jpg', request: group },
 ];
 
 async function measure({ photo, request, modelsDir }: Case) {
   const started = performance.now();
-  const child = fork(new URL('./engine-child.ts', import.meta.url), modelsDir ? [modelsDir] : []);
+  const child = fork(new URL('./engine-child.ts', import.meta.url), modelsDir ? [modelsDir] : [], {
+    env: childEnvironment(),
+  });
   const died = once(child, 'exit').then(([code]) => {
     throw new Error(`The engine's process ended with ${code}.`);
   });
@@ -159,6 +163,26 @@ async function measureAll(title: string, cases: readonly Case[]): Promise<void> 
   }
 }
 
+/** Fifteen people in four rows, of two group photos. */
+async function stackRows(file: string): Promise<void> {
+  const four = { photo: 'sample4.jpg', height: 700 };
+  const rows = [four, { ...four, mirrored: true }, four, { photo: 'sample3.jpg', height: 1250 }];
+  const parts = await Promise.all(
+    rows.map(({ photo, height, mirrored }: { photo: string; height: number; mirrored?: boolean }) =>
+      sharp(new URL(photo, samples).pathname)
+        .extract({ left: 0, top: 100, width: 1920, height })
+        .flop(mirrored === true)
+        .toBuffer(),
+    ),
+  );
+  const layers = parts.map((input, i) => ({ input, left: 0, top: i * four.height }));
+  const height = rows.reduce((sum, row) => sum + row.height, 0);
+  await sharp({ create: { width: 1920, height, channels: 3, background: '#000' } })
+    .composite(layers)
+    .jpeg({ quality: 92 })
+    .toFile(file);
+}
+
 try {
   printMachine();
   const group4 = sharp(new URL('sample4.jpg', samples).pathname);
@@ -179,6 +203,7 @@ try {
       .jpeg({ quality: 92 })
       .toFile(join(folder, `${name}.jpg`));
   }
+  await stackRows(join(folder, 'fifteen.jpg'));
   await measureAll('operation', operations);
   await measureAll('photo', sizes);
   await measureAll('people', faces);

@@ -5,9 +5,10 @@ import type { Note, Notes } from '@guise/contract/notes.ts';
 import { type Composite, compose } from './compose/compose.ts';
 import { applyPalette } from './compose/palette.ts';
 import { keepPhotoFrame, placeOnCanvas } from './compose/photo-canvas.ts';
-import { type ComposeOptions, prepareScene } from './compose/prepared-scene.ts';
+import { prepareScene } from './compose/prepared-scene.ts';
 import { mostInCostumes } from './costume/arrange-costumes.ts';
-import { composeInCostumes } from './costume/costume.ts';
+import { type CostumeOptions, composeInCostumes } from './costume/costume.ts';
+import { decodeCostumes } from './costume/costume-layers.ts';
 import { type Costume, chooseVariant } from './costume/costumes.ts';
 import { chooseFace, genderOf } from './faces/choose-face.ts';
 import type { Face } from './faces/face.ts';
@@ -137,9 +138,11 @@ async function composeInScene(
   options: RenderOptions,
 ): Promise<ComposedPicture> {
   const { rule, params, signal, seed } = options;
-  // Its plate is decoded while people are cut out. Where that fails, the rejection of this promise is not handled below.
+  const costumes = costume ? chooseCostumes(photos, costume, options) : [];
+  // The plate and the layers are decoded while people are cut out. Where that fails, these promises are not awaited.
   const preparedScene = prepareScene(scene, { ratio, seed, mood });
-  preparedScene.catch(() => {});
+  const decodedCostumes = costumes.length > mostInCostumes ? Promise.resolve([]) : decodeCostumes(costumes);
+  for (const started of [preparedScene, decodedCostumes]) started.catch(() => {});
   const cut = await cutGuests(photos, options);
   const people = cut.reduce((sum, photo) => sum + photo.faces.length, 0);
   const settings = {
@@ -153,9 +156,9 @@ async function composeInScene(
   };
   const ignored: Note[] = [];
   if (costume) {
-    const worn = await wearCostume(cut, costume, scene, settings, options);
+    const worn = await wearCostume(cut, costumes, scene, { ...settings, decodedCostumes });
     if ('picture' in worn) return { ...worn, ignored };
-    ignored.push(worn);
+    ignored.push({ kind: 'costume', value: costume.title, reason: worn.reason });
   }
   if (people > mostPeople) {
     const reason = `pictures look best with up to ${mostPeople} people`;
@@ -166,32 +169,37 @@ async function composeInScene(
   return { ...composed, applied: [...composed.applied, ...(closer ? [framedCloser] : [])], ignored };
 }
 
+/** The costume that each guest wears, in the variant for them. */
+function chooseCostumes(
+  photos: readonly FoundPhoto[],
+  costume: Costume,
+  { rule, params }: Pick<RenderOptions, 'rule' | 'params'>,
+): Costume[] {
+  return isOfOneGuest(rule, params)
+    ? photos.map(() => chooseVariant(costume, params.gender))
+    : photos.flatMap(({ faces }) => faces.map((face) => chooseVariant(costume, genderOf(face))));
+}
+
 /**
- * Everybody in the costume, or why not. The head of somebody alone that does not fit into a costume is refused, so that
+ * Everybody in a costume, or why not. The head of somebody alone that does not fit into a costume is refused, so that
  * the guest can try again; a group is shown without it instead.
  */
 async function wearCostume(
   cut: readonly PeoplePhoto[],
-  costume: Costume,
+  costumes: readonly Costume[],
   scene: Scene,
-  settings: ComposeOptions,
-  { rule, params }: Pick<RenderOptions, 'rule' | 'params'>,
-): Promise<Composite | Note> {
+  settings: CostumeOptions,
+): Promise<Composite | { reason: string }> {
   const guests = cut.flatMap(separateGuests);
-  const leftOut = (reason: string): Note => ({ kind: 'costume', value: costume.title, reason });
-  if (guests.length === 0) return leftOut('there is nobody to wear it');
-  if (guests.length > mostInCostumes) return leftOut(`it is for up to ${mostInCostumes} people`);
-  const wearers = guests.map((people) => {
-    const face = people.faces[0]!;
-    const gender = isOfOneGuest(rule, params) ? params.gender : genderOf(face);
-    return { people, face, costume: chooseVariant(costume, gender) };
-  });
+  if (guests.length === 0) return { reason: 'there is nobody to wear it' };
+  if (guests.length > mostInCostumes) return { reason: `it is for up to ${mostInCostumes} people` };
+  const wearers = guests.map((people, i) => ({ people, face: people.faces[0]!, costume: costumes[i]! }));
   try {
     return await composeInCostumes(wearers, scene, settings);
   } catch (error) {
     if (wearers.length === 1 || !(error instanceof RenderError) || error.code !== 'ENGINE_REFUSED')
       throw error;
-    return leftOut(error.message);
+    return { reason: error.message };
   }
 }
 

@@ -34,12 +34,8 @@ export function taperIntoCollar(head: Cutout, measures: CostumeMeasures): void {
       const up = Math.max(0, eyes - y) / (1.4 * faceHeight);
       const wide = (sides[side] + 0.02 * faceHeight) * Math.sqrt(Math.max(0, 1 - up * up));
       const limit = wide + (Math.min(wide, 0.93 * halfWidth) - wide) * down;
-      // Two sines make the cut as uneven as strands of hair.
-      const jitter =
-        (y < from ? 0.6 : down) *
-        (0.026 * Math.sin(0.11 * x + 0.031 * y) + 0.016 * Math.sin(0.27 * x - 0.05 * y)) *
-        faceHeight;
-      const inside = smoothstep(limit + 0.033 * faceHeight, limit - 0.053 * faceHeight, off + jitter);
+      const beyond = (off - limit) / faceHeight;
+      const inside = beyond < -0.1 ? 1 : beyond > 0.08 ? 0 : cutUnevenly(beyond, x, y, y < from ? 0.6 : down);
       const across = clamp(off / halfWidth, 0, 1);
       const lip = rim + sag * Math.sqrt(1 - across * across);
       kept[y * width + x] = inside * smoothstep(lip + 6, lip - 2, y);
@@ -47,6 +43,12 @@ export function taperIntoCollar(head: Cutout, measures: CostumeMeasures): void {
   }
   const soft = gaussianBlur({ width, height, data: kept }, 3).data;
   for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * soft[i]!;
+}
+
+/** What is kept of a pixel so far beyond the limit, in face heights. Two sines make the cut as uneven as strands of hair. */
+function cutUnevenly(beyond: number, x: number, y: number, unevenness: number): number {
+  const jitter = 0.026 * Math.sin(0.11 * x + 0.031 * y) + 0.016 * Math.sin(0.27 * x - 0.05 * y);
+  return smoothstep(0.033, -0.053, beyond + unevenness * jitter);
 }
 
 /**

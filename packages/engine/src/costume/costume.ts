@@ -29,7 +29,13 @@ import { readForeground, type Scene } from '../scenes/scenes.ts';
 import { arrangeCostumes } from './arrange-costumes.ts';
 import { shadeNeck, taperIntoCollar, tuckUnderHood } from './collar.ts';
 import { cutOutHead } from './costume-head.ts';
-import { type CostumeLayers, decodeCostumes, placeLayers, placeOneCostume } from './costume-layers.ts';
+import {
+  type CostumeLayers,
+  type DecodedCostume,
+  decodeCostumes,
+  placeLayers,
+  placeOneCostume,
+} from './costume-layers.ts';
 import type { Costume } from './costumes.ts';
 import { assertHeadFitsCostume } from './head-checks.ts';
 
@@ -41,17 +47,23 @@ export interface Wearer {
   costume: Costume;
 }
 
+export interface CostumeOptions extends ComposeOptions {
+  /** The wearers' costumes, where they are being decoded already. */
+  decodedCostumes?: Promise<DecodedCostume[]>;
+}
+
 /** Puts each guest's head into a costume, all of them in one scene. Heads keep their own pose and shape. */
 export async function composeInCostumes(
   wearers: readonly Wearer[],
   scene: Scene,
-  options: ComposeOptions,
+  options: CostumeOptions,
 ): Promise<Composite> {
   const { signal, progress } = options;
   beginStage('plate');
+  const decoded = options.decodedCostumes ?? decodeCostumes(wearers.map(({ costume }) => costume));
   const [prepared, costumes, foreground] = await Promise.all([
     options.preparedScene ?? prepareScene(scene, options),
-    placeCostumes(wearers, canvasSizes[options.ratio]),
+    placeCostumes(wearers, await decoded, canvasSizes[options.ratio]),
     readForeground(scene, options.ratio),
   ]);
   signal?.throwIfAborted();
@@ -66,7 +78,7 @@ export async function composeInCostumes(
     for (const [drawn, i] of costumes.order.entries()) {
       signal?.throwIfAborted();
       const layers = costumes.layers[i]!;
-      faces[i] = drawWearer(wearers[i]!, layers, prepared, { canvas, covered });
+      faces[i] = drawWearer(wearers[i]!, layers, prepared, { canvas, covered, hasPeople: drawn > 0 });
       progress?.(0.2 + (0.6 * (drawn + 1)) / wearers.length);
     }
     beginStage('finish');
@@ -82,9 +94,9 @@ export async function composeInCostumes(
 /** Everybody's costume at its place, and the order in which they are drawn. */
 async function placeCostumes(
   wearers: readonly Wearer[],
+  decoded: readonly DecodedCostume[],
   canvas: Size,
 ): Promise<{ layers: CostumeLayers[]; order: number[]; rows: 1 | 2 }> {
-  const decoded = await decodeCostumes(wearers.map(({ costume }) => costume));
   const [first, ...others] = decoded;
   if (first && others.length === 0) {
     return {
@@ -101,8 +113,9 @@ async function placeCostumes(
 
 interface Drawing {
   canvas: Canvas;
-  /** How much of each canvas pixel is people so far. */
+  /** How much of each canvas pixel is people so far, and whether any is. */
   covered: Plane;
+  hasPeople: boolean;
 }
 
 /** Draws one guest in a costume over those who stand behind. Returns the face on the canvas. */
@@ -110,7 +123,7 @@ function drawWearer(
   wearer: Wearer,
   layers: CostumeLayers,
   prepared: PreparedScene,
-  { canvas, covered }: Drawing,
+  { canvas, covered, hasPeople }: Drawing,
 ): Face {
   const { people, face, costume } = wearer;
   return withArena(() => {
@@ -119,7 +132,7 @@ function drawWearer(
     beginStage('light');
     lightHead(head, wearer, prepared);
     fitHead(head, costume, layers);
-    shadePeopleBehind(canvas, covered, silhouetteInCostume(head, layers));
+    if (hasPeople) shadePeopleBehind(canvas, covered, silhouetteInCostume(head, layers));
     drawCostume({ canvas, covered }, head, layers, costumeGain(costume, prepared));
     return head.faces[0]!;
   });
@@ -166,7 +179,7 @@ function fitHead(head: Cutout, { hooded }: Costume, { measures, back, front }: C
 
 /** Draws the layers of the costume behind and in front of the head, and raises `covered` to them, in place. */
 function drawCostume(
-  { canvas, covered: coverage }: Drawing,
+  { canvas, covered: coverage }: Omit<Drawing, 'hasPeople'>,
   head: Cutout,
   { measures, back, liner, front }: CostumeLayers,
   gain: LinearRgb,

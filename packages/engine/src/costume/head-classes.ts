@@ -111,28 +111,33 @@ export function completeNeck(
 ): void {
   const neck = locateNeck(face);
   const unit = face.height;
+  // Nothing beyond these columns is neck.
+  const reach = Math.max(neck.halfWidth, 0.8 * neck.halfWidth + 0.1 * unit) + 2;
+  const left = clamp(Math.floor(neck.x - reach) - area.x, 0, alpha.width);
+  const right = clamp(Math.ceil(neck.x + reach) - area.x, left, alpha.width);
   const top = clamp(Math.round(neck.jaw - 0.35 * unit - area.y), 0, alpha.height);
-  const size = { width: alpha.width, height: alpha.height - top };
-  const from = top * alpha.width;
+  const size = { width: right - left, height: alpha.height - top };
   const known = new Float32Array(size.width * size.height);
   const missing = new Float32Array(known.length);
-  for (let y = 0, i = 0; y < size.height; y++) {
-    const row = y + top + area.y;
-    for (let x = 0; x < size.width; x++, i++) {
-      const off = Math.abs(x + area.x - neck.x);
-      const at = from + i;
-      const isSkin =
-        skin.data[at]! > 0.75 && alpha.data[at]! > 0.9 && off < 0.8 * neck.halfWidth + 0.1 * unit;
-      if (isSkin && inPhoto.data[at]! > 0.99) known[i] = row < neck.chin ? 0.15 : 1;
-      const inside =
-        smoothstep(neck.halfWidth, neck.halfWidth - 0.05 * unit, off) *
-        smoothstep(neck.jaw - 0.02 * unit, neck.jaw + 0.03 * unit, row);
-      const cut =
-        smoothstep(0.15, 0.4, clothes.data[at]! + things.data[at]!) *
-        (1 - smoothstep(0.3, 0.6, hair.data[at]!));
-      missing[i] = inside * Math.max(cut, 1 - inPhoto.data[at]!);
+  /** Calls back with every pixel's index in the neck's part and in the whole area. */
+  const forEach = (visit: (i: number, at: number, x: number, y: number) => void) => {
+    for (let y = top, i = 0; y < alpha.height; y++) {
+      for (let x = left; x < right; x++, i++) visit(i, y * alpha.width + x, x, y);
     }
-  }
+  };
+  forEach((i, at, x, y) => {
+    const row = y + area.y;
+    const off = Math.abs(x + area.x - neck.x);
+    const isSkin = skin.data[at]! > 0.75 && alpha.data[at]! > 0.9 && off < 0.8 * neck.halfWidth + 0.1 * unit;
+    if (isSkin && inPhoto.data[at]! > 0.99) known[i] = row < neck.chin ? 0.15 : 1;
+    const inside =
+      smoothstep(neck.halfWidth, neck.halfWidth - 0.05 * unit, off) *
+      smoothstep(neck.jaw - 0.02 * unit, neck.jaw + 0.03 * unit, row);
+    const cut =
+      smoothstep(0.15, 0.4, clothes.data[at]! + things.data[at]!) *
+      (1 - smoothstep(0.3, 0.6, hair.data[at]!));
+    missing[i] = inside * Math.max(cut, 1 - inPhoto.data[at]!);
+  });
   if (!missing.some((share) => share > 0.5) || !known.some((share) => share > 0)) return;
   // Near skin counts for much, far skin for a little where there is no other.
   const spread = (plane: Float32Array) => {
@@ -142,12 +147,16 @@ export function completeNeck(
   };
   const weight = spread(known);
   for (const plane of photo.planes) {
-    const sum = spread(known.map((share, i) => share * plane[from + i]!));
-    for (let i = 0; i < known.length; i++) {
-      if (weight[i]! > 0) plane[from + i] = mix(plane[from + i]!, sum[i]! / weight[i]!, missing[i]!);
-    }
+    const lit = new Float32Array(known.length);
+    forEach((i, at) => {
+      lit[i] = known[i]! * plane[at]!;
+    });
+    const sum = spread(lit);
+    forEach((i, at) => {
+      if (weight[i]! > 0) plane[at] = mix(plane[at]!, sum[i]! / weight[i]!, missing[i]!);
+    });
   }
-  for (let i = 0; i < known.length; i++) {
-    alpha.data[from + i] = Math.max(alpha.data[from + i]!, missing[i]!);
-  }
+  forEach((i, at) => {
+    alpha.data[at] = Math.max(alpha.data[at]!, missing[i]!);
+  });
 }

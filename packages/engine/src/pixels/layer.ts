@@ -1,7 +1,10 @@
+import { rowsOf } from '../runtime/parallel-rows.ts';
 import { linearOfByte } from './colour.ts';
 import type { Planes } from './picture.ts';
 import type { Plane, Size } from './plane.ts';
 import type { Window } from './resample.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** The picture that is being made, in linear light. */
 export interface Canvas extends Size {
@@ -33,16 +36,32 @@ export interface DrawOptions {
 
 /** Draws a layer over the canvas, in place. */
 export function drawLayer(
-  canvas: Canvas,
+  { width, colour }: Canvas,
   layer: Layer,
   { gain = [1, 1, 1], coverage, shadow }: DrawOptions = {},
 ): void {
-  const [red, green, blue] = canvas.colour;
+  const output = { colour, covered: coverage?.data ?? null };
+  forRows(layerRows, layer.height, { canvasWidth: width, layer, gain, shadow }, output);
+}
+
+interface DrawnLayer {
+  canvasWidth: number;
+  layer: Layer;
+  gain: readonly [number, number, number];
+  shadow: Shadow | undefined;
+}
+
+export function layerRows(
+  { canvasWidth, layer, gain, shadow }: DrawnLayer,
+  { colour, covered }: { colour: Planes; covered: Float32Array | null },
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = colour;
   const { samples } = layer;
-  const covered = coverage?.data;
-  for (let y = 0, at = 0; y < layer.height; y++) {
+  for (let y = from, at = 4 * from * layer.width; y < to; y++) {
     const light = shadow ? lightOnRow(layer, y, shadow) : null;
-    let i = (layer.y + y) * canvas.width + layer.x;
+    let i = (layer.y + y) * canvasWidth + layer.x;
     for (let x = 0; x < layer.width; x++, i++, at += 4) {
       if (samples[at + 3] === 0) continue;
       const a = samples[at + 3]! / 255;

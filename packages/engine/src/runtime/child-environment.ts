@@ -29,8 +29,14 @@ const passedOn = [
   'NODE_OPTIONS',
 ] as const;
 
+/**
+ * With a heap of its own for each thread that decodes and scales pictures, glibc keeps 1.1 GB for a costume instead of
+ * 0.9 GB.
+ */
+const fewHeaps = { MALLOC_ARENA_MAX: '2' };
+
 /** The environment of a child process, made from that of this one. */
 export function childEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const known = passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
-  return { ...Object.fromEntries(known), ORT_DISABLE_TELEMETRY: '1' };
+  return { ...fewHeaps, ...Object.fromEntries(known), ORT_DISABLE_TELEMETRY: '1' };
 }

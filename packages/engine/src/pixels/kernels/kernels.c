@@ -113,36 +113,61 @@ KERNEL(reduce)(in source, int width, int height, int factor, out target, double 
 
 static inline double clamp_to(double value, double last) { return value < 0 ? 0 : value > last ? last : value; }
 
-/* Bilinear; beyond the borders they repeat. */
-static inline double read_between(in source, int width, double x, double y) {
-  int column = (int)x, row = (int)y;
-  double across = x - column, down = y - row;
-  in upper = source + row * width + column, lower = upper + width;
-  double a = upper[0] + ((double)upper[1] - upper[0]) * across, b = lower[0] + ((double)lower[1] - lower[0]) * across;
-  return a + (b - a) * down;
+static inline double mix(double a, double b, double share) { return a + (b - a) * share; }
+
+/* Where a sample lies: the pixel before it and how far it is on the way to the next one; −1 outside. */
+typedef struct {
+  int at;
+  float on;
+} place;
+
+/* A pixel is a square around its middle: the outermost half of it still belongs to the source. */
+static inline place place_of(double where, int length, int has_outside) {
+  if (has_outside && (where < -0.5 || where > length - 0.5)) return (place){-1, 0};
+  double inside = clamp_to(where, length - 1.001);
+  int at = (int)inside;
+  return (place){at, inside - at};
+}
+
+static inline double read_between(in upper, in lower, place column, double down) {
+  int x = column.at;
+  return mix(mix(upper[x], upper[x + 1], column.on), mix(lower[x], lower[x + 1], column.on), down);
 }
 
 /*
  * Target pixel u, v is read at a·u − b·v + x0, b·u + a·v + y0: the mean of `grid` · `grid` samples. Those beyond the
- * borders repeat them, or are `outside`.
+ * borders repeat them, or are `outside`. `workspace` holds the places of a row's samples, which are the same for all
+ * rows where nothing is turned.
  */
 KERNEL(sample)(in source, int width, int height, double a, double b, double x0, double y0, int grid, int has_outside,
-               double outside, out target, int target_width, int from, int to) {
-  double last_x = width - 1.001, last_y = height - 1.001, share = 1.0 / (grid * grid), step = 1.0 / grid;
+               double outside, out target, int target_width, place *restrict workspace, int from, int to) {
+  double share = 1.0 / (grid * grid), step = 1.0 / grid;
+  int samples = grid * target_width;
+  if (b == 0)
+    for (int n = 0; n < samples; n++)
+      workspace[n] = place_of(a * ((n + 0.5) * step - 0.5) + x0, width, has_outside);
   for (int v = from; v < to; v++) {
     out row = target + v * target_width;
-    for (int u = 0; u < target_width; u++) {
-      double sum = 0;
-      for (int j = 0; j < grid; j++) {
-        double dv = v + (j + 0.5) * step - 0.5;
-        for (int k = 0; k < grid; k++) {
-          double du = u + (k + 0.5) * step - 0.5, x = a * du - b * dv + x0, y = b * du + a * dv + y0;
-          /* A pixel is a square around its middle: the outermost half of it still belongs to the source. */
-          if (has_outside && (x < -0.5 || x > width - 0.5 || y < -0.5 || y > height - 0.5)) sum += outside;
-          else sum += read_between(source, width, clamp_to(x, last_x), clamp_to(y, last_y));
+    for (int u = 0; u < target_width; u++) row[u] = 0;
+    for (int j = 0; j < grid; j++) {
+      double dv = v + (j + 0.5) * step - 0.5;
+      place line = place_of(a * dv + y0, height, has_outside);
+      in upper = source + max(0, line.at) * width, lower = upper + width;
+      for (int u = 0, n = 0; u < target_width; u++) {
+        double sum = 0;
+        for (int k = 0; k < grid; k++, n++) {
+          place column = workspace[n];
+          if (b != 0) {
+            double du = (n + 0.5) * step - 0.5;
+            column = place_of(a * du - b * dv + x0, width, has_outside);
+            line = place_of(b * du + a * dv + y0, height, has_outside);
+            upper = source + max(0, line.at) * width;
+            lower = upper + width;
+          }
+          sum += column.at < 0 || line.at < 0 ? outside : read_between(upper, lower, column, line.on);
         }
+        row[u] += sum * share;
       }
-      row[u] = sum * share;
     }
   }
 }

@@ -96,6 +96,7 @@ export function sample({ source, through: { a, b, x0, y0 }, grid, outside, targe
         target.width,
       ],
       targets: [target.data],
+      workspaceBytes: 8 * grid * target.width,
     }),
   );
 }
