@@ -124,8 +124,7 @@ describe('hair of the guest before the face', () => {
 describe('sampleClass', () => {
   it('reads a class at places of the photo, between the pixels of its window', () => {
     const data = Float32Array.from({ length: classSide * classSide }, (_, i) => (i % classSide) / classSide);
-    const plane = { width: classSide, height: classSide, data };
-    const shares = { hair: plane, things: plane, background: plane, bodySkin: plane, faceSkin: plane, clothes: plane }; // biome-ignore format: one row
+    const shares = { hair: data, things: data, background: data, bodySkin: data, faceSkin: data, clothes: data }; // biome-ignore format: one row
     const window = { x: 100, y: 50, width: 2 * classSide, height: 2 * classSide };
     const places = { x: Float32Array.of(100 + classSide, -500, 9000), y: Float32Array.of(60, 60, 60) };
     const [middle, left, right] = sampleClass({ window, shares }, 'hair', places);

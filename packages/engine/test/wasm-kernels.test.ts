@@ -6,14 +6,21 @@ import fc from 'fast-check';
 import { boxMean, boxMeans } from '../src/pixels/box-mean.ts';
 import { blurByKernel } from '../src/pixels/gaussian-kernel.ts';
 import { guidedFilter, smoothPlane } from '../src/pixels/guided-filter.ts';
-import { applyFit, boxMeansAcross, finish, multiply } from '../src/pixels/kernels/wasm-kernels.ts';
+import {
+  addSoftmax,
+  addWeighted,
+  applyFit,
+  boxMeansAcross,
+  finish,
+  multiply,
+} from '../src/pixels/kernels/wasm-kernels.ts';
 import { whiteNoise } from '../src/pixels/noise.ts';
 import { allocatePicture } from '../src/pixels/picture.ts';
 import type { Plane, Size } from '../src/pixels/plane.ts';
 import { enlarge, reduce } from '../src/pixels/reduce.ts';
 import { resample, type Window } from '../src/pixels/resample.ts';
 import { type Similarity, sampleThrough } from '../src/pixels/sample-through.ts';
-import { allocate, allocateCopy, arenaMemory, withArena } from '../src/runtime/arena.ts';
+import { allocate, allocateCopy, allocateZeros, arenaMemory, withArena } from '../src/runtime/arena.ts';
 import { rowPool } from '../src/runtime/parallel-rows.ts';
 
 const folder = new URL('../src/pixels/kernels/', import.meta.url);
@@ -122,6 +129,48 @@ describe('wasm kernels', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('add a weighted plane to its part of another, and nothing beside it', () => {
+    onAllSizes((plane, { width, height }) => {
+      const across = noise({ width, height: 1 }, 2).data;
+      const down = noise({ width: height, height: 1 }, 3).data;
+      const wide = { width: width + 5, height: height + 4 };
+      const source = { ...plane, data: plane.data.map((value) => 3 * value - 1) };
+      const sums = withArena(() => {
+        const data = allocateCopy(noise(wide, 4).data);
+        addWeighted(source, { across, down, weight: 1.5 }, { data, width: wide.width, x: 2, y: 3 });
+        return data;
+      });
+      const wanted = makePlane(wide, (x, y) => {
+        const [column, row] = [x - 2, y - 3];
+        const isInside = column >= 0 && row >= 0 && column < width && row < height;
+        const added = isInside
+          ? 1.5 * across[column]! * down[row]! * clamp01(valueAt(source, column, row))
+          : 0;
+        return valueAt(noise(wide, 4), x, y) + added;
+      });
+      assertClose({ ...wide, data: sums }, wanted, 1e-6);
+    });
+  });
+
+  it('add a softmax by its definition, also of numbers that are far apart', () => {
+    onAllSizes((plane, size) => {
+      const answer = noise({ width: 3 * plane.data.length, height: 1 }, 5).data.map(
+        (value) => 40 * value - 9,
+      );
+      const shares = withArena(() => {
+        const targets = [0, 1, 2].map(() => allocateZeros(plane.data.length));
+        addSoftmax({ answer, ...size, gain: 2, weight: 0.5, targets });
+        return targets;
+      });
+      for (let i = 0; i < plane.data.length; i++) {
+        const powers = [0, 1, 2].map((k) => Math.exp(2 * answer[3 * i + k]!));
+        const sum = powers.reduce((total, power) => total + power, 0);
+        for (const [k, power] of powers.entries())
+          assert.ok(Math.abs(shares[k]![i]! - (0.5 * power) / sum) < 1e-5);
+      }
+    });
   });
 
   it('finish like the grade by its definition, with the grain of its generator', () => {

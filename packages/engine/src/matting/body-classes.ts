@@ -1,15 +1,16 @@
 import type { Face } from '../faces/face.ts';
 import { medianHeight, moveFace, pointOf } from '../faces/face-outline.ts';
+import { addWeighted } from '../pixels/kernels/wasm-kernels.ts';
 import type { Picture } from '../pixels/picture.ts';
-import type { Plane, Size } from '../pixels/plane.ts';
+import { allocatePlane, type Plane, type Size } from '../pixels/plane.ts';
 import { reducePicture } from '../pixels/reduce.ts';
 import { resample, type Window } from '../pixels/resample.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
-import { withArena } from '../runtime/arena.ts';
+import { allocateZeros, withArena } from '../runtime/arena.ts';
 import {
-  type BodyClass,
   bodyClasses,
   type ClassShares,
+  classInputs,
   classSide,
   newShares,
   runClassPass,
@@ -68,13 +69,17 @@ export async function classifyBodies(
   const found = faces.map((face) => moveFace(face, { scale: 1 / reduction, x: 0, y: 0 }));
   const scale = Math.min(1, (longestSide * reduction) / longest);
   const size = { width: Math.round(small.width * scale), height: Math.round(small.height * scale) };
-  const shares = newShares(size.width * size.height);
-  const weights = new Float32Array(size.width * size.height);
-  for (const pass of passesFor(small, found, detail)) {
+  const passes = passesFor(small, found, detail);
+  const inputs = classInputs(
+    small,
+    passes.map(({ window }) => window),
+  );
+  const answers: ClassShares[] = [];
+  for (const [i, { lifted }] of passes.entries()) {
     signal?.throwIfAborted();
-    const answer = await runClassPass(small, pass.window, pass.lifted);
-    mergeAnswer(answer, pass, { ...size, scale, shares, weights });
+    answers.push(await runClassPass(inputs[i]!, lifted));
   }
+  const { shares, weights } = withArena(() => mergeAnswers(answers, passes, { ...size, scale }));
   normalise(shares);
   return { ...size, factor: reduction / scale, shares, worth: weights.map((weight) => Math.min(1, weight)) };
 }
@@ -113,41 +118,36 @@ function passesFor(photo: Picture, faces: readonly Face[], detail: ClassOptions[
   return passes;
 }
 
-interface MergedShares extends Size {
-  scale: number;
-  shares: ClassShares;
-  weights: Float32Array;
-}
-
-/** Adds an answer to the sums of shares and weights, in place. Its weight falls towards the window's borders. */
-function mergeAnswer(
-  answer: Record<BodyClass, Plane>,
-  { window, weight }: ClassPass,
-  { width, height, scale, shares, weights }: MergedShares,
-): void {
-  const left = Math.round(window.x * scale);
-  const top = Math.round(window.y * scale);
-  const part = {
-    width: Math.min(width - left, Math.round(window.width * scale)),
-    height: Math.min(height - top, Math.round(window.height * scale)),
-  };
-  const merged = { x: left, y: top, ...part };
-  const { across, down } = featherOf(merged, { width, height });
+/** The sums of all answers, each times its weight, which falls towards the window's borders; and those of the weights. */
+function mergeAnswers(
+  answers: readonly ClassShares[],
+  passes: readonly ClassPass[],
+  { width, height, scale }: Size & { scale: number },
+): { shares: ClassShares; weights: Float32Array } {
+  const shares = newShares(width * height);
+  const weights = allocateZeros(width * height);
   const square = { x: 0, y: 0, width: classSide, height: classSide };
-  withArena(() => {
-    for (const name of bodyClasses) {
-      const { data } = resample(answer[name], square, part);
-      const plane = shares[name];
-      for (let y = 0, i = 0; y < part.height; y++) {
-        for (let x = 0, at = (y + top) * width + left; x < part.width; x++, i++, at++) {
-          plane[at]! += weight * across[x]! * down[y]! * clamp(data[i]!, 0, 1);
-        }
+  for (const [pass, { window, weight }] of passes.entries()) {
+    const x = Math.round(window.x * scale);
+    const y = Math.round(window.y * scale);
+    const part = {
+      x,
+      y,
+      width: Math.min(width - x, Math.round(window.width * scale)),
+      height: Math.min(height - y, Math.round(window.height * scale)),
+    };
+    const feather = featherOf(part, { width, height });
+    const add = (source: Plane, target: Float32Array) =>
+      addWeighted(source, { ...feather, weight }, { data: target, width, x, y });
+    withArena(() => {
+      for (const name of bodyClasses) {
+        const answer = { width: classSide, height: classSide, data: answers[pass]![name] };
+        add(resample(answer, square, part), shares[name]);
       }
-    }
-  });
-  for (let y = 0; y < part.height; y++) {
-    for (let x = 0, at = (y + top) * width + left; x < part.width; x++, at++) {
-      weights[at]! += weight * across[x]! * down[y]!;
-    }
+      const ones = allocatePlane(part);
+      ones.data.fill(1);
+      add(ones, weights);
+    });
   }
+  return { shares, weights };
 }

@@ -1,10 +1,11 @@
 import { selfieMulticlass } from '../models/models.ts';
 import { Tensor } from '../models/onnxruntime.ts';
 import { session } from '../models/sessions.ts';
-import { channelsOf, lumaOf, type Picture } from '../pixels/picture.ts';
-import type { Plane } from '../pixels/plane.ts';
+import { addSoftmax } from '../pixels/kernels/wasm-kernels.ts';
+import { channelsOf, lumaOf, mapChannels, type Picture } from '../pixels/picture.ts';
+import { planeOf } from '../pixels/plane.ts';
 import { resample, type Window } from '../pixels/resample.ts';
-import { withArena } from '../runtime/arena.ts';
+import { allocateCopy, allocateZeros, withArena } from '../runtime/arena.ts';
 import { liftedShadows, readCurve, type ToneCurve } from './tone-curve.ts';
 
 /** What the network tells apart, in the order of its answer. Things are bags, glasses, phones and shoes. */
@@ -28,35 +29,39 @@ const gain = 2;
 const darkShare = 0.25;
 const darkLuma = 0.2;
 
-/**
- * Runs the network of body classes over a window of the photo, stretched to its square. `lifted` runs it once more on a
- * dark window, with lifted shadows, and gives the mean: black boots are told by the one or by the other.
- */
-export async function runClassPass(
-  photo: Picture,
-  window: Window,
-  lifted: boolean,
-): Promise<Record<BodyClass, Plane>> {
-  const channels = withArena(() =>
-    channelsOf(photo).map(
-      (channel) => resample(channel, window, { width: inputWidth, height: inputHeight }).data,
-    ),
-  );
-  const shares = newShares(pixels);
-  const curves = lifted && isDark(channels) ? [null, liftedShadows] : [null];
-  for (const curve of curves) addShares(await classify(channels, curve), 1 / curves.length, shares);
-  const planeOf = (name: BodyClass) => ({ width: inputWidth, height: inputHeight, data: shares[name] });
-  return {
-    background: planeOf('background'),
-    hair: planeOf('hair'),
-    bodySkin: planeOf('bodySkin'),
-    faceSkin: planeOf('faceSkin'),
-    clothes: planeOf('clothes'),
-    things: planeOf('things'),
-  };
+/** What the network is given of a window: red, green and blue of its square. */
+export type ClassInput = readonly Float32Array[];
+
+/** Windows of a photo, each stretched to the network's square. */
+export function classInputs(photo: Picture, windows: readonly Window[]): ClassInput[] {
+  return withArena(() => {
+    const shared = mapChannels(photo, (channel) => planeOf(allocateCopy(channel.data), channel));
+    return windows.map((window) =>
+      channelsOf(shared).map(
+        (channel) => resample(channel, window, { width: inputWidth, height: inputHeight }).data,
+      ),
+    );
+  });
 }
 
-function isDark([red, green, blue]: readonly Float32Array[]): boolean {
+/**
+ * Runs the network of body classes. `lifted` runs it once more on a dark window, with lifted shadows, and gives the
+ * mean: black boots are told by the one or by the other.
+ */
+export async function runClassPass(input: ClassInput, lifted: boolean): Promise<ClassShares> {
+  const curves = lifted && isDark(input) ? [null, liftedShadows] : [null];
+  const answers: Float32Array[] = [];
+  for (const curve of curves) answers.push(await classify(input, curve));
+  return withArena(() => {
+    const shares = newShares(pixels);
+    const targets = bodyClasses.map((name) => shares[name]);
+    const size = { width: inputWidth, height: inputHeight };
+    for (const answer of answers) addSoftmax({ answer, ...size, gain, weight: 1 / answers.length, targets });
+    return shares;
+  });
+}
+
+function isDark([red, green, blue]: ClassInput): boolean {
   let dark = 0;
   for (let i = 0; i < pixels; i++) if (lumaOf(red![i]!, green![i]!, blue![i]!) < darkLuma) dark++;
   return dark > darkShare * pixels;
@@ -64,7 +69,7 @@ function isDark([red, green, blue]: readonly Float32Array[]): boolean {
 
 /** Shares of no class at all. */
 export function newShares(length: number): ClassShares {
-  const none = () => new Float32Array(length);
+  const none = () => allocateZeros(length);
   return {
     background: none(),
     hair: none(),
@@ -76,7 +81,7 @@ export function newShares(length: number): ClassShares {
 }
 
 /** The network's answer: for every pixel a number for each class. */
-async function classify(channels: readonly Float32Array[], curve: ToneCurve | null): Promise<Float32Array> {
+async function classify(channels: ClassInput, curve: ToneCurve | null): Promise<Float32Array> {
   const { scale, shift } = selfieMulticlass.input;
   const values = new Float32Array(3 * pixels);
   for (const [channel, plane] of channels.entries()) {
@@ -87,19 +92,4 @@ async function classify(channels: readonly Float32Array[], curve: ToneCurve | nu
   const input = new Tensor('float32', values, [1, inputHeight, inputWidth, 3]);
   const { output } = await network.run({ input });
   return output!.data as Float32Array;
-}
-
-/** Adds the softmax of an answer, times a weight, in place. */
-function addShares(answer: Float32Array, weight: number, shares: ClassShares): void {
-  const planes = bodyClasses.map((name) => shares[name]);
-  const count = planes.length;
-  const powers = new Float32Array(count);
-  for (let i = 0, at = 0; i < pixels; i++, at += count) {
-    let sum = 0;
-    for (let k = 0; k < count; k++) {
-      powers[k] = Math.exp(gain * answer[at + k]!);
-      sum += powers[k]!;
-    }
-    for (let k = 0; k < count; k++) planes[k]![i]! += (weight * powers[k]!) / sum;
-  }
 }

@@ -51,8 +51,10 @@ const longestSide = 1500;
 /** MODNet's best short side: at 768 and 1024 it loses torsos. */
 const shortSide = 512;
 
-/** For the fast mode, and for heads: hair is as fine as with 512, in half of the time. */
-const lowShortSide = 384;
+const fastShortSide = 384;
+
+/** The same for a pass over a head. With more people, heads are smaller on the canvas. */
+const headSide = (people: number) => (people > 6 ? 256 : people > 2 ? 320 : 384);
 
 /** Another size makes the second pass err elsewhere than the first. */
 const secondSide = 576;
@@ -78,7 +80,7 @@ export async function mattePeople(
   const small = reducePicture(photo, factor);
   const toSmall = { scale: 1 / factor, x: 0.5 / factor - 0.5, y: 0.5 / factor - 0.5 };
   const found = faces.map((face) => moveFace(face, toSmall));
-  const matte = await runPass(small, { window: wholeOf(small), side: fast ? lowShortSide : shortSide });
+  const matte = await runPass(small, { window: wholeOf(small), side: fast ? fastShortSide : shortSide });
   await addHeads(matte, small, found, { fast, outline, signal });
   const coverage = found.map((face) => coverageOf(matte, face));
   const classes = options.classes ?? (await classesOf(photo, faces, options));
@@ -114,9 +116,9 @@ async function addHeads(
     // Where the fast first pass found somebody, it may still have lost hair; the body is as it found it.
     const covered = fast === true && coverageOf(matte, face) >= 0.9;
     if (covered && outline) continue;
-    if (faces.length === 1 && showsHead(matte, face, fast ? lowShortSide : shortSide)) continue;
+    if (faces.length === 1 && showsHead(matte, face, fast ? fastShortSide : shortSide)) continue;
     const window = covered ? hairWindow(face, photo) : headWindow(face, photo);
-    const head = await runPass(photo, { window, side: lowShortSide });
+    const head = await runPass(photo, { window, side: headSide(faces.length) });
     mergePass(matte, head, window);
     mergeHair(matte, head, window, face, faces.length > 1);
   }
@@ -159,7 +161,7 @@ async function passOnceMore(photo: Picture, person: Plane, matte: Plane): Promis
 /** Whether the pass over the whole photo, of this short side, showed a head as large as a pass over that head would. */
 function showsHead(matte: Plane, face: Face, side: number): boolean {
   const window = headWindow(face, matte);
-  const ofHead = lowShortSide / Math.min(window.width, window.height);
+  const ofHead = headSide(1) / Math.min(window.width, window.height);
   const ofPhoto = side / Math.min(matte.width, matte.height);
   return ofHead < 1.15 * ofPhoto && coverageOf(matte, face) >= 0.95;
 }

@@ -10,6 +10,8 @@ type Kernel =
   | 'resample_down'
   | 'reduce'
   | 'sample'
+  | 'add_weighted'
+  | 'add_softmax'
   | 'gaussian_across'
   | 'gaussian_down'
   | 'box_means_across'

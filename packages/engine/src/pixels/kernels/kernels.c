@@ -172,6 +172,43 @@ KERNEL(sample)(in source, int width, int height, double a, double b, double x0, 
   }
 }
 
+static inline double clamp01(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
+
+/* Adds a plane, clamped to 0..1, to a part of another that begins at `target`, `stride` values a row. */
+KERNEL(add_weighted)(in source, int width, in across, in down, double weight, out target, int stride, int from,
+                     int to) {
+  for (int y = from; y < to; y++) {
+    in values = source + y * width;
+    out sums = target + y * stride;
+    double row = weight * down[y];
+    for (int x = 0; x < width; x++) sums[x] += row * across[x] * clamp01(values[x]);
+  }
+}
+
+/*
+ * The softmax of an answer, `count` numbers for each pixel, times `gain`, added to as many planes with a weight.
+ * `powers` holds e to the power of −i / steps for i from 0 to last + 1.
+ */
+KERNEL(add_softmax)(in answer, int width, int count, double gain, double weight, in powers, double steps, int last,
+                    float *const *targets, int from, int to) {
+  for (int i = from * width; i < to * width; i++) {
+    in values = answer + i * count;
+    double most = values[0], sum = 0;
+    for (int k = 1; k < count; k++) most = values[k] > most ? values[k] : most;
+    /* Once for their sum and once for the shares: a local array is not to be had. */
+    for (int round = 0; round < 2; round++) {
+      double total = round ? weight / sum : 0;
+      for (int k = 0; k < count; k++) {
+        double at = clamp_to(gain * (most - values[k]) * steps, last);
+        int low = (int)at;
+        double power = mix(powers[low], powers[low + 1], at - low);
+        if (round) targets[k][i] += total * power;
+        else sum += power;
+      }
+    }
+  }
+}
+
 /* Gaussian: the weights are those of the middle and of one side. `starts` says where the 2·reach + 1 taps begin. */
 
 static inline void add_taps(in source, const int *restrict starts, in weights, int reach, out target, int width) {
@@ -355,8 +392,6 @@ static void read_doubled(in half, int half_width, int half_height, int y, out be
   }
   if (width % 2 == 0) row[width - 1] = between[half_width - 1];
 }
-
-static inline double clamp01(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
 
 static void apply_row(in slope, in offset, in guide, out result, int width) {
   for (int x = 0; x < width; x++) result[x] = clamp01((double)slope[x] * guide[x] + offset[x]);

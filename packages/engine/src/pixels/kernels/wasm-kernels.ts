@@ -101,6 +101,55 @@ export function sample({ source, through: { a, b, x0, y0 }, grid, outside, targe
   );
 }
 
+/** A weight for each column and for each row, and for all. */
+interface Weights {
+  across: Float32Array;
+  down: Float32Array;
+  weight: number;
+}
+
+/** Adds a plane, clamped to 0..1 and weighted, to the part of a wider one that begins at x, y. */
+export function addWeighted(
+  { width, height, data }: Plane,
+  { across, down, weight }: Weights,
+  target: { data: Float32Array; width: number; x: number; y: number },
+): void {
+  const start = addressOf(target.data) + 4 * (target.y * target.width + target.x);
+  withArena(() =>
+    run({
+      kernel: 'add_weighted',
+      count: height,
+      args: [copyToArena(data), width, copyToArena(across), copyToArena(down), weight, start, target.width],
+      targets: [target.data],
+    }),
+  );
+}
+
+/** e to the power of −i/128 up to 16: interpolated, it is exact to 1e-5. */
+const powerSteps = 128;
+const powers = Float32Array.from({ length: 16 * powerSteps + 2 }, (_, i) => Math.exp(-i / powerSteps));
+
+interface Softmax extends Size {
+  /** For each pixel as many numbers as there are targets. */
+  answer: Float32Array;
+  gain: number;
+  weight: number;
+  targets: readonly Float32Array[];
+}
+
+/** Adds the softmax of each pixel's numbers, times a gain, to the targets with a weight. */
+export function addSoftmax({ answer, width, height, gain, weight, targets }: Softmax): void {
+  withArena(() => {
+    const table = [copyToArena(powers), powerSteps, powers.length - 2];
+    run({
+      kernel: 'add_softmax',
+      count: height,
+      args: [copyToArena(answer), width, targets.length, gain, weight, ...table, tableOf(targets, addressOf)],
+      targets,
+    });
+  });
+}
+
 interface Weighting {
   source: Plane;
   /** Of the middle and of three or six values beside it. */

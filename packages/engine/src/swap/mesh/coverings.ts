@@ -1,5 +1,11 @@
 import type { Face } from '../../faces/face.ts';
-import { type BodyClass, classSide, runClassPass } from '../../matting/class-pass.ts';
+import {
+  type BodyClass,
+  type ClassShares,
+  classInputs,
+  classSide,
+  runClassPass,
+} from '../../matting/class-pass.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import type { Plane } from '../../pixels/plane.ts';
 import { readReduced } from '../../pixels/reduce.ts';
@@ -10,7 +16,7 @@ import type { Patch } from './patch.ts';
 /** What the pixels around a face are, for each class its share, on a square window of the picture. */
 export interface FaceClasses {
   window: Window;
-  shares: Record<BodyClass, Plane>;
+  shares: ClassShares;
 }
 
 /**
@@ -23,7 +29,8 @@ export async function classifyFace(picture: Picture, face: Face): Promise<FaceCl
   const side = windowSide * face.height;
   const { x, y } = face.center;
   const window = { x: x - 0.5 * side, y: y - 0.55 * side, width: side, height: side };
-  return { window, shares: await runClassPass(picture, window, false) };
+  const [input] = classInputs(picture, [window]);
+  return { window, shares: await runClassPass(input!, false) };
 }
 
 /** How much of each pixel of a patch, at 1/factor of its size, is a thing before the face, as glasses are. */
@@ -42,7 +49,7 @@ export async function findThingsOverFace(
     width: size.width * factor * scale,
     height: size.height * factor * scale,
   };
-  return resample(shares.things, part, size).data.map((value) => smoothstep(0.2, 0.5, value));
+  return resample(squareOf(shares.things), part, size).data.map((value) => smoothstep(0.2, 0.5, value));
 }
 
 /** A class at places of the picture, as a warp reads them. */
@@ -51,6 +58,8 @@ export function sampleClass(
   name: BodyClass,
   places: { x: Float32Array; y: Float32Array },
 ): Float32Array {
-  const plane = { ...shares[name], factor: window.width / classSide };
+  const plane = { ...squareOf(shares[name]), factor: window.width / classSide };
   return places.x.map((x, i) => readReduced(plane, x - window.x, places.y[i]! - window.y));
 }
+
+const squareOf = (data: Float32Array): Plane => ({ width: classSide, height: classSide, data });
