@@ -5,7 +5,7 @@ import { toLinear } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { guidedFilter } from '../pixels/guided-filter.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
-import { type Placement, type Plane, planeOf, type Size } from '../pixels/plane.ts';
+import { clampPlanes, type Placement, type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { ReducedPlane } from '../pixels/reduce.ts';
 import { resample, resamplePicture, type Window } from '../pixels/resample.ts';
 import { clamp, mix, smoothstep } from '../pixels/scalar.ts';
@@ -78,7 +78,7 @@ export function finishCutout(area: Window, photo: Picture, { soft, hair }: Edges
   const { width, height } = area;
   const unit = medianHeight(faces);
   return withArena(() => {
-    forRows(clampRows, height, { width }, { planes: [...photo.planes, soft.data, hair.data] });
+    clampPlanes([...photo.planes, soft.data, hair.data], area);
     hardenProfiles(hair.data, area, faces);
     const refined = refineMatte(soft, photo, clamp(0.035 * unit, 4, 16), hair);
     dropSpecks(refined, (0.25 * unit) ** 2);
@@ -90,17 +90,6 @@ export function finishCutout(area: Window, photo: Picture, { soft, hair }: Edges
     for (const plane of foreground) forRows(linearRows, height, { width }, { plane });
     return { ...area, colour: foreground, alpha: softenEdge(refined, hair.data).data, faces };
   });
-}
-
-export function clampRows(
-  { width }: { width: number },
-  { planes }: { planes: Float32Array[] },
-  from: number,
-  to: number,
-): void {
-  for (const plane of planes) {
-    for (let i = from * width; i < to * width; i++) plane[i] = clamp(plane[i]!, 0, 1);
-  }
 }
 
 /** From display values to linear light, in place. */

@@ -1,4 +1,8 @@
 import { allocate, allocateZeros } from '../runtime/arena.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+import { clamp } from './scalar.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 export interface Size {
   width: number;
@@ -42,6 +46,22 @@ export function cutPart(
     part.set(data.subarray(start, start + width), row * width);
   }
   return { width, height, data: part };
+}
+
+/** Brings the values of planes of one size to 0..1, in place. */
+export function clampPlanes(planes: readonly Float32Array[], { width, height }: Size): void {
+  forRows(clampRows, height, { width }, { planes });
+}
+
+export function clampRows(
+  { width }: { width: number },
+  { planes }: { planes: readonly Float32Array[] },
+  from: number,
+  to: number,
+): void {
+  for (const plane of planes) {
+    for (let i = from * width; i < to * width; i++) plane[i] = clamp(plane[i]!, 0, 1);
+  }
 }
 
 /** A row of an array, from `start` on. */

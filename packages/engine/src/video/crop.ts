@@ -2,9 +2,10 @@ import type { VideoFormat } from '@guise/contract/families/canvas.ts';
 import type { Face } from '../faces/face.ts';
 import { pointOf } from '../faces/face-outline.ts';
 import type { Picture } from '../pixels/picture.ts';
-import type { Size } from '../pixels/plane.ts';
+import { clampPlanes, type Size } from '../pixels/plane.ts';
 import { resamplePicture, type Window } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
+import { withArena } from '../runtime/arena.ts';
 import { nearestAspect } from './formats.ts';
 
 /** Photos nearer to a square than this could become either format: their people decide. */
@@ -59,10 +60,11 @@ export function cropWindow(photo: Size, faces: readonly Face[], format: Size, ro
 
 /** The window of the photo at the given size, within 0..1. */
 export function cropPicture(photo: Picture, window: Window, size: Size): Picture {
-  const picture = resamplePicture(photo, window, size);
-  for (const plane of picture.planes)
-    for (let i = 0; i < plane.length; i++) plane[i] = clamp(plane[i]!, 0, 1);
-  return picture;
+  return withArena(() => {
+    const picture = resamplePicture(photo, window, size);
+    clampPlanes(picture.planes, size);
+    return picture;
+  });
 }
 
 /** A box around the heads, hair and a little of the shoulders included. */

@@ -1,5 +1,8 @@
 import type { Picture } from '../pixels/picture.ts';
 import type { Size } from '../pixels/plane.ts';
+import { rowsOf } from '../runtime/parallel-rows.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** A frame as H.264 takes it: 8 bits, BT.709 in limited range, colour at half of the size in both directions. */
 export interface Frame extends Size {
@@ -52,14 +55,24 @@ export function sharedFrame(size: Size): Frame {
  * between two rows.
  */
 export function frameFrom(picture: Picture): Frame {
-  const { width, height } = picture;
-  const [red, green, blue] = picture.planes;
   const frame = sharedFrame(picture);
-  for (let i = 0; i < frame.y.length; i++) {
-    frame.y[i] = byte(16 + 219 * luma(red[i]!, green[i]!, blue[i]!));
+  forRows(frameRows, picture.height / 2, picture, { y: frame.y, u: frame.u, v: frame.v });
+  return frame;
+}
+
+/** Pairs of rows: those of luma, and the row of colour between them. */
+export function frameRows(
+  { width, planes }: Pick<Picture, 'width' | 'planes'>,
+  { y, u, v }: Pick<Frame, 'y' | 'u' | 'v'>,
+  from: number,
+  to: number,
+): void {
+  const [red, green, blue] = planes;
+  for (let i = 2 * from * width; i < 2 * to * width; i++) {
+    y[i] = byte(16 + 219 * luma(red[i]!, green[i]!, blue[i]!));
   }
   const half = width / 2;
-  for (let j = 0, at = 0; j < height / 2; j++) {
+  for (let j = from, at = from * half; j < to; j++) {
     const upper = 2 * j * width;
     for (let k = 0; k < half; k++, at++) {
       const middle = upper + 2 * k;
@@ -67,12 +80,11 @@ export function frameFrom(picture: Picture): Frame {
       const r = around(red, left, middle, width);
       const g = around(green, left, middle, width);
       const b = around(blue, left, middle, width);
-      const y = luma(r, g, b);
-      frame.u[at] = byte(128 + (224 * (b - y)) / 1.8556);
-      frame.v[at] = byte(128 + (224 * (r - y)) / 1.5748);
+      const level = luma(r, g, b);
+      u[at] = byte(128 + (224 * (b - level)) / 1.8556);
+      v[at] = byte(128 + (224 * (r - level)) / 1.5748);
     }
   }
-  return frame;
 }
 
 function luma(red: number, green: number, blue: number): number {

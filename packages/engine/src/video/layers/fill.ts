@@ -8,7 +8,8 @@ import { mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { resample, resamplePicture } from '../../pixels/resample.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
-import { mirrorFill } from './mirror-fill.ts';
+import { allocateBytes, withArena } from '../../runtime/arena.ts';
+import { mirrorFill, mixFilled } from './mirror-fill.ts';
 
 /** The network sees 512 pixels: at this longest side it takes in the whole picture and still paints edges. */
 const longestSide = 720;
@@ -23,25 +24,14 @@ export async function fillBehind(
   faces: readonly Face[],
   method: FillMethod,
 ): Promise<Picture> {
-  const { width, height } = picture;
-  const unit = medianHeight(faces);
-  const share = paintedShare(people, picture);
   const painted =
-    method === 'mirror'
-      ? mirrorFill(
-          picture,
-          Uint8Array.from(share, (value) => (value > 0.02 ? 1 : 0)),
-        )
-      : await paintWith(picture, people, 3 + 0.03 * unit);
-  const planes = mapPlanes(picture.planes, (plane, c) => {
-    const filled = painted[c]!;
-    const mixed = plane.slice();
-    for (let i = 0; i < mixed.length; i++) {
-      if (share[i]! > 0) mixed[i] = clamp(plane[i]! + (filled[i]! - plane[i]!) * share[i]!, 0, 1);
-    }
-    return mixed;
+    method === 'network' ? await paintWith(picture, people, 3 + 0.03 * medianHeight(faces)) : null;
+  return withArena(() => {
+    const share = paintedShare(people, picture);
+    const unknown = allocateBytes(share.length);
+    for (let i = 0; i < share.length; i++) unknown[i] = share[i]! > 0.02 ? 1 : 0;
+    return mixFilled(picture, painted ?? mirrorFill(picture, unknown), share);
   });
-  return { width, height, planes };
 }
 
 /** The network sees the whole picture, reduced: the strip has to be painted as part of a whole. */

@@ -4,7 +4,7 @@ import { coveredArea, refineMatte } from '../../matting/cutout.ts';
 import type { Matte } from '../../matting/matte.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { mapPlanes, type Picture } from '../../pixels/picture.ts';
-import { type Placement, planeOf, type Size } from '../../pixels/plane.ts';
+import { clampPlanes, cutPart, type Placement, planeOf, type Size } from '../../pixels/plane.ts';
 import { reduce } from '../../pixels/reduce.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
@@ -40,8 +40,8 @@ export function matteOnPlate(
     height: height / scale,
   };
   const soft = resample(matte, window, { width, height });
-  for (let i = 0; i < soft.data.length; i++) soft.data[i] = clamp(soft.data[i]!, 0, 1);
-  const planes = mapPlanes(plate.planes, (plane) => partOf(plane, plate.width, area));
+  clampPlanes([soft.data], soft);
+  const planes = mapPlanes(plate.planes, (plane) => cutPart(planeOf(plane, plate), area).data);
   const { data: alpha } = refineMatte(soft, { width, height, planes }, clamp(0.03 * unit, 4, 14));
   closeGaps(alpha, area, plate, faces);
   const core = alpha.slice();
@@ -53,15 +53,6 @@ function evened({ x, y, width, height }: Window, plate: Size): Window {
   const w = Math.min(plate.width, width + (width % 2));
   const h = Math.min(plate.height, height + (height % 2));
   return { x: Math.min(x, plate.width - w), y: Math.min(y, plate.height - h), width: w, height: h };
-}
-
-function partOf(plane: Float32Array, width: number, area: Window): Float32Array {
-  const part = new Float32Array(area.width * area.height);
-  for (let row = 0; row < area.height; row++) {
-    const from = (row + area.y) * width + area.x;
-    part.set(plane.subarray(from, from + area.width), row * area.width);
-  }
-  return part;
 }
 
 /** The matte on the whole plate. */
@@ -88,8 +79,8 @@ export function peopleLayer(
   for (let i = 0; i < alpha.length; i++) weight[i] = smoothstep(0.7, 0.98, alpha[i]!);
   const beside = spread(weight, width, height);
   const planes = mapPlanes(plate.planes, (plane, c) => {
-    const own = partOf(plane, plate.width, matte);
-    const back = partOf(behind.planes[c]!, plate.width, matte);
+    const own = cutPart(planeOf(plane, plate), matte).data.slice();
+    const back = cutPart(planeOf(behind.planes[c]!, plate), matte).data;
     const weighted = new Float32Array(own.length);
     for (let i = 0; i < own.length; i++) weighted[i] = own[i]! * weight[i]!;
     const solid = spread(weighted, width, height);
