@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GenerationRequest, requestFor } from '@guise/contract/families/requests.ts';
 import type { Duration, VideoModel } from '@guise/contract/families/video.ts';
+import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
 import type { EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import type { FromChild } from '@guise/server/engines/pool/child-messages.ts';
 import sharp from 'sharp';
@@ -63,7 +64,10 @@ class MeasuredProcess {
 
   constructor(module: URL, request: EngineRequest) {
     const settings = '{}';
-    this.child = fork(poolChild, [module.href, settings], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.child = fork(poolChild, [module.href, settings], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: childEnvironment(),
+    });
     this.#request = request;
     this.#died = once(this.child, 'exit').then(([code]) => {
       throw new Error(`The engine's process ended with ${code}.`);

@@ -94,12 +94,15 @@ function normalise(shares: ClassShares): void {
   }
 }
 
+/** How high faces are in the network's square when it is given the whole photo. */
+export function faceInSquare({ width, height }: Size, faces: readonly Face[]): number {
+  return (classSide * medianHeight(faces)) / Math.max(width, height);
+}
+
 function passesFor(photo: Picture, faces: readonly Face[], detail: ClassOptions['detail']): ClassPass[] {
   const whole = { x: 0, y: 0, width: photo.width, height: photo.height };
-  const faceInSquare = (classSide * medianHeight(faces)) / Math.max(photo.width, photo.height);
-  const weight =
-    clamp(faceInSquare / leastFace, 0.1, 1) +
-    (bodyWeight - 1) * smoothstep(leastFace, largeFace, faceInSquare);
+  const face = faceInSquare(photo, faces);
+  const weight = clamp(face / leastFace, 0.1, 1) + (bodyWeight - 1) * smoothstep(leastFace, largeFace, face);
   const passes = [{ window: whole, weight, lifted: detail !== 'outline' }];
   if (detail === 'outline') return passes;
   const lifted = detail === 'full' && faces.length <= mostLifted;

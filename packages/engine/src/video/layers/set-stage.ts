@@ -1,6 +1,7 @@
 import type { VideoModel } from '@guise/contract/families/video.ts';
 import type { Face } from '../../faces/face.ts';
 import { medianHeight, moveFace } from '../../faces/face-outline.ts';
+import { classifyBodies, faceInSquare } from '../../matting/body-classes.ts';
 import { mattePeople } from '../../matting/matte.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
@@ -117,6 +118,9 @@ function facesOnLayer(faces: readonly Face[], { left, top, density }: Layer): Fa
   return faces.map((face) => moveFace(face, { scale: density, x: shift(left), y: shift(top) }));
 }
 
+/** For faces this high in the network's square, one pass of the body classes over the photo is as good as more. */
+const clearFace = 24;
+
 /** Below this share of the faces seen as people, a layer of them would have holes. */
 const leastCoverage = 0.6;
 
@@ -131,7 +135,10 @@ async function cutFrom(
   }: { picture: Picture; plate: Plate; onPlate: readonly Face[] },
   { model, signal, progress }: VideoOptions,
 ) {
-  const matte = await mattePeople(photo, faces, { fast: model === 'advanced', signal });
+  const fast = model === 'advanced';
+  const detail = faceInSquare(photo, faces) >= clearFace ? 'outline' : 'fast';
+  const classes = fast ? { classes: await classifyBodies(photo, faces, { detail, signal }) } : {};
+  const matte = await mattePeople(photo, faces, { fast, signal, ...classes });
   signal.throwIfAborted();
   progress(0.1);
   if (matte.coverage.every((share) => share < leastCoverage)) return null;
