@@ -47,6 +47,7 @@ export function keepHead(alpha: Plane, classes: HeadClasses, area: Window, face:
   const neck = locateNeck(face);
   const unit = face.height;
   const brow = pointOf(face, 10).y;
+  const eyes = (pointOf(face, 33).y + pointOf(face, 263).y) / 2;
   const { width, height, data } = alpha;
   const { hair, skin, clothes, things, worth } = classes;
   const sides = faceSides(face, area);
@@ -65,9 +66,11 @@ export function keepHead(alpha: Plane, classes: HeadClasses, area: Window, face:
         const beside = smoothstep(0, 0.06 * unit, besideNeck - 0.4 * (row - neck.chin));
         gone = Math.max(smoothstep(0.2, 0.45, own), beside * smoothstep(0.3, 0.6, skin.data[i]!));
       } else {
+        // The mesh's oval is narrower than a forehead.
+        const forehead = row < eyes ? beyondForehead(face, column, row) : Infinity;
         const off = side
-          ? Math.max(side.from - x, x - side.to) / unit
-          : Math.hypot(aside / 0.55, (row - face.center.y) / unit / 0.85) - 1;
+          ? Math.min(forehead, Math.max(side.from - x, x - side.to) / unit)
+          : beyondForehead(face, column, row);
         // Hats, hoods and scarves are worn close to the head; below the corners of the jaw, skin is the neck's too.
         const worn = row < brow + 0.15 * unit ? 1 - smoothstep(0.75, 0.95, aside) : 0;
         const bare = row > neck.jaw ? smoothstep(0, 0.06 * unit, besideNeck) : 1;
@@ -77,6 +80,15 @@ export function keepHead(alpha: Plane, classes: HeadClasses, area: Window, face:
       data[i] = data[i]! * (1 - gone * worth.data[i]! * (1 - smoothstep(0.4, 0.7, hair.data[i]!)));
     }
   }
+}
+
+/** How far a point lies outside of the oval that a face and its forehead are in, which leans as the face does. */
+function beyondForehead({ center, height, roll }: Face, x: number, y: number): number {
+  const dx = (x - center.x) / height;
+  const dy = (y - center.y) / height;
+  const across = dx * Math.cos(roll) + dy * Math.sin(roll);
+  const down = dy * Math.cos(roll) - dx * Math.sin(roll);
+  return Math.hypot(across / 0.55, down / 0.85) - 1;
 }
 
 /**
