@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { makeClip } from '@guise/engine/video/clip.ts';
 import { qualities } from '@guise/engine/video/formats.ts';
 import { type Frame, frameBytes, frameOver } from '@guise/engine/video/frame.ts';
-import type { Renderer } from '@guise/engine/video/frame-threads.ts';
-import { latticeOver, paintBehind } from '@guise/engine/video/layers/layer-warp.ts';
-import { layPlane } from '@guise/engine/video/single-renderer.ts';
+import { startFrameThreads } from '@guise/engine/video/frame-threads.ts';
 import type { EngineContext, EngineRequest, EngineResult } from '@guise/server/engines/engine.ts';
 import type { Runner } from '@guise/server/engines/pool/runner.ts';
 import { decodeFrames } from '../packages/engine/test/decode-video.ts';
+import type { DecodedFrames } from './video-floor-renderer.ts';
 
 /**
  * What a video costs at least: its own frames, decoded before the clock starts, each remapped once by the engine's
@@ -16,14 +15,8 @@ import { decodeFrames } from '../packages/engine/test/decode-video.ts';
  * that it is measured like one; its first request's image is the video.
  */
 
-interface Rendered {
-  width: number;
-  height: number;
-  frames: SharedArrayBuffer[];
-}
-
 export function createRunner(): Runner {
-  let rendered: Promise<Rendered> | undefined;
+  let rendered: Promise<DecodedFrames> | undefined;
   return {
     async run(request, context) {
       rendered ??= decode(request.images[0]!);
@@ -33,7 +26,7 @@ export function createRunner(): Runner {
 }
 
 async function encode(
-  data: Rendered,
+  data: DecodedFrames,
   request: EngineRequest,
   { signal, progress }: EngineContext,
 ): Promise<EngineResult> {
@@ -44,14 +37,15 @@ async function encode(
     size: data,
     frames: data.frames.length,
     quality: qualities[request.params.model],
-    source: { module: new URL(import.meta.url), data },
+    threads: startFrameThreads(new URL('./video-floor-renderer.ts', import.meta.url)),
+    data,
     signal,
     progress,
   });
   return { file, type: 'video/mp4', applied: [], ignored: [] };
 }
 
-async function decode(video: string): Promise<Rendered> {
+async function decode(video: string): Promise<DecodedFrames> {
   const frames: SharedArrayBuffer[] = [];
   let size = { width: 0, height: 0 };
   for await (const frame of decodeFrames(video)) {
@@ -68,17 +62,4 @@ function shared(frame: Frame): SharedArrayBuffer {
   copy.u.set(frame.u);
   copy.v.set(frame.v);
   return buffer;
-}
-
-/** The side of a cell of the lattice, as `simple` and `advanced` have it. */
-const step = 16;
-
-export function rendererOf(data: unknown): Renderer {
-  const { frames, ...size } = data as Rendered;
-  const atRest = latticeOver(size, step);
-  layPlane(atRest, [1, 0, 0, 0, 1, 0, 0, 0, 1]);
-  const layer = { alpha: null, alphaHalf: null, density: 1, left: 0, top: 0 };
-  return (index, frame) => {
-    paintBehind({ ...layer, planes: frameOver(frames[index]!, size) }, atRest, frame, null);
-  };
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { findFaces } from '../src/faces/faces.ts';
+import { findFaces, withoutBystanders } from '../src/faces/faces.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import type { Window } from '../src/pixels/resample.ts';
-import { cropPicture, cropWindow, mainFaces } from '../src/video/crop.ts';
+import { cropPicture, cropWindow } from '../src/video/crop.ts';
 import { frameSize, nearestAspect } from '../src/video/formats.ts';
 import { type Frame, frameFrom } from '../src/video/frame.ts';
 import { decodeFrames, jumpsOf, watch } from '../test/decode-video.ts';
@@ -14,7 +14,7 @@ import { psnr } from './psnr.ts';
 
 async function people(file: string) {
   const photo = await readPhoto(file);
-  return { photo, faces: mainFaces(await findFaces(photo, { traits: false })) };
+  return { photo, faces: withoutBystanders(await findFaces(photo, { traits: false, irises: false })) };
 }
 
 async function cropOf(file: string, format: { width: number; height: number }) {

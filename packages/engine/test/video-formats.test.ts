@@ -8,13 +8,17 @@ import type { VideoFormat } from '@guise/contract/families/canvas.ts';
 import type { Duration, VideoModel } from '@guise/contract/families/video.ts';
 import { makeClip } from '../src/video/clip.ts';
 import { frameCount, frameSize, nearestAspect, qualities } from '../src/video/formats.ts';
+import { startFrameThreads } from '../src/video/frame-threads.ts';
 import { decodeFrames } from './decode-video.ts';
 import { readMp4 } from './mp4.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guise-clips-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const source = { module: new URL('./video-plain-frames.ts', import.meta.url), data: null };
+const plainFrames = () => ({
+  threads: startFrameThreads(new URL('./video-plain-frames.ts', import.meta.url)),
+  data: null,
+});
 const never = new AbortController().signal;
 
 const formats: readonly [VideoModel, VideoFormat, string][] = [
@@ -41,7 +45,15 @@ const durations: readonly [Duration, number][] = [
 async function clip(name: string, model: VideoModel, aspect: VideoFormat, frames: number) {
   const size = frameSize(aspect, model);
   const file = join(folder, `${name}.mp4`);
-  await makeClip({ file, size, frames, quality: qualities[model], source, signal: never, progress() {} });
+  await makeClip({
+    file,
+    size,
+    frames,
+    quality: qualities[model],
+    ...plainFrames(),
+    signal: never,
+    progress() {},
+  });
   return { size, ...readMp4(readFileSync(file)) };
 }
 
@@ -105,7 +117,7 @@ describe('a clip', { timeout: 900_000 }, () => {
       size,
       frames: 12,
       quality,
-      source,
+      ...plainFrames(),
       signal: never,
       progress: (done) => progress.push(done),
     });
@@ -124,7 +136,7 @@ describe('a clip', { timeout: 900_000 }, () => {
       size,
       frames: 192,
       quality: qualities.performance,
-      source,
+      ...plainFrames(),
       signal: stop.signal,
       progress: (done) => done > 0.1 && stop.abort(new Error('cancelled')),
     });

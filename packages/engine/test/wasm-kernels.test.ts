@@ -12,6 +12,7 @@ import {
   applyFit,
   boxMeansAcross,
   finish,
+  light,
   multiply,
 } from '../src/pixels/kernels/wasm-kernels.ts';
 import { whiteNoise } from '../src/pixels/noise.ts';
@@ -20,7 +21,14 @@ import type { Plane, Size } from '../src/pixels/plane.ts';
 import { enlarge, reduce } from '../src/pixels/reduce.ts';
 import { resample, type Window } from '../src/pixels/resample.ts';
 import { type Similarity, sampleThrough } from '../src/pixels/sample-through.ts';
-import { allocate, allocateCopy, allocateZeros, arenaMemory, withArena } from '../src/runtime/arena.ts';
+import {
+  allocate,
+  allocateBytes,
+  allocateCopy,
+  allocateZeros,
+  arenaMemory,
+  withArena,
+} from '../src/runtime/arena.ts';
 import { rowPool } from '../src/runtime/parallel-rows.ts';
 
 const folder = new URL('../src/pixels/kernels/', import.meta.url);
@@ -203,6 +211,29 @@ describe('wasm kernels', () => {
             const wanted = clamp01(shown + grain[state >>> 16]! * mix * (1 - Math.abs(shown - 0.5)));
             assert.ok(Math.abs(picture.planes[channel]![i]! - wanted) < 1e-6);
           }
+        }
+      }
+    });
+  });
+
+  it('light by the gain of each slanted line, within the limited range', () => {
+    onAllSizes((plane, size) => {
+      const { width, height } = size;
+      const bytes = Uint8Array.from(plane.data, (value) => 255 * value);
+      const gain = Int32Array.from(
+        noise({ width: width + height, height: 1 }, 6).data,
+        (value) => 9000 * value,
+      );
+      const lit = withArena(() => {
+        const luma = allocateBytes(bytes.length);
+        luma.set(bytes);
+        light(luma, size, gain, 0.45);
+        return luma;
+      });
+      for (let y = 0, i = 0; y < height; y++) {
+        for (let x = 0; x < width; x++, i++) {
+          const by = gain[Math.round(0.45 * y) + x]! / 4096;
+          assert.equal(lit[i], Math.min(235, Math.max(0, 16 + Math.floor((bytes[i]! - 16) * by + 0.5))));
         }
       }
     });

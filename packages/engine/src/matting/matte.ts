@@ -59,6 +59,9 @@ const fastShortSide = 384;
  */
 const headSide = (people: number) => (people > 6 ? 320 : people > 2 ? 448 : 384);
 
+/** The same for a fast pass that only adds hair: with 448 the mattes of six groups differ by 0.02 to 0.23 %. */
+const hairSide = 256;
+
 /** Another size makes the second pass err elsewhere than the first. */
 const secondSide = 576;
 
@@ -121,7 +124,7 @@ async function addHeads(
     if (covered && outline) continue;
     if (faces.length === 1 && showsHead(matte, face, fast ? fastShortSide : shortSide)) continue;
     const window = covered ? hairWindow(face, photo) : headWindow(face, photo);
-    const head = await runPass(photo, { window, side: headSide(faces.length) });
+    const head = await runPass(photo, { window, side: covered ? hairSide : headSide(faces.length) });
     mergePass(matte, head, window);
     mergeHair(matte, head, window, face, faces.length > 1);
   }

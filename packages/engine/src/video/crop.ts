@@ -11,15 +11,6 @@ import { nearestAspect } from './formats.ts';
 /** Photos nearer to a square than this could become either format: their people decide. */
 const nearlySquare = Math.log(1.12);
 
-/** A smaller face than this share of the largest is somebody in the background. */
-const bystanderShare = 0.42;
-
-/** The faces that a photo is of. */
-export function mainFaces(faces: readonly Face[]): Face[] {
-  const largest = Math.max(0, ...faces.map((face) => face.height));
-  return faces.filter((face) => face.height >= bystanderShare * largest);
-}
-
 /** The format for a photo: the nearest one; what is nearly square lies down for people who stand side by side. */
 export function aspectFor(photo: Size, faces: readonly Face[]): VideoFormat {
   if (Math.abs(Math.log(photo.width / photo.height)) > nearlySquare || faces.length === 0) {

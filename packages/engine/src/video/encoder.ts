@@ -6,8 +6,8 @@ import { childEnvironment } from '../runtime/child-environment.ts';
 import { findFfmpeg } from '../runtime/ffmpeg.ts';
 import { provenance } from '../runtime/provenance.ts';
 import { renderFailed } from '../runtime/render-error.ts';
-import { framesPerSecond, type VideoQuality } from './formats.ts';
-import { frameBytes } from './frame.ts';
+import type { VideoQuality } from './formats.ts';
+import { frameBytes, framesPerSecond } from './frame.ts';
 
 export interface EncoderOptions {
   /** Where the video is when it is finished; nothing is there before. */

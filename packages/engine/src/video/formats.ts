@@ -1,7 +1,6 @@
 import { type Size, type VideoFormat, videoSizes } from '@guise/contract/families/canvas.ts';
 import { type Duration, secondsOf, type VideoModel } from '@guise/contract/families/video.ts';
-
-export const framesPerSecond = 24;
+import { framesPerSecond } from './frame.ts';
 
 /** How fine a model paints, and how hard its encoder tries. */
 export interface VideoQuality {

@@ -6,31 +6,26 @@ import type { Frame } from './frame.ts';
 /** Paints frame number `index` over whatever the frame holds. */
 export type Renderer = (index: number, frame: Frame) => void;
 
-/**
- * Frames made by a module in worker threads: its `rendererOf(data)` is called once in each. Planes in `data` are best
- * over SharedArrayBuffers, which are not copied.
- */
-export interface FrameSource {
-  module: URL;
-  data: unknown;
-}
-
 export interface FrameThreads {
   readonly count: number;
+  /**
+   * Says what the frames are made of, before the first is rendered. Planes in `data` are best over SharedArrayBuffers,
+   * which are not copied.
+   */
+  begin(data: unknown, size: Size): void;
   render(index: number, buffer: SharedArrayBuffer): Promise<void>;
   /** Ends the threads, in the middle of a frame if need be; what they were asked for fails. */
   close(): Promise<void>;
 }
 
-/** What a thread is told, and what it answers with. */
+/** What a thread is told: once what to render from, then one frame after another. It answers with their indices. */
+export interface RenderStart {
+  data: unknown;
+  size: Size;
+}
 export interface RenderOrder {
   index: number;
   buffer: SharedArrayBuffer;
-}
-export interface ThreadStart {
-  module: string;
-  data: unknown;
-  size: Size;
 }
 
 interface Task {
@@ -40,9 +35,9 @@ interface Task {
 
 const mostThreads = 8;
 
-export function startFrameThreads(source: FrameSource, size: Size): FrameThreads {
+/** Threads that load a module at once and call its `rendererOf(data)` when they begin. */
+export function startFrameThreads(module: URL): FrameThreads {
   const count = Math.min(mostThreads, availableParallelism());
-  const start: ThreadStart = { module: source.module.href, data: source.data, size };
   const idle: Worker[] = [];
   const busy = new Map<Worker, Task>();
   const queue: Task[] = [];
@@ -62,7 +57,7 @@ export function startFrameThreads(source: FrameSource, size: Size): FrameThreads
     }
   };
   const threads = Array.from({ length: count }, () => {
-    const thread = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: start });
+    const thread = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: module.href });
     thread.on('message', () => {
       busy.get(thread)?.done.resolve();
       busy.delete(thread);
@@ -77,6 +72,10 @@ export function startFrameThreads(source: FrameSource, size: Size): FrameThreads
 
   return {
     count,
+    begin(data, size) {
+      const start: RenderStart = { data, size };
+      for (const thread of threads) thread.postMessage(start);
+    },
     render(index, buffer) {
       if (failure !== undefined) return Promise.reject(failure);
       const done = Promise.withResolvers<void>();

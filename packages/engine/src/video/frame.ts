@@ -4,6 +4,8 @@ import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
+export const framesPerSecond = 24;
+
 /** A frame as H.264 takes it: 8 bits, BT.709 in limited range, colour at half of the size in both directions. */
 export interface Frame extends Size {
   y: Uint8Array;

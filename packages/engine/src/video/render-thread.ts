@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { frameOver } from './frame.ts';
-import type { Renderer, RenderOrder, ThreadStart } from './frame-threads.ts';
+import type { Renderer, RenderOrder, RenderStart } from './frame-threads.ts';
 
-const { module, data, size } = workerData as ThreadStart;
-const { rendererOf } = (await import(module)) as { rendererOf(data: unknown): Renderer };
-const render = rendererOf(data);
+const { rendererOf } = (await import(workerData as string)) as { rendererOf(data: unknown): Renderer };
 
-parentPort!.on('message', ({ index, buffer }: RenderOrder) => {
-  render(index, frameOver(buffer, size));
-  parentPort!.postMessage(index);
+parentPort!.once('message', ({ data, size }: RenderStart) => {
+  const render = rendererOf(data);
+  parentPort!.on('message', ({ index, buffer }: RenderOrder) => {
+    render(index, frameOver(buffer, size));
+    parentPort!.postMessage(index);
+  });
 });

@@ -2,7 +2,7 @@ import { type CameraPlan, type Homography, type View, viewAt, wayBack } from './
 import { blinkAt, putEye, takeEye } from './effects/blink.ts';
 import { displaceByIdleMotion, idleStateAt } from './effects/idle-motion.ts';
 import { changeLight } from './effects/light.ts';
-import { framesPerSecond } from './formats.ts';
+import { framesPerSecond } from './frame.ts';
 import type { Renderer } from './frame-threads.ts';
 import { readDisplacement } from './gestures/face-displacement.ts';
 import { amountAt } from './gestures/gesture-course.ts';

@@ -1,10 +1,10 @@
 import type { VideoModel } from '@guise/contract/families/video.ts';
 import type { ChoiceNote, Note, Notes } from '@guise/contract/notes.ts';
-import { findFaces } from '../faces/faces.ts';
+import { findFaces, withoutBystanders } from '../faces/faces.ts';
 import { readPhoto } from '../pixels/photo.ts';
 import { makeClip } from './clip.ts';
-import { mainFaces } from './crop.ts';
 import { qualities } from './formats.ts';
+import { startFrameThreads } from './frame-threads.ts';
 import { setStage } from './layers/set-stage.ts';
 import type { Stage } from './layers/stage.ts';
 import { axes } from './motion-concepts.ts';
@@ -17,20 +17,27 @@ const photoSide: Record<VideoModel, number> = { simple: 2048, advanced: 1920, pe
 /** A video from one photo. */
 export async function renderSingleFrame(file: string, options: VideoOptions): Promise<Notes> {
   const { model, motion, signal, progress } = options;
-  const stage = await stageFrom(file, options);
-  signal.throwIfAborted();
-  const begun = model === 'simple' ? 0.05 : 0.3;
-  progress(begun);
-  await makeClip({
-    file: options.file,
-    size: stage.size,
-    frames: options.frames,
-    quality: qualities[model],
-    source: { module: new URL('./single-renderer.ts', import.meta.url), data: stage },
-    signal,
-    progress: (done) => progress(begun + (1 - begun) * done),
-  });
-  return notesOf(motion, stage, model);
+  // They load while the stage is set.
+  const threads = startFrameThreads(new URL('./single-renderer.ts', import.meta.url));
+  try {
+    const stage = await stageFrom(file, options);
+    signal.throwIfAborted();
+    const begun = model === 'simple' ? 0.05 : 0.3;
+    progress(begun);
+    await makeClip({
+      file: options.file,
+      size: stage.size,
+      frames: options.frames,
+      quality: qualities[model],
+      threads,
+      data: stage,
+      signal,
+      progress: (done) => progress(begun + (1 - begun) * done),
+    });
+    return notesOf(motion, stage, model);
+  } finally {
+    await threads.close();
+  }
 }
 
 /** Apart from the rendering, during which nothing holds on to the photo. */
@@ -38,7 +45,7 @@ async function stageFrom(file: string, options: VideoOptions): Promise<Stage> {
   const { model, signal, progress } = options;
   const photo = await readPhoto(file, photoSide[model]);
   signal.throwIfAborted();
-  const faces = mainFaces(await findFaces(photo, { traits: false }));
+  const faces = withoutBystanders(await findFaces(photo, { traits: false, irises: false }));
   signal.throwIfAborted();
   progress(0.03);
   return setStage(photo, faces, options);

@@ -21,6 +21,7 @@ type Kernel =
   | 'fit_grey'
   | 'apply_fit'
   | 'finish'
+  | 'light'
   | 'png_rows';
 
 type Exports = Record<Kernel, (...args: number[]) => void>;

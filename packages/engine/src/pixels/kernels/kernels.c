@@ -1,7 +1,8 @@
 /*
- * Resample, reduce, sample, Gaussian, box mean, guided filter, film finish and PNG filters over planes of floats, for
- * WebAssembly SIMD. wasm-kernels.ts calls them. kernels.wasm is built from this file by `npm run kernels`, with clang and lld 14 (Debian's packages clang-14
- * and lld-14) and this command; the same compiler gives the same bytes:
+ * Resample, reduce, sample, Gaussian, box mean, guided filter, film finish and PNG filters over planes of floats, and
+ * the light of video frames, for WebAssembly SIMD. wasm-kernels.ts calls them. kernels.wasm is built from this file by
+ * `npm run kernels`, with clang and lld 14 (Debian's packages clang-14 and lld-14) and this command; the same compiler
+ * gives the same bytes:
  *
  *   clang --target=wasm32 -std=c11 -Wall -Wextra -Werror -O3 -msimd128 -mbulk-memory -matomics -nostdlib
  *     -Wl,--no-entry,--strip-all,--import-memory,--shared-memory,--initial-memory=65536,--max-memory=4294901760
@@ -469,9 +470,20 @@ KERNEL(finish)(planes colour, in people, int width, int height, in edges, double
   }
 }
 
-/* PNG filters. */
+/* The light of video frames. */
 
 typedef unsigned char byte;
+
+/* Luma in limited range times the gain of its line, in 1/4096. Row y begins at the line nearest to slant · y. */
+KERNEL(light)(byte *restrict luma, const int *restrict gain, int width, double slant, int from, int to) {
+  for (int y = from; y < to; y++) {
+    byte *restrict row = luma + y * width;
+    const int *restrict lines = gain + (int)(slant * y + 0.5);
+    for (int x = 0; x < width; x++) row[x] = (byte)max(0, min(235, 16 + (((row[x] - 16) * lines[x] + 2048) >> 12)));
+  }
+}
+
+/* PNG filters. */
 
 /* A row of display values as interleaved bytes, rounded to even as a Uint8ClampedArray does it. */
 static void bytes_of_row(planes picture, int y, byte *restrict row, int width) {

@@ -359,6 +359,18 @@ export function finish(
   });
 }
 
+/** Multiplies the luma of a frame by the gain of its line, in 1/4096; lines go aside by `slant` columns for each row. */
+export function light(luma: Uint8Array, { width, height }: Size, gain: Int32Array, slant: number): void {
+  withArena(() =>
+    run({
+      kernel: 'light',
+      count: height,
+      args: [addressOf(luma), copyToArena(gain), width, slant],
+      targets: [luma],
+    }),
+  );
+}
+
 /** Filters the rows of a PNG, and writes the Adler-32 of each. */
 export function pngRows(
   { width, height, planes }: Picture,

@@ -3,8 +3,7 @@ import { pointOf } from '../../faces/face-outline.ts';
 import { luminance } from '../../pixels/colour.ts';
 import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
-import { framesPerSecond } from '../formats.ts';
-import { type BytePlane, type Frame, frameFrom, planesOf, sharedFrame } from '../frame.ts';
+import { type BytePlane, type Frame, frameFrom, framesPerSecond, planesOf, sharedFrame } from '../frame.ts';
 import type { AnimatedPerson } from './idle-motion.ts';
 
 /** Mesh points of the lids, from the outer corner to the inner one. */

@@ -1,5 +1,5 @@
 import { smoothstep } from '../../pixels/scalar.ts';
-import { framesPerSecond } from '../formats.ts';
+import { framesPerSecond } from '../frame.ts';
 
 /** Somebody in the frame, by their face; in its pixels. */
 export interface AnimatedPerson {
@@ -77,11 +77,12 @@ export function displaceByIdleMotion(
     const u = (x - person.x) / h;
     const v = (y - person.y) / h;
     const weight = Math.exp(-0.6 * u * u);
+    if (weight < 1e-4) continue;
     const chest = smoothstep(0.45, 1.15, v) * smoothstep(4.2, 1.8, v);
     const head = smoothstep(1.05, 0.35, v);
     const breath = state.breath[k]!;
     const lean = 0.011 * state.lean[k]! * head;
-    const around = Math.hypot(u / 0.78, (v + 0.08) / 0.95);
+    const around = Math.sqrt((u / 0.78) ** 2 + ((v + 0.08) / 0.95) ** 2);
     const hair = smoothstep(0.55, 1.05, around) * smoothstep(2.6, 1.4, around);
     const air = onset * h * (0.0035 + 0.011 * breeze) * hair;
     const cloth = onset * h * 0.004 * breeze * smoothstep(0.8, 1.6, v);

@@ -1,6 +1,7 @@
+import { light } from '../../pixels/kernels/wasm-kernels.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
-import { framesPerSecond } from '../formats.ts';
-import type { Frame } from '../frame.ts';
+import { allocateBytes, withArena } from '../../runtime/arena.ts';
+import { type Frame, framesPerSecond } from '../frame.ts';
 
 export interface ClipLight {
   /** How much the light of the whole frame varies. */
@@ -32,13 +33,12 @@ export function changeLight(frame: Frame, index: number, { ambient, sweep, frame
     warmth[line] = arriving * sweep * band;
     gain[line] = Math.round(4096 * (1 + 0.03 * ambient * onset * wander + 0.34 * warmth[line]!));
   }
-  for (let y = 0, i = 0; y < height; y++) {
-    const from = Math.round(slant * y);
-    for (let x = 0; x < width; x++, i++) {
-      const value = 16 + (((frame.y[i]! - 16) * gain[from + x]! + 2048) >> 12);
-      frame.y[i] = value > 235 ? 235 : value;
-    }
-  }
+  withArena(() => {
+    const luma = allocateBytes(frame.y.length);
+    luma.set(frame.y);
+    light(luma, frame, gain, slant);
+    frame.y.set(luma);
+  });
   if (sweep === 0) return;
   for (let y = 0, i = 0; y < height / 2; y++) {
     const from = Math.round(slant * 2 * y);

@@ -2,8 +2,7 @@ import type { Size } from '../../pixels/plane.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { ease } from '../camera.ts';
 import { changeLight } from '../effects/light.ts';
-import { framesPerSecond } from '../formats.ts';
-import { type Frame, sharedFrame } from '../frame.ts';
+import { type Frame, framesPerSecond, sharedFrame } from '../frame.ts';
 import type { Renderer } from '../frame-threads.ts';
 import {
   coverOf,

@@ -1,7 +1,7 @@
 import type { Notes } from '@guise/contract/notes.ts';
 import type { Face } from '../../faces/face.ts';
 import { moveFace } from '../../faces/face-outline.ts';
-import { findFaces } from '../../faces/faces.ts';
+import { findFaces, withoutBystanders } from '../../faces/faces.ts';
 import { mattePeople } from '../../matting/matte.ts';
 import { readPhoto } from '../../pixels/photo.ts';
 import type { Picture } from '../../pixels/picture.ts';
@@ -9,9 +9,10 @@ import type { Size } from '../../pixels/plane.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import { makeClip } from '../clip.ts';
-import { aspectFor, cropPicture, cropWindow, mainFaces } from '../crop.ts';
+import { aspectFor, cropPicture, cropWindow } from '../crop.ts';
 import { frameSize, qualities } from '../formats.ts';
 import { frameFrom } from '../frame.ts';
+import { startFrameThreads } from '../frame-threads.ts';
 import type { Layer } from '../layers/layer-warp.ts';
 import { createParticleSpace, type ParticleSpace } from '../particles/particle-space.ts';
 import type { VideoOptions } from '../video.ts';
@@ -80,7 +81,8 @@ export async function renderFirstToLast(
       size,
       frames: options.frames,
       quality: qualities[model],
-      source: { module: new URL('./between-renderer.ts', import.meta.url), data: stage },
+      threads: startFrameThreads(new URL('./between-renderer.ts', import.meta.url)),
+      data: stage,
       signal,
       progress: (done) => progress(0.25 + 0.75 * done),
     });
@@ -105,7 +107,7 @@ interface ReadFrame {
 async function readFrame(file: string, signal: AbortSignal): Promise<ReadFrame> {
   const photo = await readPhoto(file, photoSide);
   signal.throwIfAborted();
-  const faces = mainFaces(await findFaces(photo, { traits: false }));
+  const faces = withoutBystanders(await findFaces(photo, { traits: false, irises: false }));
   signal.throwIfAborted();
   return { photo, faces };
 }

@@ -97,7 +97,7 @@ export function mirrorRows(
       const my = clamp(Math.round(by + depth * (by - y)), 0, height - 1);
       const mirrored = my * width + mx;
       from[i] = unknown[mirrored] === 0 ? mirrored : by * width + bx;
-      off[i] = Math.hypot(x - bx, y - by);
+      off[i] = Math.sqrt((x - bx) ** 2 + (y - by) ** 2);
     }
   }
 }

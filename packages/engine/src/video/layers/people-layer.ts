@@ -3,16 +3,28 @@ import { medianHeight } from '../../faces/face-outline.ts';
 import { coveredArea, refineMatte } from '../../matting/cutout.ts';
 import type { Matte } from '../../matting/matte.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
-import { mapPlanes, type Picture } from '../../pixels/picture.ts';
-import { clampPlanes, cutPart, type Placement, planeOf, type Size } from '../../pixels/plane.ts';
+import { mapPlanes, type Picture, type Planes } from '../../pixels/picture.ts';
+import {
+  allocatePlane,
+  clampPlanes,
+  cutPart,
+  type Placement,
+  type Plane,
+  planeOf,
+  type Size,
+} from '../../pixels/plane.ts';
 import { reduce } from '../../pixels/reduce.ts';
 import { resample, type Window } from '../../pixels/resample.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
+import { allocateCopy, withArena } from '../../runtime/arena.ts';
+import { rowsOf } from '../../runtime/parallel-rows.ts';
 import { frameFrom } from '../frame.ts';
 import type { Layer } from './layer-warp.ts';
 import { peopleApart } from './people-apart.ts';
 import { addRim, closeGaps } from './people-outline.ts';
 import type { Relief } from './stage.ts';
+
+const forRows = rowsOf(import.meta.url);
 
 /** The people's share of the plate's pixels, in the part of it where they are; its sides are even. */
 export interface PlateMatte extends Window {
@@ -75,27 +87,7 @@ export function peopleLayer(
   { left, top, density }: Pick<Layer, 'left' | 'top' | 'density'>,
 ): { layer: Layer; picture: Picture } {
   const { width, height, alpha } = matte;
-  const weight = new Float32Array(alpha.length);
-  for (let i = 0; i < alpha.length; i++) weight[i] = smoothstep(0.7, 0.98, alpha[i]!);
-  const beside = spread(weight, width, height);
-  const planes = mapPlanes(plate.planes, (plane, c) => {
-    const own = cutPart(planeOf(plane, plate), matte).data.slice();
-    const back = cutPart(planeOf(behind.planes[c]!, plate), matte).data;
-    const weighted = new Float32Array(own.length);
-    for (let i = 0; i < own.length; i++) weighted[i] = own[i]! * weight[i]!;
-    const solid = spread(weighted, width, height);
-    for (let y = 0, i = 0; y < height; y++) {
-      for (let x = 0; x < width; x++, i++) {
-        const a = alpha[i]!;
-        if (a === 0 || a > 0.995) continue;
-        const at = (y >> 2) * solid.width + (x >> 2);
-        const near = solid.data[at]! / beside.data[at]!;
-        const told = clamp((own[i]! - (1 - a) * back[i]!) / Math.max(a, 0.05), 0, 1);
-        own[i] = near + (told - near) * smoothstep(0.05, 0.3, a);
-      }
-    }
-    return own;
-  });
+  const planes = ownColours(plate, behind, matte);
   const opaque = sharedBytes(alpha.length);
   for (let i = 0; i < alpha.length; i++) opaque[i] = Math.round(255 * alpha[i]!);
   const picture = { width, height, planes };
@@ -110,9 +102,74 @@ export function peopleLayer(
   return { layer, picture };
 }
 
+/** The colours of the people alone, in the part of the plate where they are. */
+function ownColours(plate: Picture, behind: Picture, matte: PlateMatte): Planes {
+  const { width, height } = matte;
+  const partOf = (plane: Float32Array) => allocateCopy(cutPart(planeOf(plane, plate), matte).data);
+  return withArena(() => {
+    const alpha = allocateCopy(matte.alpha);
+    const own = mapPlanes(plate.planes, partOf);
+    const back = mapPlanes(behind.planes, partOf);
+    const weight = allocatePlane(matte);
+    const weighted = mapPlanes(own, () => allocatePlane(matte).data);
+    forRows(weightRows, height, { alpha, own, width }, { weight: weight.data, weighted });
+    const total = spread(weight);
+    const sums = mapPlanes(weighted, (plane) => spread(planeOf(plane, matte)).data);
+    const near = { total: total.data, sums, nearWidth: total.width };
+    forRows(ownColourRows, height, { alpha, back, width, ...near }, { own });
+    return own;
+  });
+}
+
+/** How surely each pixel shows people only, and its colour times that. */
+export function weightRows(
+  { alpha, own, width }: { alpha: Float32Array; own: Planes; width: number },
+  { weight, weighted }: { weight: Float32Array; weighted: Planes },
+  from: number,
+  to: number,
+): void {
+  for (let i = from * width; i < to * width; i++) {
+    const sure = smoothstep(0.7, 0.98, alpha[i]!);
+    weight[i] = sure;
+    for (let c = 0; c < 3; c++) weighted[c]![i] = own[c]![i]! * sure;
+  }
+}
+
+interface ThinParts {
+  alpha: Float32Array;
+  back: Planes;
+  width: number;
+  /** Colours nearby, at a quarter of the size: weighted sums, and the sum of the weights. */
+  sums: Planes;
+  total: Float32Array;
+  nearWidth: number;
+}
+
+/** Where people are thin: takes from the photo's colours what is behind them, or the colours beside them. */
+export function ownColourRows(
+  { alpha, back, width, sums, total, nearWidth }: ThinParts,
+  { own }: { own: Planes },
+  from: number,
+  to: number,
+): void {
+  for (let y = from, i = from * width; y < to; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const a = alpha[i]!;
+      if (a === 0 || a > 0.995) continue;
+      const at = (y >> 2) * nearWidth + (x >> 2);
+      const trust = smoothstep(0.05, 0.3, a);
+      for (let c = 0; c < 3; c++) {
+        const near = sums[c]![at]! / total[at]!;
+        const told = clamp((own[c]![i]! - (1 - a) * back[c]![i]!) / Math.max(a, 0.05), 0, 1);
+        own[c]![i] = near + (told - near) * trust;
+      }
+    }
+  }
+}
+
 /** Values from nearby, from further off where nothing is near; at a quarter of the size. */
-function spread(plane: Float32Array, width: number, height: number) {
-  const small = reduce({ width, height, data: plane }, 4);
+function spread(plane: Plane): Plane {
+  const small = reduce(plane, 4);
   const near = gaussianBlur(small, 2.5).data;
   const far = gaussianBlur(small, 16).data;
   for (let i = 0; i < near.length; i++) near[i] = near[i]! + 0.02 * far[i]! + 1e-7;

@@ -5,8 +5,7 @@ import type { Picture } from '../../pixels/picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import type { View } from '../camera.ts';
-import { framesPerSecond } from '../formats.ts';
-import type { Frame } from '../frame.ts';
+import { type Frame, framesPerSecond } from '../frame.ts';
 import type { Colour, ParticleLight } from './particle-colours.ts';
 
 /** What particles depend on in a clip: its scale, camera, people and light. Goes to threads as it is. */

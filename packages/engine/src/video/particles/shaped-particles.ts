@@ -1,7 +1,6 @@
 import { smoothstep } from '../../pixels/scalar.ts';
 import type { View } from '../camera.ts';
-import { framesPerSecond } from '../formats.ts';
-import type { Frame } from '../frame.ts';
+import { type Frame, framesPerSecond } from '../frame.ts';
 import { paintBalloon, paintBubble } from './paint-round.ts';
 import { paintSheet, type SeenSheet } from './paint-sheet.ts';
 import { type Colour, litColour } from './particle-colours.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { VideoModel } from '@guise/contract/families/video.ts';
-import { findFaces } from '@guise/engine/faces/faces.ts';
+import { findFaces, withoutBystanders } from '@guise/engine/faces/faces.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
-import { cropPicture, cropWindow, mainFaces } from '@guise/engine/video/crop.ts';
+import { cropPicture, cropWindow } from '@guise/engine/video/crop.ts';
 import { frameSize } from '@guise/engine/video/formats.ts';
 import { type Frame, frameFrom } from '@guise/engine/video/frame.ts';
 import { frameOf } from '@guise/engine/video/layers/set-stage.ts';
@@ -78,7 +78,7 @@ async function make(name: string, run: string, body: Record<string, unknown>): P
 /** What frame 0 should be: the photo's part that fills the format. */
 async function cropOf(file: string, model: VideoModel, prompt: string): Promise<Frame> {
   const photo = await readPhoto(file);
-  const faces = mainFaces(await findFaces(photo, { traits: false }));
+  const faces = withoutBystanders(await findFaces(photo, { traits: false }));
   const options = { model, aspect: 'auto', motion: readMotion(prompt) } as VideoOptions;
   const { size, window } = frameOf(photo, faces, options);
   return frameFrom(cropPicture(photo, window, size));
@@ -174,7 +174,7 @@ describe('POST /v1/run/first_last_frame_video', patient, () => {
     const size = frameSize('3:2', 'advanced');
     for (const [i, frame] of [video.seen.first, video.seen.last].entries()) {
       const photo = await readPhoto(files[i]!);
-      const faces = mainFaces(await findFaces(photo, { traits: false }));
+      const faces = withoutBystanders(await findFaces(photo, { traits: false }));
       const wanted = frameFrom(cropPicture(photo, cropWindow(photo, faces, size), size));
       assert.ok(psnr(frame, wanted) >= 34, `${psnr(frame, wanted).toFixed(1)} dB`);
     }
