@@ -272,7 +272,7 @@ describe('maskFace', () => {
   const all = new Float32Array(side * side).fill(1);
   const oval = disc(80, 80, 70);
   const parts = { oval, features: none, eyes: none, lips: none, lids: none, inner: none, middle: none, skinSample: none }; // biome-ignore format: one row
-  const area = { unit: 140, factor: 1, drawn: all, glasses: null, hair: null };
+  const area = { unit: 140, factor: 1, drawn: all, glasses: none, hair: new Uint8Array(side * side) };
   const skins = { there: all, guest: all, lit: all };
   const picture = allocatePicture({ width: side, height: side });
 

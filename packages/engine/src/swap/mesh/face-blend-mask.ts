@@ -26,14 +26,15 @@ export interface FaceMask {
   height: number;
 }
 
-/** The face on its patch: its height at 1/factor of the patch's size, where it is drawn, and its dark glasses. */
+/** The face on its patch: its height at 1/factor of the patch's size, where it is drawn, and what is before it. */
 interface MaskedArea {
   unit: number;
   factor: number;
   drawn: Float32Array;
-  glasses: Float32Array | null;
+  /** At the analysis size: glasses and other things before the template's face. */
+  glasses: Float32Array;
   /** The guest's own hair before the face that was replaced by skin: 1 where it was. */
-  hair: Uint8Array | null;
+  hair: Uint8Array;
 }
 
 /** Squares of the face's height. */
@@ -42,8 +43,7 @@ const mostHole = 0.006;
 /**
  * Where the guest's face shows. Between brows and lips always; elsewhere only where both faces are bare skin: what
  * covers the template's face stays in front of it, and where the guest's own hair would come along the template's skin
- * stays. `drawn` is where there is a face to show at all, at full size. Dark glasses of the template stay in front of
- * everything.
+ * stays. `drawn` is where there is a face to show at all, at full size. Glasses of the template stay in front of everything.
  */
 export function maskFace(
   patch: Picture,
@@ -55,7 +55,7 @@ export function maskFace(
   const height = Math.ceil(patch.height / factor);
   const reaching = hairOverFeatures(parts, skin.guest, unit, width, height);
   // What hair hides of brows and eyes is the template's; skin in its place would cut them off.
-  const hidden = parts.features.map((value, i) => value * (1 - parts.lids[i]!) * (hair?.[i] ?? 0));
+  const hidden = parts.features.map((value, i) => value * (1 - parts.lids[i]!) * hair[i]!);
   const strands = strandsBeside(parts, skin.guest, unit, width, height);
   const bare = skin.there.map((value, i) => {
     const skins = Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!, 1 - strands[i]!);
@@ -77,11 +77,9 @@ export function maskFace(
   });
   const fade = grow(inward).data;
   const alpha = followed.data.map((value, i) => clamp((value - 0.12) / 0.76, 0, 1) * fade[i]! * drawn[i]!);
-  if (glasses) {
-    const front = grow(glasses).data;
-    for (let i = 0; i < alpha.length; i++) alpha[i]! *= 1 - front[i]!;
-    for (let i = 0; i < open.length; i++) if (glasses[i]! > 0.5) open[i] = 0;
-  }
+  const front = grow(glasses).data;
+  for (let i = 0; i < alpha.length; i++) alpha[i]! *= 1 - front[i]!;
+  for (let i = 0; i < open.length; i++) if (glasses[i]! > 0.5) open[i] = 0;
   return { alpha, open, inward, width, height };
 }
 

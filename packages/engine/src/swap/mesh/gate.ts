@@ -16,14 +16,14 @@ const templateSentence = (what: string) => `The face in the template picture ${w
 const coveredSentence =
   'Your face is partly covered or lit in several colours. Free your face, find an even light and try again.';
 
-/**
- * Up to this a face is drawn as it is, or filled from its other half; beyond, hair and hard light would show that it was
- * turned, and glasses would bend.
- */
+/** Up to this a face is drawn as it is, or filled from its other half; beyond, glasses and open mouths would bend. */
 export const plainTurnLimit = (30 * Math.PI) / 180;
 
-/** Beyond this the depth of the mesh is not exact enough: noses bend and eyes come to lie askew. */
-const mostTurn = (35 * Math.PI) / 180;
+/** Beyond this a guest who looks aside is not turned to the front: too much of the far eye and cheek is guessed. */
+const mostTurnToFront = (31 * Math.PI) / 180;
+
+/** The same for a guest who is turned further aside, and shows all that the template does. */
+const mostTurnAside = (42 * Math.PI) / 180;
 
 /** A template that looks further away than this shows half a face. */
 const mostTemplateYaw = (42 * Math.PI) / 180;
@@ -32,9 +32,6 @@ const mostTemplateYaw = (42 * Math.PI) / 180;
 const mostEnlargement = 4;
 
 const leastTemplateHeight = 56;
-
-/** From this brightening on, in L*, the guest's hair before the face stands out. */
-export const plainBrighteningLimit = 34;
 
 /** L* that a face may be brightened by before its noise and its lost shadows show. */
 const mostBrightening = 50;
@@ -45,7 +42,7 @@ const mostBrightening = 50;
  */
 const leastEyeContrast = 0.88;
 
-/** Share of the eyes with their brows: a frame takes .12 of them, strands of hair .24 to .28, a free face .01 at most. */
+/** Share of the eyes with their brows: a frame takes .12 of them, a free face .01 at most. */
 const mostBeforeEyes = 0.06;
 
 /** How much of the guest's eyes lies behind the template's dark glasses. */
@@ -64,7 +61,12 @@ export function checkPose(photo: Picture, source: Face, template: Face, alignmen
   if (faceOval.some((i) => liesOutside(photo, source.points[i * 3]!, source.points[i * 3 + 1]!))) {
     throw cannotMake('Your face is cut off by the edge of the photo. Move to the middle and try again.');
   }
+  const mostTurn = looksAside(source) > looksAside(template) ? mostTurnToFront : mostTurnAside;
   if (turnOf(alignment) > mostTurn) throw cannotMake(poseSentence(source, template));
+}
+
+function looksAside({ yaw, pitch }: Face): number {
+  return Math.hypot(yaw, pitch);
 }
 
 function liesOutside({ width, height }: Picture, x: number, y: number): boolean {
@@ -143,18 +145,14 @@ function eyeContrast(picture: Picture, face: Face): number {
   return median(leftLids, rightLids) / Math.max(1, median(leftUnderEye, rightUnderEye));
 }
 
-/**
- * What a guest whose head is turned far may have before the eyes: glasses are warped like skin and bend with the head,
- * and hair hides what the other half of the face would be filled with.
- */
-export function checkTurnedHead(
-  before: { things: Float32Array; hair: Float32Array },
+/** Refuses glasses before the eyes of a guest whose head is turned far: they are warped like skin and bend with it. */
+export function checkTurnedGlasses(
+  things: Float32Array,
   { eyes }: FaceParts,
   source: Face,
   template: Face,
 ): void {
-  if (shareOf(before.things, eyes) > mostBeforeEyes) throw cannotMake(poseSentence(source, template));
-  if (shareOf(before.hair, eyes) > mostBeforeEyes) throw cannotMake(coveredSentence);
+  if (shareOf(things, eyes) > mostBeforeEyes) throw cannotMake(poseSentence(source, template));
 }
 
 /** How much of each face is bare: hair, hands and masks are not skin, and neither is a face in lamps of many colours. */
@@ -167,18 +165,9 @@ export function checkVisible(parts: FaceParts, skin: BothSkins): void {
 }
 
 export function checkLight(there: LabPicture, guest: LabPicture, lit: Float32Array): void {
-  if (brighteningNeeded(there, guest, lit) > mostBrightening) {
+  if (shareOf(there.lightness, lit) - shareOf(guest.lightness, lit) > mostBrightening) {
     throw cannotMake('Your face in the photo is too dark for this filter. Turn on a light and try again.');
   }
-}
-
-/** L* by which the template's skin is lighter than the guest's. */
-export function brighteningNeeded(
-  { lightness: there }: LabPicture,
-  guest: LabPicture,
-  lit: Float32Array,
-): number {
-  return shareOf(there, lit) - shareOf(guest.lightness, lit);
 }
 
 function shareOf(plane: Float32Array, region: Float32Array, without?: Float32Array): number {

@@ -77,7 +77,7 @@ const hardFrom = 9;
 const mostHard = 4;
 
 /**
- * Weakens highlights of hard light, in place: on a nose that is turned they come to lie where no lamp could make them.
+ * Weakens highlights of hard light, in place: in another picture they lie where no lamp could make them.
  * Eyes and teeth keep theirs.
  */
 export function softenHighlights(lab: LabPicture, light: LabPicture, { eyes, lips }: EyeAndLipMasks): void {

@@ -17,18 +17,16 @@ import { type FaceParts, faceParts } from './face-parts.ts';
 import { shapeInTemplate } from './face-shape.ts';
 import { fillOf, joinedPoints, viewsOf } from './face-views.ts';
 import {
-  brighteningNeeded,
   checkGuestEyes,
   checkLight,
   checkPose,
   checkTemplateGlasses,
-  checkTurnedHead,
+  checkTurnedGlasses,
   checkVisible,
-  plainBrighteningLimit,
   plainTurnLimit,
   showsEyes,
 } from './gate.ts';
-import { findGuestHair, type GuestHair, replaceHair } from './guest-hair.ts';
+import { findGuestHair, replaceHair } from './guest-hair.ts';
 import { lightOnSkin, relight, softenHighlights } from './lighting.ts';
 import { mapMesh } from './mesh-warp.ts';
 import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
@@ -63,7 +61,8 @@ export async function swapFace(
   const unit = face.height / factor;
   const shrink = (values: Float32Array) => shrinkPoints(values, factor);
   const there = toLab(reducePicture(patch.picture, factor));
-  const glasses = showsEyes(template, face) ? null : await findThingsOverFace(template, face, patch, factor);
+  const hidesEyes = !showsEyes(template, face);
+  const glasses = await findThingsOverFace(template, face, patch, factor);
   const fill = fillOf(views);
   const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
   const own = shapeInTemplate(aligned, points, face.height);
@@ -73,22 +72,19 @@ export async function swapFace(
 
   const guest = toLab(reducePicture(warped, factor));
   const parts = faceParts(shrink(points), shrink(shape), unit, there.width, there.height);
-  if (glasses) checkTemplateGlasses(glasses, parts);
+  if (hidesEyes) checkTemplateGlasses(glasses, parts);
   const skin = skinsOf(there, guest, parts, unit);
   checkVisible(parts, skin);
-  let hair: GuestHair | null = null;
-  if (glasses || isTurned || brighteningNeeded(there, guest, skin.lit) > plainBrighteningLimit) {
-    const classes = await classifyFace(source, sourceFace);
-    const seen = mapMesh(views.first.places, shrink(shape), there.width, there.height);
-    const before = { things: sampleClass(classes, 'things', seen), hair: sampleClass(classes, 'hair', seen) };
-    if (isTurned) checkTurnedHead(before, parts, sourceFace, face);
-    // The rims of the guest's own glasses would show below the template's.
-    const strange = glasses ? before.hair.map((value, i) => Math.max(value, before.things[i]!)) : before.hair;
-    hair = findGuestHair({ guest, template: there, hair: strange, parts, unit });
-    for (let i = 0; i < skin.lit.length; i++) {
-      skin.guest[i] = Math.max(skin.guest[i]!, hair.region[i]! * (1 - parts.features[i]!));
-      skin.lit[i]! *= 1 - hair.region[i]!;
-    }
+  const classes = await classifyFace(source, sourceFace);
+  const seen = mapMesh(views.first.places, shrink(shape), there.width, there.height);
+  const before = { things: sampleClass(classes, 'things', seen), hair: sampleClass(classes, 'hair', seen) };
+  if (isTurned) checkTurnedGlasses(before.things, parts, sourceFace, face);
+  // The rims of the guest's own glasses would show below dark ones of the template.
+  const strange = hidesEyes ? before.hair.map((value, i) => Math.max(value, before.things[i]!)) : before.hair;
+  const hair = findGuestHair({ guest, template: there, hair: strange, parts, unit });
+  for (let i = 0; i < skin.lit.length; i++) {
+    skin.guest[i] = Math.max(skin.guest[i]!, hair.region[i]! * (1 - parts.features[i]!));
+    skin.lit[i]! *= 1 - hair.region[i]!;
   }
   checkLight(there, guest, skin.lit);
   const light = {
@@ -99,12 +95,10 @@ export async function swapFace(
   const lit = toLab(warped);
   const grow = (plane: Float32Array) => enlarge(planeOf(plane, there), { width, height }, factor).data;
   const coloured = { eyes: grow(parts.eyes), lips: grow(parts.lips) };
-  if (isTurned) softenHighlights(lit, full(light.guest), coloured);
+  softenHighlights(lit, full(light.guest), coloured);
   relight(lit, full(light.guest), full(light.there), coloured);
-  if (hair) {
-    const bare = skin.there.map((value, i) => value * (1 - parts.features[i]!) * parts.oval[i]!);
-    replaceHair(lit, hair, lightOnSkin(there, bare, 0.1 * unit), parts, factor);
-  }
+  const bare = skin.there.map((value, i) => value * (1 - parts.features[i]!) * parts.oval[i]!);
+  replaceHair(lit, hair, lightOnSkin(there, bare, 0.1 * unit), parts, factor);
   signal?.throwIfAborted();
 
   const within = fillPolygon(points, faceOval, width, height);
@@ -115,10 +109,10 @@ export async function swapFace(
     factor,
     drawn: within,
     glasses,
-    hair: hair?.region ?? null,
+    hair: hair.region,
   });
   const templateLab = toLab(patch.picture);
-  const features = glasses ? parts.features.map((value, i) => value * (1 - glasses[i]!)) : parts.features;
+  const features = parts.features.map((value, i) => value * (1 - glasses[i]!));
   matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(features) }, alignment.scale);
   blendAtEdge(lit, templateLab, { mask, skin, parts, factor });
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
