@@ -11,8 +11,8 @@ import {
   addWeighted,
   applyFit,
   boxMeansAcross,
-  finish,
-  light,
+  finishFilm,
+  lightLuma,
   multiply,
 } from '../src/pixels/kernels/wasm-kernels.ts';
 import { whiteNoise } from '../src/pixels/noise.ts';
@@ -191,7 +191,7 @@ describe('wasm kernels', () => {
       const strength = { grainOnPlate: 0.01, grainOnPeople: 0.03 };
       const picture = withArena(() => {
         const target = allocatePicture(size);
-        finish({ colour, people: plane.data, ...grade, curve, grain, ...strength, seed: 77 }, target);
+        finishFilm({ colour, people: plane.data, ...grade, curve, grain, ...strength, seed: 77 }, target);
         return target;
       });
       let state = 77;
@@ -227,7 +227,7 @@ describe('wasm kernels', () => {
       const lit = withArena(() => {
         const luma = allocateBytes(bytes.length);
         luma.set(bytes);
-        light(luma, size, gain, 0.45);
+        lightLuma(luma, size, gain, 0.45);
         return luma;
       });
       for (let y = 0, i = 0; y < height; y++) {

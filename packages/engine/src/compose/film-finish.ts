@@ -1,5 +1,5 @@
 import { linearToSrgb } from '../pixels/colour.ts';
-import { finish } from '../pixels/kernels/wasm-kernels.ts';
+import { finishFilm } from '../pixels/kernels/wasm-kernels.ts';
 import type { Canvas } from '../pixels/layer.ts';
 import { allocatePicture, type Picture } from '../pixels/picture.ts';
 import type { Plane } from '../pixels/plane.ts';
@@ -44,7 +44,7 @@ export function applyFilmFinish(
   const target = clamp(Math.max(plateGrain, peopleGrain, 1.3), 1.3, 4);
   return withArena(() => {
     const picture = allocatePicture(canvas);
-    finish(
+    finishFilm(
       {
         colour,
         people: people.data,

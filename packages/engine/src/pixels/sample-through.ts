@@ -1,5 +1,5 @@
 import { withArena } from '../runtime/arena.ts';
-import { sample } from './kernels/wasm-kernels.ts';
+import { sampleSimilarity } from './kernels/wasm-kernels.ts';
 import { mapChannels, type Picture } from './picture.ts';
 import { allocatePlane, cutPart, type Plane, type Size } from './plane.ts';
 
@@ -31,7 +31,7 @@ export function sampleThrough(plane: Plane, through: Similarity, size: Size, out
     const part = { x: columns.start, y: rows.start, width: columns.length, height: rows.length };
     const source = cutPart(plane, part);
     const target = allocatePlane(size);
-    sample({
+    sampleSimilarity({
       source,
       through: { a, b, x0: x0 - part.x, y0: y0 - part.y },
       grid,

@@ -43,7 +43,7 @@ class KernelInstance {
 
 const instance = new KernelInstance();
 
-interface Call {
+interface Task {
   kernel: Kernel;
   /** Numbers and addresses, in the order of the C function, up to the workspace. */
   args: number[];
@@ -51,13 +51,13 @@ interface Call {
   workspaces: { address: number; bytes: number } | null;
 }
 
-export function callRows({ kernel, args, workspaces }: Call, _: object, from: number, to: number): void {
+export function callRows({ kernel, args, workspaces }: Task, _: object, from: number, to: number): void {
   const call = instance.exports[kernel];
   if (workspaces) call(...args, workspaces.address + (rowThread?.number ?? 0) * workspaces.bytes, from, to);
   else call(...args, from, to);
 }
 
-export interface Work {
+export interface KernelCall {
   kernel: Kernel;
   /** Rows, or columns for a kernel that goes down. */
   count: number;
@@ -68,11 +68,11 @@ export interface Work {
 }
 
 /** Runs a kernel over all rows of its target on all threads. */
-export function run({ kernel, count, args, targets, workspaceBytes }: Work): void {
+export function runKernel({ kernel, count, args, targets, workspaceBytes }: KernelCall): void {
   forRows(callRows, count, { kernel, args, workspaces: reserveWorkspaces(workspaceBytes) }, { targets });
 }
 
-function reserveWorkspaces(bytesPerThread: number | undefined): Call['workspaces'] {
+function reserveWorkspaces(bytesPerThread: number | undefined): Task['workspaces'] {
   if (bytesPerThread === undefined) return null;
   // Whole cache lines, so that two threads never write to the same one.
   const bytes = Math.ceil(bytesPerThread / 64) * 64;
@@ -80,6 +80,6 @@ function reserveWorkspaces(bytesPerThread: number | undefined): Call['workspaces
 }
 
 /** The address of a table of the planes' addresses. */
-export function tableOf(planes: readonly Float32Array[], locate = copyToArena): number {
+export function tableAt(planes: readonly Float32Array[], locate = copyToArena): number {
   return copyToArena(Uint32Array.from(planes, (plane) => locate(plane)));
 }

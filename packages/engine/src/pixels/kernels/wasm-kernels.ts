@@ -1,7 +1,7 @@
 import { addressOf, copyToArena, withArena } from '../../runtime/arena.ts';
 import type { Picture } from '../picture.ts';
 import type { Plane, Size } from '../plane.ts';
-import { run, tableOf } from './call-kernel.ts';
+import { runKernel, tableAt } from './call-kernel.ts';
 
 /**
  * The kernels of kernels.c, each over all rows of its target on all threads. They work on addresses: what they write
@@ -34,7 +34,7 @@ export function resampleAcross({ source, taps, target }: Resampling<ColumnTaps>)
   withArena(() => {
     const row = [copyToArena(source.data), source.width];
     const columns = [copyToArena(first), copyToArena(weights), count, left, right];
-    run({
+    runKernel({
       kernel: 'resample_across',
       count: source.height,
       args: [...row, ...columns, addressOf(target.data), target.width],
@@ -48,7 +48,7 @@ export function resampleDown({ source, taps, target }: Resampling<Taps>): void {
   const { first, weights, count } = taps;
   withArena(() => {
     const rows = [copyToArena(source.data), source.height];
-    run({
+    runKernel({
       kernel: 'resample_down',
       count: target.height,
       args: [...rows, copyToArena(first), copyToArena(weights), count, addressOf(target.data), target.width],
@@ -60,7 +60,7 @@ export function resampleDown({ source, taps, target }: Resampling<Taps>): void {
 /** The plane at 1/factor of its size, each value the mean of its square. */
 export function reduceSquares({ width, height, data }: Plane, factor: number, target: Plane): void {
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'reduce',
       count: target.height,
       args: [copyToArena(data), width, height, factor, addressOf(target.data)],
@@ -81,10 +81,16 @@ interface Sampling {
   target: Plane;
 }
 
-export function sample({ source, through: { a, b, x0, y0 }, grid, outside, target }: Sampling): void {
+export function sampleSimilarity({
+  source,
+  through: { a, b, x0, y0 },
+  grid,
+  outside,
+  target,
+}: Sampling): void {
   const beyond = [outside === undefined ? 0 : 1, outside ?? 0];
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'sample',
       count: target.height,
       args: [
@@ -116,7 +122,7 @@ export function addWeighted(
 ): void {
   const start = addressOf(target.data) + 4 * (target.y * target.width + target.x);
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'add_weighted',
       count: height,
       args: [copyToArena(data), width, copyToArena(across), copyToArena(down), weight, start, target.width],
@@ -141,10 +147,10 @@ interface Softmax extends Size {
 export function addSoftmax({ answer, width, height, gain, weight, targets }: Softmax): void {
   withArena(() => {
     const table = [copyToArena(powers), powerSteps, powers.length - 2];
-    run({
+    runKernel({
       kernel: 'add_softmax',
       count: height,
-      args: [copyToArena(answer), width, targets.length, gain, weight, ...table, tableOf(targets, addressOf)],
+      args: [copyToArena(answer), width, targets.length, gain, weight, ...table, tableAt(targets, addressOf)],
       targets,
     });
   });
@@ -162,7 +168,7 @@ const startsBytes = 64;
 export function gaussianAcross({ source: { width, height, data }, weights, target }: Weighting): void {
   const reach = weights.length - 1;
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'gaussian_across',
       count: height,
       args: [copyToArena(data), width, copyToArena(weights), reach, addressOf(target)],
@@ -174,7 +180,7 @@ export function gaussianAcross({ source: { width, height, data }, weights, targe
 
 export function gaussianDown({ source: { width, height, data }, weights, target }: Weighting): void {
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'gaussian_down',
       count: height,
       args: [copyToArena(data), width, height, copyToArena(weights), weights.length - 1, addressOf(target)],
@@ -201,7 +207,7 @@ function radiusArgs(radii: Radii): number[] {
 
 export function boxMeansAcross({ source: { width, height, data }, radii, target }: Averaging): void {
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'box_means_across',
       count: height,
       args: [copyToArena(data), width, ...radiusArgs(radii), addressOf(target)],
@@ -216,7 +222,7 @@ const stripColumns = 32;
 
 export function boxMeansDown({ source: { width, height, data }, radii, target }: Averaging): void {
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'box_means_down',
       count: width,
       args: [copyToArena(data), width, height, ...radiusArgs(radii), addressOf(target)],
@@ -228,7 +234,7 @@ export function boxMeansDown({ source: { width, height, data }, radii, target }:
 
 export function multiply(a: Plane, b: Plane, target: Float32Array): void {
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'multiply',
       count: a.height,
       args: [copyToArena(a.data), copyToArena(b.data), addressOf(target), a.width],
@@ -255,10 +261,10 @@ interface ColourFit {
 export function fitColour({ means, products, epsilon, fit }: ColourFit): void {
   const targets = [...fit.slopes, fit.offset];
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'fit_colour',
       count: fit.height,
-      args: [tableOf(means), tableOf(products), epsilon, tableOf(targets, addressOf), fit.width],
+      args: [tableAt(means), tableAt(products), epsilon, tableAt(targets, addressOf), fit.width],
       targets,
     }),
   );
@@ -277,7 +283,7 @@ interface GreyFit {
 export function fitGrey({ mean, square, planeMean, product, epsilon, fit }: GreyFit): void {
   const targets = [fit.slopes[0]!, fit.offset];
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'fit_grey',
       count: fit.height,
       args: [
@@ -299,13 +305,13 @@ export function applyFit(
 ): void {
   const coefficients = [...fit.slopes, fit.offset];
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'apply_fit',
       count: height,
       args: [
-        tableOf(guides),
+        tableAt(guides),
         guides.length,
-        tableOf(coefficients),
+        tableAt(coefficients),
         fit.width,
         fit.height,
         addressOf(data),
@@ -334,15 +340,15 @@ export interface Finishing {
   seed: number;
 }
 
-export function finish(
+export function finishFilm(
   { colour, people, edges, vignette, saturation, curve, grain, ...rest }: Finishing,
   { width, height, planes }: Picture,
 ): void {
   const { grainOnPlate, grainOnPeople, seed } = rest;
   withArena(() => {
-    const light = [tableOf(colour), copyToArena(people), width, height];
+    const light = [tableAt(colour), copyToArena(people), width, height];
     const grade = [copyToArena(edges), vignette, saturation, copyToArena(curve), curve.length - 2];
-    run({
+    runKernel({
       kernel: 'finish',
       count: height,
       args: [
@@ -352,7 +358,7 @@ export function finish(
         grainOnPlate,
         grainOnPeople,
         seed,
-        tableOf(planes, addressOf),
+        tableAt(planes, addressOf),
       ],
       targets: planes,
     });
@@ -360,9 +366,9 @@ export function finish(
 }
 
 /** Multiplies the luma of a frame by the gain of its line, in 1/4096; lines go aside by `slant` columns for each row. */
-export function light(luma: Uint8Array, { width, height }: Size, gain: Int32Array, slant: number): void {
+export function lightLuma(luma: Uint8Array, { width, height }: Size, gain: Int32Array, slant: number): void {
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'light',
       count: height,
       args: [addressOf(luma), copyToArena(gain), width, slant],
@@ -377,10 +383,10 @@ export function pngRows(
   { rows, sums }: { rows: Uint8Array; sums: Int32Array },
 ): void {
   withArena(() =>
-    run({
+    runKernel({
       kernel: 'png_rows',
       count: height,
-      args: [tableOf(planes), addressOf(rows), addressOf(sums), width],
+      args: [tableAt(planes), addressOf(rows), addressOf(sums), width],
       targets: [rows],
       workspaceBytes: 3 * 3 * width + 8,
     }),
