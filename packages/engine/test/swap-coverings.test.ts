@@ -13,7 +13,7 @@ import { findThingsOverFace, sampleClass } from '../src/swap/mesh/coverings.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
 import { findGuestHair, replaceHair } from '../src/swap/mesh/guest-hair.ts';
-import { softenHighlights } from '../src/swap/mesh/lighting.ts';
+import { softenHighlights, unevenness } from '../src/swap/mesh/lighting.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
 import { cutPatch } from '../src/swap/mesh/patch.ts';
 
@@ -173,6 +173,28 @@ describe('softenHighlights', () => {
     softenHighlights(lab, light, { eyes: four(0, 0, 1, 0), lips: four(0, 0, 0, 1) });
     assert.ok(lab.lightness[0]! > 69 && lab.lightness[0]! < 75, `${lab.lightness[0]}`);
     assert.deepEqual([...lab.lightness.slice(1)], [68, 95, 95]);
+  });
+});
+
+describe('unevenness', () => {
+  const lab = (...lightness: number[]): LabPicture => ({
+    width: 4,
+    height: 1,
+    lightness: Float32Array.from(lightness),
+    a: new Float32Array(4),
+    b: new Float32Array(4),
+  });
+  const skin = Float32Array.of(1, 1, 1, 0);
+
+  it('is nothing where one light is brighter everywhere', () => {
+    assert.equal(unevenness(lab(50, 60, 70, 10), lab(40, 50, 60, 90), skin), 0);
+  });
+
+  it('is how far the difference strays on skin, in lightness and colour', () => {
+    const even = lab(50, 50, 50, 50);
+    assert.ok(Math.abs(unevenness(lab(50, 53, 47, 99), even, skin) - Math.sqrt(6)) < 1e-6);
+    const coloured = { ...lab(50, 53, 47, 99), b: Float32Array.of(0, 3, -3, 60) };
+    assert.ok(Math.abs(unevenness(coloured, even, skin) - Math.sqrt(12)) < 1e-6);
   });
 });
 

@@ -33,6 +33,24 @@ export function lightOnSkin(lab: LabPicture, skin: Float32Array, sigma: number):
   };
 }
 
+/** How much the light on two faces differs from place to place: the standard deviation of the difference, in Lab. */
+export function unevenness(one: LabPicture, other: LabPicture, skin: Float32Array): number {
+  const total = skin.reduce((sum, value) => sum + value, 0) || 1;
+  const variance = (mine: Float32Array, theirs: Float32Array) => {
+    let sum = 0;
+    let squares = 0;
+    for (let i = 0; i < skin.length; i++) {
+      const difference = mine[i]! - theirs[i]!;
+      sum += skin[i]! * difference;
+      squares += skin[i]! * difference ** 2;
+    }
+    return squares / total - (sum / total) ** 2;
+  };
+  return Math.sqrt(
+    variance(one.lightness, other.lightness) + variance(one.a, other.a) + variance(one.b, other.b),
+  );
+}
+
 /** How far the colour of skin, of eyes and of lips may stray from the light on skin, in a* and b*. */
 const skinStray = 3.5;
 const eyeStray = 14;

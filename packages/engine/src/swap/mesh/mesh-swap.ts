@@ -27,7 +27,7 @@ import {
   showsEyes,
 } from './gate.ts';
 import { findGuestHair, replaceHair } from './guest-hair.ts';
-import { lightOnSkin, relight, softenHighlights } from './lighting.ts';
+import { lightOnSkin, relight, softenHighlights, unevenness } from './lighting.ts';
 import { mapMesh } from './mesh-warp.ts';
 import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
@@ -87,10 +87,7 @@ export async function swapFace(
     skin.lit[i]! *= 1 - hair.region[i]!;
   }
   checkLight(there, guest, skin.lit);
-  const light = {
-    there: lightOnSkin(there, skin.lit, 0.1 * unit),
-    guest: lightOnSkin(guest, skin.lit, 0.1 * unit),
-  };
+  const light = lightsOn(there, guest, skin.lit, unit);
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
   const lit = toLab(warped);
   const grow = (plane: Float32Array) => enlarge(planeOf(plane, there), { width, height }, factor).data;
@@ -130,6 +127,25 @@ function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: n
   const lit = guestLikes(0.8, 2.3);
   for (let i = 0; i < lit.length; i++) lit[i]! *= likelihood(strange.there[i]!, 2) * (1 - parts.features[i]!);
   return { there: strange.there.map((value) => likelihood(value)), guest: guestLikes(0.95, 1.5), lit };
+}
+
+/** Lights that differ from place to place by this much are read finely, from there on all the more. */
+const unevenFrom = 9;
+const unevenTo = 14;
+
+/**
+ * The light on the skin of both faces. A guest in hard or coloured light would keep its patches on a face that is lit
+ * evenly, so there it is read more finely; elsewhere that would take from the features.
+ */
+function lightsOn(there: LabPicture, guest: LabPicture, skin: Float32Array, unit: number) {
+  const read = (reach: number) => ({
+    there: lightOnSkin(there, skin, reach * unit),
+    guest: lightOnSkin(guest, skin, reach * unit),
+  });
+  const coarse = read(0.1);
+  const uneven = unevenness(coarse.there, coarse.guest, skin);
+  const fine = smoothstep(unevenFrom, unevenTo, uneven);
+  return fine === 0 ? coarse : read(0.1 - 0.045 * fine);
 }
 
 /** Takes the inside of outlines out of a plane, with a soft border. */
