@@ -11,6 +11,9 @@ const mostEnlargement = 3.1;
 /** The share of the directions up and to the sides in which a hand may lie on the hair. */
 const mostCovered = 0.15;
 
+/** The share of them, on either side, in which hands that touch both sides of a face are seen. */
+const leastTouching = 0.05;
+
 /** Refuses a photo whose head cannot be put into a costume, in words for the guest. */
 export function assertHeadFitsCostume(
   people: PeoplePhoto,
@@ -33,8 +36,9 @@ export function assertHeadFitsCostume(
 }
 
 /**
- * Whether a hand or an arm lies on the head, which would leave a hole: from the face outwards, hair goes on beyond it. An
- * arm that is beside or behind the head is left out.
+ * Whether a hand or an arm lies on the head, which would leave a hole or end in a stump: from the face outwards, hair
+ * goes on beyond it, or on both sides one begins where the face ends. An arm on one side is left out, and in a group
+ * so is what touches a face, which may be a neighbour's.
  */
 function hasHandOnHead(people: PeoplePhoto, face: Face): boolean {
   const { x, y } = face.center;
@@ -42,20 +46,25 @@ function hasHandOnHead(people: PeoplePhoto, face: Face): boolean {
   const step = 0.02;
   let rays = 0;
   let covered = 0;
+  const touching = { left: 0, right: 0 };
   for (let turn = 0; turn < 2 * Math.PI; turn += Math.PI / 36) {
     const [across, down] = [Math.cos(turn) * face.height, Math.sin(turn) * face.height];
     if (y + 0.5 * down > mouth) continue;
     rays++;
     let limb = 0;
-    let hair = 0;
-    for (let away = 0.3; away < 1.4 && hair < 0.1; away += step) {
+    let hairBefore = 0;
+    let hairBeyond = 0;
+    for (let away = 0.3; away < 1.4; away += step) {
       const shares = sharesAt(people, x + away * across, y + away * down);
       if (shares.bodySkin > 0.6) limb += step;
-      else if (limb > 0.2 && shares.hair > 0.6) hair += step;
+      else if (shares.hair > 0.6 && limb > 0.2) hairBeyond += step;
+      else if (shares.hair > 0.6 && limb < 0.06) hairBefore += step;
     }
-    if (hair >= 0.1) covered++;
+    if (hairBeyond >= 0.1) covered++;
+    if (limb >= 0.25 && hairBefore < 0.1) touching[across < 0 ? 'left' : 'right']++;
   }
-  return covered > mostCovered * rays;
+  const isHeld = Math.min(touching.left, touching.right) > leastTouching * rays;
+  return covered > mostCovered * rays || (people.faces.length === 1 && isHeld);
 }
 
 /** Whether the photo's side border cuts hair at the height of the face: it would end in a straight line. */
