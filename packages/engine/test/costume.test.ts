@@ -6,6 +6,7 @@ import { arrangeCostumes } from '../src/costume/arrange-costumes.ts';
 import { tuckUnderHood } from '../src/costume/collar.ts';
 import { composeInCostumes } from '../src/costume/costume.ts';
 import { type Costume, chooseVariant, readCostume, readCostumes } from '../src/costume/costumes.ts';
+import { assertHeadFitsCostume } from '../src/costume/head-checks.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
 import { findPeopleIn, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
@@ -113,6 +114,31 @@ test('an arm raised to the head is left out instead of refused', async () => {
   // In the photo the forearm is here, beside the eyes.
   const beside = Math.round(center.y) * picture.width + Math.round(center.x + 0.8 * height);
   assert.ok(covered.data[beside]! < 0.05, `${covered.data[beside]}`);
+});
+
+test('a head between two hands is refused, one beside a hand is not', () => {
+  const { matte, classes } = one;
+  const { x, y } = guest.center;
+  /** The guest with skin of hands beside the face, from where it ends. */
+  const withHands = (...sides: readonly (-1 | 1)[]): PeoplePhoto => {
+    const bodySkin = new Float32Array(classes.worth.length);
+    const hair = new Float32Array(bodySkin.length);
+    for (let i = 0; i < bodySkin.length; i++) {
+      const across = ((i % classes.width) * classes.factor - x) / guest.height;
+      const down = (Math.floor(i / classes.width) * classes.factor - y) / guest.height;
+      if (Math.abs(down) > 0.3 || Math.abs(across) < 0.4 || Math.abs(across) > 0.9) continue;
+      if (sides.some((side) => side * across > 0)) bodySkin[i] = 1;
+    }
+    return {
+      ...one,
+      matte: { ...matte, data: new Float32Array(matte.data.length).fill(1) },
+      classes: { ...classes, shares: { ...classes.shares, bodySkin, hair } },
+    };
+  };
+  const check = (people: PeoplePhoto) => () =>
+    assertHeadFitsCostume(people, guest, { faceHeight: guest.height });
+  assert.throws(check(withHands(-1, 1)), /hand on the head/);
+  for (const side of [-1, 1] as const) assert.doesNotThrow(check(withHands(side)));
 });
 
 test('children have smaller bodies for their heads; who has no cut of his own wears the common one', () => {
