@@ -13,7 +13,7 @@ import { findThingsOverFace, sampleClass } from '../src/swap/mesh/coverings.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
 import { findGuestHair, replaceHair } from '../src/swap/mesh/guest-hair.ts';
-import { softenHighlights, unevenness } from '../src/swap/mesh/lighting.ts';
+import { lightUnevenness, softenHighlights } from '../src/swap/mesh/lighting.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
 import { cutPatch } from '../src/swap/mesh/patch.ts';
 
@@ -176,7 +176,7 @@ describe('softenHighlights', () => {
   });
 });
 
-describe('unevenness', () => {
+describe('lightUnevenness', () => {
   const lab = (...lightness: number[]): LabPicture => ({
     width: 4,
     height: 1,
@@ -187,14 +187,14 @@ describe('unevenness', () => {
   const skin = Float32Array.of(1, 1, 1, 0);
 
   it('is nothing where one light is brighter everywhere', () => {
-    assert.equal(unevenness(lab(50, 60, 70, 10), lab(40, 50, 60, 90), skin), 0);
+    assert.equal(lightUnevenness(lab(50, 60, 70, 10), lab(40, 50, 60, 90), skin), 0);
   });
 
   it('is how far the difference strays on skin, in lightness and colour', () => {
     const even = lab(50, 50, 50, 50);
-    assert.ok(Math.abs(unevenness(lab(50, 53, 47, 99), even, skin) - Math.sqrt(6)) < 1e-6);
+    assert.ok(Math.abs(lightUnevenness(lab(50, 53, 47, 99), even, skin) - Math.sqrt(6)) < 1e-6);
     const coloured = { ...lab(50, 53, 47, 99), b: Float32Array.of(0, 3, -3, 60) };
-    assert.ok(Math.abs(unevenness(coloured, even, skin) - Math.sqrt(12)) < 1e-6);
+    assert.ok(Math.abs(lightUnevenness(coloured, even, skin) - Math.sqrt(12)) < 1e-6);
   });
 });
 

@@ -10,9 +10,9 @@ import {
   addSoftmax,
   addWeighted,
   applyFit,
+  applyLumaGain,
   boxMeansAcross,
   finishFilm,
-  lightLuma,
   multiply,
 } from '../src/pixels/kernels/wasm-kernels.ts';
 import { whiteNoise } from '../src/pixels/noise.ts';
@@ -227,7 +227,7 @@ describe('wasm kernels', () => {
       const lit = withArena(() => {
         const luma = allocateBytes(bytes.length);
         luma.set(bytes);
-        lightLuma(luma, size, gain, 0.45);
+        applyLumaGain(luma, size, gain, 0.45);
         return luma;
       });
       for (let y = 0, i = 0; y < height; y++) {

@@ -43,7 +43,7 @@ class KernelInstance {
 
 const instance = new KernelInstance();
 
-interface Task {
+interface RowCall {
   kernel: Kernel;
   /** Numbers and addresses, in the order of the C function, up to the workspace. */
   args: number[];
@@ -51,13 +51,13 @@ interface Task {
   workspaces: { address: number; bytes: number } | null;
 }
 
-export function callRows({ kernel, args, workspaces }: Task, _: object, from: number, to: number): void {
+export function callRows({ kernel, args, workspaces }: RowCall, _: object, from: number, to: number): void {
   const call = instance.exports[kernel];
   if (workspaces) call(...args, workspaces.address + (rowThread?.number ?? 0) * workspaces.bytes, from, to);
   else call(...args, from, to);
 }
 
-export interface KernelCall {
+interface KernelCall {
   kernel: Kernel;
   /** Rows, or columns for a kernel that goes down. */
   count: number;
@@ -72,7 +72,7 @@ export function runKernel({ kernel, count, args, targets, workspaceBytes }: Kern
   forRows(callRows, count, { kernel, args, workspaces: reserveWorkspaces(workspaceBytes) }, { targets });
 }
 
-function reserveWorkspaces(bytesPerThread: number | undefined): Task['workspaces'] {
+function reserveWorkspaces(bytesPerThread: number | undefined): RowCall['workspaces'] {
   if (bytesPerThread === undefined) return null;
   // Whole cache lines, so that two threads never write to the same one.
   const bytes = Math.ceil(bytesPerThread / 64) * 64;
@@ -80,6 +80,6 @@ function reserveWorkspaces(bytesPerThread: number | undefined): Task['workspaces
 }
 
 /** The address of a table of the planes' addresses. */
-export function tableAt(planes: readonly Float32Array[], locate = copyToArena): number {
+export function tableOf(planes: readonly Float32Array[], locate = copyToArena): number {
   return copyToArena(Uint32Array.from(planes, (plane) => locate(plane)));
 }

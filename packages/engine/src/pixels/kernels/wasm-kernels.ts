@@ -1,7 +1,7 @@
 import { addressOf, copyToArena, withArena } from '../../runtime/arena.ts';
 import type { Picture } from '../picture.ts';
 import type { Plane, Size } from '../plane.ts';
-import { runKernel, tableAt } from './call-kernel.ts';
+import { runKernel, tableOf } from './call-kernel.ts';
 
 /**
  * The kernels of kernels.c, each over all rows of its target on all threads. They work on addresses: what they write
@@ -150,7 +150,7 @@ export function addSoftmax({ answer, width, height, gain, weight, targets }: Sof
     runKernel({
       kernel: 'add_softmax',
       count: height,
-      args: [copyToArena(answer), width, targets.length, gain, weight, ...table, tableAt(targets, addressOf)],
+      args: [copyToArena(answer), width, targets.length, gain, weight, ...table, tableOf(targets, addressOf)],
       targets,
     });
   });
@@ -264,7 +264,7 @@ export function fitColour({ means, products, epsilon, fit }: ColourFit): void {
     runKernel({
       kernel: 'fit_colour',
       count: fit.height,
-      args: [tableAt(means), tableAt(products), epsilon, tableAt(targets, addressOf), fit.width],
+      args: [tableOf(means), tableOf(products), epsilon, tableOf(targets, addressOf), fit.width],
       targets,
     }),
   );
@@ -309,9 +309,9 @@ export function applyFit(
       kernel: 'apply_fit',
       count: height,
       args: [
-        tableAt(guides),
+        tableOf(guides),
         guides.length,
-        tableAt(coefficients),
+        tableOf(coefficients),
         fit.width,
         fit.height,
         addressOf(data),
@@ -346,7 +346,7 @@ export function finishFilm(
 ): void {
   const { grainOnPlate, grainOnPeople, seed } = rest;
   withArena(() => {
-    const light = [tableAt(colour), copyToArena(people), width, height];
+    const light = [tableOf(colour), copyToArena(people), width, height];
     const grade = [copyToArena(edges), vignette, saturation, copyToArena(curve), curve.length - 2];
     runKernel({
       kernel: 'finish',
@@ -358,7 +358,7 @@ export function finishFilm(
         grainOnPlate,
         grainOnPeople,
         seed,
-        tableAt(planes, addressOf),
+        tableOf(planes, addressOf),
       ],
       targets: planes,
     });
@@ -366,7 +366,12 @@ export function finishFilm(
 }
 
 /** Multiplies the luma of a frame by the gain of its line, in 1/4096; lines go aside by `slant` columns for each row. */
-export function lightLuma(luma: Uint8Array, { width, height }: Size, gain: Int32Array, slant: number): void {
+export function applyLumaGain(
+  luma: Uint8Array,
+  { width, height }: Size,
+  gain: Int32Array,
+  slant: number,
+): void {
   withArena(() =>
     runKernel({
       kernel: 'light',
@@ -386,7 +391,7 @@ export function pngRows(
     runKernel({
       kernel: 'png_rows',
       count: height,
-      args: [tableAt(planes), addressOf(rows), addressOf(sums), width],
+      args: [tableOf(planes), addressOf(rows), addressOf(sums), width],
       targets: [rows],
       workspaceBytes: 3 * 3 * width + 8,
     }),

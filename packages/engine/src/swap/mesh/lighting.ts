@@ -34,7 +34,7 @@ export function lightOnSkin(lab: LabPicture, skin: Float32Array, sigma: number):
 }
 
 /** How much the light on two faces differs from place to place: the standard deviation of the difference, in Lab. */
-export function unevenness(one: LabPicture, other: LabPicture, skin: Float32Array): number {
+export function lightUnevenness(one: LabPicture, other: LabPicture, skin: Float32Array): number {
   const total = skin.reduce((sum, value) => sum + value, 0) || 1;
   const variance = (mine: Float32Array, theirs: Float32Array) => {
     let sum = 0;

@@ -27,7 +27,7 @@ import {
   showsEyes,
 } from './gate.ts';
 import { findGuestHair, replaceHair } from './guest-hair.ts';
-import { lightOnSkin, relight, softenHighlights, unevenness } from './lighting.ts';
+import { lightOnSkin, lightUnevenness, relight, softenHighlights } from './lighting.ts';
 import { mapMesh } from './mesh-warp.ts';
 import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
@@ -143,7 +143,7 @@ function lightsOn(there: LabPicture, guest: LabPicture, skin: Float32Array, unit
     guest: lightOnSkin(guest, skin, reach * unit),
   });
   const coarse = read(0.1);
-  const uneven = unevenness(coarse.there, coarse.guest, skin);
+  const uneven = lightUnevenness(coarse.there, coarse.guest, skin);
   const fine = smoothstep(unevenFrom, unevenTo, uneven);
   return fine === 0 ? coarse : read(0.1 - 0.045 * fine);
 }

@@ -1,4 +1,4 @@
-import { lightLuma } from '../../pixels/kernels/wasm-kernels.ts';
+import { applyLumaGain } from '../../pixels/kernels/wasm-kernels.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { allocateBytes, withArena } from '../../runtime/arena.ts';
 import { type Frame, framesPerSecond } from '../frame.ts';
@@ -36,7 +36,7 @@ export function changeLight(frame: Frame, index: number, { ambient, sweep, frame
   withArena(() => {
     const luma = allocateBytes(frame.y.length);
     luma.set(frame.y);
-    lightLuma(luma, frame, gain, slant);
+    applyLumaGain(luma, frame, gain, slant);
     frame.y.set(luma);
   });
   if (sweep === 0) return;

@@ -112,7 +112,7 @@ function ownColours(plate: Picture, behind: Picture, matte: PlateMatte): Planes 
     const back = mapPlanes(behind.planes, partOf);
     const weight = allocatePlane(matte);
     const weighted = mapPlanes(own, () => allocatePlane(matte).data);
-    forRows(weightRows, height, { alpha, own, width }, { weight: weight.data, weighted });
+    forRows(weightColourRows, height, { alpha, own, width }, { weight: weight.data, weighted });
     const total = spread(weight);
     const sums = mapPlanes(weighted, (plane) => spread(planeOf(plane, matte)).data);
     const near = { total: total.data, sums, nearWidth: total.width };
@@ -122,7 +122,7 @@ function ownColours(plate: Picture, behind: Picture, matte: PlateMatte): Planes 
 }
 
 /** How surely each pixel shows people only, and its colour times that. */
-export function weightRows(
+export function weightColourRows(
   { alpha, own, width }: { alpha: Float32Array; own: Planes; width: number },
   { weight, weighted }: { weight: Float32Array; weighted: Planes },
   from: number,
