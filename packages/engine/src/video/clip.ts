@@ -30,9 +30,11 @@ export async function makeClip(options: ClipOptions): Promise<void> {
   signal.addEventListener('abort', stop, { once: true });
   try {
     threads.begin(data, size);
+    // The first frames are rendered while ffmpeg starts.
+    const orders = orderFrames(options);
     const encoder = await openEncoder({ file, size, frames, quality, signal });
     try {
-      await renderInto(encoder, options);
+      await writeFrames(encoder, orders, options);
     } finally {
       await encoder.close();
     }
@@ -45,26 +47,47 @@ export async function makeClip(options: ClipOptions): Promise<void> {
   }
 }
 
-async function renderInto(
-  encoder: Encoder,
-  { size, frames, threads, signal, progress }: ClipOptions,
-): Promise<void> {
+/** Frames that are being made ahead, in the order of the clip. */
+interface FrameOrders {
+  /** The next frame, when it is made; its bytes are written over once `again` is called. */
+  next(): Promise<Uint8Array>;
+  /** Has the frame's buffer filled with a later one. */
+  again(): void;
+}
+
+function orderFrames({ size, frames, threads }: ClipOptions): FrameOrders {
   const buffers = Array.from({ length: threads.count + 2 }, () => new SharedArrayBuffer(frameBytes(size)));
-  const bufferOf = (index: number) => buffers[index % buffers.length]!;
-  const ahead: Promise<void>[] = [];
-  const order = (index: number) => {
-    if (index >= frames) return;
-    const made = threads.render(index, bufferOf(index));
+  const ahead: { made: Promise<void>; buffer: SharedArrayBuffer }[] = [];
+  let ordered = 0;
+  const order = () => {
+    if (ordered >= frames) return;
+    const buffer = buffers[ordered % buffers.length]!;
+    const made = threads.render(ordered++, buffer);
     // Told when its turn comes.
     made.catch(() => {});
-    ahead.push(made);
+    ahead.push({ made, buffer });
   };
-  for (let index = 0; index < buffers.length; index++) order(index);
+  for (let i = 0; i < buffers.length; i++) order();
+  return {
+    async next() {
+      const { made, buffer } = ahead.shift()!;
+      await made;
+      return new Uint8Array(buffer);
+    },
+    again: order,
+  };
+}
+
+async function writeFrames(
+  encoder: Encoder,
+  orders: FrameOrders,
+  { frames, signal, progress }: ClipOptions,
+): Promise<void> {
   for (let index = 0; index < frames; index++) {
-    await ahead.shift();
+    const frame = await orders.next();
     signal.throwIfAborted();
-    await encoder.write(new Uint8Array(bufferOf(index)));
-    order(index + buffers.length);
+    await encoder.write(frame);
+    orders.again();
     progress((index + 1) / frames);
   }
   await encoder.finish();
