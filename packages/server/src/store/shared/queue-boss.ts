@@ -38,6 +38,11 @@ const highestPriority = 2 ** 31 - 1;
 const lowestPriority = -(2 ** 31);
 /** How often `claim` tries again when another worker was faster. */
 const maxClaimAttempts = 5;
+/**
+ * Nodes read PostgreSQL's clock to within some milliseconds. One that is behind would find a job that another has just
+ * queued not due, and look again a second later.
+ */
+const clockDoubtMs = 20;
 
 export interface BossQueue extends Queue {
   close(): Promise<void>;
@@ -130,7 +135,7 @@ export async function bossQueue(
       nextStatements.set(key, findNext);
       let missed: string | undefined;
       for (let attempt = 0; attempt < maxClaimAttempts; attempt++) {
-        const next = await db.one(findNext, dueTimes(db.now()));
+        const next = await db.one(findNext, dueTimes(db.now() + clockDoubtMs));
         if (!next) return undefined;
         const claim = await claimFirst(next.family);
         if (claim) return claim;
