@@ -30,7 +30,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'engine/matting': ['engine/faces', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/outpaint': ['engine/matting', 'engine/models', 'engine/pixels', 'engine/runtime'],
   'engine/looks': ['engine/faces', 'engine/pixels', 'engine/runtime'],
-  'engine/swap': ['engine/faces', 'engine/matting', 'engine/models', 'engine/pixels', 'engine/runtime'],
+  'engine/upscale': ['engine/faces', 'engine/models', 'engine/pixels'],
+  'engine/swap': [
+    'engine/upscale',
+    'engine/faces',
+    'engine/matting',
+    'engine/models',
+    'engine/pixels',
+    'engine/runtime',
+  ],
   'engine/compose': [
     'contract',
     'contract/families',
@@ -88,6 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine/runtime',
     'engine/scenes',
     'engine/swap',
+    'engine/upscale',
     'engine/video',
   ],
 

@@ -3,7 +3,8 @@
  *
  *   node tools/contact-sheet.ts [folder with photos] [part of a row's name]
  *
- * Without a folder, or with an empty one, it takes the sample photos. Everything lands in `out/`.
+ * Without a folder, or with an empty one, it takes the sample photos. BENCH_MODELS names a folder with fetched models.
+ * Everything lands in `out/`.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -28,7 +29,7 @@ const [, , folder = '', part = ''] = process.argv;
 await mkdir(out, { recursive: true });
 const photos = await photosOf(folder);
 const rows = (await rowsOfCatalog()).filter(({ name }) => name.includes(part));
-const engine = createEngine();
+const engine = createEngine({ modelsDir: process.env.BENCH_MODELS ?? null });
 await engine.warmUp();
 const tiles: OverlayOptions[] = [];
 for (const [y, row] of rows.entries()) {

@@ -6,14 +6,16 @@
  *
  * Takes the sample photos and those of the folders, of each photo its N largest faces (2 unless told). `--against` takes
  * an earlier run's `figures.json` and lists the pairs that came out worse. `--crops` writes every result by itself, at
- * full size. Everything lands in `out/swap/`.
+ * full size. With BENCH_MODELS, a folder with realesrgan, small faces are drawn larger by it. Everything lands in `out/swap/`.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Face } from '@guise/engine/faces/face.ts';
 import { findPeople } from '@guise/engine/faces/faces.ts';
+import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
 import { packageFolder } from '@guise/engine/models/model-files.ts';
+import { findOptionalModel, realEsrgan } from '@guise/engine/models/optional-models.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/runtime/render-error.ts';
@@ -49,6 +51,7 @@ const { values: options, positionals: folders } = parseArgs({
     crops: { type: 'boolean', default: false },
   },
 });
+const upscale = await findOptionalModel(process.env.BENCH_MODELS ?? null, realEsrgan);
 await mkdir(out, { recursive: true });
 const people = (await Promise.all((await photoFiles()).map(readPersons))).flat();
 const figures: Record<string, Figures> = {};
@@ -89,6 +92,7 @@ async function photoFiles(): Promise<string[]> {
 async function readPersons(photo: string): Promise<Person[]> {
   const picture = await readPhoto(photo);
   const faces = await findPeople(picture, { traits: false }).catch(() => []);
+  clearRedEyes(picture, faces);
   const name = basename(photo, extname(photo));
   return faces
     .toSorted((one, other) => other.height - one.height)
@@ -99,7 +103,9 @@ async function readPersons(photo: string): Promise<Person[]> {
 async function swap(guest: Person, template: Person): Promise<Figures & { result?: Picture }> {
   const started = performance.now();
   try {
-    const result = await swapFace(template.picture, template.face, guest.picture, guest.face);
+    const result = await swapFace(template.picture, template.face, guest.picture, guest.face, {
+      upscale,
+    });
     const ms = Math.round(performance.now() - started);
     return { result, ms, likeness: await likeness(guest.picture, guest.face, result, template.face) };
   } catch (error) {

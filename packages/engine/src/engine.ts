@@ -5,7 +5,7 @@ import type { TemplateCheck } from '@guise/contract/definition-checks.ts';
 import { openCatalog } from './catalog.ts';
 import { familyRules } from './family-rules.ts';
 import { blazeFace, faceMesh, faceRes, iris, modNet, selfieMulticlass } from './models/models.ts';
-import { findOptionalModel, sam2 } from './models/optional-models.ts';
+import { findOptionalModel, realEsrgan, sam2 } from './models/optional-models.ts';
 import { session } from './models/sessions.ts';
 import { once } from './once.ts';
 import { encodePng } from './pixels/png.ts';
@@ -44,6 +44,7 @@ export function createEngine({
   const catalog = openCatalog(packs, cacheDir);
   const swapNetwork = once(() => loadOperatorSwap(modelsDir));
   const outlineModel = once(() => findOptionalModel(modelsDir, sam2));
+  const upscaleModel = once(() => findOptionalModel(modelsDir, realEsrgan));
 
   async function renderPictureFile(request: PictureRequest, context: RenderContext): Promise<RenderedFile> {
     const rule = familyRules[request.family];
@@ -54,6 +55,7 @@ export function createEngine({
       seed: await seedFor(request),
       swapNetwork,
       outlineModel,
+      upscaleModel,
       ...context,
     });
     context.signal.throwIfAborted();

@@ -1,10 +1,12 @@
 import { isGroup, type Ratio } from '@guise/contract/common.ts';
-import { ratioOf } from '@guise/contract/families/canvas.ts';
+import { canvasSizes, ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
 import { type Composite, compose } from './compose/compose.ts';
+import { likelyScale } from './compose/framing.ts';
 import { applyPalette } from './compose/palette.ts';
 import { keepPhotoFrame, placeOnCanvas } from './compose/photo-canvas.ts';
+import { slotFor } from './compose/place-people.ts';
 import { prepareScene } from './compose/prepared-scene.ts';
 import { mostInCostumes } from './costume/arrange-costumes.ts';
 import { type CostumeOptions, composeInCostumes } from './costume/costume.ts';
@@ -12,6 +14,7 @@ import { decodeCostumes } from './costume/costume-layers.ts';
 import { type Costume, chooseVariant } from './costume/costumes.ts';
 import { chooseFace, genderOf } from './faces/choose-face.ts';
 import type { Face } from './faces/face.ts';
+import { moveFace } from './faces/face-outline.ts';
 import { assertGroupSize, findPeople, mostPeople } from './faces/faces.ts';
 import { clearRedEyes } from './faces/red-eye.ts';
 import type { FamilyRule } from './family-rules.ts';
@@ -27,6 +30,8 @@ import { beginStage } from './runtime/stages.ts';
 import type { Scene } from './scenes/scenes.ts';
 import { swapFace } from './swap/mesh/mesh-swap.ts';
 import type { NeuralSwap } from './swap/network/network-swap.ts';
+import { upscaleGuests } from './upscale/small-faces.ts';
+import type { UpscaleModel } from './upscale/upscale-network.ts';
 
 export interface RenderOptions {
   rule: FamilyRule;
@@ -36,6 +41,8 @@ export interface RenderOptions {
   swapNetwork(): Promise<NeuralSwap | null>;
   /** The model of people's outlines, where the operator has fetched it. */
   outlineModel(): Promise<OutlineModel | null>;
+  /** The model that draws small faces larger, where the operator has fetched it. */
+  upscaleModel(): Promise<UpscaleModel | null>;
   signal: AbortSignal;
   progress(done: number): void;
 }
@@ -143,7 +150,7 @@ async function composeInScene(
   const preparedScene = prepareScene(scene, { ratio, seed, mood });
   const decodedCostumes = costumes.length > mostInCostumes ? Promise.resolve([]) : decodeCostumes(costumes);
   for (const started of [preparedScene, decodedCostumes]) started.catch(() => {});
-  const cut = await cutGuests(photos, options);
+  const cut = await cutGuests(photos, scene, canvasSizes[ratio], options);
   const people = cut.reduce((sum, photo) => sum + photo.faces.length, 0);
   const settings = {
     ratio,
@@ -210,19 +217,30 @@ const framedCloser: Note = {
 };
 
 /** The one guest that is meant, or everybody, of each photo. */
-async function cutGuests(photos: readonly FoundPhoto[], options: RenderOptions): Promise<PeoplePhoto[]> {
+async function cutGuests(
+  photos: readonly FoundPhoto[],
+  scene: Scene,
+  canvas: Size,
+  options: RenderOptions,
+): Promise<PeoplePhoto[]> {
   const { rule, params, signal, progress } = options;
   const fast = params.quality_mode === 'v6';
-  const outlineModel = await options.outlineModel();
+  const [outlineModel, upscaleModel] = await Promise.all([options.outlineModel(), options.upscaleModel()]);
+  const slot = slotFor(
+    scene,
+    photos.reduce((sum, { faces }) => sum + faces.length, 0),
+  );
   const cut: PeoplePhoto[] = [];
   for (const { photo, faces } of photos) {
-    if (isOfOneGuest(rule, params)) {
-      const guest = chooseFace(faces, params.gender);
-      const others = faces.filter((face) => face !== guest);
-      cut.push(await findPeopleIn(photo, [guest], { fast, signal, others, outlineModel }));
-    } else {
-      cut.push(await findPeopleIn(photo, faces, { fast, signal, outlineModel }));
-    }
+    const guests = isOfOneGuest(rule, params) ? [chooseFace(faces, params.gender)] : faces;
+    const larger =
+      upscaleModel && (await upscaleGuests(photo, guests, likelyScale(guests, canvas, slot), upscaleModel));
+    const move = (face: Face) => (larger ? moveFace(face, larger.placement) : face);
+    const others = faces.filter((face) => !guests.includes(face)).map(move);
+    signal.throwIfAborted();
+    cut.push(
+      await findPeopleIn(larger?.photo ?? photo, guests.map(move), { fast, signal, others, outlineModel }),
+    );
     progress(0.2 + (0.35 * cut.length) / photos.length);
   }
   return cut;
@@ -237,7 +255,7 @@ async function swapIntoTemplate(
 ): Promise<ComposedPicture> {
   const { rule, params, signal } = options;
   beginStage('swap');
-  const network = await options.swapNetwork();
+  const swap = await chooseSwap(options);
   let template = await readPhoto(file);
   const slots = await findPeople(template, { traits: choosesByTraits(rule, params) });
   signal.throwIfAborted();
@@ -250,15 +268,11 @@ async function swapIntoTemplate(
     );
     const { photo } = guests.find((guest) => guest.face === face)!;
     replaced.push(chooseFace(slots, params.gender));
-    template = network
-      ? await network.swap(template, replaced[0]!, photo, face, { signal })
-      : await swapFace(template, replaced[0]!, photo, face, { signal });
+    template = await swap(template, replaced[0]!, { photo, face });
   } else {
-    for (const [i, { photo, face }] of guests.slice(0, slots.length).entries()) {
+    for (const [i, guest] of guests.slice(0, slots.length).entries()) {
       replaced.push(slots[i]!);
-      template = network
-        ? await network.swap(template, slots[i]!, photo, face, { signal })
-        : await swapFace(template, slots[i]!, photo, face, { signal });
+      template = await swap(template, slots[i]!, guest);
     }
   }
   return {
@@ -266,6 +280,17 @@ async function swapIntoTemplate(
     applied: [],
     ignored: [],
   };
+}
+
+type Swap = (template: Picture, slot: Face, guest: { photo: Picture; face: Face }) => Promise<Picture>;
+
+/** By the operator's network where there is one, else by the faces' meshes, for which small faces are drawn larger. */
+async function chooseSwap({ swapNetwork, upscaleModel, signal }: RenderOptions): Promise<Swap> {
+  const [network, upscale] = await Promise.all([swapNetwork(), upscaleModel()]);
+  if (network) {
+    return (template, slot, { photo, face }) => network.swap(template, slot, photo, face, { signal });
+  }
+  return (template, slot, { photo, face }) => swapFace(template, slot, photo, face, { signal, upscale });
 }
 
 /** Without a scene or a template the photo itself is the picture. */

@@ -8,6 +8,7 @@ import { toLab } from '../src/pixels/lab.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
+import { fillOf, viewsOf } from '../src/swap/mesh/face-views.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
 import { cutPatch, pointsInPatch } from '../src/swap/mesh/patch.ts';
 
@@ -87,6 +88,18 @@ describe('swapFace', () => {
       const after = await likeness(photo, faceOf(guest), swapped.get(pair)!, faceOf(template));
       assert.ok(after > before + 0.25 && after > 0.5, `${pair}: ${before.toFixed(2)} → ${after.toFixed(2)}`);
     }
+  });
+
+  it('draws the far half of closed lips from the near half, unless the head is turned far or the mouth is open', () => {
+    const corners = (pair: string) => {
+      const [guest, template] = sides(pair);
+      const fill = fillOf(viewsOf(faceOf(guest).points, faceOf(template).points));
+      return [fill[61]!, fill[291]!].map((share) => Number(share.toFixed(1)));
+    };
+    assert.deepEqual(corners('6.3>3.1'), [1, 0]);
+    assert.deepEqual(corners('6.2>6.3'), [0, 1], 'turned to the other side');
+    assert.deepEqual(corners('1.0>3.1'), [0, 0], 'turned far');
+    assert.deepEqual(corners('1.2>6.3'), [0, 0], 'open');
   });
 
   it('changes nothing outside of the oval of the face, and most of what is inside', () => {

@@ -35,6 +35,20 @@ export function slotScale(faces: readonly Face[], canvas: Size, slot: Slot): num
   return Math.min(mostEnlargement, (slot.face * wide * canvas.height) / medianHeight(faces));
 }
 
+/** About how much these people will be enlarged, told before they are cut out. */
+export function likelyScale(faces: readonly Face[], canvas: Size, slot: Slot): number {
+  const { left, right } = spreadOf(faces);
+  return Math.min(slotScale(faces, canvas, slot), canvas.width / (right - left));
+}
+
+/** From the first to the last face, with what a head needs beside it. */
+function spreadOf(faces: readonly Face[]): { left: number; right: number } {
+  return {
+    left: Math.min(...faces.map((face) => face.center.x - 0.85 * face.height)),
+    right: Math.max(...faces.map((face) => face.center.x + 0.85 * face.height)),
+  };
+}
+
 /**
  * Places the people of one photo so that the canvas' lower border, or the `end` row of what stands before them, cuts
  * them, wherever the photo did, and no border of the photo shows. Faces take the slot's size unless the photo forces
@@ -48,8 +62,7 @@ export function framePeople(
   end = canvas.height,
 ): Placement {
   const unit = medianHeight(faces);
-  const faceLeft = Math.min(...faces.map((face) => face.center.x - 0.85 * face.height));
-  const faceRight = Math.max(...faces.map((face) => face.center.x + 0.85 * face.height));
+  const { left: faceLeft, right: faceRight } = spreadOf(faces);
   const most = Math.min(canvas.width / (faceRight - faceLeft), mostEnlargement);
   // People in a long row cannot be larger, so that more of their bodies is shown.
   const needed = people.top + (end - slot.lowest * canvas.height) / most;

@@ -239,7 +239,8 @@ const defaultSlots: Record<'one' | 'few' | 'many', Slot> = {
   many: { face: 0.115, top: 0.2, lowest: 0.46 },
 };
 
-function slotFor(scene: Scene, people: number): Slot {
+/** How large this many people are in a scene, and where. */
+export function slotFor(scene: Scene, people: number): Slot {
   const size = people === 1 ? 'one' : people <= 3 ? 'few' : 'many';
   return { ...defaultSlots[size], ...scene.slots?.[size] };
 }

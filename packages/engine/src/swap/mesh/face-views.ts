@@ -1,5 +1,6 @@
 import { smoothstep } from '../../pixels/scalar.ts';
 import { type Alignment, alignFaces, alignPoints, turnOf } from './alignment.ts';
+import { closedMouth, distance, mouthGap } from './expression.ts';
 import { leftEye, leftLids, lips, meshPointCount, mirrorPoints, rightEye, rightLids } from './features.ts';
 import { meshTriangles } from './mesh-triangles.ts';
 import { isInPolygon } from './polygon.ts';
@@ -78,6 +79,7 @@ export function fillOf({ first, second }: FaceViews): Float32Array {
   for (let round = 0; round < 2; round++) smoothOverMesh(fill, 1);
   // Half an eye or half a set of teeth from each side would not meet.
   setInside(fill, first.aligned, lips, 0);
+  if (hasFarLips({ first, second })) fillFarLips(fill, { first, second });
   setInside(fill, first.aligned, leftEye, meanOf(fill, leftLids) > 0.5 ? strength : 0);
   setInside(fill, first.aligned, rightEye, meanOf(fill, rightLids) > 0.5 ? strength : 0);
   return fill;
@@ -101,6 +103,33 @@ export function trustOf({ first, second }: FaceViews, fill: Float32Array, shape:
   // Another's eye or teeth would show through the guest's.
   for (const outline of [lips, leftEye, rightEye]) setInside(trust, shape, outline, 1);
   return trust;
+}
+
+/**
+ * Between these turns the far half of closed lips, with the skin around it, is the near half mirrored: before, both are
+ * seen well; beyond, the mirrored view's points lie too far off.
+ */
+const mirrorLipsFrom = 10 * degrees;
+const mirrorLipsTo = 30 * degrees;
+
+function hasFarLips({ first, second }: FaceViews): boolean {
+  const isTurned = turnOf(first.alignment) > mirrorLipsFrom;
+  return isTurned && turnOf(second.alignment) < mirrorLipsTo && mouthGap(first.places) < closedMouth;
+}
+
+/** How far around the lips the skin is taken along, in heights of the face. */
+const lipsReach = 0.14;
+
+/** Closed lips of both views meet in the middle of the face, where each is the other mirrored. */
+function fillFarLips(fill: Float32Array, { first, second }: FaceViews): void {
+  const points = first.aligned;
+  const reach = lipsReach * distance(points, 10, 152);
+  for (let i = 0; i < meshPointCount; i++) {
+    const isInside = isInPolygon(points, lips, points[i * 3]!, points[i * 3 + 1]!);
+    const apart = isInside ? 0 : Math.min(...lips.map((k) => distance(points, i, k)));
+    const far = smoothstep(-0.1, 0.1, second.facing[i]! - first.facing[i]!);
+    fill[i] = Math.max(fill[i]!, far * smoothstep(reach, 0.5 * reach, apart));
+  }
 }
 
 /** Sets the value of all points on an outline and inside of it. */

@@ -28,8 +28,11 @@ const mostTurnAside = (42 * Math.PI) / 180;
 /** A template that looks further away than this shows half a face. */
 const mostTemplateYaw = (42 * Math.PI) / 180;
 
-/** A photo's face that is enlarged more than this comes out as a blur. */
+/** A photo's face that is enlarged more than this comes out as a blur, or shows the blocks of its JPEG. */
 const mostEnlargement = 4;
+
+/** The same for a face that a network draws larger first. */
+const mostUpscaling = 6;
 
 const leastTemplateHeight = 56;
 
@@ -49,11 +52,16 @@ const mostBeforeEyes = 0.06;
 const leastHidden = 0.97;
 
 /** What can be told before any work: sizes and poses. */
-export function checkPose(photo: Picture, source: Face, template: Face, alignment: Alignment): void {
+export function checkPose(
+  photo: Picture,
+  source: Face,
+  template: Face,
+  { alignment, isUpscaled }: { alignment: Alignment; isUpscaled: boolean },
+): void {
   if (template.height < leastTemplateHeight) throw cannotMake(templateSentence('is too small'));
   if (Math.abs(template.yaw) > mostTemplateYaw)
     throw cannotMake(templateSentence('looks too far to the side'));
-  if (alignment.scale > mostEnlargement) {
+  if (alignment.scale > (isUpscaled ? mostUpscaling : mostEnlargement)) {
     throw cannotMake(
       'Your face in the photo is too small for this filter. Come closer to the camera and try again.',
     );

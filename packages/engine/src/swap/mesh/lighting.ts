@@ -33,6 +33,17 @@ export function lightOnSkin(lab: LabPicture, skin: Float32Array, sigma: number):
   };
 }
 
+/** The mean of a plane over skin. */
+export function meanOver(plane: Float32Array, skin: Float32Array): number {
+  let sum = 0;
+  let total = 0;
+  for (let i = 0; i < plane.length; i++) {
+    sum += skin[i]! * plane[i]!;
+    total += skin[i]!;
+  }
+  return sum / Math.max(total, 1e-6);
+}
+
 /** How much the light on two faces differs from place to place: the standard deviation of the difference, in Lab. */
 export function lightUnevenness(one: LabPicture, other: LabPicture, skin: Float32Array): number {
   const total = skin.reduce((sum, value) => sum + value, 0) || 1;

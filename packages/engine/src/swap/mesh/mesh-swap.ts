@@ -1,11 +1,14 @@
 import type { Face } from '../../faces/face.ts';
-import { faceOval } from '../../faces/face-outline.ts';
+import { faceOval, moveFace } from '../../faces/face-outline.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
+import { smoothKeepingEdges } from '../../pixels/guided-filter.ts';
 import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reducePicture } from '../../pixels/reduce.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
+import { upscaleFace } from '../../upscale/small-faces.ts';
+import type { UpscaleModel } from '../../upscale/upscale-network.ts';
 import { turnOf } from './alignment.ts';
 import { classifyFace, findThingsOverFace, sampleClass } from './coverings.ts';
 import { matchDetail } from './detail.ts';
@@ -27,7 +30,7 @@ import {
   showsEyes,
 } from './gate.ts';
 import { findGuestHair, replaceHair } from './guest-hair.ts';
-import { lightOnSkin, lightUnevenness, relight, softenHighlights } from './lighting.ts';
+import { lightOnSkin, lightUnevenness, meanOver, relight, softenHighlights } from './lighting.ts';
 import { mapMesh } from './mesh-warp.ts';
 import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
@@ -35,6 +38,8 @@ import { findSkin, likelihood } from './skin.ts';
 
 export interface SwapOptions {
   signal?: AbortSignal | undefined;
+  /** The model that draws small faces larger, where there is one. */
+  upscale?: UpscaleModel | null;
 }
 
 /**
@@ -44,14 +49,19 @@ export interface SwapOptions {
 export async function swapFace(
   template: Picture,
   face: Face,
-  source: Picture,
-  sourceFace: Face,
-  { signal }: SwapOptions = {},
+  photo: Picture,
+  photoFace: Face,
+  { signal, upscale = null }: SwapOptions = {},
 ): Promise<Picture> {
+  const { alignment: inPhoto } = viewsOf(photoFace.points, face.points).first;
+  checkPose(photo, photoFace, face, { alignment: inPhoto, isUpscaled: upscale !== null });
+  checkGuestEyes(photo, photoFace);
+  const larger = upscale && (await upscaleFace(photo, photoFace, inPhoto.scale, upscale));
+  signal?.throwIfAborted();
+  const source = larger?.photo ?? withoutBlocks(photo, inPhoto.scale);
+  const sourceFace = larger ? moveFace(photoFace, larger.placement) : photoFace;
   const views = viewsOf(sourceFace.points, face.points);
   const { alignment } = views.first;
-  checkPose(source, sourceFace, face, alignment);
-  checkGuestEyes(source, sourceFace);
   const isTurned = turnOf(alignment) > plainTurnLimit;
 
   const patch = cutPatch(template, face, 0.3 * face.height);
@@ -115,6 +125,16 @@ export async function swapFace(
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }
 
+/** A face that is enlarged by the first and more shows the blocks of its JPEG, from the second on all of them. */
+const blocksFrom = 2.5;
+const blocksTo = 3.5;
+
+/** The photo without the edges of JPEG blocks, as far as an enlargement shows them. */
+function withoutBlocks(photo: Picture, enlargement: number): Picture {
+  const contrast = 0.025 * smoothstep(blocksFrom, blocksTo, enlargement);
+  return contrast > 0 ? smoothKeepingEdges(photo, 2, contrast) : photo;
+}
+
 function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: number): BothSkins {
   const find = (lab: LabPicture) => findSkin(lab, parts.oval, parts.skinSample, parts.features);
   const strange = { there: find(there), guest: find(guest) };
@@ -129,23 +149,38 @@ function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: n
   return { there: strange.there.map((value) => likelihood(value)), guest: guestLikes(0.95, 1.5), lit };
 }
 
-/** Lights that differ from place to place by this much are read finely, from there on all the more. */
+/** Lights that differ from place to place by this much, in Lab, are read finely in their colour, from there on more. */
 const unevenFrom = 9;
 const unevenTo = 14;
 
+/** A face that is brightened by this much L* is read finely in its lightness, from there on more. */
+const brightenedFrom = 25;
+const brightenedTo = 40;
+
+/** How far the light on skin is spread, in heights of the face. */
+const coarseReach = 0.1;
+const fineReach = 0.055;
+
 /**
- * The light on the skin of both faces. A guest in hard or coloured light would keep its patches on a face that is lit
- * evenly, so there it is read more finely; elsewhere that would take from the features.
+ * The light on the skin of both faces. Patches of coloured lamps would stay on a face that is lit evenly, and so would
+ * shadows that are brightened; there it is read more finely. Elsewhere that would take from the features.
  */
 function lightsOn(there: LabPicture, guest: LabPicture, skin: Float32Array, unit: number) {
-  const read = (reach: number) => ({
-    there: lightOnSkin(there, skin, reach * unit),
-    guest: lightOnSkin(guest, skin, reach * unit),
-  });
-  const coarse = read(0.1);
+  const read = (share: number) => {
+    const reach = (coarseReach + share * (fineReach - coarseReach)) * unit;
+    return { there: lightOnSkin(there, skin, reach), guest: lightOnSkin(guest, skin, reach) };
+  };
+  const coarse = read(0);
   const uneven = lightUnevenness(coarse.there, coarse.guest, skin);
-  const fine = smoothstep(unevenFrom, unevenTo, uneven);
-  return fine === 0 ? coarse : read(0.1 - 0.045 * fine);
+  const brightening = meanOver(coarse.there.lightness, skin) - meanOver(coarse.guest.lightness, skin);
+  const fineColour = smoothstep(unevenFrom, unevenTo, uneven);
+  const fineLightness = smoothstep(brightenedFrom, brightenedTo, brightening);
+  const colour = fineColour === 0 ? coarse : read(fineColour);
+  const { there: thereLight, guest: guestLight } = fineLightness === 0 ? coarse : read(fineLightness);
+  return {
+    there: { ...colour.there, lightness: thereLight.lightness },
+    guest: { ...colour.guest, lightness: guestLight.lightness },
+  };
 }
 
 /** Takes the inside of outlines out of a plane, with a soft border. */

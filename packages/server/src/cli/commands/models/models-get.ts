@@ -5,7 +5,7 @@ import { printResult } from '../../print-result.ts';
 import { progressBar } from '../../progress-bar.ts';
 import { readSettings } from '../../read-settings.ts';
 
-const names = ['sam2'] as const;
+const names = ['sam2', 'realesrgan'] as const;
 type Name = (typeof names)[number];
 
 export function addModelsGet(models: Command): void {
