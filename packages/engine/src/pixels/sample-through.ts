@@ -1,6 +1,6 @@
 import { withArena } from '../runtime/arena.ts';
 import { sampleSimilarity } from './kernels/wasm-kernels.ts';
-import { mapChannels, type Picture } from './picture.ts';
+import { allocatePicture, channelsOf, type Picture } from './picture.ts';
 import { allocatePlane, cutPart, type Plane, type Size } from './plane.ts';
 
 /** Turns and scales target pixels into source pixels: `x = a·u − b·v + x0`, `y = b·u + a·v + y0`. */
@@ -16,37 +16,11 @@ export interface Similarity {
  * Samples beyond the border repeat it, or are `outside` when given.
  */
 export function sampleThrough(plane: Plane, through: Similarity, size: Size, outside?: number): Plane {
-  const { a, b, x0, y0 } = through;
-  const grid = Math.max(1, Math.min(3, Math.round(0.8 * Math.hypot(a, b))));
-  const corners = [-1, size.width].flatMap((u) => [-1, size.height].map((v) => [u, v] as const));
-  const columns = readRange(
-    corners.map(([u, v]) => a * u - b * v + x0),
-    plane.width,
-  );
-  const rows = readRange(
-    corners.map(([u, v]) => b * u + a * v + y0),
-    plane.height,
-  );
   return withArena(() => {
-    const part = { x: columns.start, y: rows.start, width: columns.length, height: rows.length };
-    const source = cutPart(plane, part);
     const target = allocatePlane(size);
-    sampleSimilarity({
-      source,
-      through: { a, b, x0: x0 - part.x, y0: y0 - part.y },
-      grid,
-      outside,
-      target,
-    });
+    samplePlanes([plane], through, [target], outside);
     return target;
   });
-}
-
-/** What is read of so many columns or rows, with those beside it; at least two of them, where there are. */
-function readRange(ends: readonly number[], length: number): { start: number; length: number } {
-  const start = Math.max(0, Math.min(length - 2, Math.floor(Math.min(...ends)) - 1));
-  const end = Math.min(length, Math.max(start + 2, Math.ceil(Math.max(...ends)) + 2));
-  return { start, length: end - start };
 }
 
 export function samplePictureThrough(
@@ -55,5 +29,45 @@ export function samplePictureThrough(
   size: Size,
   outside?: number,
 ): Picture {
-  return mapChannels(picture, (plane) => sampleThrough(plane, through, size, outside));
+  return withArena(() => {
+    const target = allocatePicture(size);
+    samplePlanes(channelsOf(picture), through, channelsOf(target), outside);
+    return target;
+  });
+}
+
+/** Planes of one size, whose samples lie at the same places. */
+function samplePlanes(
+  planes: readonly Plane[],
+  { a, b, x0, y0 }: Similarity,
+  targets: readonly Plane[],
+  outside: number | undefined,
+): void {
+  const [{ width, height }, size] = [planes[0]!, targets[0]!];
+  const corners = [-1, size.width].flatMap((u) => [-1, size.height].map((v) => [u, v] as const));
+  const columns = readRange(
+    corners.map(([u, v]) => a * u - b * v + x0),
+    width,
+  );
+  const rows = readRange(
+    corners.map(([u, v]) => b * u + a * v + y0),
+    height,
+  );
+  const part = { x: columns.start, y: rows.start, width: columns.length, height: rows.length };
+  sampleSimilarity({
+    sources: planes.map((plane) => cutPart(plane, part).data),
+    size: part,
+    through: { a, b, x0: x0 - part.x, y0: y0 - part.y },
+    grid: Math.max(1, Math.min(3, Math.round(0.8 * Math.hypot(a, b)))),
+    outside,
+    targets: targets.map(({ data }) => data),
+    targetSize: size,
+  });
+}
+
+/** What is read of so many columns or rows, with those beside it; at least two of them, where there are. */
+function readRange(ends: readonly number[], length: number): { start: number; length: number } {
+  const start = Math.max(0, Math.min(length - 2, Math.floor(Math.min(...ends)) - 1));
+  const end = Math.min(length, Math.max(start + 2, Math.ceil(Math.max(...ends)) + 2));
+  return { start, length: end - start };
 }

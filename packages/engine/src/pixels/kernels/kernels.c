@@ -136,38 +136,45 @@ static inline double read_between(in upper, in lower, place column, double down)
 }
 
 /*
- * Target pixel u, v is read at a·u − b·v + x0, b·u + a·v + y0: the mean of `grid` · `grid` samples. Those beyond the
- * borders repeat them, or are `outside`. `workspace` holds the places of a row's samples, which are the same for all
- * rows where nothing is turned.
+ * Target pixel u, v is read at a·u − b·v + x0, b·u + a·v + y0 of every plane: the mean of `grid` · `grid` samples. Those
+ * beyond the borders repeat them, or are `outside`. `workspace` holds the columns of a row's samples, which are the same
+ * for all rows where nothing is turned, and then their lines.
  */
-KERNEL(sample)(in source, int width, int height, double a, double b, double x0, double y0, int grid, int has_outside,
-               double outside, out target, int target_width, place *restrict workspace, int from, int to) {
+KERNEL(sample)(float *const *sources, int planes, int width, int height, double a, double b, double x0, double y0,
+               int grid, int has_outside, double outside, float *const *targets, int target_width,
+               place *restrict workspace, int from, int to) {
   double share = 1.0 / (grid * grid), step = 1.0 / grid;
   int samples = grid * target_width;
+  place *columns = workspace, *lines = workspace + samples;
   if (b == 0)
     for (int n = 0; n < samples; n++)
-      workspace[n] = place_of(a * ((n + 0.5) * step - 0.5) + x0, width, has_outside);
+      columns[n] = place_of(a * ((n + 0.5) * step - 0.5) + x0, width, has_outside);
   for (int v = from; v < to; v++) {
-    out row = target + v * target_width;
-    for (int u = 0; u < target_width; u++) row[u] = 0;
+    for (int p = 0; p < planes; p++)
+      for (int u = 0; u < target_width; u++) targets[p][v * target_width + u] = 0;
     for (int j = 0; j < grid; j++) {
       double dv = v + (j + 0.5) * step - 0.5;
       place line = place_of(a * dv + y0, height, has_outside);
-      in upper = source + max(0, line.at) * width, lower = upper + width;
-      for (int u = 0, n = 0; u < target_width; u++) {
-        double sum = 0;
-        for (int k = 0; k < grid; k++, n++) {
-          place column = workspace[n];
-          if (b != 0) {
-            double du = (n + 0.5) * step - 0.5;
-            column = place_of(a * du - b * dv + x0, width, has_outside);
-            line = place_of(b * du + a * dv + y0, height, has_outside);
-            upper = source + max(0, line.at) * width;
-            lower = upper + width;
-          }
-          sum += column.at < 0 || line.at < 0 ? outside : read_between(upper, lower, column, line.on);
+      for (int n = 0; n < samples; n++) {
+        if (b != 0) {
+          double du = (n + 0.5) * step - 0.5;
+          columns[n] = place_of(a * du - b * dv + x0, width, has_outside);
+          line = place_of(b * du + a * dv + y0, height, has_outside);
         }
-        row[u] += sum * share;
+        lines[n] = line;
+      }
+      for (int p = 0; p < planes; p++) {
+        in source = sources[p];
+        out row = targets[p] + v * target_width;
+        for (int u = 0, n = 0; u < target_width; u++) {
+          double sum = 0;
+          for (int k = 0; k < grid; k++, n++) {
+            in upper = source + max(0, lines[n].at) * width;
+            int is_outside = columns[n].at < 0 || lines[n].at < 0;
+            sum += is_outside ? outside : read_between(upper, upper + width, columns[n], lines[n].on);
+          }
+          row[u] += sum * share;
+        }
       }
     }
   }

@@ -71,40 +71,32 @@ export function reduceSquares({ width, height, data }: Plane, factor: number, ta
 }
 
 interface Sampling {
-  source: Plane;
+  /** Planes of one size. */
+  sources: readonly Float32Array[];
+  size: Size;
   /** Target pixel u, v is read at a·u − b·v + x0, b·u + a·v + y0. */
   through: { a: number; b: number; x0: number; y0: number };
   /** Each target pixel is the mean of as many samples squared. */
   grid: number;
-  /** What is beyond the source; without it its borders repeat. */
+  /** What is beyond the sources; without it their borders repeat. */
   outside: number | undefined;
-  target: Plane;
+  targets: readonly Float32Array[];
+  targetSize: Size;
 }
 
-export function sampleSimilarity({
-  source,
-  through: { a, b, x0, y0 },
-  grid,
-  outside,
-  target,
-}: Sampling): void {
+export function sampleSimilarity({ sources, size, through, grid, outside, targets, targetSize }: Sampling) {
+  const { a, b, x0, y0 } = through;
   const beyond = [outside === undefined ? 0 : 1, outside ?? 0];
-  withArena(() =>
+  withArena(() => {
+    const from = [tableOf(sources), sources.length, size.width, size.height];
     runKernel({
       kernel: 'sample',
-      count: target.height,
-      args: [
-        copyToArena(source.data),
-        source.width,
-        source.height,
-        ...[a, b, x0, y0, grid, ...beyond],
-        addressOf(target.data),
-        target.width,
-      ],
-      targets: [target.data],
-      workspaceBytes: 8 * grid * target.width,
-    }),
-  );
+      count: targetSize.height,
+      args: [...from, a, b, x0, y0, grid, ...beyond, tableOf(targets, addressOf), targetSize.width],
+      targets,
+      workspaceBytes: 16 * grid * targetSize.width,
+    });
+  });
 }
 
 /** A weight for each column and for each row, and for all. */
