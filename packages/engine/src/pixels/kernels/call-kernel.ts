@@ -80,6 +80,6 @@ function reserveWorkspaces(bytesPerThread: number | undefined): RowCall['workspa
 }
 
 /** The address of a table of the planes' addresses. */
-export function tableOf(planes: readonly Float32Array[], locate = copyToArena): number {
+export function addressTable(planes: readonly Float32Array[], locate = copyToArena): number {
   return copyToArena(Uint32Array.from(planes, (plane) => locate(plane)));
 }

@@ -1,7 +1,7 @@
 import { addressOf, copyToArena, withArena } from '../../runtime/arena.ts';
 import type { Picture } from '../picture.ts';
 import type { Plane, Size } from '../plane.ts';
-import { runKernel, tableOf } from './call-kernel.ts';
+import { addressTable, runKernel } from './call-kernel.ts';
 
 /**
  * The kernels of kernels.c, each over all rows of its target on all threads. They work on addresses: what they write
@@ -88,11 +88,11 @@ export function sampleSimilarity({ sources, size, through, grid, outside, target
   const { a, b, x0, y0 } = through;
   const beyond = [outside === undefined ? 0 : 1, outside ?? 0];
   withArena(() => {
-    const from = [tableOf(sources), sources.length, size.width, size.height];
+    const from = [addressTable(sources), sources.length, size.width, size.height];
     runKernel({
       kernel: 'sample',
       count: targetSize.height,
-      args: [...from, a, b, x0, y0, grid, ...beyond, tableOf(targets, addressOf), targetSize.width],
+      args: [...from, a, b, x0, y0, grid, ...beyond, addressTable(targets, addressOf), targetSize.width],
       targets,
       workspaceBytes: 16 * grid * targetSize.width,
     });
@@ -142,7 +142,15 @@ export function addSoftmax({ answer, width, height, gain, weight, targets }: Sof
     runKernel({
       kernel: 'add_softmax',
       count: height,
-      args: [copyToArena(answer), width, targets.length, gain, weight, ...table, tableOf(targets, addressOf)],
+      args: [
+        copyToArena(answer),
+        width,
+        targets.length,
+        gain,
+        weight,
+        ...table,
+        addressTable(targets, addressOf),
+      ],
       targets,
     });
   });
@@ -256,7 +264,13 @@ export function fitColour({ means, products, epsilon, fit }: ColourFit): void {
     runKernel({
       kernel: 'fit_colour',
       count: fit.height,
-      args: [tableOf(means), tableOf(products), epsilon, tableOf(targets, addressOf), fit.width],
+      args: [
+        addressTable(means),
+        addressTable(products),
+        epsilon,
+        addressTable(targets, addressOf),
+        fit.width,
+      ],
       targets,
     }),
   );
@@ -301,9 +315,9 @@ export function applyFit(
       kernel: 'apply_fit',
       count: height,
       args: [
-        tableOf(guides),
+        addressTable(guides),
         guides.length,
-        tableOf(coefficients),
+        addressTable(coefficients),
         fit.width,
         fit.height,
         addressOf(data),
@@ -338,7 +352,7 @@ export function finishFilm(
 ): void {
   const { grainOnPlate, grainOnPeople, seed } = rest;
   withArena(() => {
-    const light = [tableOf(colour), copyToArena(people), width, height];
+    const light = [addressTable(colour), copyToArena(people), width, height];
     const grade = [copyToArena(edges), vignette, saturation, copyToArena(curve), curve.length - 2];
     runKernel({
       kernel: 'finish',
@@ -350,7 +364,7 @@ export function finishFilm(
         grainOnPlate,
         grainOnPeople,
         seed,
-        tableOf(planes, addressOf),
+        addressTable(planes, addressOf),
       ],
       targets: planes,
     });
@@ -383,7 +397,7 @@ export function pngRows(
     runKernel({
       kernel: 'png_rows',
       count: height,
-      args: [tableOf(planes), addressOf(rows), addressOf(sums), width],
+      args: [addressTable(planes), addressOf(rows), addressOf(sums), width],
       targets: [rows],
       workspaceBytes: 3 * 3 * width + 8,
     }),
