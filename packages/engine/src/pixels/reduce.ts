@@ -1,6 +1,6 @@
 import { allocate, withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { reduceSquares } from './kernels/wasm-kernels.ts';
+import { reduceSquares } from './kernels/sampling-kernels.ts';
 import { mapChannels, type Picture } from './picture.ts';
 import type { Plane, Row, Size } from './plane.ts';
 

@@ -1,5 +1,5 @@
 import { allocate, withArena } from '../runtime/arena.ts';
-import { type ColumnTaps, resampleAcross, resampleDown, type Taps } from './kernels/wasm-kernels.ts';
+import { type ColumnTaps, resampleAcross, resampleDown, type Taps } from './kernels/sampling-kernels.ts';
 import { mapChannels, type Picture } from './picture.ts';
 import { cutPart, type Plane, type Size } from './plane.ts';
 

@@ -1,5 +1,5 @@
 import { withArena } from '../runtime/arena.ts';
-import { sampleSimilarity } from './kernels/wasm-kernels.ts';
+import { sampleSimilarity } from './kernels/sampling-kernels.ts';
 import { allocatePicture, channelsOf, type Picture } from './picture.ts';
 import { allocatePlane, cutPart, type Plane, type Size } from './plane.ts';
 

@@ -1,6 +1,6 @@
 /*
  * Resample, reduce, sample, Gaussian, box mean, guided filter, film finish and PNG filters over planes of floats, and
- * the light of video frames, for WebAssembly SIMD. wasm-kernels.ts calls them. kernels.wasm is built from this file by
+ * the light of video frames, for WebAssembly SIMD. The modules beside it call them. kernels.wasm is built from this file by
  * `npm run kernels`, with clang and lld 14 (Debian's packages clang-14 and lld-14) and this command; the same compiler
  * gives the same bytes:
  *
