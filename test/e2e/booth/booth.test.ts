@@ -183,7 +183,7 @@ test('the booth is free while pictures are made; nothing of a guest is left, nor
   await page.clock.fastForward(36_000);
   await page.getByRole('alertdialog', { name: 'Still there?' }).waitFor();
   // Last, because the question is asked for ten seconds only.
-  await checkScreens(page);
+  await checkScreens(page, { isTouched: false });
   await page.clock.fastForward(10_000);
   await startButton(page).waitFor();
   assert.equal(await page.locator('img[src^=blob]').count(), 0);
