@@ -41,6 +41,13 @@ export function pointOf(face: Face, index: number): { x: number; y: number } {
   return { x: face.points[index * 3]!, y: face.points[index * 3 + 1]! };
 }
 
+/** The borders of a face's oval. */
+export function ovalBounds({ points }: Pick<Face, 'points'>) {
+  const xs = faceOval.map((i) => points[i * 3]!);
+  const ys = faceOval.map((i) => points[i * 3 + 1]!);
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
 /** The face after the picture it is in has been scaled and moved. */
 export function moveFace(face: Face, { scale, x: dx, y: dy }: Placement): Face {
   const points = new Float32Array(face.points.length);

@@ -1,5 +1,5 @@
 import type { Face } from '../faces/face.ts';
-import { faceOval } from '../faces/face-outline.ts';
+import { ovalBounds } from '../faces/face-outline.ts';
 import type { InferenceSession } from '../models/onnxruntime.ts';
 import { withFileSession } from '../models/sessions.ts';
 import { workingSide } from '../pixels/photo.ts';
@@ -7,7 +7,7 @@ import type { Picture } from '../pixels/picture.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { resamplePicture, type Window } from '../pixels/resample.ts';
 import { smoothstep } from '../pixels/scalar.ts';
-import { type UpscaleModel, upscaleMultiple, upscaleWindow, upscaling } from './upscale-network.ts';
+import { inputMultiple, type UpscaleModel, upscaleFactor, upscaleWindow } from './upscale-network.ts';
 
 /** With less enlargement a photo's own pixels do. */
 const leastEnlargement = 1.8;
@@ -31,11 +31,11 @@ export async function upscaleGuests(
   enlargement: number,
   model: UpscaleModel,
 ): Promise<UpscaledPhoto | null> {
-  const fits = upscaling * Math.max(photo.width, photo.height) <= workingSide;
+  const fits = upscaleFactor * Math.max(photo.width, photo.height) <= workingSide;
   const parts = enlargement < leastEnlargement || !fits ? [] : guestParts(photo, guests);
   if (parts.length === 0) return null;
   const frame = { x: 0, y: 0, width: photo.width, height: photo.height };
-  return enlarge(photo, frame, parts, model);
+  return upscaleFrame(photo, frame, parts, model);
 }
 
 /** What a swap reads of a photo, at twice its size, with the face drawn by the network; null where it is not enlarged much. */
@@ -47,7 +47,7 @@ export async function upscaleFace(
 ): Promise<UpscaledPhoto | null> {
   const part = ovalWindow(photo, face, 0.1);
   if (enlargement < leastEnlargement || part.width * part.height > mostPixels) return null;
-  return enlarge(photo, ovalWindow(photo, face, 0.6), [part], model);
+  return upscaleFrame(photo, ovalWindow(photo, face, 0.6), [part], model);
 }
 
 function guestParts(photo: Size, guests: readonly Face[]): Window[] {
@@ -76,14 +76,14 @@ function around(
 }
 
 /** The face's oval with a margin, in its heights. */
-function ovalWindow(photo: Size, { points, height }: Face, margin: number): Window {
-  const xs = faceOval.map((i) => points[i * 3]!);
-  const ys = faceOval.map((i) => points[i * 3 + 1]!);
+function ovalWindow(photo: Size, face: Face, margin: number): Window {
+  const { left, right, top, bottom } = ovalBounds(face);
+  const beside = margin * face.height;
   return wholePixels(photo, {
-    left: Math.min(...xs) - margin * height,
-    right: Math.max(...xs) + margin * height,
-    top: Math.min(...ys) - margin * height,
-    bottom: Math.max(...ys) + margin * height,
+    left: left - beside,
+    right: right + beside,
+    top: top - beside,
+    bottom: bottom + beside,
   });
 }
 
@@ -100,23 +100,27 @@ function wholePixels(photo: Size, { left, right, top, bottom }: Borders): Window
   const y = Math.max(0, Math.floor(top));
   const length = (from: number, to: number, most: number) => {
     const count = Math.min(most, Math.ceil(to)) - from;
-    return Math.max(0, count - (count % upscaleMultiple));
+    return Math.max(0, count - (count % inputMultiple));
   };
   return { x, y, width: length(x, right, photo.width), height: length(y, bottom, photo.height) };
 }
 
-function enlarge(
+function upscaleFrame(
   photo: Picture,
   frame: Window,
   parts: readonly Window[],
   { network }: UpscaleModel,
 ): Promise<UpscaledPhoto> {
   return withFileSession(network, async (session) => {
-    const size = { width: upscaling * frame.width, height: upscaling * frame.height };
+    const size = { width: upscaleFactor * frame.width, height: upscaleFactor * frame.height };
     const larger = resamplePicture(photo, frame, size);
     for (const part of parts) await drawPart(session, photo, part, { larger, frame });
-    const half = (upscaling - 1) / 2;
-    const placement = { scale: upscaling, x: half - upscaling * frame.x, y: half - upscaling * frame.y };
+    const half = (upscaleFactor - 1) / 2;
+    const placement = {
+      scale: upscaleFactor,
+      x: half - upscaleFactor * frame.x,
+      y: half - upscaleFactor * frame.y,
+    };
     return { photo: larger, placement };
   });
 }
@@ -134,8 +138,8 @@ async function drawPart(
   const across = fadeIn(part.x, part.width, photo.width);
   const down = fadeIn(part.y, part.height, photo.height);
   const soft = softBorder * Math.min(width, height);
-  const left = upscaling * (part.x - frame.x);
-  const top = upscaling * (part.y - frame.y);
+  const left = upscaleFactor * (part.x - frame.x);
+  const top = upscaleFactor * (part.y - frame.y);
   for (let y = 0, i = 0; y < height; y++) {
     let at = (top + y) * larger.width + left;
     for (let x = 0; x < width; x++, i++, at++) {
@@ -150,6 +154,7 @@ async function drawPart(
 /** How far a pixel of an enlarged part is from the ends that lie inside the photo. */
 function fadeIn(from: number, length: number, photoLength: number): (at: number) => number {
   const startsInside = from > 0;
-  const endsInside = from + length < photoLength - upscaleMultiple;
-  return (at) => Math.min(startsInside ? at : Infinity, endsInside ? upscaling * length - 1 - at : Infinity);
+  const endsInside = from + length < photoLength - inputMultiple;
+  return (at) =>
+    Math.min(startsInside ? at : Infinity, endsInside ? upscaleFactor * length - 1 - at : Infinity);
 }

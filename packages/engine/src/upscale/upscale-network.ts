@@ -9,12 +9,12 @@ export interface UpscaleModel {
 }
 
 /** How much larger the network draws what it is shown. */
-export const upscaling = 2;
+export const upscaleFactor = 2;
 
 /** The network shuffles pixels in squares of two. */
-export const upscaleMultiple = 2;
+export const inputMultiple = 2;
 
-/** A window of whole pixels at twice its size, drawn by the network; its sides are multiples of `upscaleMultiple`. */
+/** A window of whole pixels at twice its size, drawn by the network; its sides are multiples of `inputMultiple`. */
 export async function upscaleWindow(
   network: InferenceSession,
   picture: Picture,
@@ -28,9 +28,9 @@ export async function upscaleWindow(
   const input = new Tensor('float32', values, [1, 3, window.height, window.width]);
   const { output } = await network.run({ input });
   const data = output!.data as Float32Array;
-  const count = upscaling ** 2 * area;
+  const count = upscaleFactor ** 2 * area;
   const planes = [0, 1, 2].map((i) =>
     data.slice(i * count, (i + 1) * count).map((value) => Math.min(1, Math.max(0, value))),
   ) as unknown as Planes;
-  return { width: upscaling * window.width, height: upscaling * window.height, planes };
+  return { width: upscaleFactor * window.width, height: upscaleFactor * window.height, planes };
 }

@@ -63,11 +63,11 @@ function withLipsMet(template: Float32Array): Float32Array {
 }
 
 export function mouthGap(points: Float32Array): number {
-  return distance(points, 13, 14) / distance(points, 10, 152);
+  return meshDistance(points, 13, 14) / meshDistance(points, 10, 152);
 }
 
 /** How far two points of a mesh are apart, in space. */
-export function distance(points: Float32Array, i: number, j: number): number {
+export function meshDistance(points: Float32Array, i: number, j: number): number {
   return Math.hypot(...[0, 1, 2].map((k) => points[i * 3 + k]! - points[j * 3 + k]!));
 }
 

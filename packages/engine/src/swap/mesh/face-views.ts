@@ -1,6 +1,6 @@
 import { smoothstep } from '../../pixels/scalar.ts';
 import { type Alignment, alignFaces, alignPoints, turnOf } from './alignment.ts';
-import { closedMouth, distance, mouthGap } from './expression.ts';
+import { closedMouth, meshDistance, mouthGap } from './expression.ts';
 import { leftEye, leftLids, lips, meshPointCount, mirrorPoints, rightEye, rightLids } from './features.ts';
 import { meshTriangles } from './mesh-triangles.ts';
 import { isInPolygon } from './polygon.ts';
@@ -123,10 +123,10 @@ const lipsReach = 0.14;
 /** Closed lips of both views meet in the middle of the face, where each is the other mirrored. */
 function fillFarLips(fill: Float32Array, { first, second }: FaceViews): void {
   const points = first.aligned;
-  const reach = lipsReach * distance(points, 10, 152);
+  const reach = lipsReach * meshDistance(points, 10, 152);
   for (let i = 0; i < meshPointCount; i++) {
     const isInside = isInPolygon(points, lips, points[i * 3]!, points[i * 3 + 1]!);
-    const apart = isInside ? 0 : Math.min(...lips.map((k) => distance(points, i, k)));
+    const apart = isInside ? 0 : Math.min(...lips.map((k) => meshDistance(points, i, k)));
     const far = smoothstep(-0.1, 0.1, second.facing[i]! - first.facing[i]!);
     fill[i] = Math.max(fill[i]!, far * smoothstep(reach, 0.5 * reach, apart));
   }

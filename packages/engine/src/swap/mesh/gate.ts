@@ -8,6 +8,7 @@ import { findThingsOverFace } from './coverings.ts';
 import type { BothSkins } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';
+import { meanOnSkin } from './lighting.ts';
 import { analysisFactor, cutPatch, pointsInPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
 
@@ -173,7 +174,7 @@ export function checkVisible(parts: FaceParts, skin: BothSkins): void {
 }
 
 export function checkLight(there: LabPicture, guest: LabPicture, lit: Float32Array): void {
-  if (shareOf(there.lightness, lit) - shareOf(guest.lightness, lit) > mostBrightening) {
+  if (meanOnSkin(there.lightness, lit) - meanOnSkin(guest.lightness, lit) > mostBrightening) {
     throw cannotMake('Your face in the photo is too dark for this filter. Turn on a light and try again.');
   }
 }

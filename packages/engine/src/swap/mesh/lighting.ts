@@ -34,7 +34,7 @@ export function lightOnSkin(lab: LabPicture, skin: Float32Array, sigma: number):
 }
 
 /** The mean of a plane over skin. */
-export function meanOver(plane: Float32Array, skin: Float32Array): number {
+export function meanOnSkin(plane: Float32Array, skin: Float32Array): number {
   let sum = 0;
   let total = 0;
   for (let i = 0; i < plane.length; i++) {

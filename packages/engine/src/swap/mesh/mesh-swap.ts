@@ -30,7 +30,7 @@ import {
   showsEyes,
 } from './gate.ts';
 import { findGuestHair, replaceHair } from './guest-hair.ts';
-import { lightOnSkin, lightUnevenness, meanOver, relight, softenHighlights } from './lighting.ts';
+import { lightOnSkin, lightUnevenness, meanOnSkin, relight, softenHighlights } from './lighting.ts';
 import { mapMesh } from './mesh-warp.ts';
 import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
@@ -53,14 +53,15 @@ export async function swapFace(
   photoFace: Face,
   { signal, upscale = null }: SwapOptions = {},
 ): Promise<Picture> {
-  const { alignment: inPhoto } = viewsOf(photoFace.points, face.points).first;
+  const viewsInPhoto = viewsOf(photoFace.points, face.points);
+  const { alignment: inPhoto } = viewsInPhoto.first;
   checkPose(photo, photoFace, face, { alignment: inPhoto, isUpscaled: upscale !== null });
   checkGuestEyes(photo, photoFace);
   const larger = upscale && (await upscaleFace(photo, photoFace, inPhoto.scale, upscale));
   signal?.throwIfAborted();
   const source = larger?.photo ?? withoutBlocks(photo, inPhoto.scale);
   const sourceFace = larger ? moveFace(photoFace, larger.placement) : photoFace;
-  const views = viewsOf(sourceFace.points, face.points);
+  const views = larger ? viewsOf(sourceFace.points, face.points) : viewsInPhoto;
   const { alignment } = views.first;
   const isTurned = turnOf(alignment) > plainTurnLimit;
 
@@ -172,7 +173,7 @@ function lightsOn(there: LabPicture, guest: LabPicture, skin: Float32Array, unit
   };
   const coarse = read(0);
   const uneven = lightUnevenness(coarse.there, coarse.guest, skin);
-  const brightening = meanOver(coarse.there.lightness, skin) - meanOver(coarse.guest.lightness, skin);
+  const brightening = meanOnSkin(coarse.there.lightness, skin) - meanOnSkin(coarse.guest.lightness, skin);
   const fineColour = smoothstep(unevenFrom, unevenTo, uneven);
   const fineLightness = smoothstep(brightenedFrom, brightenedTo, brightening);
   const colour = fineColour === 0 ? coarse : read(fineColour);

@@ -1,5 +1,5 @@
 import type { Face } from '../../faces/face.ts';
-import { faceOval } from '../../faces/face-outline.ts';
+import { ovalBounds } from '../../faces/face-outline.ts';
 import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 
 /** The part of a picture that holds a face, cut out to be worked on and put back. */
@@ -20,12 +20,11 @@ export function analysisFactor({ height }: Pick<Face, 'height'>): number {
 
 /** The face with a margin, as far as the picture reaches. */
 export function cutPatch(picture: Picture, face: Face, margin: number): Patch {
-  const xs = faceOval.map((i) => face.points[i * 3]!);
-  const ys = faceOval.map((i) => face.points[i * 3 + 1]!);
-  const left = Math.max(0, Math.floor(Math.min(...xs) - margin));
-  const top = Math.max(0, Math.floor(Math.min(...ys) - margin));
-  const width = Math.min(picture.width, Math.ceil(Math.max(...xs) + margin)) - left;
-  const height = Math.min(picture.height, Math.ceil(Math.max(...ys) + margin)) - top;
+  const bounds = ovalBounds(face);
+  const left = Math.max(0, Math.floor(bounds.left - margin));
+  const top = Math.max(0, Math.floor(bounds.top - margin));
+  const width = Math.min(picture.width, Math.ceil(bounds.right + margin)) - left;
+  const height = Math.min(picture.height, Math.ceil(bounds.bottom + margin)) - top;
   const planes = mapPlanes(picture.planes, (plane) => {
     const cut = new Float32Array(width * height);
     for (let y = 0; y < height; y++) {
