@@ -62,28 +62,27 @@ function frameSize(bytes: Buffer, at: number, segment: number): Size {
 }
 
 /**
- * The index after the next marker that begins before `to`, undefined when there is none, past coded data, stuffed zeros, restarts and fill bytes. With `indexOf` a photo of
- * 1.1 MB takes 0.5 ms, with a plain loop 2 ms. Each call of `indexOf` has a cost of its own, so the next 32 bytes are
- * looped over first: 20 MB of stuffed bytes then hold the event loop for 75 ms instead of 450 ms.
+ * The index after the next marker that begins before `to`, undefined when there is none, past coded data, stuffed zeros,
+ * restarts and fill bytes. `indexOf` reads a photo of 1.1 MB in 0.5 ms, a plain loop in 2 ms; but each call of it costs
+ * as much as a loop over many bytes, so it is called only after 32 bytes without 0xff.
  */
 export function afterMarker(bytes: Buffer, from: number, to: number): number | undefined {
   const last = Math.min(to, bytes.length - 1);
-  for (let at = from; at < last; at++) {
-    for (const near = Math.min(at + 32, last); at < near; at++) if (isMarker(bytes, at)) return at + 2;
+  for (let at = from; at < last; ) {
+    for (let near = at + 32; at < near && at < last; at++) {
+      if (bytes[at] !== 0xff) continue;
+      if (isMarker(bytes[at + 1]!)) return at + 2;
+      near = at + 32;
+    }
     at = bytes.indexOf(0xff, at);
-    if (at < 0 || at >= last) break;
-    if (isMarker(bytes, at)) return at + 2;
+    if (at < 0) break;
   }
   if (to >= bytes.length - 1) throw truncatedImage();
   return undefined;
 }
 
-function isMarker(bytes: Buffer, at: number): boolean {
-  if (bytes[at] !== 0xff) return false;
-  const code = bytes[at + 1]!;
-  const hasNoSegment = code <= 0x01 || code === 0xff || (code >= 0xd0 && code <= 0xd7);
-  return !hasNoSegment;
-}
+/** Not a stuffed zero, a fill byte or a restart, which have no segment. */
+const isMarker = (code: number) => code > 0x01 && code !== 0xff && (code < 0xd0 || code > 0xd7);
 
 function unsupportedJpeg() {
   return invalidImage('This rare kind of JPEG is not supported. Save the image again as a baseline JPEG.');
