@@ -12,7 +12,7 @@ import {
 
 const run = { base64: photo, gender: 1, filter_id: 1 };
 
-/** How long a run takes to be accepted, in the median of five, while 50 connections ask for these paths. */
+/** How long a run takes to be accepted, in the median of three, while 50 connections ask for these paths. */
 async function acceptMs(server: TestServer, account: TestAccount, paths: readonly string[]): Promise<number> {
   let attacking = true;
   let answers = 0;
@@ -23,16 +23,16 @@ async function acceptMs(server: TestServer, account: TestAccount, paths: readonl
       answers++;
     }
   });
-  while (answers < 100) await setTimeout(20);
+  while (answers < 60) await setTimeout(20);
   const times: number[] = [];
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 3; i++) {
     const began = performance.now();
     assert.equal((await account.call('POST', '/v6/run/face_swap', run)).status, 200);
     times.push(performance.now() - began);
   }
   attacking = false;
   await Promise.all(attack);
-  return times.sort((a, b) => a - b)[2]!;
+  return times.sort((a, b) => a - b)[1]!;
 }
 
 test('attack 10: the reference page, its document and figures delay runs little more than the cheapest path', async () => {
