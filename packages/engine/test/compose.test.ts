@@ -5,10 +5,11 @@ import { haloShare, photoBehind, plainHaloShare } from '../quality/halo.ts';
 import { likeness } from '../quality/likeness.ts';
 import { type Composite, compose } from '../src/compose/compose.ts';
 import type { Face } from '../src/faces/face.ts';
-import { findFaces } from '../src/faces/faces.ts';
+import { findFaces, findPeople } from '../src/faces/faces.ts';
 import { faceLuminance } from '../src/faces/photo-problems.ts';
-import { type PeoplePhoto, readPeople } from '../src/matting/people.ts';
+import { findPeopleIn, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
 import { labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
+import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { readPlate, readScenes, type Scene } from '../src/scenes/scenes.ts';
 import { onePerson, sample } from './sample-photos.ts';
@@ -20,15 +21,19 @@ let portrait: Composite;
 let landscape: Composite;
 let dark: Composite;
 let bright: Composite;
+let empty: Composite;
 
 before(async () => {
   scenes = await readScenes();
-  one = await readPeople(await onePerson());
-  four = await readPeople(sample(4));
+  one = await readPeople(await onePerson(940));
+  // `npm run test:pictures` looks at the finer matte of this group.
+  const group = await readPhoto(sample(4));
+  four = await findPeopleIn(group, await findPeople(group, { traits: false }), { fast: true });
   portrait = await compose([one], scene('great-hall'), { ratio: 'portrait', seed: 1 });
   landscape = await compose([four], scene('neon-street'), { ratio: 'landscape', seed: 1 });
   dark = await compose([one], scene('aurora'), { ratio: 'square', seed: 1 });
   bright = await compose([one], scene('ocean-golden'), { ratio: 'square', seed: 1 });
+  empty = await compose([], scene('great-hall'), { ratio: 'portrait', seed: 1 });
 });
 
 const scene = (name: string) => scenes.get(name)!;
@@ -44,7 +49,7 @@ test('every face of the photo is in the picture, where it is said to be, and non
     [portrait, one],
     [landscape, four],
   ] as const) {
-    const found = await findFaces(composed.picture);
+    const found = await findFaces(composed.picture, { traits: false });
     assert.equal(found.length, photo.faces.length);
     for (const [i, face] of found.entries()) {
       const said = composed.faces[i]!;
@@ -104,24 +109,25 @@ test('the halo measure sees a halo', () => {
   assert.ok(plainHaloShare({ width, height, planes }, portrait.people.data) > 0.06);
 });
 
-test('the halo measure sees the old background along a plain cut-out', async () => {
-  const empty = await compose([], scene('neon-street'), { ratio: 'landscape', seed: 1 });
-  const { width, height } = landscape.picture;
-  const before = behind(landscape, four);
+test('the halo measure sees the old background along a plain cut-out', () => {
+  const { width, height } = portrait.picture;
+  const before = behind(portrait, one);
   const planes = mapPlanes(empty.picture.planes, (plane, c) =>
-    plane.map((value, i) => value + (before.planes[c]![i]! - value) * landscape.people.data[i]!),
+    plane.map((value, i) => value + (before.planes[c]![i]! - value) * portrait.people.data[i]!),
   );
-  const plain = haloShare({ width, height, planes }, landscape.people.data, before);
-  const made = haloShare(landscape.picture, landscape.people.data, before);
+  const plain = haloShare({ width, height, planes }, portrait.people.data, before);
+  const made = haloShare(portrait.picture, portrait.people.data, before);
   assert.ok(plain > 1.5 * made && plain > 0.015, `plain ${plain}, made ${made}`);
 });
 
 test('without people the picture is the plate, and away from people it is the same with them', async () => {
   const plate = await readPlate(scene('great-hall'), 'portrait');
-  const empty = await compose([], scene('great-hall'), { ratio: 'portrait', seed: 1 });
   // The grade and the grain change every value a little.
-  const linear = empty.picture.planes[1].map(srgbToLinear);
-  assert.ok(correlation(linear, plate.colour[1]) > 0.97, `${correlation(linear, plate.colour[1])}`);
+  const alike = correlation(
+    everySeventh(empty.picture.planes[1]).map(srgbToLinear),
+    everySeventh(plate.colour[1]),
+  );
+  assert.ok(alike > 0.97, `${alike}`);
   let changed = 0;
   let checked = 0;
   for (let i = 0; i < portrait.people.data.length; i += 7) {
@@ -179,8 +185,8 @@ test('in the dark and in green light skin keeps its red and nine tenths of its c
 test('the same photo, scene and seed give the same picture; another seed gives other grain', async () => {
   const again = await compose([one], scene('aurora'), { ratio: 'square', seed: 1 });
   assert.deepEqual(again.picture.planes[1], dark.picture.planes[1]);
-  const other = await compose([one], scene('aurora'), { ratio: 'square', seed: 2 });
-  assert.notDeepEqual(other.picture.planes[1], dark.picture.planes[1]);
+  const other = await compose([], scene('great-hall'), { ratio: 'portrait', seed: 2 });
+  assert.notDeepEqual(other.picture.planes[1], empty.picture.planes[1]);
 });
 
 test('a frame that is to be kept is kept: people stand where they stood in the photo', async () => {
@@ -237,6 +243,10 @@ function longestJump(
   return longest;
 }
 
+function everySeventh(plane: Float32Array): Float32Array {
+  return Float32Array.from({ length: Math.floor(plane.length / 7) }, (_, i) => plane[7 * i]!);
+}
+
 function correlation(a: Float32Array, b: Float32Array): number {
   const mean = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [meanA, meanB] = [mean(a), mean(b)];
@@ -269,7 +279,12 @@ function meanFaceColour(
   return [sum[0]! / count, sum[1]! / count, sum[2]! / count];
 }
 
+const laidBehind = new Map<Composite, Picture>();
+
 /** The photo where its people are in the picture. */
 function behind(composed: Composite, { photo, faces }: PeoplePhoto): Picture {
-  return photoBehind(photo, faces[0]!, composed.faces[0]!, composed.picture);
+  const laid =
+    laidBehind.get(composed) ?? photoBehind(photo, faces[0]!, composed.faces[0]!, composed.picture);
+  laidBehind.set(composed, laid);
+  return laid;
 }

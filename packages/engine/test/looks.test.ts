@@ -19,10 +19,11 @@ const photoFile = 'node_modules/@vladmandic/face-api/demo/sample3.jpg';
 let photo: Picture;
 let faces: Face[];
 const made = new Map<string, Picture>();
+const plain = new Map<string, Picture>();
 
 before(async () => {
-  photo = await readPhoto(photoFile, 800);
-  faces = await findFaces(photo);
+  photo = await readPhoto(photoFile, 600);
+  faces = await findFaces(photo, { traits: false });
   assert.equal(faces.length, 3);
   for (const name of lookNames) made.set(name, applyLook(name, photo, faces, 7));
 });
@@ -45,10 +46,7 @@ describe('applyLook', () => {
         assert.deepEqual([picture.width, picture.height], [photo.width, photo.height]);
         for (const plane of picture.planes) {
           assert.equal(plane.length, photo.planes[0].length);
-          assert.ok(
-            plane.every((value) => value >= 0 && value <= 1),
-            'a value is outside of 0 to 1',
-          );
+          assert.ok(isShown(plane), 'a value is outside of 0 to 1');
         }
       });
 
@@ -56,8 +54,7 @@ describe('applyLook', () => {
         const [small, smallFaces] = reduced();
         const untouched = small.planes.map((plane) => plane.slice());
         const one = applyLook(name, small, smallFaces, 3);
-        const other = applyLook(name, small, smallFaces, 3);
-        assert.deepEqual(other.planes, one.planes);
+        assert.deepEqual(one.planes, plainOf(name).planes);
         assert.deepEqual(small.planes, untouched);
       });
 
@@ -76,7 +73,7 @@ describe('applyLook', () => {
         for (const some of [[], [cutFace]]) {
           const picture = applyLook(name, odd, some, 1);
           assert.deepEqual([picture.width, picture.height], [211, 157]);
-          assert.ok(picture.planes.every((plane) => plane.every((value) => value >= 0 && value <= 1)));
+          assert.ok(picture.planes.every(isShown));
         }
       });
     });
@@ -100,16 +97,22 @@ describe('applyLook', () => {
   });
 
   it('takes a yellow cast off skin and keeps skin tones apart', async () => {
-    const group = await readPhoto('node_modules/@vladmandic/face-api/demo/sample6.jpg', 700);
-    const mask = maskFaces(await findFaces(group), group).data;
+    const group = await readPhoto('node_modules/@vladmandic/face-api/demo/sample6.jpg', 600);
+    const mask = maskFaces(await findFaces(group, { traits: false }), group).data;
     const skin = (gains: readonly number[]) => {
       const picture = cut(group, 0, 0, group.width, group.height);
       for (const [c, plane] of picture.planes.entries()) {
         for (let i = 0; i < plane.length; i++) plane[i] = Math.min(1, plane[i]! * gains[c]!);
       }
       const mean = (plane: Float32Array) => {
-        const inFace = plane.filter((_, i) => mask[i]! > 0.9);
-        return inFace.reduce((sum, value) => sum + value, 0) / inFace.length;
+        let sum = 0;
+        let count = 0;
+        for (let i = 0; i < plane.length; i++) {
+          if (mask[i]! <= 0.9) continue;
+          sum += plane[i]!;
+          count++;
+        }
+        return sum / count;
       };
       return { given: picture.planes.map(mean), exposed: correctExposure(picture, mask).planes.map(mean) };
     };
@@ -140,9 +143,8 @@ describe('applyLook', () => {
   it('gives another grain for another seed where a look has grain', () => {
     const [small, smallFaces] = reduced();
     for (const name of ['oil', 'pastel', 'mosaic', 'stained-glass', 'watercolour', 'pencil']) {
-      const one = applyLook(name, small, smallFaces, 1);
       const other = applyLook(name, small, smallFaces, 2);
-      assert.ok(difference(one, other) > 0.002, name);
+      assert.ok(difference(plainOf(name), other) > 0.002, name);
     }
   });
 
@@ -154,10 +156,10 @@ describe('applyLook', () => {
     const shares = { hair, bodySkin: nothing, faceSkin: nothing, clothes: nothing };
     const classes = { width, height, shares };
     const halves = (name: string) => {
-      const plain = applyLook(name, small, smallFaces, 3);
+      const untold = plainOf(name);
       const told = applyLook(name, small, smallFaces, 3, classes);
       const apart = (top: number, rows: number) =>
-        difference(cut(plain, 0, top, width, rows), cut(told, 0, top, width, rows));
+        difference(cut(untold, 0, top, width, rows), cut(told, 0, top, width, rows));
       return { upper: apart(0, height >> 2), lower: apart(height - 90, 90) };
     };
     for (const name of ['pencil', 'oil']) {
@@ -238,6 +240,13 @@ function reduced(): [Picture, Face[]] {
   return [cut(photo, left, top, 240, 240), [moved(face, -left, -top)]];
 }
 
+/** The reduced photo in a look with seed 3, made once. */
+function plainOf(name: string): Picture {
+  const picture = plain.get(name) ?? applyLook(name, ...reduced(), 3);
+  plain.set(name, picture);
+  return picture;
+}
+
 function cut(picture: Picture, left: number, top: number, width: number, height: number): Picture {
   const [red, green, blue] = picture.planes.map((plane) => {
     const out = new Float32Array(width * height);
@@ -253,6 +262,11 @@ function cut(picture: Picture, left: number, top: number, width: number, height:
 function moved(face: Face, dx: number, dy: number): Face {
   const points = face.points.map((value, i) => value + (i % 3 === 0 ? dx : i % 3 === 1 ? dy : 0));
   return { ...face, points, center: { x: face.center.x + dx, y: face.center.y + dy } };
+}
+
+function isShown(plane: Float32Array): boolean {
+  for (let i = 0; i < plane.length; i++) if (!(plane[i]! >= 0 && plane[i]! <= 1)) return false;
+  return true;
 }
 
 function difference(one: Picture, other: Picture): number {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { scanFace } from '../src/faces/face-outline.ts';
 import { findPeople } from '../src/faces/faces.ts';
 import { separateColours } from '../src/matting/foreground-colour.ts';
-import { mattePeople } from '../src/matting/matte.ts';
+import { classesOf, mattePeople } from '../src/matting/matte.ts';
 import { silhouetteOf } from '../src/matting/silhouette.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes } from '../src/pixels/picture.ts';
@@ -12,7 +12,7 @@ import { onePerson, photoFile, sample } from './sample-photos.ts';
 
 test('everyone of a group is cut out whole at the face, and the room is not', async () => {
   const photo = await readPhoto(sample(5), 1200);
-  const faces = await findPeople(photo);
+  const faces = await findPeople(photo, { traits: false });
   const matte = await mattePeople(photo, faces);
   assert.equal(matte.coverage.length, 5);
   for (const share of matte.coverage) assert.ok(share > 0.95, `covered: ${matte.coverage}`);
@@ -36,8 +36,9 @@ test('only people with a chosen face are kept when they stand apart', async () =
   const photo = await readPhoto(await photoFile('pair.png', pair.png()));
   const faces = await findPeople(photo, { traits: false });
   assert.equal(faces.length, 2);
+  const classes = await classesOf(photo, faces, { fast: true });
   const seenOf = async (chosen: typeof faces) => {
-    const matte = await mattePeople(photo, chosen, { fast: true });
+    const matte = await mattePeople(photo, chosen, { fast: true, classes });
     assert.equal(matte.factor, 1);
     return faces.map((face) => {
       let sum = 0;
@@ -48,7 +49,6 @@ test('only people with a chosen face are kept when they stand apart', async () =
       return Math.round(100 * (sum / count)) / 100;
     });
   };
-  assert.deepEqual(await seenOf(faces), [1, 1]);
   assert.deepEqual(await seenOf(faces.slice(0, 1)), [1, 0]);
   assert.deepEqual(await seenOf(faces.slice(1)), [0, 1]);
 });

@@ -25,6 +25,9 @@ import { onePerson } from './sample-photos.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'guise-models-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
+/** What the first test converts, for those that run a model. */
+const converted = join(scratch, 'converted');
+
 /** Iris as a later start finds it: with the conversion kept, and without need for the published files. */
 const irisWithoutFiles: Model = { ...iris, weights: { ...iris.weights, file: 'models/none.bin' } };
 
@@ -49,7 +52,7 @@ test('every model names its licence and its origin', () => {
 
 test('every conversion gives the ONNX model whose SHA-256 the table names', async () => {
   for (const model of models.filter(({ conversion }) => conversion)) {
-    assert.equal(hashOf(await readOnnxModel(model, null)), model.conversion!.sha256, model.title);
+    assert.equal(hashOf(await readOnnxModel(model, converted)), model.conversion!.sha256, model.title);
   }
 });
 
@@ -99,7 +102,7 @@ test('a conversion with another result than the known one is refused', async () 
 
 test('MODNet sees the same in the arrangement it is run in as in the published one', async () => {
   const published = await InferenceSession.create(await readModelFile(modNet.weights));
-  const arranged = await session(modNet);
+  const arranged = await session(modNet, converted);
   const photo = sharp(await onePerson());
   for (const [width, height] of [
     [160, 256],
@@ -151,12 +154,16 @@ test('a model is loaded once per process', async () => {
 
 test('a lent session is closed after its use, also when that failed', async () => {
   let lent: InferenceSession | undefined;
-  const failing = withSession(modNet, async (network) => {
-    lent = network;
-    throw new Error('the use failed');
-  });
+  const failing = withSession(
+    modNet,
+    async (network) => {
+      lent = network;
+      throw new Error('the use failed');
+    },
+    converted,
+  );
   await assert.rejects(failing, /the use failed/);
   const input = new Tensor('float32', new Float32Array(3 * 32 * 32), [1, 3, 32, 32]);
   await assert.rejects(async () => lent!.run({ input }));
-  assert.ok((await withSession(modNet, (network) => network.run({ input }))).output);
+  assert.ok((await withSession(modNet, (network) => network.run({ input }), converted)).output);
 });

@@ -190,7 +190,7 @@ describe('pictures', () => {
         sampleThrough(noise(7), { a: 1.7, b: 0.6, x0: -9, y0: 4 }, { width: 240, height: 190 }, outside),
       ),
     'grade and grain': () =>
-      applyFilmFinish({ width, height, colour: picture().planes }, noise(8), {
+      applyFilmFinish({ width, height, colour: softPicture().planes }, noise(8), {
         grade: gradeOf(),
         plateGrain: 2,
         seed: 99,
@@ -355,8 +355,15 @@ function noise(seed: number): Plane {
   return whiteNoise({ width, height }, seed);
 }
 
-/** Soft forms with some grain in three channels: edges to follow, flat places to smooth. */
+/** Soft forms with some grain in three channels: edges to follow, flat places to smooth. Nothing writes into it. */
 function picture(): Picture {
+  soft ??= softPicture();
+  return soft;
+}
+
+let soft: Picture | undefined;
+
+function softPicture(): Picture {
   const planes = [1, 2, 3].map((seed) => {
     const forms = clouds({ width, height }, { largest: 60, octaves: 3, seed }).data;
     const grain = noise(seed + 9).data;

@@ -1,46 +1,37 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { likeness } from '../quality/likeness.ts';
 import type { Face } from '../src/faces/face.ts';
 import { faceOval, moveFace, scanFace } from '../src/faces/face-outline.ts';
 import { findFaces, measureFace } from '../src/faces/faces.ts';
-import { toLab } from '../src/pixels/lab.ts';
-import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { fillOf, viewsOf } from '../src/swap/mesh/face-views.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
-import { cutPatch, pointsInPatch } from '../src/swap/mesh/patch.ts';
+import {
+  checkLikeness,
+  checkOval,
+  checkScores,
+  checkSeam,
+  checkSkin,
+  faceOf,
+  makeSwap,
+  photoOf,
+  type Swap,
+  sides,
+} from './check-swap.ts';
 
-interface Photo {
-  picture: Picture;
-  faces: Face[];
-}
-
-/** Guest into template, each the number of the photo and of its face from the left; poses and light differ widely. */
-const pairs = ['1.2>6.3', '3.1>6.3', '6.3>3.1', '6.0>6.2', '6.3>6.1', '1.0>6.1', '6.3>6.0'] as const;
+/** Poses and light differ widely. `npm run test:pictures` makes more of them. */
+const pairs = ['1.2>6.3', '6.3>3.1', '6.0>6.2'] as const;
 
 /** Heads that are turned another way: by 28 degrees, and by 33 to the other side. */
 const turnedPairs = ['6.2>3.0', '6.0>6.1'] as const;
 
-const photos = new Map<string, Photo>();
-const swapped = new Map<string, Picture>();
-
-const photoOf = (name: string) => photos.get(name.split('.')[0]!)!;
-const faceOf = (name: string) => photoOf(name).faces[Number(name.split('.')[1])]!;
-const sides = (pair: string) => pair.split('>') as [guest: string, template: string];
+const swaps: Swap[] = [];
+const turned: Swap[] = [];
 
 before(async () => {
-  for (const name of ['1', '3', '6']) {
-    const picture = await readPhoto(`node_modules/@vladmandic/face-api/demo/sample${name}.jpg`, 1920);
-    photos.set(name, { picture, faces: await findFaces(picture) });
-  }
-  for (const pair of [...pairs, ...turnedPairs]) {
-    const [guest, template] = sides(pair);
-    const face = faceOf(template);
-    const result = await swapFace(photoOf(template).picture, face, photoOf(guest).picture, faceOf(guest));
-    swapped.set(pair, result);
-  }
+  for (const pair of pairs) swaps.push(await makeSwap(pair));
+  for (const pair of turnedPairs) turned.push(await makeSwap(pair));
 });
 
 async function refusal(promise: Promise<unknown>): Promise<string> {
@@ -55,25 +46,14 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 describe('swapFace', () => {
   it('makes the face in the template the guest, for a recogniser', async () => {
     const scores: number[] = [];
-    for (const pair of pairs) {
-      const [guest, template] = sides(pair);
-      const photo = photoOf(guest).picture;
-      const before = await likeness(photo, faceOf(guest), photoOf(template).picture, faceOf(template));
-      const after = await likeness(photo, faceOf(guest), swapped.get(pair)!, faceOf(template));
-      assert.ok(after > before + 0.25, `${pair}: ${before.toFixed(2)} → ${after.toFixed(2)}`);
-      scores.push(after);
-    }
-    scores.sort((a, b) => a - b);
-    assert.ok(scores[scores.length >> 1]! >= 0.55, `median of ${scores.map((score) => score.toFixed(2))}`);
-    assert.ok(scores[0]! >= 0.45, `least of ${scores.map((score) => score.toFixed(2))}`);
+    for (const swap of swaps) scores.push(await checkLikeness(swap));
+    checkScores(scores);
   });
 
   it('still shows one face, in the pose of the template, also of a head that was turned another way', async () => {
-    for (const pair of [pairs[0], ...turnedPairs]) {
-      const [, template] = sides(pair);
-      const faces = await findFaces(swapped.get(pair)!, { traits: false });
-      assert.equal(faces.length, photoOf(template).faces.length, pair);
-      const face = faceOf(template);
+    for (const { pair, face, result } of [swaps[0]!, ...turned]) {
+      const faces = await findFaces(result, { traits: false, irises: false });
+      assert.equal(faces.length, photoOf(sides(pair)[1]).faces.length, pair);
       const found = faces.toSorted((a, b) => distance(a, face) - distance(b, face))[0]!;
       assert.ok(distance(found, face) < 0.08 * face.height, pair);
       assert.ok(Math.abs(found.yaw - face.yaw) < 0.25 && Math.abs(found.roll - face.roll) < 0.1, pair);
@@ -81,12 +61,9 @@ describe('swapFace', () => {
   });
 
   it('makes the face in the template the guest for a recogniser when the heads are turned another way', async () => {
-    for (const pair of turnedPairs) {
-      const [guest, template] = sides(pair);
-      const photo = photoOf(guest).picture;
-      const before = await likeness(photo, faceOf(guest), photoOf(template).picture, faceOf(template));
-      const after = await likeness(photo, faceOf(guest), swapped.get(pair)!, faceOf(template));
-      assert.ok(after > before + 0.25 && after > 0.5, `${pair}: ${before.toFixed(2)} → ${after.toFixed(2)}`);
+    for (const swap of turned) {
+      const alike = await checkLikeness(swap);
+      assert.ok(alike > 0.5, `${swap.pair}: ${alike}`);
     }
   });
 
@@ -103,48 +80,15 @@ describe('swapFace', () => {
   });
 
   it('changes nothing outside of the oval of the face, and most of what is inside', () => {
-    for (const pair of pairs) {
-      const [, template] = sides(pair);
-      const { picture } = photoOf(template);
-      const inside = new Uint8Array(picture.width * picture.height);
-      scanFace(faceOf(template), 1.03, picture, (y, from, to) => {
-        inside.fill(1, y * picture.width + from, y * picture.width + to + 1);
-      });
-      const result = swapped.get(pair)!;
-      let changed = 0;
-      for (let i = 0; i < inside.length; i++) {
-        if (result.planes[0][i] === picture.planes[0][i]) continue;
-        assert.equal(inside[i], 1, `${pair} at ${i % picture.width}, ${Math.floor(i / picture.width)}`);
-        changed++;
-      }
-      assert.ok(changed > 0.4 * inside.reduce((sum, value) => sum + value, 0), `${pair}: ${changed}`);
-    }
+    for (const swap of swaps) checkOval(swap);
   });
 
   it("lights the guest's skin like the template's", () => {
-    for (const pair of pairs) {
-      const [guest, template] = sides(pair);
-      const there = skinOf(photoOf(template).picture, faceOf(template));
-      const guestSkin = skinOf(photoOf(guest).picture, faceOf(guest));
-      const result = skinOf(swapped.get(pair)!, faceOf(template));
-      const off = colourDistance(result, there);
-      const was = colourDistance(guestSkin, there);
-      assert.ok(
-        off < 8 && off < 0.75 * was,
-        `${pair}: ${off.toFixed(1)} from the template, was ${was.toFixed(1)}`,
-      );
-    }
+    for (const swap of swaps) checkSkin(swap);
   });
 
   it('leaves no seam: across the edge of the face the lightness steps no more than it did', () => {
-    for (const pair of pairs) {
-      const [, template] = sides(pair);
-      const face = faceOf(template);
-      const was = stepsAcross(photoOf(template).picture, face);
-      const is = stepsAcross(swapped.get(pair)!, face);
-      const more = is.map((step, i) => step - was[i]!).sort((a, b) => a - b);
-      assert.ok(more[Math.floor(0.9 * more.length)]! < 6, `${pair}: ${more.map((step) => step.toFixed(1))}`);
-    }
+    for (const swap of swaps) checkSeam(swap);
   });
 
   it('stops when it is told to', async () => {
@@ -215,42 +159,6 @@ function lowered(face: Face, angle: number): Face {
 
 function distance(a: Face, b: Face): number {
   return Math.hypot(a.center.x - b.center.x, a.center.y - b.center.y);
-}
-
-/** Mean L*, a* and b* of the cheeks and the nose. */
-function skinOf(picture: Picture, face: Face): number[] {
-  const patch = cutPatch(picture, face, 0);
-  const lab = toLab(patch.picture);
-  const points = pointsInPatch(face.points, patch, 1);
-  const at = [50, 205, 280, 425, 5, 195, 118, 347].map(
-    (i) => Math.round(points[i * 3 + 1]!) * lab.width + Math.round(points[i * 3]!),
-  );
-  return [lab.lightness, lab.a, lab.b].map((plane) => {
-    const values = at.flatMap((i) => [-2, -1, 0, 1, 2].map((dx) => plane[i + dx]!)).sort((a, b) => a - b);
-    return values[values.length >> 1]!;
-  });
-}
-
-function colourDistance(a: number[], b: number[]): number {
-  return Math.hypot(...a.map((value, i) => value - b[i]!));
-}
-
-/** How much L* differs between a little inside and a little outside of the lower oval. */
-function stepsAcross(picture: Picture, face: Face): number[] {
-  const patch = cutPatch(picture, face, 10);
-  const { lightness, width } = toLab(patch.picture);
-  const at = (i: number, growth: number) => {
-    const x = face.center.x + (face.points[i * 3]! - face.center.x) * growth - patch.left;
-    const y = face.center.y + (face.points[i * 3 + 1]! - face.center.y) * growth - patch.top;
-    let sum = 0;
-    for (let dy = -1; dy <= 1; dy++) {
-      for (let dx = -1; dx <= 1; dx++) sum += lightness[(Math.round(y) + dy) * width + Math.round(x) + dx]!;
-    }
-    return sum / 9;
-  };
-  return faceOval.flatMap((i) =>
-    [1, 0.97, 0.94, 0.91].map((growth) => Math.abs(at(i, growth) - at(i, growth - 0.03))),
-  );
 }
 
 /** A bar over both eyes. */

@@ -8,7 +8,6 @@ import { findFaces } from '../src/faces/faces.ts';
 import { node, onnxFile, port } from '../src/models/convert/onnx-file.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import type { Picture } from '../src/pixels/picture.ts';
-import { resamplePicture } from '../src/pixels/resample.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
 import { upscaleFace, upscaleGuests } from '../src/upscale/small-faces.ts';
 import type { UpscaleModel } from '../src/upscale/upscale-network.ts';
@@ -128,14 +127,9 @@ describe('a face that a swap enlarges', () => {
 
   it('lies where it lay without the network', async () => {
     const template = await readPhoto(sample(6), 1920);
-    const slot = (await findFaces(template))[3]!;
-    const whole = await readPhoto(sample(1), 1920);
-    const frame = { x: 0, y: 0, width: whole.width, height: whole.height };
-    const small = resamplePicture(whole, frame, {
-      width: Math.round(whole.width / 2.2),
-      height: Math.round(whole.height / 2.2),
-    });
-    const guest = (await findFaces(small))[2]!;
+    const slot = (await findFaces(template, { traits: false }))[3]!;
+    const small = await readPhoto(sample(1), Math.round(1920 / 2.2));
+    const guest = (await findFaces(small, { traits: false }))[2]!;
     const without = await swapFace(template, slot, small, guest);
     const withNetwork = await swapFace(template, slot, small, guest, { upscale: plain });
     let differs = 0;

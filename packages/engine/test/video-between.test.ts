@@ -62,13 +62,13 @@ describe('the gate', clipTimeout, () => {
   const grid = { width: 512, height: 341 };
   const grey = async (photo: Picture, window: Window) => {
     const { planes } = cropPicture(photo, window, grid);
-    return { ...grid, data: Uint8Array.from(planes[1], (value) => Math.round(255 * value)) };
+    return { ...grid, data: Uint8Array.from(planes[1].map((value) => Math.round(255 * value))) };
   };
   const whole = ({ width, height }: Picture): Window => ({ x: 0, y: 0, width, height });
 
   test('tells related frames from unrelated ones by a factor of two', async () => {
     const cv = await openCv();
-    const photos = await Promise.all([1, 4, 5].map((number) => readPhoto(sample(number))));
+    const photos = await Promise.all([1, 4, 5].map((number) => readPhoto(sample(number), 1024)));
     const greys = await Promise.all(photos.map((photo) => grey(photo, whole(photo))));
     for (const [i, one] of greys.entries()) {
       for (const other of greys.slice(i + 1)) {

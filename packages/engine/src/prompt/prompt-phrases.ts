@@ -47,6 +47,7 @@ export function findConcepts<Name extends string>(
   const mentions: Mention<Name>[] = [];
   for (const { name, stems } of known) {
     for (let at = 0; at + stems.length <= words.length; at++) {
+      if (words[at]!.stem !== stems[0]) continue;
       const met = words.slice(at, at + stems.length);
       if (!met.every((word, k) => word.stem === stems[k])) continue;
       if (met.some((word) => (takenBy.get(word) ?? 0) > stems.length)) continue;
