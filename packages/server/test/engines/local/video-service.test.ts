@@ -23,6 +23,7 @@ import { readMp4 } from '../../../../engine/test/mp4.ts';
 import { onePerson, photoFile, sample } from '../../../../engine/test/sample-photos.ts';
 import { createAccount } from '../../../src/accounts/accounts.ts';
 import { openStore } from '../../../src/app/storage.ts';
+import { readConfig } from '../../../src/config.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';
 import { startBrowser } from '../../support/browser.ts';
 import {
@@ -31,7 +32,6 @@ import {
   startTestServer,
   type TestAccount,
   type TestServer,
-  temporaryConfig,
   until,
 } from '../../support/harness.ts';
 import { descendantsOf, isAlive } from '../../support/processes.ts';
@@ -57,6 +57,8 @@ interface Made {
   seen: Seen;
 }
 
+/** Servers of their own processes. */
+const killable: ChildProcess[] = [];
 let server: TestServer;
 let account: TestAccount;
 before(async () => {
@@ -65,6 +67,12 @@ before(async () => {
 });
 after(async () => {
   await server.stop();
+  for (const child of killable.filter(
+    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+  )) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -97,16 +105,6 @@ async function follow(caller: TestAccount, id: string): Promise<Made> {
   }
 }
 
-const killable: ChildProcess[] = [];
-after(async () => {
-  for (const child of killable.filter(
-    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
-  )) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-});
-
 /** A whole server in a process of its own. */
 async function startKillable(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const child = fork(new URL('./video-serve.ts', import.meta.url), [dataDir], {
@@ -119,11 +117,11 @@ async function startKillable(dataDir: string): Promise<{ child: ChildProcess; ur
 
 /** A video on a server that is killed while frames are encoded, and started again. No engine or ffmpeg is left. */
 async function makeDespiteKill(run: string, body: Record<string, unknown>): Promise<Made> {
-  const config = { ...temporaryConfig(), dataDir: join(folder, 'killed') };
-  const db = await openStore(config);
+  const dataDir = join(folder, 'killed');
+  const db = await openStore(readConfig({ GUISE_DATA_DIR: dataDir }));
   const owner = await createAccount(db, { email: 'killed@example.com', credits: 10 });
   await db.close();
-  const first = await startKillable(config.dataDir);
+  const first = await startKillable(dataDir);
   const before = accountOn(first.url, owner);
   const id = await submit(before, run, body);
   const ffmpeg = await encoding(first.child.pid!, before, id);
@@ -131,7 +129,7 @@ async function makeDespiteKill(run: string, body: Record<string, unknown>): Prom
   first.child.kill('SIGKILL');
   await until(async () => !isAlive(ffmpeg.pid) && engines.every(({ pid }) => !isAlive(pid)), patience);
 
-  const second = await startKillable(config.dataDir);
+  const second = await startKillable(dataDir);
   const account = accountOn(second.url, owner);
   const video = await follow(account, id);
   assert.equal(await account.credits(), 6);
