@@ -5,6 +5,7 @@ import {
   Kysely,
   PostgresDialect,
   PostgresQueryCompiler,
+  SqliteAdapter,
   SqliteDialect,
 } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
@@ -50,7 +51,16 @@ const migrations: Record<string, Migration> = {
 };
 
 export async function migrateSqlite(file: string): Promise<void> {
-  await migrate(new SqliteDialect({ database: new Database(file) }));
+  const dialect = new SqliteDialect({ database: new Database(file) });
+  dialect.createAdapter = () => new TransactionalSqlite();
+  await migrate(dialect);
+}
+
+/** All migrations are one transaction: written to the disk once, and never half done. */
+class TransactionalSqlite extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 /** Any number of processes may do this at once: the migrator takes a lock in the database. */

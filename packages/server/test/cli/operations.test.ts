@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { engineBroke } from '../../src/engines/engine.ts';
+import { guiseHere, guiseProcess } from '../support/command-line.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import { startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
 import { door } from '../support/test-engine.ts';
 
 const { run, body, status } = caseOf('self_prompt_v2');
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
 let server: TestServer;
 let account: TestAccount;
 before(async () => {
@@ -18,8 +15,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-const guise = (...words: string[]) =>
-  promisify(execFile)(process.execPath, [main, ...words], { env: { ...process.env, ...server.env } });
+const guise = (...words: string[]) => guiseHere(server.env, ...words);
 const json = async (...words: string[]) => JSON.parse((await guise(...words, '--json')).stdout);
 const submit = async (): Promise<string> => (await account.call('POST', run, body)).body.id;
 
@@ -28,7 +24,7 @@ test('guise workers shows what is alive and what it makes', async () => {
   assert.equal(others.length, 0);
   assert.equal(worker.pid, process.pid);
   assert.equal(worker.engines[0].name, 'test');
-  assert.match((await guise('workers')).stdout, /0\/1 {2}working .* test \(14 families\)/);
+  assert.match((await guiseProcess(server.env, 'workers')).stdout, /0\/1 {2}working .* test \(14 families\)/);
 });
 
 test('guise jobs list shows jobs by state, and jobs retry takes a held one from its worker', async () => {
@@ -59,7 +55,9 @@ test('guise jobs dead and /metrics show jobs that failed through a fault of the 
     throw engineBroke('The engine had a hiccup.');
   };
   const id = await submit();
-  await until(async () => (await account.call('POST', `${status}${id}`)).body.status === 'FAILED', 30_000);
+  const ended = await account.call('POST', `${status}${id}`, undefined, { prefer: 'wait=30' });
+  server.engine.before = async () => {};
+  assert.equal(ended.body.status, 'FAILED');
   const [letter] = await json('jobs', 'dead');
   assert.equal(letter.job_id, id);
   const { body: figures } = await account.call('GET', '/metrics');
@@ -70,7 +68,8 @@ test('guise jobs dead and /metrics show jobs that failed through a fault of the 
 });
 
 test('guise api and guise worker ask for records that can be shared', async () => {
-  for (const command of ['api', 'worker']) await assert.rejects(guise(command), /set DATABASE_URL/);
+  for (const command of ['api', 'worker'])
+    await assert.rejects(guiseProcess(server.env, command), /set DATABASE_URL/);
 });
 
 test('guise webhooks list and endpoints show deliveries by state, and endpoints that fail', async () => {

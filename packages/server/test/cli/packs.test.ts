@@ -1,104 +1,32 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { test } from 'node:test';
 import { readPrompt } from '@guise/engine/prompt/prompt.ts';
 import { readScenes } from '@guise/engine/scenes/scenes.ts';
-import sharp, { type Sharp } from 'sharp';
+import sharp from 'sharp';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { listPacks } from '../../src/catalog/packs/describe-pack.ts';
 import { importPack, removePack } from '../../src/catalog/packs/import-pack.ts';
 import { AppError } from '../../src/errors.ts';
+import { guiseHere, guiseProcess } from '../support/command-line.ts';
 import { photo, startTestServer, temporaryConfig } from '../support/harness.ts';
+import {
+  filters,
+  flat,
+  goodPack,
+  ownScene,
+  type Part,
+  pictures,
+  root,
+  scene,
+  smallPack,
+  webp,
+  writeCostume,
+  writeFilter,
+} from './make-pack.ts';
 
-const root = await mkdtemp(join(tmpdir(), 'guise-packs-'));
-after(() => rm(root, { recursive: true, force: true }));
-
-const main = fileURLToPath(new URL(import.meta.resolve('@guise/server/cli/main.ts')));
 const own = new URL('../../../../catalog/filters.json', import.meta.url);
-const sizes = { portrait: [1200, 1800], landscape: [1800, 1200], square: [1280, 1280] } as const;
-const light = { key: 0.3, direction: [-1, 1, 1], color: [1, 1, 1], fill: [1, 1, 1] };
-const scene = {
-  title: 'Beach bar',
-  tags: ['beach bar', 'cocktail'],
-  plates: { portrait: 'portrait.webp', landscape: 'landscape.webp', square: 'square.webp' },
-  foreground: { portrait: 'front.webp' },
-  depth: { portrait: 'depth.webp' },
-  light,
-};
-const costume = {
-  title: 'Bartender',
-  tags: ['bartender'],
-  layers: { back: 'back.webp', front: 'front.webp' },
-  head: { chin: [400, 600], faceHeight: 200 },
-  opening: { left: 300, right: 500, rim: 620 },
-  light,
-  scenes: ['beach-bar'],
-};
-const filters = {
-  face_swap: [
-    {
-      id: 5001,
-      name: 'Beach bar',
-      modes: ['single', 'group'],
-      definition: { kind: 'scene', scene: 'beach-bar' },
-    },
-    {
-      id: 5002,
-      name: 'Bartender',
-      modes: ['single'],
-      definition: { kind: 'scene', scene: 'beach-bar', costume: 'bartender' },
-    },
-  ],
-  realistic: [
-    {
-      id: 3,
-      name: 'Beach bar',
-      modes: ['single', 'group'],
-      definition: { kind: 'scene', scene: 'beach-bar' },
-      replaces: true,
-    },
-  ],
-};
-
-const flat = (width: number, height: number, alpha = 1) =>
-  sharp({ create: { width, height, channels: 4, background: { r: 90, g: 120, b: 150, alpha } } });
-const webp = (picture: Sharp) => picture.webp({ quality: 40, effort: 0 }).toBuffer();
-const pictures = {
-  plates: Object.fromEntries(
-    await Promise.all(
-      Object.entries(sizes).map(async ([name, [width, height]]) => [
-        name,
-        await webp(flat(width, height).removeAlpha()),
-      ]),
-    ),
-  ) as Record<keyof typeof sizes, Buffer>,
-  front: await webp(flat(1200, 1800, 0.5)),
-  depth: await webp(flat(600, 900).removeAlpha().greyscale()),
-  layer: await webp(flat(800, 1200, 0.6)),
-};
-
-/** A whole pack that is right, in a folder of its own. */
-async function goodPack(name = 'beach-pack'): Promise<string> {
-  const pack = join(await mkdtemp(join(root, 'p-')), name);
-  const [place, wear] = [join(pack, 'scenes/beach-bar'), join(pack, 'costumes/bartender')];
-  await mkdir(place, { recursive: true });
-  await mkdir(wear, { recursive: true });
-  await writeFile(join(pack, 'filters.json'), JSON.stringify(filters));
-  await writeFile(join(place, 'scene.json'), JSON.stringify(scene));
-  for (const [shape, bytes] of Object.entries(pictures.plates))
-    await writeFile(join(place, `${shape}.webp`), bytes);
-  await writeFile(join(place, 'front.webp'), pictures.front);
-  await writeFile(join(place, 'depth.webp'), pictures.depth);
-  await writeFile(join(wear, 'costume.json'), JSON.stringify(costume));
-  for (const layer of ['back', 'front']) await writeFile(join(wear, `${layer}.webp`), pictures.layer);
-  return pack;
-}
-
 const madePreview = async () => pictures.layer;
 
 test('a pack is imported: listed, served with its previews, and runs are checked by its modes', async () => {
@@ -137,24 +65,14 @@ test('a pack is imported: listed, served with its previews, and runs are checked
   }
 });
 
-test('a pack is gone when it is removed', async () => {
-  const config = temporaryConfig();
-  await importPack(config, await goodPack(), madePreview);
-  await removePack(config, 'beach-pack');
-  assert.deepEqual(await listPacks(config), []);
-  assert.deepEqual(await readdir(join(config.dataDir, 'packs')), []);
-  await assert.rejects(removePack(config, 'beach-pack'), /There is no pack called beach-pack/);
-  await rm(config.dataDir, { recursive: true });
-});
-
 test('prompts find what a pack brings', async () => {
   const pack = await goodPack();
   const scenes = [...(await readScenes([pack])).values()];
   assert.equal(readPrompt('cocktails at a beach bar', { scenes, looks: [] }).scene, 'beach-bar');
 });
 
-/** Each way to break a pack, and what the operator is told: the file and the remedy. */
-const broken: [string, (pack: string) => Promise<unknown>, RegExp][] = [
+/** Each way to break a pack, or a part of one, and what the operator is told: the file and the remedy. */
+const broken: [string, (pack: string) => Promise<unknown>, RegExp, Part?][] = [
   [
     'a plate is missing',
     (pack) => rm(join(pack, 'scenes/beach-bar/square.webp')),
@@ -186,11 +104,13 @@ const broken: [string, (pack: string) => Promise<unknown>, RegExp][] = [
     'a picture is none',
     (pack) => writeFile(join(pack, 'costumes/bartender/back.webp'), 'not a picture'),
     /costumes\/bartender\/back\.webp: cannot be read/,
+    'costume',
   ],
   [
     'the front layer is none',
     (pack) => writeFile(join(pack, 'costumes/bartender/front.webp'), 'not a picture'),
     /costumes\/bartender\/front\.webp: is not a picture/,
+    'costume',
   ],
   [
     'a foreground hides everything',
@@ -206,12 +126,14 @@ const broken: [string, (pack: string) => Promise<unknown>, RegExp][] = [
     'layers of different sizes',
     async (pack) => writeFile(join(pack, 'costumes/bartender/back.webp'), await webp(flat(810, 1200, 0.5))),
     /back\.webp: is 810×1200, the front layer 800×1200\. Layers share one canvas/,
+    'costume',
   ],
   [
     'an opaque layer',
     async (pack) =>
       writeFile(join(pack, 'costumes/bartender/back.webp'), await webp(flat(800, 1200).removeAlpha())),
     /back\.webp: has no transparent part/,
+    'costume',
   ],
   [
     'bad JSON',
@@ -226,62 +148,73 @@ const broken: [string, (pack: string) => Promise<unknown>, RegExp][] = [
   ],
   [
     'a chin outside of the layers',
-    (pack) =>
-      writeFile(
-        join(pack, 'costumes/bartender/costume.json'),
-        JSON.stringify({ ...costume, variants: { girl: { head: { chin: [400, 1900], faceHeight: 220 } } } }),
-      ),
+    (pack) => writeCostume(pack, { variants: { girl: { head: { chin: [400, 1900], faceHeight: 220 } } } }),
     /costume\.json: head\.chin .* lies outside of the layers/,
+    'costume',
   ],
   [
     'a costume for a scene that is not there',
-    (pack) =>
-      writeFile(
-        join(pack, 'costumes/bartender/costume.json'),
-        JSON.stringify({ ...costume, scenes: ['no-such-bar'] }),
-      ),
+    (pack) => writeCostume(pack, { scenes: ['no-such-bar'] }),
     /costume\.json: there is no scene called no-such-bar/,
+    'costume',
   ],
   [
     'bad JSON in the filters',
     (pack) => writeFile(join(pack, 'filters.json'), '[,'),
     /filters\.json: is not readable JSON/,
+    'filters',
   ],
   [
     'a filter names a scene that is not there',
     (pack) => writeFilter(pack, { definition: { kind: 'scene', scene: 'no-such-bar' } }),
     /filters\.json: face_swap 5001: there is no scene called no-such-bar/,
+    'filters',
   ],
   [
     'a filter names a look that is not there',
-    (pack) => writeFilter(pack, { definition: { kind: 'scene', scene: 'beach-bar', look: 'sparkle' } }),
+    (pack) => writeFilter(pack, { definition: { ...ownScene, look: 'sparkle' } }),
     /there is no look called sparkle/,
+    'filters',
   ],
   [
     'a filter names a weather that is not there',
-    (pack) => writeFilter(pack, { definition: { kind: 'scene', scene: 'beach-bar', weather: 'frogs' } }),
+    (pack) => writeFilter(pack, { definition: { ...ownScene, weather: 'frogs' } }),
     /there is no weather called frogs/,
+    'filters',
   ],
   [
     'a misspelt field',
     (pack) => writeFilter(pack, { mode: ['single'] }),
     /filters\.json: face_swap\.0: Unrecognized key: "mode"/,
+    'filters',
   ],
   [
     'an id of the catalog',
     (pack) => writeFilter(pack, { id: 1 }),
     /face_swap 1 .* the id belongs to .* or say "replaces": true/,
+    'filters',
   ],
-  ['an id twice', (pack) => writeFilter(pack, { id: 5002 }), /face_swap 5002 .* the id belongs to/],
-  ['replaces nothing', (pack) => writeFilter(pack, { replaces: true }), /there is none to replace/],
+  [
+    'an id twice',
+    (pack) => writeFilter(pack, { id: 5002 }),
+    /face_swap 5002 .* the id belongs to/,
+    'filters',
+  ],
+  [
+    'replaces nothing',
+    (pack) => writeFilter(pack, { replaces: true }),
+    /there is none to replace/,
+    'filters',
+  ],
   [
     'a style beyond 25',
     (pack) =>
       writeFile(
         join(pack, 'filters.json'),
-        JSON.stringify({ stylized: [{ ...filters.face_swap[0], id: 26 }] }),
+        JSON.stringify({ stylized: [{ ...filters.face_swap[0], id: 26, definition: ownScene }] }),
       ),
     /stylized 26 .* styles have the ids 1 to 25/,
+    'filters',
   ],
   [
     'a name of the catalog',
@@ -299,12 +232,9 @@ const broken: [string, (pack: string) => Promise<unknown>, RegExp][] = [
   ],
   [
     'an absolute path',
-    (pack) =>
-      writeFile(
-        join(pack, 'costumes/bartender/costume.json'),
-        JSON.stringify({ ...costume, layers: { back: '/etc/hostname', front: 'front.webp' } }),
-      ),
+    (pack) => writeCostume(pack, { layers: { back: '/etc/hostname', front: 'front.webp' } }),
     /costume\.json: layers\.back: must be the plain name of a file/,
+    'costume',
   ],
   [
     'a link to a file',
@@ -333,26 +263,32 @@ const broken: [string, (pack: string) => Promise<unknown>, RegExp][] = [
     'files that are no part of a pack',
     (pack) => writeFile(join(pack, 'install.sh'), 'true'),
     /install\.sh: is no part of a pack\. Take it out/,
+    'filters',
   ],
   ['nothing in it', (pack) => emptied(pack), /has neither scenes, costumes nor filters/],
 ];
-
-async function writeFilter(pack: string, change: object): Promise<void> {
-  const [first, second] = filters.face_swap;
-  await writeFile(
-    join(pack, 'filters.json'),
-    JSON.stringify({ face_swap: [{ ...first, ...change }, second] }),
-  );
-}
 
 async function emptied(pack: string): Promise<void> {
   for (const entry of await readdir(pack)) await rm(join(pack, entry), { recursive: true });
 }
 
-for (const [what, breakIt, told] of broken) {
+for (const part of ['costume', 'filters'] as const) {
+  test(`a pack of nothing but ${part} is imported, and gone when it is removed`, async () => {
+    const config = temporaryConfig();
+    await importPack(config, await smallPack(part), madePreview);
+    assert.equal((await listPacks(config)).length, 1);
+    await removePack(config, 'beach-pack');
+    assert.deepEqual(await listPacks(config), []);
+    assert.deepEqual(await readdir(join(config.dataDir, 'packs')), []);
+    await assert.rejects(removePack(config, 'beach-pack'), /There is no pack called beach-pack/);
+    await rm(config.dataDir, { recursive: true });
+  });
+}
+
+for (const [what, breakIt, told, part] of broken) {
   test(`a pack is refused, and leaves nothing behind: ${what}`, async () => {
     const config = temporaryConfig();
-    const pack = await goodPack();
+    const pack = part ? await smallPack(part) : await goodPack();
     await breakIt(pack);
     await assert.rejects(importPack(config, pack, madePreview), (error) => {
       assert.ok(error instanceof AppError && error.code === 'CATALOG_BROKEN', String(error));
@@ -405,11 +341,12 @@ test('the engine makes what a pack brings: its preview is a picture of it', asyn
 
 test('the command line imports, lists and says what is wrong', async () => {
   const config = temporaryConfig();
-  const env = { ...process.env, GUISE_DATA_DIR: config.dataDir };
-  const guise = (...words: string[]) => promisify(execFile)(process.execPath, [main, ...words], { env });
+  const env = { GUISE_DATA_DIR: config.dataDir };
+  const guise = (...words: string[]) => guiseHere(env, ...words);
   const pack = await goodPack();
   await writeFile(join(pack, 'filters.json'), '{}');
-  assert.match((await guise('filters', 'import', pack)).stdout, /costume +bartender\n.*after a restart/s);
+  const { stdout } = await guiseProcess(env, 'filters', 'import', pack);
+  assert.match(stdout, /costume +bartender\n.*after a restart/s);
   const [listed] = JSON.parse((await guise('filters', 'list', '--json')).stdout);
   assert.deepEqual(listed, {
     name: 'beach-pack',
@@ -427,7 +364,7 @@ test('the command line imports, lists and says what is wrong', async () => {
 test('a pack whose filter cannot be made is refused', async () => {
   const config = temporaryConfig();
   await assert.rejects(
-    importPack(config, await goodPack(), async () => {
+    importPack(config, await smallPack('filters'), async () => {
       throw new AppError('ENGINE_REFUSED', 'No.');
     }),
     /No\./,

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
+import { guiseHere, guiseProcess } from '../support/command-line.ts';
 import { request, startTestServer, type TestServer, temporaryConfig, until } from '../support/harness.ts';
 
 let server: TestServer;
@@ -12,26 +10,14 @@ before(async () => {
 });
 after(() => server.stop());
 
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
-
 /** The command line, on the data folder of the running server. */
-async function guise(...args: string[]) {
-  const env = { ...process.env, ...server.env };
-  return promisify(execFile)(process.execPath, [main, ...args], { env });
-}
+const guise = (...args: string[]) => guiseHere(server.env, ...args);
 const json = async (...args: string[]) => JSON.parse((await guise(...args, '--json')).stdout);
 
 test('an account made on the command line works at once, by key, token and password', async () => {
-  const made = await json(
-    'accounts',
-    'create',
-    '--email',
-    'Ann@Example.com',
-    '--credits',
-    '100',
-    '--password',
-    'long enough',
-  );
+  const words = ['--email', 'Ann@Example.com', '--credits', '100', '--password', 'long enough', '--json'];
+  const { stdout } = await guiseProcess(server.env, 'accounts', 'create', ...words);
+  const made = JSON.parse(stdout);
   assert.deepEqual(Object.keys(made), ['email', 'api_key', 'access_token']);
   assert.equal(made.email, 'ann@example.com');
   assert.match(made.api_key, /^gk_[0-9A-Za-z]{36,}$/);
@@ -67,7 +53,7 @@ test('keys are made, listed by their last four characters, and revoked with effe
   const row = listed.find((entry: { id: string }) => entry.id === key.id);
   assert.equal(row.last4, key.api_key.slice(-4));
   assert.ok(!JSON.stringify(listed).includes(key.api_key));
-  await guise('keys', 'revoke', '--id', key.id);
+  await guiseProcess(server.env, 'keys', 'revoke', '--id', key.id);
   await until(async () => (await call()).status === 401, 1500);
 });
 
@@ -105,7 +91,7 @@ test('credits are granted and accounts listed', async () => {
 });
 
 test('the doctor finds nothing wrong here', async () => {
-  const findings = await json('doctor');
+  const findings = JSON.parse((await guiseProcess(server.env, 'doctor', '--json')).stdout);
   assert.deepEqual(
     findings.filter((finding: { ok: boolean }) => !finding.ok),
     [],
@@ -121,7 +107,8 @@ for (const [args, says] of [
   [['keys', 'create', '--email', 'no@example.com'], 'no account'],
 ] as const) {
   test(`guise ${args.join(' ')} fails with a clear sentence`, async () => {
-    await assert.rejects(guise(...args), (error: { code: number; stderr: string }) => {
+    const run = says === 'no valid key' ? guiseProcess : guiseHere;
+    await assert.rejects(run(server.env, ...args), (error: { code: number; stderr: string }) => {
       assert.equal(error.code, 1);
       assert.ok(error.stderr.includes(says), error.stderr);
       assert.ok(!error.stderr.includes('    at '), 'no stack');
@@ -131,9 +118,8 @@ for (const [args, says] of [
 }
 
 test('a wrong setting stops the start with its name and the remedy', async () => {
-  const env = { ...process.env, ...server.env, PORT: 'eighty' };
   await assert.rejects(
-    promisify(execFile)(process.execPath, [main, 'start'], { env }),
+    guiseProcess({ ...server.env, PORT: 'eighty' }, 'start'),
     /PORT=eighty cannot be used/,
   );
 });

@@ -4,13 +4,20 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { openStore } from '../../src/app/storage.ts';
 import { readConfig } from '../../src/config.ts';
 import { type ComfyuiServer, comfyuiServer } from '../support/comfyui-server.ts';
-import { accountOn, photo, startTestServer, type TestServer, until } from '../support/harness.ts';
+import {
+  accountOn,
+  photo,
+  startTestServer,
+  type TestAccount,
+  type TestServer,
+  until,
+} from '../support/harness.ts';
 import { pictureWorkflow } from '../support/remote.ts';
 import { type RunpodServer, runpodServer } from '../support/runpod-server.ts';
 import { door } from '../support/test-engine.ts';
@@ -31,7 +38,7 @@ const homeWork = door();
 let env: NodeJS.ProcessEnv;
 before(async () => {
   gpu = await comfyuiServer({ nodeMs: 10 });
-  cloud = await runpodServer({ runMs: 6000 });
+  cloud = await runpodServer({ runMs: 8000 });
   home = await startTestServer();
   home.engine.result = await sharp(Buffer.from(photo, 'base64')).png().toBuffer();
   home.engine.before = async (request, context) => {
@@ -92,38 +99,53 @@ const kill = async (child: ChildProcess) => {
   await once(child, 'exit');
 };
 
-for (const [engine, run, status, queued] of [
+const cases = [
   ['ComfyUI', '/v5/run/multi_swap', '/v5/status_multi_swap/', () => gpu.accepted.length],
   ['RunPod', '/v1/run/stylized_multi_swap', '/v1/status_stylized_multi_swap/', () => cloud.submitted.length],
   ['Guise', '/v4/multi_swap_styles/', '/v1/status_multi_swap/', () => home.engine.requests.length],
-] as const) {
-  test(`a server that is killed while ${engine} works goes on with the same run when it is back`, async () => {
-    gpu.behave();
+] as const;
+type Name = (typeof cases)[number][0];
+
+describe('a server that is killed while remote engines work', () => {
+  /** The jobs and who asked for them, once the server was killed while all engines worked and is back. */
+  const jobs = new Map<Name, { id: string; caller: TestAccount }>();
+  before(async () => {
     gpu.faults.slowMs = 600;
     const first = await start();
     const db = await openStore(readConfig(env));
-    const caller = await createAccount(db, { email: `${engine}@example.com`, credits: 3 });
+    const begun = await Promise.all(
+      cases.map(async ([engine, run, status, queued]) => {
+        const owner = await createAccount(db, { email: `${engine}@example.com`, credits: 3 });
+        const ask = accountOn(first.url, owner);
+        const body = engine === 'Guise' ? { input_images: [photo], filter_id: 1 } : picture;
+        const { id } = (await ask.call('POST', run, body)).body;
+        await until(async () => queued() === 1, 30_000);
+        const now = async () =>
+          (await ask.call('POST', `${status}${id}`, undefined, { prefer: 'wait=0' })).body;
+        // The handle of a job elsewhere can only be stored once it has been given.
+        await until(async () => (await now()).progress >= 0.03, 30_000);
+        return { engine, id, owner, now };
+      }),
+    );
     await db.close();
-    const ask = accountOn(first.url, caller);
-    const body = engine === 'Guise' ? { input_images: [photo], filter_id: 1 } : picture;
-    const { id } = (await ask.call('POST', run, body)).body;
-    await until(async () => queued() === 1, 30_000);
-    // The handle of a job elsewhere can only be stored once it has been given.
-    const progress = async () =>
-      (await ask.call('POST', `${status}${id}`, undefined, { prefer: 'wait=0' })).body.progress;
-    await until(async () => (await progress()) >= 0.03, 30_000);
+    for (const { engine, now } of begun) assert.ok((await now()).progress < 1, `${engine} still works`);
     await kill(first.child);
 
     homeWork.open();
     const second = await start();
-    const again = accountOn(second.url, caller);
-    const { body: ended } = await until(async () => {
-      const answer = await again.call('POST', `${status}${id}`, undefined, { prefer: 'wait=30' });
-      return answer.body.status === 'COMPLETED' || answer.body.status === 'FAILED' ? answer : undefined;
-    }, 90_000);
-    assert.deepEqual([ended.status, ended.error], ['COMPLETED', undefined]);
-    assert.equal(queued(), 1);
-    assert.equal(await again.credits(), 0);
-    await kill(second.child);
+    for (const { engine, id, owner } of begun) jobs.set(engine, { id, caller: accountOn(second.url, owner) });
   });
-}
+
+  for (const [engine, , status, queued] of cases) {
+    test(`a server that is killed while ${engine} works goes on with the same run when it is back`, async () => {
+      const { id, caller } = jobs.get(engine)!;
+      const { body: ended } = await until(async () => {
+        const answer = await caller.call('POST', `${status}${id}`, undefined, { prefer: 'wait=30' });
+        return answer.body.status === 'COMPLETED' || answer.body.status === 'FAILED' ? answer : undefined;
+      }, 90_000);
+      assert.deepEqual([ended.status, ended.error], ['COMPLETED', undefined]);
+      assert.equal(queued(), 1);
+      assert.equal(await caller.credits(), 0);
+    });
+  }
+});

@@ -6,7 +6,7 @@ import { startTestServer } from '../support/harness.ts';
 import { fuzzBodies } from './bodies.ts';
 
 /** `npm run test:fuzz` asks for more. */
-const count = Number(process.env.BODIES ?? 2000);
+const count = Number(process.env.BODIES ?? 1000);
 
 test(`${count} generated bodies: no answer is 5xx, every error has the one shape, the server stays healthy`, async () => {
   const report = await fuzzBodies({ count, seed: 7 });

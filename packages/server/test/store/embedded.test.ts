@@ -53,3 +53,19 @@ test('SQLite finds the next job and the round that is served by an index, withou
   const own = "select max(turn) from jobs where state = 'queued' and account_id = 'x'";
   assert.match(plan(own), /^SEARCH jobs USING COVERING INDEX jobs_waiting_by_account/);
 });
+
+test('migrations of SQLite that fail leave nothing half done', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'guise-embedded-'));
+  const file = join(folder, 'guise.db');
+  const records = new Database(file);
+  t.after(() => {
+    records.close();
+    rmSync(folder, { recursive: true });
+  });
+  records.exec('create table event_stations (id text)');
+  await assert.rejects(migrateSqlite(file), /event_stations.* already exists/);
+  assert.equal(records.prepare("select name from sqlite_master where name = 'jobs'").get(), undefined);
+  records.exec('drop table event_stations');
+  await migrateSqlite(file);
+  assert.notEqual(records.prepare("select name from sqlite_master where name = 'jobs'").get(), undefined);
+});

@@ -157,14 +157,14 @@ export async function request(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** Polls until the condition gives something, and fails loudly when it never does. */
+/** Polls until the condition gives something, at first often, and fails loudly when it never does. */
 export async function until<T>(condition: () => Promise<T | undefined | false>, ms = 10_000): Promise<T> {
   const end = Date.now() + ms;
-  for (;;) {
+  for (let pause = 10; ; pause = Math.min(100, 1.2 * pause)) {
     const value = await condition();
     if (value !== undefined && value !== false) return value as T;
     if (Date.now() > end) throw new Error(`waited ${ms} ms for a condition that did not come`);
-    await sleep(15);
+    await sleep(pause);
   }
 }
 

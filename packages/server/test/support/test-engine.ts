@@ -3,17 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { families, mediaTypes } from '@guise/contract/families/families.ts';
 import type { Engine, EngineContext, EngineRequest, EngineResult } from '../../src/engines/engine.ts';
+import { tinyMp4, tinyPng } from './tiny-results.ts';
 
-/** A PNG of one white pixel, and the first bytes of an MP4: what the service checks of a result. */
-export const tinyPng = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
-  'base64',
-);
-export const tinyMp4 = Buffer.concat([
-  Buffer.from([0, 0, 0, 24]),
-  Buffer.from('ftypisom'),
-  Buffer.from('0123456789'.repeat(100)),
-]);
+export { tinyMp4, tinyPng };
 
 type Work = (request: EngineRequest, context: EngineContext) => Promise<void>;
 

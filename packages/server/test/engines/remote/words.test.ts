@@ -198,6 +198,8 @@ describe('an engine that runs workflows', () => {
     const workflow = pictureWorkflow();
     workflow.bindings.texts = [{ node: '3', input: 'text', text: '{picture}' }];
     const engines = remoteEngines(comfyuiPlan([server], { workflows: [workflow] }));
+    // What is sent is looked at here: pictures that nobody looks at would take seconds.
+    server.faults.raise = { type: 'Exception', message: 'InsightFace: No face detected.' };
     try {
       for (const name of ['face_swap_v6', 'multi_swap_v5', 'stylized_multi_swap_v1'] as const) {
         const { filter, mode } = familyOf(name);
@@ -207,14 +209,17 @@ describe('an engine that runs workflows', () => {
         for (const { id, definition } of listed) {
           const fields = { family: name, filter: definition, filterRef: String(id), params };
           const run = await directRun(await photo, fields);
-          await engines[1]!.run(run.request, run.context);
+          const sent = server.accepted.length;
+          await assert.rejects(engines[1]!.run(run.request, run.context), { code: 'ENGINE_REFUSED' });
           await run.clean();
+          assert.equal(server.accepted.length, sent + 1);
           texts.add(String(server.graphs.get(server.accepted.at(-1)!)!['3']!.inputs!.text));
         }
         assert.equal(texts.size, listed.length, name);
         for (const text of texts) assert.ok(text.length > 60 && !/[{}]|, ,|, $/.test(text), text);
       }
     } finally {
+      server.behave();
       await Promise.all(engines.map((engine) => engine.close()));
     }
   });
