@@ -9,7 +9,7 @@ import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { samplePhotos } from '../src/samples.ts';
-import { findThingsOverFace, sampleClass } from '../src/swap/mesh/coverings.ts';
+import { findCoverings, sampleClass } from '../src/swap/mesh/coverings.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
 import { findGuestHair, replaceHair } from '../src/swap/mesh/guest-hair.ts';
@@ -77,7 +77,7 @@ describe('a template in clear glasses', () => {
     const result = await swapFace(template, face, photo, guest);
     const patch = cutPatch(template, face, 0);
     const there = cutPatch(result, face, 0);
-    const frame = await findThingsOverFace(template, face, patch, 1);
+    const { things: frame } = await findCoverings(template, face, patch, 1);
     let changed = 0;
     let kept = 0;
     for (const [i, share] of frame.entries()) {
@@ -122,6 +122,7 @@ function darkGuest() {
     side,
     parts,
     hair,
+    glasses: none,
     guest: lab(lit(22, 10)),
     template: lab(plane(() => 70)),
     relit: lab(lit(66, 30)),
@@ -130,8 +131,8 @@ function darkGuest() {
 
 describe('hair of the guest before the face', () => {
   it('is replaced by skin that passes into the skin around it, and nothing else is changed', () => {
-    const { side, parts, hair, guest, template, relit } = darkGuest();
-    const found = findGuestHair({ guest, template, hair, parts, unit: 110 });
+    const { side, parts, hair, glasses, guest, template, relit } = darkGuest();
+    const found = findGuestHair({ guest, template, hair, glasses, parts, unit: 110 });
     const before = relit.lightness.slice();
     replaceHair(relit, found, template, parts, 1);
     for (const y of [35, 60, 85]) {
@@ -141,11 +142,24 @@ describe('hair of the guest before the face', () => {
   });
 
   it('takes its shadow along, which a dark photo shows by a few steps of lightness only', () => {
-    const { side, parts, hair, guest, template } = darkGuest();
+    const { side, parts, hair, glasses, guest, template } = darkGuest();
     for (let y = 0; y < side; y++) guest.lightness.fill(14, y * side + 80, y * side + 84);
-    const { region } = findGuestHair({ guest, template, hair, parts, unit: 110 });
+    const { region } = findGuestHair({ guest, template, hair, glasses, parts, unit: 110 });
     assert.equal(region[60 * side + 81], 1);
     assert.equal(region[60 * side + 70], 0);
+  });
+
+  it('leaves brows that only its shadow reaches, and what is next to glasses', () => {
+    const { side, parts, hair, glasses, guest, template } = darkGuest();
+    for (let y = 0; y < side; y++) guest.lightness.fill(14, y * side + 80, y * side + 84);
+    const features = parts.features.slice();
+    for (let y = 40; y < 50; y++) features.fill(1, y * side + 60, y * side + 84);
+    const rims = glasses.slice();
+    for (let y = 78; y < 82; y++) rims.fill(1, y * side + 60, y * side + 88);
+    const face = { guest, template, hair, parts: { ...parts, features }, unit: 110 };
+    const { region } = findGuestHair({ ...face, glasses: rims });
+    for (const [x, y, isHair] of [[82, 45, 0], [82, 60, 1], [87, 60, 1], [82, 80, 0], [87, 80, 0]]) // biome-ignore format: one row
+      assert.equal(region[y! * side + x!], isHair, `${x}, ${y}`);
   });
 });
 

@@ -33,13 +33,18 @@ export async function classifyFace(picture: Picture, face: Face): Promise<FaceCl
   return { window, shares: await runClassPass(input!, false) };
 }
 
-/** How much of each pixel of a patch, at 1/factor of its size, is a thing before the face, as glasses are. */
-export async function findThingsOverFace(
+/** What covers a face on a patch, at 1/factor of its size, 0 to 1: hair, and things such as glasses. */
+export interface Coverings {
+  things: Float32Array;
+  hair: Float32Array;
+}
+
+export async function findCoverings(
   picture: Picture,
   face: Face,
   { left, top, picture: { width, height } }: Patch,
   factor: number,
-): Promise<Float32Array> {
+): Promise<Coverings> {
   const { window, shares } = await classifyFace(picture, face);
   const scale = classSide / window.width;
   const size = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
@@ -49,7 +54,9 @@ export async function findThingsOverFace(
     width: size.width * factor * scale,
     height: size.height * factor * scale,
   };
-  return resample(squareOf(shares.things), part, size).data.map((value) => smoothstep(0.2, 0.5, value));
+  const onPatch = (share: Float32Array) =>
+    resample(squareOf(share), part, size).data.map((value) => smoothstep(0.2, 0.5, value));
+  return { things: onPatch(shares.things), hair: onPatch(shares.hair) };
 }
 
 /** A class at places of the picture, as a warp reads them. */

@@ -4,7 +4,7 @@ import { type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
 import { type Alignment, turnOf } from './alignment.ts';
-import { findThingsOverFace } from './coverings.ts';
+import { findCoverings } from './coverings.ts';
 import type { BothSkins } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';
@@ -136,7 +136,8 @@ async function wearsDarkGlasses(picture: Picture, face: Face): Promise<boolean> 
   const points = pointsInPatch(face.points, patch, factor);
   const lids = new Float32Array(size.width * size.height);
   for (const outline of [leftLids, rightLids]) fillPolygon(points, outline, size.width, size.height, lids);
-  return shareOf(await findThingsOverFace(picture, face, patch, factor), lids) >= leastHidden;
+  const { things } = await findCoverings(picture, face, patch, factor);
+  return shareOf(things, lids) >= leastHidden;
 }
 
 /** Lightness of the open eyes over that of the skin under them. */

@@ -23,14 +23,19 @@ const mostGain = 2.5;
 /** How far from skin a pixel beside hair still is skin; less than elsewhere, because hair throws a soft shadow. */
 const shadowLimit = 1.1;
 
+/** The share of the class of hair from which on a brow, an eye or lips are covered by it; brows alone have less. */
+const coveringHair = 0.12;
+
 /** L*, a* and b* that skin beside hair may differ by from the light on it; more is hair. */
 const mostDifference = 30;
 
-/** What is to be known of the guest's face: its picture, how the template is lit, and the share of the class of hair. */
+/** What is to be known of the guest's face: its picture, how the template is lit, and shares of classes. */
 interface GuestFace {
   guest: LabPicture;
   template: LabPicture;
   hair: Float32Array;
+  /** Glasses that stay: their ends pass for hair. */
+  glasses: Float32Array;
   parts: FaceParts;
   unit: number;
 }
@@ -39,7 +44,7 @@ interface GuestFace {
  * Finds the guest's hair over the face: by its class, and with it the shadow beside it. In a dark photo hair and skin
  * differ by a few L*, so skin is told from the rest after both were brightened to the template's light.
  */
-export function findGuestHair({ guest, template, hair, parts, unit }: GuestFace): GuestHair {
+export function findGuestHair({ guest, template, hair, glasses, parts, unit }: GuestFace): GuestHair {
   const { width, height } = guest;
   const sum = ({ lightness }: LabPicture) =>
     lightness.reduce((total, value, i) => total + value * parts.skinSample[i]!, 0);
@@ -52,6 +57,10 @@ export function findGuestHair({ guest, template, hair, parts, unit }: GuestFace)
     return Math.max(value, besides * (1 - likelihood(strangeness[i]!, shadowLimit)));
   });
   const region = blurAndThreshold(shaded, width, height, 0.018 * unit, 0.15);
+  const nearGlasses = blurAndThreshold(glasses, width, height, 0.06 * unit, 0.04);
+  for (let i = 0; i < region.length; i++) {
+    if (nearGlasses[i] === 1 || (parts.features[i] === 1 && hair[i]! < coveringHair)) region[i] = 0;
+  }
   const soft = gaussianBlur({ width, height, data: region }, 0.012 * unit).data;
   const lids = gaussianBlur({ width, height, data: parts.lids }, 0.02 * unit).data;
   return {

@@ -10,7 +10,7 @@ import { smoothstep } from '../../pixels/scalar.ts';
 import { upscaleFace } from '../../upscale/small-faces.ts';
 import type { UpscaleModel } from '../../upscale/upscale-network.ts';
 import { turnOf } from './alignment.ts';
-import { classifyFace, findThingsOverFace, sampleClass } from './coverings.ts';
+import { classifyFace, findCoverings, sampleClass } from './coverings.ts';
 import { matchDetail } from './detail.ts';
 import { drawGuest } from './draw-guest.ts';
 import { blendAtEdge } from './edge.ts';
@@ -73,7 +73,7 @@ export async function swapFace(
   const shrink = (values: Float32Array) => shrinkPoints(values, factor);
   const there = toLab(reducePicture(patch.picture, factor));
   const hidesEyes = !showsEyes(template, face);
-  const glasses = await findThingsOverFace(template, face, patch, factor);
+  const { things: glasses, hair: templateHair } = await findCoverings(template, face, patch, factor);
   const fill = fillOf(views);
   const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
   const own = shapeInTemplate(aligned, points, face.height);
@@ -92,9 +92,11 @@ export async function swapFace(
   if (isTurned) checkTurnedGlasses(before.things, parts, sourceFace, face);
   // The rims of the guest's own glasses would show below dark ones of the template.
   const strange = hidesEyes ? before.hair.map((value, i) => Math.max(value, before.things[i]!)) : before.hair;
-  const hair = findGuestHair({ guest, template: there, hair: strange, parts, unit });
+  const kept = hidesEyes ? before.things.map(() => 0) : before.things;
+  const hair = findGuestHair({ guest, template: there, hair: strange, glasses: kept, parts, unit });
   for (let i = 0; i < skin.lit.length; i++) {
-    skin.guest[i] = Math.max(skin.guest[i]!, hair.region[i]! * (1 - parts.features[i]!));
+    const replaced = hair.region[i]! * (1 - parts.features[i]!) * (1 - templateHair[i]!);
+    skin.guest[i] = Math.max(skin.guest[i]!, replaced);
     skin.lit[i]! *= 1 - hair.region[i]!;
   }
   checkLight(there, guest, skin.lit);
