@@ -14,6 +14,7 @@ import { replacePngMetadata } from '@guise/server/media/png-metadata.ts';
 import { loadC2pa } from '@guise/server/provenance/c2pa-library.ts';
 import { readProvenance } from '@guise/server/provenance/read-provenance.ts';
 import sharp from 'sharp';
+import { guiseHere, guiseProcess, type Printed } from '../../../packages/server/test/support/command-line.ts';
 import {
   samplePhoto,
   startTestServer,
@@ -27,17 +28,17 @@ const ownCertificate = { certificateFile: '', keyFile: '' };
 const folder = mkdtempSync(join(tmpdir(), 'guise-provenance-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const cli = new URL('../../../packages/server/src/cli/guise.js', import.meta.url).pathname;
 interface Ended {
   code: number;
   stdout: string;
   stderr: string;
 }
-const guise = (words: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-  promisify(execFile)(process.execPath, [cli, ...words], { env: { ...process.env, ...env } }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+const ended = (printed: Promise<Printed>): Promise<Ended> =>
+  printed.then(
+    (output) => ({ code: 0, ...output }),
     (error: Ended) => error,
   );
+const guise = (words: string[], env: Record<string, string> = {}) => ended(guiseHere(env, ...words));
 
 const written = (name: string, bytes: Uint8Array) => {
   const file = join(folder, name);
@@ -117,12 +118,12 @@ describe('results of a real server with the real engine', () => {
   test('guise provenance verify ends with 0 for what is intact, with 1 for what is altered or not signed', async () => {
     const shown = JSON.parse((await guise(['provenance', 'init', '--json'], server.env)).stdout);
     const certificates = written('certificates.pem', Buffer.from(shown.certificates));
-    const [intact, broken, bare, video] = await Promise.all([
-      guise(['provenance', 'verify', written('intact.png', png), '--trust', certificates]),
-      guise(['provenance', 'verify', written('altered.png', altered(png, png.length - 100))]),
-      guise(['provenance', 'verify', written('bare.png', await sharp(png).png().toBuffer())]),
-      guise(['provenance', 'verify', written('intact.mp4', mp4), '--json']),
-    ]);
+    const verify = ['provenance', 'verify'];
+    const intact = await guise([...verify, written('intact.png', png), '--trust', certificates]);
+    const alteredFile = written('altered.png', altered(png, png.length - 100));
+    const broken = await ended(guiseProcess({}, ...verify, alteredFile));
+    const bare = await guise([...verify, written('bare.png', await sharp(png).png().toBuffer())]);
+    const video = await guise([...verify, written('intact.mp4', mp4), '--json']);
     assert.equal(intact.code, 0, intact.stderr);
     assert.match(intact.stdout, /^The file is as it was signed\.\nsigned by +Guise installation /);
     assert.ok(intact.stdout.includes(shown.signer));
@@ -153,12 +154,9 @@ test('a file that names a manifest elsewhere makes the check fetch nothing', asy
     await new Promise((resolve) => elsewhere.once('listening', resolve));
     const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/manifest.c2pa`;
     const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dcterms="http://purl.org/dc/terms/" dcterms:provenance="${url}"/></rdf:RDF></x:xmpmeta>`;
-    const ended = await guise([
-      'provenance',
-      'verify',
-      written('remote.png', replacePngMetadata(tinyPng, xmp)),
-    ]);
-    assert.deepEqual([ended.code, ended.stdout, calls], [1, 'The file has no C2PA manifest.\n', 0]);
+    const file = written('remote.png', replacePngMetadata(tinyPng, xmp));
+    const { code, stdout } = await guise(['provenance', 'verify', file]);
+    assert.deepEqual([code, stdout, calls], [1, 'The file has no C2PA manifest.\n', 0]);
   } finally {
     elsewhere.close();
   }
