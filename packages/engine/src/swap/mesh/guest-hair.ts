@@ -52,14 +52,16 @@ export function findGuestHair({ guest, template, hair, glasses, parts, unit }: G
   const lightness = guest.lightness.map((value) => value * gain);
   const strangeness = findSkin({ ...guest, lightness }, parts.oval, parts.skinSample, parts.features);
   const near = blurAndThreshold(hair, width, height, 0.05 * unit, 0.04);
+  // The tail of a brow, beyond the outline of the features, is as dark as a shadow.
+  const withTails = blurAndThreshold(parts.features, width, height, 0.05 * unit, 0.27);
   const shaded = hair.map((value, i) => {
-    const besides = near[i]! * parts.oval[i]! * (1 - parts.features[i]!);
+    const besides = near[i]! * parts.oval[i]! * (1 - withTails[i]!);
     return Math.max(value, besides * (1 - likelihood(strangeness[i]!, shadowLimit)));
   });
   const region = blurAndThreshold(shaded, width, height, 0.018 * unit, 0.15);
   const nearGlasses = blurAndThreshold(glasses, width, height, 0.06 * unit, 0.04);
   for (let i = 0; i < region.length; i++) {
-    if (nearGlasses[i] === 1 || (parts.features[i] === 1 && hair[i]! < coveringHair)) region[i] = 0;
+    if (nearGlasses[i] === 1 || (withTails[i] === 1 && hair[i]! < coveringHair)) region[i] = 0;
   }
   const soft = gaussianBlur({ width, height, data: region }, 0.012 * unit).data;
   const lids = gaussianBlur({ width, height, data: parts.lids }, 0.02 * unit).data;
