@@ -6,6 +6,9 @@ import { session } from '../src/models/sessions.ts';
 import type { Picture } from '../src/pixels/picture.ts';
 import { samplePictureThrough } from '../src/pixels/sample-through.ts';
 
+/** The side of the network's square input. */
+export const likenessSide = 112;
+
 /** Compares faces; its package is a development dependency. */
 export const sFace: PictureModel = {
   title: 'SFace',
@@ -17,7 +20,7 @@ export const sFace: PictureModel = {
   },
   licence: 'Apache-2.0',
   origin: 'https://github.com/opencv/opencv_zoo',
-  input: { size: [112, 112], scale: 1, shift: 0 },
+  input: { size: [likenessSide, likenessSide], scale: 1, shift: 0 },
 };
 
 /** Where SFace wants the eyes, the nose and the corners of the mouth, in its 112×112 input. */
@@ -29,9 +32,18 @@ const places = [
   [70.7299, 92.2041],
 ] as const;
 
-/** How alike two faces are: cosine of their embeddings. For tests and the bench; an embedding is never kept. */
-export async function likeness(a: Picture, faceA: Face, b: Picture, faceB: Face): Promise<number> {
-  const [one, other] = [await embed(a, faceA), await embed(b, faceB)];
+/**
+ * How alike two faces are: cosine of their embeddings. For tests and the bench; an embedding is never kept. What is
+ * `hidden`, for each pixel of the network's input, is grey in both.
+ */
+export async function likeness(
+  a: Picture,
+  faceA: Face,
+  b: Picture,
+  faceB: Face,
+  hidden?: Uint8Array,
+): Promise<number> {
+  const [one, other] = [await embed(a, faceA, hidden), await embed(b, faceB, hidden)];
   let dot = 0;
   let lengthA = 0;
   let lengthB = 0;
@@ -43,12 +55,23 @@ export async function likeness(a: Picture, faceA: Face, b: Picture, faceB: Face)
   return dot / Math.sqrt(lengthA * lengthB);
 }
 
-async function embed(picture: Picture, face: Face): Promise<Float32Array> {
-  const [side] = sFace.input.size!;
+/** Where in a picture the pixels of the network's input are. */
+export function likenessPlaces(face: Face): { x: Float32Array; y: Float32Array } {
+  const { a, b, x0, y0 } = alignment(face);
+  const at = (place: (u: number, v: number) => number) =>
+    Float32Array.from({ length: likenessSide ** 2 }, (_, i) =>
+      place(i % likenessSide, Math.floor(i / likenessSide)),
+    );
+  return { x: at((u, v) => a * u - b * v + x0), y: at((u, v) => b * u + a * v + y0) };
+}
+
+async function embed(picture: Picture, face: Face, hidden?: Uint8Array): Promise<Float32Array> {
+  const side = likenessSide;
   const crop = samplePictureThrough(picture, alignment(face), { width: side, height: side }).planes;
   const input = new Float32Array(3 * side * side);
   crop.forEach((plane, c) => {
-    for (let i = 0; i < plane.length; i++) input[c * side * side + i] = plane[i]! * 255;
+    for (let i = 0; i < plane.length; i++)
+      input[c * side * side + i] = hidden?.[i] === 1 ? 127 : plane[i]! * 255;
   });
   const network = await session(sFace);
   const result = await network.run({ data: new Tensor('float32', input, [1, 3, side, side]) });

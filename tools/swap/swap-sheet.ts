@@ -2,41 +2,23 @@
  * Swaps the faces of all photos into one another, as guests and as templates: how many pairs are accepted, why others
  * are refused, how much each result is like its guest, and one sheet of results for each template.
  *
- *   node tools/swap-sheet.ts [folder with photos …] [--faces N] [--only part of a pair] [--against FILE] [--crops]
+ *   node tools/swap/swap-sheet.ts [folder with photos …] [--faces N] [--only part of a pair] [--against FILE] [--crops]
  *
  * Takes the sample photos and those of the folders, of each photo its N largest faces (2 unless told). `--against` takes
  * an earlier run's `figures.json` and lists the pairs that came out worse. `--crops` writes every result by itself, at
- * full size. With BENCH_MODELS, a folder with realesrgan, small faces are drawn larger by it. Everything lands in `out/swap/`.
+ * full size; `tools/swap/compare-swaps.ts` lays those of two runs side by side. With BENCH_MODELS, a folder with realesrgan, small faces are drawn larger by it. Everything lands in `out/swap/`.
  */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Face } from '@guise/engine/faces/face.ts';
-import { findPeople } from '@guise/engine/faces/faces.ts';
-import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
-import { packageFolder } from '@guise/engine/models/model-files.ts';
 import { findOptionalModel, realEsrgan } from '@guise/engine/models/optional-models.ts';
-import { readPhoto } from '@guise/engine/pixels/photo.ts';
 import type { Picture } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/runtime/render-error.ts';
 import { swapFace } from '@guise/engine/swap/mesh/mesh-swap.ts';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
-import { median, percent, printTable } from '../bench/goals.ts';
-import { likeness } from '../packages/engine/quality/likeness.ts';
-
-interface Person {
-  name: string;
-  photo: string;
-  picture: Picture;
-  face: Face;
-}
-
-/** What became of one pair. */
-interface Figures {
-  refused?: string;
-  likeness?: number;
-  ms?: number;
-}
+import { median, percent, printTable } from '../../bench/goals.ts';
+import { likeness } from '../../packages/engine/quality/likeness.ts';
+import { cropName, cropOf, type Figures, type Person, readPeople } from './swap-people.ts';
 
 const out = 'out/swap';
 const tile = 300;
@@ -53,7 +35,7 @@ const { values: options, positionals: folders } = parseArgs({
 });
 const upscale = await findOptionalModel(process.env.BENCH_MODELS ?? null, realEsrgan);
 await mkdir(out, { recursive: true });
-const people = (await Promise.all((await photoFiles()).map(readPersons))).flat();
+const people = await readPeople(folders, Number(options.faces));
 const figures: Record<string, Figures> = {};
 for (const template of people) {
   const tiles = [await labelled(cropOf(template.picture, template.face), `template ${template.name}`)];
@@ -68,7 +50,7 @@ for (const template of people) {
       await made
         .clone()
         .png()
-        .toFile(join(out, `${pair.replace('>', '--')}.png`));
+        .toFile(join(out, cropName(pair)));
     tiles.push(await besideGuest(made, guest, `${guest.name} ${said.likeness!.toFixed(2)}`));
   }
   if (tiles.length > 1) await writeSheet(tiles, join(out, `sheet-${template.name}.png`));
@@ -76,29 +58,6 @@ for (const template of people) {
 await writeFile(join(out, 'figures.json'), JSON.stringify(figures, null, 1));
 report();
 if (options.against) compare(JSON.parse(await readFile(options.against, 'utf8')) as Record<string, Figures>);
-
-async function photoFiles(): Promise<string[]> {
-  const demo = join(packageFolder('@vladmandic/face-api')!, 'demo');
-  const files: string[] = [];
-  for (const folder of ['catalog/samples', demo, ...folders]) {
-    const names = (await readdir(folder)).filter((name) => /\.(jpe?g|png|webp)$/i.test(name)).sort();
-    const photos = folder === demo ? names.filter((name) => name.startsWith('sample')) : names;
-    files.push(...photos.map((name) => join(folder, name)));
-  }
-  return files;
-}
-
-/** The people a photo is of, the largest faces first; none where it is refused. */
-async function readPersons(photo: string): Promise<Person[]> {
-  const picture = await readPhoto(photo);
-  const faces = await findPeople(picture, { traits: false }).catch(() => []);
-  clearRedEyes(picture, faces);
-  const name = basename(photo, extname(photo));
-  return faces
-    .toSorted((one, other) => other.height - one.height)
-    .slice(0, Number(options.faces))
-    .map((face, i) => ({ name: `${name}.${i}`, photo, picture, face }));
-}
 
 async function swap(guest: Person, template: Person): Promise<Figures & { result?: Picture }> {
   const started = performance.now();
@@ -145,24 +104,6 @@ function compare(before: Record<string, Figures>): void {
     console.log(`${entry[0]}  ${before[entry[0]]!.likeness!.toFixed(3)} → ${entry[1].likeness!.toFixed(3)}`);
   }
   for (const pair of lost) console.log(`${pair}  refused now: ${figures[pair]!.refused}`);
-}
-
-/** The face with its hair and its neck. */
-function cropOf({ width, height, planes }: Picture, face: Face): Sharp {
-  const left = Math.max(0, Math.round(face.center.x - 0.85 * face.height));
-  const top = Math.max(0, Math.round(face.center.y - 0.95 * face.height));
-  const size = {
-    width: Math.min(width, Math.round(face.center.x + 0.85 * face.height)) - left,
-    height: Math.min(height, Math.round(face.center.y + 0.85 * face.height)) - top,
-  };
-  const bytes = new Uint8Array(size.width * size.height * 3);
-  for (let y = 0, at = 0; y < size.height; y++) {
-    for (let x = 0; x < size.width; x++) {
-      const i = (top + y) * width + left + x;
-      for (const plane of planes) bytes[at++] = Math.round(255 * Math.min(1, Math.max(0, plane[i]!)));
-    }
-  }
-  return sharp(bytes, { raw: { ...size, channels: 3 } });
 }
 
 async function besideGuest(made: Sharp, guest: Person, label: string): Promise<Buffer> {

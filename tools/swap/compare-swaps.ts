@@ -1,0 +1,109 @@
+/**
+ * Compares two runs of `tools/swap/swap-sheet.ts --crops` pair by pair, for example of an engine before and after a
+ * change.
+ *
+ *   node tools/swap/compare-swaps.ts BEFORE AFTER [folder with photos …]    each of the first two an `out/swap` folder
+ *
+ * Writes `out/compare/NNN.png`, both results of a pair side by side as A and B in random order, for somebody to judge
+ * who does not know which is which, and `out/compare/key.json`, which tells. Prints the likeness of both runs to the
+ * guest, as a whole and with the hair of the guest and of the template, and the glasses of both, hidden in all pictures.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Face } from '@guise/engine/faces/face.ts';
+import { gaussianBlur } from '@guise/engine/pixels/gaussian-blur.ts';
+import { readPhoto } from '@guise/engine/pixels/photo.ts';
+import { classifyFace, sampleClass } from '@guise/engine/swap/mesh/coverings.ts';
+import sharp from 'sharp';
+import { median } from '../../bench/goals.ts';
+import { likeness, likenessPlaces, likenessSide } from '../../packages/engine/quality/likeness.ts';
+import { cropBounds, cropName, type Figures, type Person, readPeople } from './swap-people.ts';
+
+const out = 'out/compare';
+const tile = 620;
+
+const [before = '', after = '', ...folders] = process.argv.slice(2);
+const read = async (folder: string): Promise<Record<string, Figures>> =>
+  JSON.parse(await readFile(join(folder, 'figures.json'), 'utf8'));
+const [figuresBefore, figuresAfter] = [await read(before), await read(after)];
+const pairs = Object.keys(figuresBefore).filter(
+  (pair) => figuresBefore[pair]!.likeness !== undefined && figuresAfter[pair]?.likeness !== undefined,
+);
+const people = new Map((await readPeople(folders, 2)).map((person) => [person.name, person]));
+await mkdir(out, { recursive: true });
+
+const key: Record<string, { pair: string; A: string; B: string }> = {};
+const rows: { pair: string; whole: number; face: number }[] = [];
+for (const [n, pair] of pairs.entries()) {
+  const number = String(n + 1).padStart(3, '0');
+  const isTurned = Math.random() < 0.5;
+  const [left, right] = isTurned ? [after, before] : [before, after];
+  key[number] = { pair, A: left, B: right };
+  await writeTiles(number, pair, left, right);
+  const [guest, template] = pair.split('>').map((name) => people.get(name)!) as [Person, Person];
+  const hidden = await coveringsOf(guest, template);
+  const was = await faceLikeness(guest, template, join(before, cropName(pair)), hidden);
+  const is = await faceLikeness(guest, template, join(after, cropName(pair)), hidden);
+  const whole = figuresAfter[pair]!.likeness! - figuresBefore[pair]!.likeness!;
+  rows.push({ pair, whole, face: is - was });
+}
+await writeFile(join(out, 'key.json'), JSON.stringify(key, null, 1));
+report();
+
+async function writeTiles(number: string, pair: string, left: string, right: string): Promise<void> {
+  const shown = (folder: string) =>
+    sharp(join(folder, cropName(pair)))
+      .resize({ width: tile, height: tile, fit: 'contain' })
+      .png()
+      .toBuffer();
+  const labels = `<svg xmlns="http://www.w3.org/2000/svg" width="${2 * tile}" height="30">
+    <text x="8" y="22" font-family="sans-serif" font-size="20" fill="#fff">${number} A</text>
+    <text x="${tile + 8}" y="22" font-family="sans-serif" font-size="20" fill="#fff">${number} B</text></svg>`;
+  await sharp({ create: { width: 2 * tile, height: tile, channels: 3, background: '#111' } })
+    .composite([
+      { input: await shown(left), left: 0, top: 0 },
+      { input: await shown(right), left: tile, top: 0 },
+      { input: Buffer.from(labels), left: 0, top: 0 },
+    ])
+    .png()
+    .toFile(join(out, `${number}.png`));
+}
+
+/** Where hair or glasses of either are before the face, with a little around them. */
+async function coveringsOf(...both: [guest: Person, template: Person]): Promise<Uint8Array> {
+  const covered = new Float32Array(likenessSide ** 2);
+  for (const { picture, face } of both) {
+    const classes = await classifyFace(picture, face);
+    for (const name of ['hair', 'things'] as const)
+      for (const [i, share] of sampleClass(classes, name, likenessPlaces(face)).entries())
+        if (share > 0.25) covered[i] = 1;
+  }
+  const around = gaussianBlur({ width: likenessSide, height: likenessSide, data: covered }, 1.5);
+  return Uint8Array.from(around.data, (value) => (value > 0.08 ? 1 : 0));
+}
+
+async function faceLikeness(
+  guest: Person,
+  template: Person,
+  crop: string,
+  hidden: Uint8Array,
+): Promise<number> {
+  const { left, top } = cropBounds(template.picture, template.face);
+  const points = template.face.points.map((value, i) => value - ([left, top, 0][i % 3] ?? 0));
+  const face: Face = { ...template.face, points };
+  return likeness(guest.picture, guest.face, await readPhoto(crop), face, hidden);
+}
+
+function report(): void {
+  for (const measure of ['whole', 'face'] as const) {
+    const changes = rows.map((row) => row[measure]);
+    const mean = changes.reduce((sum, value) => sum + value, 0) / changes.length;
+    const worse = changes.filter((value) => value < -0.025).length;
+    const better = changes.filter((value) => value > 0.025).length;
+    console.log(
+      `${measure}: likeness of ${rows.length} pairs changed by ${mean.toFixed(4)} in the mean, ${median(changes).toFixed(4)} in the median; ${better} better and ${worse} worse by more than .025`,
+    );
+  }
+  for (const { pair, whole, face } of rows.toSorted((a, b) => a.face - b.face).slice(0, 12))
+    console.log(`${pair}  whole ${whole.toFixed(3)}, face ${face.toFixed(3)}`);
+}
