@@ -132,7 +132,7 @@ function darkGuest() {
 describe('hair of the guest before the face', () => {
   it('is replaced by skin that passes into the skin around it, and nothing else is changed', () => {
     const { side, parts, hair, glasses, guest, template, relit } = darkGuest();
-    const found = findGuestHair({ guest, template, hair, glasses, parts, unit: 110 });
+    const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts, unit: 110 });
     const before = relit.lightness.slice();
     replaceHair(relit, found, template, parts, 1);
     for (const y of [35, 60, 85]) {
@@ -144,7 +144,7 @@ describe('hair of the guest before the face', () => {
   it('takes its shadow along, which a dark photo shows by a few steps of lightness only', () => {
     const { side, parts, hair, glasses, guest, template } = darkGuest();
     for (let y = 0; y < side; y++) guest.lightness.fill(14, y * side + 80, y * side + 84);
-    const { region } = findGuestHair({ guest, template, hair, glasses, parts, unit: 110 });
+    const { region } = findGuestHair({ guest, template, hair, glasses, roll: 0, parts, unit: 110 });
     assert.equal(region[60 * side + 81], 1);
     assert.equal(region[60 * side + 70], 0);
   });
@@ -153,10 +153,10 @@ describe('hair of the guest before the face', () => {
     const { side, parts, hair, glasses, guest, template } = darkGuest();
     for (let y = 0; y < side; y++) guest.lightness.fill(14, y * side + 80, y * side + 84);
     const features = parts.features.slice();
-    for (let y = 40; y < 50; y++) features.fill(1, y * side + 60, y * side + 84);
+    for (let y = 40; y < 50; y++) features.fill(1, y * side + 60, y * side + 78);
     const rims = glasses.slice();
     for (let y = 78; y < 82; y++) rims.fill(1, y * side + 60, y * side + 88);
-    const face = { guest, template, hair, parts: { ...parts, features }, unit: 110 };
+    const face = { guest, template, hair, roll: 0, parts: { ...parts, features }, unit: 110 };
     const { region } = findGuestHair({ ...face, glasses: rims });
     for (const [x, y, isHair] of [[82, 45, 0], [82, 60, 1], [87, 60, 1], [82, 80, 0], [87, 80, 0]]) // biome-ignore format: one row
       assert.equal(region[y! * side + x!], isHair, `${x}, ${y}`);

@@ -26,6 +26,9 @@ const shadowLimit = 1.1;
 /** The share of the class of hair from which on a brow, an eye or lips are covered by it; brows alone have less. */
 const coveringHair = 0.12;
 
+/** How far a brow reaches beyond the outline of the features, in heights of the face. */
+const browTail = 0.07;
+
 /** L*, a* and b* that skin beside hair may differ by from the light on it; more is hair. */
 const mostDifference = 30;
 
@@ -36,6 +39,8 @@ interface GuestFace {
   hair: Float32Array;
   /** Glasses that stay: their ends pass for hair. */
   glasses: Float32Array;
+  /** By how much the head leans, in radians. */
+  roll: number;
   parts: FaceParts;
   unit: number;
 }
@@ -44,7 +49,7 @@ interface GuestFace {
  * Finds the guest's hair over the face: by its class, and with it the shadow beside it. In a dark photo hair and skin
  * differ by a few L*, so skin is told from the rest after both were brightened to the template's light.
  */
-export function findGuestHair({ guest, template, hair, glasses, parts, unit }: GuestFace): GuestHair {
+export function findGuestHair({ guest, template, hair, glasses, roll, parts, unit }: GuestFace): GuestHair {
   const { width, height } = guest;
   const sum = ({ lightness }: LabPicture) =>
     lightness.reduce((total, value, i) => total + value * parts.skinSample[i]!, 0);
@@ -52,8 +57,7 @@ export function findGuestHair({ guest, template, hair, glasses, parts, unit }: G
   const lightness = guest.lightness.map((value) => value * gain);
   const strangeness = findSkin({ ...guest, lightness }, parts.oval, parts.skinSample, parts.features);
   const near = blurAndThreshold(hair, width, height, 0.05 * unit, 0.04);
-  // The tail of a brow, beyond the outline of the features, is as dark as a shadow.
-  const withTails = blurAndThreshold(parts.features, width, height, 0.05 * unit, 0.27);
+  const withTails = addBrowTails(parts.features, guest, browTail * unit, roll);
   const shaded = hair.map((value, i) => {
     const besides = near[i]! * parts.oval[i]! * (1 - withTails[i]!);
     return Math.max(value, besides * (1 - likelihood(strangeness[i]!, shadowLimit)));
@@ -77,6 +81,20 @@ export function findGuestHair({ guest, template, hair, glasses, parts, unit }: G
       likelihood(value, shadowLimit) > 0.6 && parts.features[i] === 0 ? 1 : 0,
     ),
   };
+}
+
+/** The features grown to both sides: the tail of a brow reaches beyond their outline, and is as dark as a shadow. */
+function addBrowTails(features: Float32Array, { width }: Size, reach: number, roll: number): Float32Array {
+  const grown = features.slice();
+  for (let step = 1; step <= reach; step++) {
+    const shift = Math.round(step * Math.sin(roll)) * width + Math.round(step * Math.cos(roll));
+    for (let i = 0; i < features.length; i++) {
+      if (features[i] === 0) continue;
+      if (i + shift < grown.length) grown[i + shift] = 1;
+      if (i - shift >= 0) grown[i - shift] = 1;
+    }
+  }
+  return grown;
 }
 
 /**

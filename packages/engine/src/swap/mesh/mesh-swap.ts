@@ -93,7 +93,15 @@ export async function swapFace(
   // The rims of the guest's own glasses would show below dark ones of the template.
   const strange = hidesEyes ? before.hair.map((value, i) => Math.max(value, before.things[i]!)) : before.hair;
   const kept = hidesEyes ? before.things.map(() => 0) : before.things;
-  const hair = findGuestHair({ guest, template: there, hair: strange, glasses: kept, parts, unit });
+  const hair = findGuestHair({
+    guest,
+    template: there,
+    hair: strange,
+    glasses: kept,
+    roll: face.roll,
+    parts,
+    unit,
+  });
   for (let i = 0; i < skin.lit.length; i++) {
     const replaced = hair.region[i]! * (1 - parts.features[i]!) * (1 - templateHair[i]!);
     skin.guest[i] = Math.max(skin.guest[i]!, replaced);
