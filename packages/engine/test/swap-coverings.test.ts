@@ -157,9 +157,21 @@ describe('hair of the guest before the face', () => {
     const rims = glasses.slice();
     for (let y = 78; y < 82; y++) rims.fill(1, y * side + 60, y * side + 88);
     const face = { guest, template, hair, roll: 0, parts: { ...parts, features }, unit: 110 };
-    const { region } = findGuestHair({ ...face, glasses: rims });
+    const { region, overFeatures } = findGuestHair({ ...face, glasses: rims });
     for (const [x, y, isHair] of [[82, 45, 0], [82, 60, 1], [87, 60, 1], [82, 80, 0], [87, 80, 0]]) // biome-ignore format: one row
       assert.equal(region[y! * side + x!], isHair, `${x}, ${y}`);
+    // Hair itself hides the tail of the brow, but no eye.
+    const covered = hair.map((value, i) => Math.max(value, features[i]!));
+    const lids = features.map((value, i) => (i < 45 * side ? value : 0));
+    const over = findGuestHair({
+      ...face,
+      hair: covered,
+      glasses: rims,
+      parts: { ...parts, features, lids },
+    });
+    for (const [x, y, isOver] of [[84, 47, 1], [70, 47, 1], [70, 42, 0], [87, 60, 0]]) // biome-ignore format: one row
+      assert.equal(over.overFeatures[y! * side + x!], isOver, `over ${x}, ${y}`);
+    assert.equal(overFeatures[47 * side + 70], 0);
   });
 });
 

@@ -33,8 +33,8 @@ interface MaskedArea {
   drawn: Float32Array;
   /** At the analysis size: glasses and other things before the template's face. */
   glasses: Float32Array;
-  /** The guest's own hair before the face that was replaced by skin: 1 where it was. */
-  hair: Uint8Array;
+  /** 1 where the guest's own hair hides brows and the skin around eyes. */
+  hidden: Uint8Array;
 }
 
 /** Squares of the face's height. */
@@ -49,15 +49,14 @@ export function maskFace(
   patch: Picture,
   parts: FaceParts,
   skin: BothSkins,
-  { unit, factor, drawn, glasses, hair }: MaskedArea,
+  { unit, factor, drawn, glasses, hidden }: MaskedArea,
 ): FaceMask {
   const width = Math.ceil(patch.width / factor);
   const height = Math.ceil(patch.height / factor);
   const reaching = hairOverFeatures(parts, skin.guest, unit, width, height);
-  // What hair hides of brows and eyes is the template's; skin in its place would cut them off.
-  const hidden = parts.features.map((value, i) => value * (1 - parts.lids[i]!) * hair[i]!);
   const strands = strandsBeside(parts, skin.guest, unit, width, height);
   const bare = skin.there.map((value, i) => {
+    // What hair hides of brows is the template's; skin in its place would cut them off.
     const skins = Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!, 1 - strands[i]!);
     return Math.max(skins, parts.inner[i]! * (1 - reaching[i]!)) * (1 - hidden[i]!) * parts.oval[i]!;
   });

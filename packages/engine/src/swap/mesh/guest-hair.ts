@@ -15,6 +15,8 @@ export interface GuestHair extends Size {
   share: Float32Array;
   /** 1 where the guest's skin is bare. */
   bare: Uint8Array;
+  /** 1 where it hides a brow, with its tail, or the skin around an eye. */
+  overFeatures: Uint8Array;
 }
 
 /** A guest is brightened for the search by at most this factor, or noise would be taken for hair. */
@@ -73,6 +75,7 @@ export function findGuestHair({ guest, template, hair, glasses, roll, parts, uni
     width,
     height,
     region: Uint8Array.from(region),
+    overFeatures: Uint8Array.from(region, (value, i) => value * withTails[i]! * (1 - parts.lids[i]!)),
     // Of an eye only what is surely hair: a corner that is cut off shows more than a lash too much.
     share: soft.map(
       (value, i) => Math.min(1, 2 * value) * (1 - lids[i]! * (1 - smoothstep(0.2, 0.6, hair[i]!))),

@@ -103,7 +103,8 @@ export async function swapFace(
     unit,
   });
   for (let i = 0; i < skin.lit.length; i++) {
-    const replaced = hair.region[i]! * (1 - parts.features[i]!) * (1 - templateHair[i]!);
+    const isReplaced = hair.region[i] === 1 && hair.overFeatures[i] === 0 && parts.features[i] === 0;
+    const replaced = isReplaced ? 1 - templateHair[i]! : 0;
     skin.guest[i] = Math.max(skin.guest[i]!, replaced);
     skin.lit[i]! *= 1 - hair.region[i]!;
   }
@@ -127,7 +128,7 @@ export async function swapFace(
     factor,
     drawn: within,
     glasses,
-    hair: hair.region,
+    hidden: hair.overFeatures,
   });
   const templateLab = toLab(patch.picture);
   const features = parts.features.map((value, i) => value * (1 - glasses[i]!));
