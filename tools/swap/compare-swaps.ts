@@ -17,21 +17,22 @@ import { classifyFace, sampleClass } from '@guise/engine/swap/mesh/coverings.ts'
 import sharp from 'sharp';
 import { median } from '../../bench/goals.ts';
 import { likeness, likenessPlaces, likenessSide } from '../../packages/engine/quality/likeness.ts';
-import { cropBounds, cropName, type Figures, type Person, readPeople } from './swap-people.ts';
+import { cropBounds, cropName, readSwapPeople, type SwapFigures, type SwapPerson } from './swap-people.ts';
 
 const out = 'out/compare';
 const tile = 620;
 
 const [before = '', after = '', ...folders] = process.argv.slice(2);
-const read = async (folder: string): Promise<Record<string, Figures>> =>
+const read = async (folder: string): Promise<Record<string, SwapFigures>> =>
   JSON.parse(await readFile(join(folder, 'figures.json'), 'utf8'));
 const [figuresBefore, figuresAfter] = [await read(before), await read(after)];
 const pairs = Object.keys(figuresBefore).filter(
   (pair) => figuresBefore[pair]!.likeness !== undefined && figuresAfter[pair]?.likeness !== undefined,
 );
-const people = new Map((await readPeople(folders, 2)).map((person) => [person.name, person]));
+const people = new Map((await readSwapPeople(folders, 2)).map((person) => [person.name, person]));
 await mkdir(out, { recursive: true });
 
+const coverings = new Map<SwapPerson, Float32Array>();
 const key: Record<string, { pair: string; A: string; B: string }> = {};
 const rows: { pair: string; whole: number; face: number }[] = [];
 for (const [n, pair] of pairs.entries()) {
@@ -40,7 +41,7 @@ for (const [n, pair] of pairs.entries()) {
   const [left, right] = isTurned ? [after, before] : [before, after];
   key[number] = { pair, A: left, B: right };
   await writeTiles(number, pair, left, right);
-  const [guest, template] = pair.split('>').map((name) => people.get(name)!) as [Person, Person];
+  const [guest, template] = pair.split('>').map((name) => people.get(name)!) as [SwapPerson, SwapPerson];
   const hidden = await coveringsOf(guest, template);
   const was = await faceLikeness(guest, template, join(before, cropName(pair)), hidden);
   const is = await faceLikeness(guest, template, join(after, cropName(pair)), hidden);
@@ -70,21 +71,27 @@ async function writeTiles(number: string, pair: string, left: string, right: str
 }
 
 /** Where hair or glasses of either are before the face, with a little around them. */
-async function coveringsOf(...both: [guest: Person, template: Person]): Promise<Uint8Array> {
-  const covered = new Float32Array(likenessSide ** 2);
-  for (const { picture, face } of both) {
-    const classes = await classifyFace(picture, face);
-    for (const name of ['hair', 'things'] as const)
-      for (const [i, share] of sampleClass(classes, name, likenessPlaces(face)).entries())
-        if (share > 0.25) covered[i] = 1;
-  }
+async function coveringsOf(guest: SwapPerson, template: SwapPerson): Promise<Uint8Array> {
+  const [one, other] = [await ownCoverings(guest), await ownCoverings(template)];
+  const covered = one.map((value, i) => Math.max(value, other[i]!));
   const around = gaussianBlur({ width: likenessSide, height: likenessSide, data: covered }, 1.5);
   return Uint8Array.from(around.data, (value) => (value > 0.08 ? 1 : 0));
 }
 
+async function ownCoverings(person: SwapPerson): Promise<Float32Array> {
+  const known = coverings.get(person);
+  if (known) return known;
+  const classes = await classifyFace(person.picture, person.face);
+  const places = likenessPlaces(person.face);
+  const [hair, things] = [sampleClass(classes, 'hair', places), sampleClass(classes, 'things', places)];
+  const covered = hair.map((value, i) => (Math.max(value, things[i]!) > 0.25 ? 1 : 0));
+  coverings.set(person, covered);
+  return covered;
+}
+
 async function faceLikeness(
-  guest: Person,
-  template: Person,
+  guest: SwapPerson,
+  template: SwapPerson,
   crop: string,
   hidden: Uint8Array,
 ): Promise<number> {

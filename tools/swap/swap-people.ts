@@ -9,7 +9,7 @@ import type { Picture } from '@guise/engine/pixels/picture.ts';
 import sharp, { type Sharp } from 'sharp';
 
 /** A face of a photo, as a guest or as a template. */
-export interface Person {
+export interface SwapPerson {
   name: string;
   photo: string;
   picture: Picture;
@@ -17,14 +17,14 @@ export interface Person {
 }
 
 /** What became of one pair. */
-export interface Figures {
+export interface SwapFigures {
   refused?: string;
   likeness?: number;
   ms?: number;
 }
 
 /** The people of the sample photos and of those in the folders, of each photo those with the largest faces. */
-export async function readPeople(folders: readonly string[], facesOfEach: number): Promise<Person[]> {
+export async function readSwapPeople(folders: readonly string[], facesOfEach: number): Promise<SwapPerson[]> {
   const files = await photoFiles(folders);
   return (await Promise.all(files.map((file) => readPersons(file, facesOfEach)))).flat();
 }
@@ -41,7 +41,7 @@ async function photoFiles(folders: readonly string[]): Promise<string[]> {
 }
 
 /** The people a photo is of, the largest faces first; none where it is refused. */
-async function readPersons(photo: string, count: number): Promise<Person[]> {
+async function readPersons(photo: string, count: number): Promise<SwapPerson[]> {
   const picture = await readPhoto(photo);
   const faces = await findPeople(picture, { traits: false }).catch(() => []);
   clearRedEyes(picture, faces);

@@ -18,7 +18,7 @@ import { swapFace } from '@guise/engine/swap/mesh/mesh-swap.ts';
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { median, percent, printTable } from '../../bench/goals.ts';
 import { likeness } from '../../packages/engine/quality/likeness.ts';
-import { cropName, cropOf, type Figures, type Person, readPeople } from './swap-people.ts';
+import { cropName, cropOf, readSwapPeople, type SwapFigures, type SwapPerson } from './swap-people.ts';
 
 const out = 'out/swap';
 const tile = 300;
@@ -35,8 +35,8 @@ const { values: options, positionals: folders } = parseArgs({
 });
 const upscale = await findOptionalModel(process.env.BENCH_MODELS ?? null, realEsrgan);
 await mkdir(out, { recursive: true });
-const people = await readPeople(folders, Number(options.faces));
-const figures: Record<string, Figures> = {};
+const people = await readSwapPeople(folders, Number(options.faces));
+const figures: Record<string, SwapFigures> = {};
 for (const template of people) {
   const tiles = [await labelled(cropOf(template.picture, template.face), `template ${template.name}`)];
   for (const guest of people) {
@@ -57,9 +57,10 @@ for (const template of people) {
 }
 await writeFile(join(out, 'figures.json'), JSON.stringify(figures, null, 1));
 report();
-if (options.against) compare(JSON.parse(await readFile(options.against, 'utf8')) as Record<string, Figures>);
+if (options.against)
+  compare(JSON.parse(await readFile(options.against, 'utf8')) as Record<string, SwapFigures>);
 
-async function swap(guest: Person, template: Person): Promise<Figures & { result?: Picture }> {
+async function swap(guest: SwapPerson, template: SwapPerson): Promise<SwapFigures & { result?: Picture }> {
   const started = performance.now();
   try {
     const result = await swapFace(template.picture, template.face, guest.picture, guest.face, {
@@ -89,11 +90,11 @@ function report(): void {
   printTable(['pairs', 'refused with'], rows);
 }
 
-function compare(before: Record<string, Figures>): void {
+function compare(before: Record<string, SwapFigures>): void {
   const both = Object.entries(figures).filter(
     ([pair, { refused }]) => !refused && before[pair]?.likeness !== undefined,
   );
-  const change = ([pair, { likeness: now }]: [string, Figures]) => now! - before[pair]!.likeness!;
+  const change = ([pair, { likeness: now }]: [string, SwapFigures]) => now! - before[pair]!.likeness!;
   const worse = both.filter((entry) => change(entry) < -0.01).sort((a, b) => change(a) - change(b));
   const lost = Object.keys(before).filter((pair) => !before[pair]!.refused && figures[pair]?.refused);
   const means = both.map(change);
@@ -106,7 +107,7 @@ function compare(before: Record<string, Figures>): void {
   for (const pair of lost) console.log(`${pair}  refused now: ${figures[pair]!.refused}`);
 }
 
-async function besideGuest(made: Sharp, guest: Person, label: string): Promise<Buffer> {
+async function besideGuest(made: Sharp, guest: SwapPerson, label: string): Promise<Buffer> {
   const inset = await cropOf(guest.picture, guest.face)
     .resize({ width: tile / 3, height: tile / 3, fit: 'inside' })
     .png()

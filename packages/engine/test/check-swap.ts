@@ -29,10 +29,10 @@ const photos = new Map<string, Photo>();
 
 export const photoOf = (name: string) => photos.get(name.split('.')[0]!)!;
 export const faceOf = (name: string) => photoOf(name).faces[Number(name.split('.')[1])]!;
-export const sides = (pair: string) => pair.split('>') as [guest: string, template: string];
+export const guestAndTemplate = (pair: string) => pair.split('>') as [guest: string, template: string];
 
 export async function makeSwap(pair: string): Promise<Swap> {
-  const [from, into] = sides(pair);
+  const [from, into] = guestAndTemplate(pair);
   for (const [number] of [from, into] as [string, string]) {
     if (photos.has(number!)) continue;
     const picture = await readPhoto(sample(Number(number)), 1920);

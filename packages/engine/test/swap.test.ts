@@ -14,10 +14,10 @@ import {
   checkSeam,
   checkSkin,
   faceOf,
+  guestAndTemplate,
   makeSwap,
   photoOf,
   type Swap,
-  sides,
 } from './check-swap.ts';
 
 /** Poses and light differ widely. `npm run test:pictures` makes more of them. */
@@ -53,7 +53,7 @@ describe('swapFace', () => {
   it('still shows one face, in the pose of the template, also of a head that was turned another way', async () => {
     for (const { pair, face, result } of [swaps[0]!, ...turned]) {
       const faces = await findFaces(result, { traits: false, irises: false });
-      assert.equal(faces.length, photoOf(sides(pair)[1]).faces.length, pair);
+      assert.equal(faces.length, photoOf(guestAndTemplate(pair)[1]).faces.length, pair);
       const found = faces.toSorted((a, b) => distance(a, face) - distance(b, face))[0]!;
       assert.ok(distance(found, face) < 0.08 * face.height, pair);
       assert.ok(Math.abs(found.yaw - face.yaw) < 0.25 && Math.abs(found.roll - face.roll) < 0.1, pair);
@@ -69,7 +69,7 @@ describe('swapFace', () => {
 
   it('draws the far half of closed lips from the near half, unless the head is turned far or the mouth is open', () => {
     const corners = (pair: string) => {
-      const [guest, template] = sides(pair);
+      const [guest, template] = guestAndTemplate(pair);
       const fill = fillOf(viewsOf(faceOf(guest).points, faceOf(template).points));
       return [fill[61]!, fill[291]!].map((share) => Number(share.toFixed(1)));
     };

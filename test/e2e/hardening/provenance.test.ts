@@ -14,7 +14,11 @@ import { replacePngMetadata } from '@guise/server/media/png-metadata.ts';
 import { loadC2pa } from '@guise/server/provenance/c2pa-library.ts';
 import { readProvenance } from '@guise/server/provenance/read-provenance.ts';
 import sharp from 'sharp';
-import { guiseHere, guiseProcess, type Printed } from '../../../packages/server/test/support/command-line.ts';
+import {
+  type CommandOutput,
+  guiseInProcess,
+  guiseProcess,
+} from '../../../packages/server/test/support/command-line.ts';
 import {
   samplePhoto,
   startTestServer,
@@ -33,12 +37,12 @@ interface Ended {
   stdout: string;
   stderr: string;
 }
-const ended = (printed: Promise<Printed>): Promise<Ended> =>
+const ended = (printed: Promise<CommandOutput>): Promise<Ended> =>
   printed.then(
     (output) => ({ code: 0, ...output }),
     (error: Ended) => error,
   );
-const guise = (words: string[], env: Record<string, string> = {}) => ended(guiseHere(env, ...words));
+const guise = (words: string[], env: Record<string, string> = {}) => ended(guiseInProcess(env, ...words));
 
 const written = (name: string, bytes: Uint8Array) => {
   const file = join(folder, name);

@@ -5,8 +5,8 @@ import { after } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 
 /** Packs of the tests, in a folder that is gone when they have ended. */
-export const root = await mkdtemp(join(tmpdir(), 'guise-packs-'));
-after(() => rm(root, { recursive: true, force: true }));
+export const packsFolder = await mkdtemp(join(tmpdir(), 'guise-packs-'));
+after(() => rm(packsFolder, { recursive: true, force: true }));
 
 const sizes = { portrait: [1200, 1800], landscape: [1800, 1200], square: [1280, 1280] } as const;
 const light = { key: 0.3, direction: [-1, 1, 1], color: [1, 1, 1], fill: [1, 1, 1] };
@@ -53,26 +53,26 @@ export const filters = {
   ],
 };
 
-export const flat = (width: number, height: number, alpha = 1) =>
+export const flatPicture = (width: number, height: number, alpha = 1) =>
   sharp({ create: { width, height, channels: 4, background: { r: 90, g: 120, b: 150, alpha } } });
-export const webp = (picture: Sharp) => picture.webp({ quality: 40, effort: 0 }).toBuffer();
+export const toWebp = (picture: Sharp) => picture.webp({ quality: 40, effort: 0 }).toBuffer();
 export const pictures = {
   plates: Object.fromEntries(
     await Promise.all(
       Object.entries(sizes).map(async ([name, [width, height]]) => [
         name,
-        await webp(flat(width, height).removeAlpha()),
+        await toWebp(flatPicture(width, height).removeAlpha()),
       ]),
     ),
   ) as Record<keyof typeof sizes, Buffer>,
-  front: await webp(flat(1200, 1800, 0.5)),
-  depth: await webp(flat(600, 900).removeAlpha().greyscale()),
-  layer: await webp(flat(800, 1200, 0.6)),
+  front: await toWebp(flatPicture(1200, 1800, 0.5)),
+  depth: await toWebp(flatPicture(600, 900).removeAlpha().greyscale()),
+  layer: await toWebp(flatPicture(800, 1200, 0.6)),
 };
 
 /** A whole pack that is right, in a folder of its own. */
 export async function goodPack(name = 'beach-pack'): Promise<string> {
-  const pack = join(await mkdtemp(join(root, 'p-')), name);
+  const pack = join(await mkdtemp(join(packsFolder, 'p-')), name);
   const [place, wear] = [join(pack, 'scenes/beach-bar'), join(pack, 'costumes/bartender')];
   await mkdir(place, { recursive: true });
   await mkdir(wear, { recursive: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { engineBroke } from '../../src/engines/engine.ts';
-import { guiseHere, guiseProcess } from '../support/command-line.ts';
+import { guiseInProcess, guiseProcess } from '../support/command-line.ts';
 import { caseOf } from '../support/contract-cases.ts';
 import { startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
 import { door } from '../support/test-engine.ts';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-const guise = (...words: string[]) => guiseHere(server.env, ...words);
+const guise = (...words: string[]) => guiseInProcess(server.env, ...words);
 const json = async (...words: string[]) => JSON.parse((await guise(...words, '--json')).stdout);
 const submit = async (): Promise<string> => (await account.call('POST', run, body)).body.id;
 

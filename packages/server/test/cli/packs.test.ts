@@ -9,19 +9,19 @@ import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { listPacks } from '../../src/catalog/packs/describe-pack.ts';
 import { importPack, removePack } from '../../src/catalog/packs/import-pack.ts';
 import { AppError } from '../../src/errors.ts';
-import { guiseHere, guiseProcess } from '../support/command-line.ts';
+import { guiseInProcess, guiseProcess } from '../support/command-line.ts';
 import { photo, startTestServer, temporaryConfig } from '../support/harness.ts';
 import {
   filters,
-  flat,
+  flatPicture,
   goodPack,
   ownScene,
   type Part,
+  packsFolder,
   pictures,
-  root,
   scene,
   smallPack,
-  webp,
+  toWebp,
   writeCostume,
   writeFilter,
 } from './make-pack.ts';
@@ -81,7 +81,10 @@ const broken: [string, (pack: string) => Promise<unknown>, RegExp, Part?][] = [
   [
     'a plate is too small',
     async (pack) =>
-      writeFile(join(pack, 'scenes/beach-bar/portrait.webp'), await webp(flat(600, 900).removeAlpha())),
+      writeFile(
+        join(pack, 'scenes/beach-bar/portrait.webp'),
+        await toWebp(flatPicture(600, 900).removeAlpha()),
+      ),
     /portrait\.webp: is 600×900; a portrait plate has at least 1200×1800\. Render it larger/,
   ],
   [
@@ -92,7 +95,10 @@ const broken: [string, (pack: string) => Promise<unknown>, RegExp, Part?][] = [
   [
     'a landscape plate is nearly square',
     async (pack) =>
-      writeFile(join(pack, 'scenes/beach-bar/landscape.webp'), await webp(flat(1800, 1500).removeAlpha())),
+      writeFile(
+        join(pack, 'scenes/beach-bar/landscape.webp'),
+        await toWebp(flatPicture(1800, 1500).removeAlpha()),
+      ),
     /landscape\.webp: does not have the shape 1800:1200 .* Crop it/,
   ],
   [
@@ -124,14 +130,18 @@ const broken: [string, (pack: string) => Promise<unknown>, RegExp, Part?][] = [
   ],
   [
     'layers of different sizes',
-    async (pack) => writeFile(join(pack, 'costumes/bartender/back.webp'), await webp(flat(810, 1200, 0.5))),
+    async (pack) =>
+      writeFile(join(pack, 'costumes/bartender/back.webp'), await toWebp(flatPicture(810, 1200, 0.5))),
     /back\.webp: is 810×1200, the front layer 800×1200\. Layers share one canvas/,
     'costume',
   ],
   [
     'an opaque layer',
     async (pack) =>
-      writeFile(join(pack, 'costumes/bartender/back.webp'), await webp(flat(800, 1200).removeAlpha())),
+      writeFile(
+        join(pack, 'costumes/bartender/back.webp'),
+        await toWebp(flatPicture(800, 1200).removeAlpha()),
+      ),
     /back\.webp: has no transparent part/,
     'costume',
   ],
@@ -308,7 +318,7 @@ test('a pack with a name that is taken, and a folder that is not there, are refu
   await importPack(config, pack, madePreview);
   await assert.rejects(importPack(config, pack, madePreview), /guise filters remove beach-pack/);
   await assert.rejects(
-    importPack(config, join(root, 'nowhere'), madePreview),
+    importPack(config, join(packsFolder, 'nowhere'), madePreview),
     /is not a folder that can be read/,
   );
   await assert.rejects(
@@ -342,7 +352,7 @@ test('the engine makes what a pack brings: its preview is a picture of it', asyn
 test('the command line imports, lists and says what is wrong', async () => {
   const config = temporaryConfig();
   const env = { GUISE_DATA_DIR: config.dataDir };
-  const guise = (...words: string[]) => guiseHere(env, ...words);
+  const guise = (...words: string[]) => guiseInProcess(env, ...words);
   const pack = await goodPack();
   await writeFile(join(pack, 'filters.json'), '{}');
   const { stdout } = await guiseProcess(env, 'filters', 'import', pack);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { guiseHere, guiseProcess } from '../support/command-line.ts';
+import { guiseInProcess, guiseProcess } from '../support/command-line.ts';
 import { request, startTestServer, type TestServer, temporaryConfig, until } from '../support/harness.ts';
 
 let server: TestServer;
@@ -11,7 +11,7 @@ before(async () => {
 after(() => server.stop());
 
 /** The command line, on the data folder of the running server. */
-const guise = (...args: string[]) => guiseHere(server.env, ...args);
+const guise = (...args: string[]) => guiseInProcess(server.env, ...args);
 const json = async (...args: string[]) => JSON.parse((await guise(...args, '--json')).stdout);
 
 test('an account made on the command line works at once, by key, token and password', async () => {
@@ -107,7 +107,7 @@ for (const [args, says] of [
   [['keys', 'create', '--email', 'no@example.com'], 'no account'],
 ] as const) {
   test(`guise ${args.join(' ')} fails with a clear sentence`, async () => {
-    const run = says === 'no valid key' ? guiseProcess : guiseHere;
+    const run = says === 'no valid key' ? guiseProcess : guiseInProcess;
     await assert.rejects(run(server.env, ...args), (error: { code: number; stderr: string }) => {
       assert.equal(error.code, 1);
       assert.ok(error.stderr.includes(says), error.stderr);

@@ -4,24 +4,24 @@ import { promisify } from 'node:util';
 import { guiseProgram } from '../../src/cli/program.ts';
 import { reportError } from '../../src/cli/report-error.ts';
 
-export interface Printed {
+export interface CommandOutput {
   stdout: string;
   stderr: string;
 }
 
 type Environment = Record<string, string>;
 
-export const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** The command line in a process of its own, with these variables beside those of this process. */
-export const guiseProcess = (env: Environment, ...words: string[]): Promise<Printed> =>
+export const guiseProcess = (env: Environment, ...words: string[]): Promise<CommandOutput> =>
   promisify(execFile)(process.execPath, [main, ...words], { env: { ...process.env, ...env } });
 
 /**
  * The same in this process, where the modules are loaded already: one call at a time. Fails as that of a process does
  * that ends with another code than 0.
  */
-export async function guiseHere(env: Environment, ...words: string[]): Promise<Printed> {
+export async function guiseInProcess(env: Environment, ...words: string[]): Promise<CommandOutput> {
   const own = { env: process.env, log: console.log, error: console.error };
   const printed = { stdout: '', stderr: '' };
   process.env = { ...process.env, ...env };

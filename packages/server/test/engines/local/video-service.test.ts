@@ -35,7 +35,7 @@ import {
   until,
 } from '../../support/harness.ts';
 import { descendantsOf, isAlive } from '../../support/processes.ts';
-import { encoding, patience, status } from './video-job.ts';
+import { status, videoTimeoutMs, waitForEncoding } from './video-job.ts';
 
 /**
  * A video of each endpoint, made by a real server with the real engine, and looked at from all sides. The model
@@ -124,10 +124,10 @@ async function makeDespiteKill(run: string, body: Record<string, unknown>): Prom
   const first = await startKillable(dataDir);
   const before = accountOn(first.url, owner);
   const id = await submit(before, run, body);
-  const ffmpeg = await encoding(first.child.pid!, before, id);
+  const ffmpeg = await waitForEncoding(first.child.pid!, before, id);
   const engines = descendantsOf(first.child.pid!);
   first.child.kill('SIGKILL');
-  await until(async () => !isAlive(ffmpeg.pid) && engines.every(({ pid }) => !isAlive(pid)), patience);
+  await until(async () => !isAlive(ffmpeg.pid) && engines.every(({ pid }) => !isAlive(pid)), videoTimeoutMs);
 
   const second = await startKillable(dataDir);
   const account = accountOn(second.url, owner);

@@ -9,7 +9,7 @@ import { onePerson } from '../../../../engine/test/sample-photos.ts';
 import { localEngine } from '../../../src/engines/local/local-engine.ts';
 import { startTestServer, until } from '../../support/harness.ts';
 import { descendantsOf, isAlive } from '../../support/processes.ts';
-import { encoding, patience, status } from './video-job.ts';
+import { status, videoTimeoutMs, waitForEncoding } from './video-job.ts';
 
 const run = '/v1/run/single_frame_video';
 const patient = { timeout: 600_000 };
@@ -28,16 +28,16 @@ describe('a video that is being made', { timeout: 2 * patient.timeout }, () => {
       const body = { prompt_image: await photo(), prompt: 'pan left', model: 'simple', duration: '4s' };
       const { id } = (await account.call('POST', run, body)).body;
       assert.equal(await account.credits(), 96);
-      const ffmpeg = await encoding(process.pid, account, id);
+      const ffmpeg = await waitForEncoding(process.pid, account, id);
       assert.equal((await account.call('POST', `/v1/jobs/${id}/cancel`)).status, 200);
-      await until(async () => !isAlive(ffmpeg.pid), patience);
+      await until(async () => !isAlive(ffmpeg.pid), videoTimeoutMs);
       await until(async () => {
         const before = descendantsOf(process.pid);
         await sleep(300);
         return descendantsOf(process.pid).every(
           ({ pid, cpu }) => cpu - (before.find((one) => one.pid === pid)?.cpu ?? 0) < 0.1,
         );
-      }, patience);
+      }, videoTimeoutMs);
       const { body: ended } = await account.call('POST', status + id);
       assert.equal(ended.status, 'FAILED');
       assert.equal(ended.output.video_status, 'failed');
@@ -67,7 +67,7 @@ describe('a server', { timeout: 2 * patient.timeout }, () => {
       const ended = await until(async () => {
         const answer = await account.call('POST', status + id, undefined, { prefer: 'wait=5' });
         return ['COMPLETED', 'FAILED'].includes(answer.body.status) && answer;
-      }, patience);
+      }, videoTimeoutMs);
       assert.deepEqual(Object.keys(ended.body.output), ['video_status', 'video_error']);
       assert.match(ended.body.output.video_error, sentence);
       assert.ok(!ended.body.output.video_error.includes(folder), 'no path leaves the server');
