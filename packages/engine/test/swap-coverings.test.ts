@@ -12,7 +12,7 @@ import { samplePhotos } from '../src/samples.ts';
 import { findCoverings, sampleClass } from '../src/swap/mesh/coverings.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
-import { findGuestHair, replaceHair } from '../src/swap/mesh/guest-hair.ts';
+import { findGuestHair, replaceHair, takeFromOtherSide } from '../src/swap/mesh/guest-hair.ts';
 import { lightUnevenness, softenHighlights } from '../src/swap/mesh/lighting.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
 import { cutPatch } from '../src/swap/mesh/patch.ts';
@@ -172,6 +172,36 @@ describe('hair of the guest before the face', () => {
     for (const [x, y, isOver] of [[84, 47, 1], [70, 47, 1], [70, 42, 0], [87, 60, 0]]) // biome-ignore format: one row
       assert.equal(over.overFeatures[y! * side + x!], isOver, `over ${x}, ${y}`);
     assert.equal(overFeatures[47 * side + 70], 0);
+  });
+
+  it('shows the brow of the other side in place of a hidden one, unless that is hidden too', () => {
+    const { side, parts, hair, glasses, guest, template, relit } = darkGuest();
+    const features = parts.features.slice();
+    for (let y = 40; y < 50; y++) features.fill(1, y * side + 76, y * side + 96);
+    const face = { ...parts, features };
+    const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: face, unit: 110 });
+    const [brow, skinAbove] = [45 * side + 87, 37 * side + 87];
+    assert.equal(found.overFeatures[brow], 1);
+    const bare = takeFromOtherSide(found, glasses, 110);
+    assert.ok(bare.taken[brow]! > 0.95 && bare.overFeatures[brow] === 0);
+    const both = takeFromOtherSide(found, hair, 110);
+    assert.ok(both.taken[brow]! < 0.1 && both.overFeatures[brow] === 1);
+    // The face as it is filled: the other side's brow and skin, which is in darker light.
+    for (const [at, lightness] of [[brow, 20], [skinAbove, 40]] as const) relit.lightness[at] = lightness; // biome-ignore format: one row
+    replaceHair(relit, bare, template, face, 1);
+    assert.ok(relit.lightness[brow]! < 30, `brow ${relit.lightness[brow]}`);
+    assert.ok(Math.abs(relit.lightness[skinAbove]! - 70) < 3, `skin ${relit.lightness[skinAbove]}`);
+  });
+
+  it('leaves a brow as it is whose end alone is hidden', () => {
+    const { side, parts, hair, glasses, guest, template } = darkGuest();
+    const features = parts.features.slice();
+    for (let y = 40; y < 44; y++) features.fill(1, y * side + 30, y * side + 80);
+    for (let y = 44; y < 60; y++) features.fill(1, y * side + 30, y * side + 60);
+    const face = { ...parts, features };
+    const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: face, unit: 110 });
+    assert.ok(found.overFeatures.includes(1));
+    assert.equal(Math.max(...takeFromOtherSide(found, glasses, 110).taken), 0);
   });
 });
 

@@ -23,16 +23,19 @@ export interface ComposeOptions {
   progress?: (done: number) => void;
 }
 
+interface PlateFigures {
+  plateLight: PlateLight;
+  plateGrain: number;
+}
+
 /** A scene with its plate decoded and measured. */
-export interface PreparedScene {
+export interface PreparedScene extends PlateFigures {
   scene: Scene;
   /** The empty scene in the light that the mood asks for. */
   plate: Plate;
   light: SceneLight;
   /** What the mood multiplied the plate's linear light with. */
   gain: LinearRgb;
-  plateLight: PlateLight;
-  plateGrain: number;
 }
 
 /** Reads a scene's plate, applies the mood to it and measures its light and grain. */
@@ -41,7 +44,22 @@ export async function prepareScene(
   { ratio, mood = noMood }: ComposeOptions,
 ): Promise<PreparedScene> {
   const { plate, light, gain } = applyMood(await readPlate(scene, ratio), scene, mood);
-  return { scene, plate, light, gain, plateLight: measurePlateLight(plate), plateGrain: measureGrain(plate) };
+  return { scene, plate, light, gain, ...figuresOf(plate, scene, [ratio, ...gain].join(' ')) };
+}
+
+/** What was measured of each scene's plates. */
+const plateFigures = new WeakMap<Scene, Map<string, PlateFigures>>();
+
+/** Measures a plate once: it takes as long as decoding it. */
+function figuresOf(plate: Plate, scene: Scene, version: string): PlateFigures {
+  const known = plateFigures.get(scene) ?? new Map<string, PlateFigures>();
+  plateFigures.set(scene, known);
+  const figures = known.get(version) ?? {
+    plateLight: measurePlateLight(plate),
+    plateGrain: measureGrain(plate),
+  };
+  known.set(version, figures);
+  return figures;
 }
 
 /** A copy of the plate to draw on. */

@@ -1,7 +1,7 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
-import { planeOf } from '../../pixels/plane.ts';
+import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { clamp } from '../../pixels/scalar.ts';
 import { type FaceViews, trustOf } from './face-views.ts';
@@ -45,15 +45,46 @@ export function drawGuest(
   if (isWhole) return { picture, drawn };
   const other = mapMesh(second.places, shape, width, height);
   const filling = warpPicture(photo, other, width, height, second.alignment.scale);
-  return { picture: joinHalves(toLab(picture), toLab(filling), share, factor), drawn };
+  return { picture: fromLab(joinHalves(toLab(picture), toLab(filling), share, factor)), drawn };
+}
+
+/** What of a face that is drawn already comes from the second view, at 1/factor of the face's size. */
+export interface Filling extends Size {
+  /** How much of each pixel comes from the second view. */
+  share: Float32Array;
+  /** Where the first view shows skin: there the light of both is compared. */
+  skin: Float32Array;
+  factor: number;
+}
+
+/** The guest's face as it was drawn, with what the filling says from the second view. */
+export function fillFromSecond(
+  face: LabPicture,
+  photo: Picture,
+  { second }: FaceViews,
+  shape: Float32Array,
+  { share, skin, factor, ...size }: Filling,
+): LabPicture {
+  if (!share.some((value) => value > 0)) return face;
+  const map = mapMesh(second.places, shape, face.width, face.height);
+  const filling = warpPicture(photo, map, face.width, face.height, second.alignment.scale);
+  return joinHalves(face, toLab(filling), enlarge(planeOf(share, size), face, factor).data, factor, skin);
 }
 
 /** The first with `share` of the second, whose light is made to meet the first's where one passes into the other. */
-function joinHalves(first: LabPicture, second: LabPicture, share: Float32Array, factor: number): Picture {
+function joinHalves(
+  first: LabPicture,
+  second: LabPicture,
+  share: Float32Array,
+  factor: number,
+  skin?: Float32Array,
+): LabPicture {
   const small = reduce(planeOf(share, first), factor);
   const { width, height } = small;
   const inside = Uint8Array.from(small.data, (value) => (value > 0.01 ? 1 : 0));
-  const known = Uint8Array.from(small.data, (value) => (value > 0.1 && value < 0.9 ? 1 : 0));
+  const known = Uint8Array.from(small.data, (value, i) =>
+    value > 0.1 && value < 0.9 && (skin?.[i] ?? 1) > 0.5 ? 1 : 0,
+  );
   const between = Float32Array.from(known);
   const weight = gaussianBlur({ width, height, data: between }, 3).data;
   const join = (mine: Float32Array, theirs: Float32Array) => {
@@ -71,10 +102,10 @@ function joinHalves(first: LabPicture, second: LabPicture, share: Float32Array, 
     const offset = enlarge({ width, height, data: membrane }, first, factor).data;
     return mine.map((value, i) => value + share[i]! * (theirs[i]! + offset[i]! - value));
   };
-  return fromLab({
+  return {
     ...first,
     lightness: join(first.lightness, second.lightness),
     a: join(first.a, second.a),
     b: join(first.b, second.b),
-  });
+  };
 }

@@ -2,6 +2,7 @@ import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
+import { findRegions } from '../../pixels/regions.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { blurAndThreshold, type FaceParts } from './face-parts.ts';
 import { stretchMembrane } from './membrane.ts';
@@ -15,8 +16,14 @@ export interface GuestHair extends Size {
   share: Float32Array;
   /** 1 where the guest's skin is bare. */
   bare: Uint8Array;
-  /** 1 where it hides a brow, with its tail, or the skin around an eye. */
+  /** 1 for brows with their tails, eyes and lips. */
+  features: Float32Array;
+  /** 1 where it hides them, eyes without their openings. */
   overFeatures: Uint8Array;
+  /** 1 where it is next to them or hides them. */
+  besideFeatures: Uint8Array;
+  /** How much of each pixel is taken from the other side of the face, 0 to 1. */
+  taken: Float32Array;
 }
 
 /** A guest is brightened for the search by at most this factor, or noise would be taken for hair. */
@@ -30,6 +37,9 @@ const coveringHair = 0.12;
 
 /** How far a brow reaches beyond the outline of the features, in heights of the face. */
 const browTail = 0.07;
+
+/** How far from hair a brow still is in its shadow, about, in heights of the face. */
+const browEnd = 0.045;
 
 /** L*, a* and b* that skin beside hair may differ by from the light on it; more is hair. */
 const mostDifference = 30;
@@ -69,13 +79,19 @@ export function findGuestHair({ guest, template, hair, glasses, roll, parts, uni
   for (let i = 0; i < region.length; i++) {
     if (nearGlasses[i] === 1 || (withTails[i] === 1 && hair[i]! < coveringHair)) region[i] = 0;
   }
+  const covered = hair.map((value) => (value < coveringHair ? 0 : 1));
+  const beside = blurAndThreshold(covered, width, height, browEnd * unit, 0.15);
+  const around = blurAndThreshold(withTails, width, height, 0.03 * unit, 0.15);
   const soft = gaussianBlur({ width, height, data: region }, 0.012 * unit).data;
   const lids = gaussianBlur({ width, height, data: parts.lids }, 0.02 * unit).data;
   return {
     width,
     height,
+    taken: new Float32Array(width * height),
+    features: withTails,
     region: Uint8Array.from(region),
     overFeatures: Uint8Array.from(region, (value, i) => value * withTails[i]! * (1 - parts.lids[i]!)),
+    besideFeatures: Uint8Array.from(beside, (value, i) => value * around[i]! * (1 - parts.lids[i]!)),
     // Of an eye only what is surely hair: a corner that is cut off shows more than a lash too much.
     share: soft.map(
       (value, i) => Math.min(1, 2 * value) * (1 - lids[i]! * (1 - smoothstep(0.2, 0.6, hair[i]!))),
@@ -84,6 +100,27 @@ export function findGuestHair({ guest, template, hair, glasses, roll, parts, uni
       likelihood(value, shadowLimit) > 0.6 && parts.features[i] === 0 ? 1 : 0,
     ),
   };
+}
+
+/** The share of all features that hair must hide for a brow to be taken from the other side; less leaves its end. */
+const leastHidden = 0.065;
+
+/**
+ * Takes the features that hair hides from the other side of the face, where that is bare. `covered` is the hair on that
+ * side, at the same places of the patch.
+ */
+export function takeFromOtherSide(hair: GuestHair, covered: Float32Array, unit: number): GuestHair {
+  const { width, height, features, overFeatures, besideFeatures } = hair;
+  const beside = { width, height, data: Float32Array.from(besideFeatures) };
+  const { labels, areas } = findRegions(beside, 0.5, 'above');
+  const hidden = areas.map(() => 0);
+  for (let i = 0; i < labels.length; i++) hidden[labels[i]!]! += overFeatures[i]!;
+  const least = leastHidden * features.reduce((sum, value) => sum + value, 0);
+  const shown = Float32Array.from(labels, (label, i) =>
+    label > 0 && hidden[label]! > least && covered[i]! < coveringHair ? 1 : 0,
+  );
+  const taken = gaussianBlur({ width, height, data: shown }, 0.01 * unit).data;
+  return { ...hair, taken, overFeatures: overFeatures.map((value, i) => (taken[i]! > 0.5 ? 0 : value)) };
 }
 
 /** The features grown to both sides: the tail of a brow reaches beyond their outline, and is as dark as a shadow. */
@@ -106,7 +143,7 @@ function addBrowTails(features: Float32Array, { width }: Size, reach: number, ro
  */
 export function replaceHair(
   lit: LabPicture,
-  { region, share, bare, width, height }: GuestHair,
+  { features, region, share, bare, taken, width, height }: GuestHair,
   light: LabPicture,
   { oval }: FaceParts,
   factor: number,
@@ -116,18 +153,26 @@ export function replaceHair(
     [i - 1, i + 1, i - width, i + width].some((next) => (inside[next] ?? 0) === 0);
   const known = region.map((hair, i) => (inside[i] === 1 && (hair === 1 ? isBorder(i) : bare[i]!) ? 1 : 0));
   const full = (data: Float32Array) => enlarge({ width, height, data }, lit, factor).data;
-  const replaced = full(share);
-  const replace = (mine: Float32Array, onSkin: Float32Array) => {
+  const skinFor = (mine: Float32Array, onSkin: Float32Array) => {
     const small = reduce(planeOf(mine, lit), factor).data;
     const off = small.map((value, i) =>
       known[i] === 1 && region[i] === 0 ? clamp(value - onSkin[i]!, -mostDifference, mostDifference) : 0,
     );
-    const skin = full(
-      stretchMembrane(off, known, inside, width, height).map((value, i) => value + onSkin[i]!),
-    );
-    for (let i = 0; i < mine.length; i++) mine[i]! += replaced[i]! * (skin[i]! - mine[i]!);
+    return full(stretchMembrane(off, known, inside, width, height).map((value, i) => value + onSkin[i]!));
   };
-  replace(lit.lightness, light.lightness);
-  replace(lit.a, light.a);
-  replace(lit.b, light.b);
+  const lightness = skinFor(lit.lightness, light.lightness);
+  const [replaced, fromOther, nearFeature] = [full(share), full(taken), full(features)];
+  // Of the other side only brows and lashes: its skin may be lit differently.
+  const skinShare = lit.lightness.map((value, i) => {
+    const darkness = nearFeature[i]! * smoothstep(4, 14, lightness[i]! - value);
+    const overFeature = replaced[i]! * (1 - smoothstep(0.7, 1, fromOther[i]!));
+    return overFeature + (1 - darkness) * (Math.max(replaced[i]!, fromOther[i]!) - overFeature);
+  });
+  const replace = (mine: Float32Array, skin: Float32Array) => {
+    for (let i = 0; i < mine.length; i++) mine[i]! += skinShare[i]! * (skin[i]! - mine[i]!);
+  };
+  const [a, b] = [skinFor(lit.a, light.a), skinFor(lit.b, light.b)];
+  replace(lit.lightness, lightness);
+  replace(lit.a, a);
+  replace(lit.b, b);
 }

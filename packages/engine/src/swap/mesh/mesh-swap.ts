@@ -12,7 +12,7 @@ import type { UpscaleModel } from '../../upscale/upscale-network.ts';
 import { turnOf } from './alignment.ts';
 import { classifyFace, findCoverings, sampleClass } from './coverings.ts';
 import { matchDetail } from './detail.ts';
-import { drawGuest } from './draw-guest.ts';
+import { drawGuest, fillFromSecond } from './draw-guest.ts';
 import { blendAtEdge } from './edge.ts';
 import { fitExpression } from './expression.ts';
 import { type BothSkins, maskFace } from './face-blend-mask.ts';
@@ -29,7 +29,7 @@ import {
   plainTurnLimit,
   showsEyes,
 } from './gate.ts';
-import { findGuestHair, replaceHair } from './guest-hair.ts';
+import { findGuestHair, replaceHair, takeFromOtherSide } from './guest-hair.ts';
 import { lightOnSkin, lightUnevenness, meanOnSkin, relight, softenHighlights } from './lighting.ts';
 import { mapMesh } from './mesh-warp.ts';
 import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
@@ -93,7 +93,7 @@ export async function swapFace(
   // The rims of the guest's own glasses would show below dark ones of the template.
   const strange = hidesEyes ? before.hair.map((value, i) => Math.max(value, before.things[i]!)) : before.hair;
   const kept = hidesEyes ? before.things.map(() => 0) : before.things;
-  const hair = findGuestHair({
+  const ownHair = findGuestHair({
     guest,
     template: there,
     hair: strange,
@@ -102,16 +102,19 @@ export async function swapFace(
     parts,
     unit,
   });
+  const onOtherSide = mapMesh(views.second.places, shrink(shape), there.width, there.height);
+  const hair = takeFromOtherSide(ownHair, sampleClass(classes, 'hair', onOtherSide), unit);
+  const filling = { ...there, share: hair.taken, skin: skin.guest.slice(), factor };
   for (let i = 0; i < skin.lit.length; i++) {
     const isReplaced = hair.region[i] === 1 && hair.overFeatures[i] === 0 && parts.features[i] === 0;
     const replaced = isReplaced ? 1 - templateHair[i]! : 0;
-    skin.guest[i] = Math.max(skin.guest[i]!, replaced);
+    skin.guest[i] = Math.max(skin.guest[i]!, replaced, hair.taken[i]!);
     skin.lit[i]! *= 1 - hair.region[i]!;
   }
   checkLight(there, guest, skin.lit);
   const light = lightsOn(there, guest, skin.lit, unit);
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
-  const lit = toLab(warped);
+  const lit = fillFromSecond(toLab(warped), source, views, shape, filling);
   const grow = (plane: Float32Array) => enlarge(planeOf(plane, there), { width, height }, factor).data;
   const coloured = { eyes: grow(parts.eyes), lips: grow(parts.lips) };
   softenHighlights(lit, full(light.guest), coloured);
@@ -130,12 +133,19 @@ export async function swapFace(
     glasses,
     hidden: hair.overFeatures,
   });
+  // Skin in place of the guest's hair lacks the shadow of the template's hair, which the template's own skin has.
+  const shadow = gaussianBlur(planeOf(templateHair, there), hairShadow * unit).data;
+  const shadowed = grow(hair.share.map((value, i) => value * Math.min(1, 2.5 * shadow[i]!)));
+  for (let i = 0; i < shadowed.length; i++) mask.alpha[i]! *= 1 - shadowed[i]!;
   const templateLab = toLab(patch.picture);
   const features = parts.features.map((value, i) => value * (1 - glasses[i]!));
   matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(features) }, alignment.scale);
   blendAtEdge(lit, templateLab, { mask, skin, parts, factor });
   return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }
+
+/** How far the shadow of hair reaches, about, in heights of the face. */
+const hairShadow = 0.03;
 
 /** A face that is enlarged by the first and more shows the blocks of its JPEG, from the second on all of them. */
 const blocksFrom = 2.5;
