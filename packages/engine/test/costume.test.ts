@@ -7,6 +7,7 @@ import type { Composite } from '../src/compose/compose.ts';
 import { arrangeCostumes } from '../src/costume/arrange-costumes.ts';
 import { tuckUnderHood } from '../src/costume/collar.ts';
 import { composeInCostumes } from '../src/costume/costume.ts';
+import { clearBeyondGaps } from '../src/costume/costume-head.ts';
 import { type Costume, chooseVariant, readCostume, readCostumes } from '../src/costume/costumes.ts';
 import { assertHeadFitsCostume } from '../src/costume/head-checks.ts';
 import type { Face } from '../src/faces/face.ts';
@@ -137,6 +138,30 @@ test('a head between two hands is refused, one beside a hand is not', () => {
     assertHeadFitsCostume(people, guest, { faceHeight: guest.height });
   assert.throws(check(withHands(-1, 1)), /hand on the head/);
   for (const side of [-1, 1] as const) assert.doesNotThrow(check(withHands(side)));
+});
+
+test('a face in profile is refused: its nose cannot be told from what is before it', () => {
+  const check = (yaw: number) => () =>
+    assertHeadFitsCostume(one, { ...guest, yaw }, { faceHeight: guest.height });
+  for (const yaw of [-0.7, 0.7]) assert.throws(check(yaw), /turned too far to the side/);
+  assert.doesNotThrow(check(0.5));
+});
+
+test('hair beyond a gap is not of the head, a bow on top of it is', () => {
+  const [width, height] = [200, 160];
+  const alpha = Float32Array.from({ length: width * height }, (_, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const isHead = Math.hypot(x - 100, y - 90) < 50;
+    const isBow = Math.abs(x - 100) < 10 && y >= 15 && y < 60;
+    const isStrand = x >= 30 && x < 40 && y > 50;
+    return isHead || isBow || isStrand ? 1 : 0;
+  });
+  clearBeyondGaps({ width, height, data: alpha }, { x: 100, y: 90 }, 80);
+  assert.deepEqual(
+    [alpha[90 * width + 100], alpha[18 * width + 100], alpha[90 * width + 35]],
+    [1, 1, 0],
+    'head, bow, strand',
+  );
 });
 
 test('children have smaller bodies for their heads; who has no cut of his own wears the common one', () => {

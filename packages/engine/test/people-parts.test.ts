@@ -54,6 +54,26 @@ test('legs below the arm that a neighbour holds before a waist stay with the fac
   assert.equal(ownerAt(190, 270), 1);
 });
 
+test('hair belongs to one head as a whole, however many colours it has', () => {
+  const [width, height] = [300, 300];
+  // Striped hair beside the first face, up to a narrow gap before the second one.
+  const isHair = (x: number, y: number) => y > 30 && y < 140 && x >= 100 && x < 160;
+  const photo = paint(width, height, (x, y) =>
+    isHair(x, y) ? (Math.floor(x / 6) % 2 === 0 ? [0.7, 0.5, 0.3] : [0.3, 0.2, 0.1]) : [0.8, 0.6, 0.5],
+  );
+  const data = Float32Array.from({ length: width * height }, (_, i) =>
+    isHair(i % width, Math.floor(i / width)) ? 1 : 0,
+  );
+  const matte = { data: new Float32Array(data.length).fill(1), width, height, factor: 1 };
+  const faces = [faceAt(70, 80, 60), faceAt(195, 80, 60)] as const;
+  const owners = (hair: typeof matte | null) => {
+    const { nearest } = shareByNearestFace(matte, photo, faces, { hair });
+    return [105, 130, 157].map((x) => nearest[80 * width + x]);
+  };
+  assert.deepEqual(owners(null), [0, 0, 1]);
+  assert.deepEqual(owners({ ...matte, data }), [0, 0, 0]);
+});
+
 test('what is left of a neighbour and not joined to the guest goes', () => {
   const [width, height] = [300, 300];
   const photo = paint(width, height, () => [0.5, 0.5, 0.5]);
@@ -90,7 +110,7 @@ test('an outline gives a hand that lies on the neighbour to its owner; one that 
     const alpha = new Float32Array(width * height);
     for (let y = 30; y < height; y++) alpha.fill(1, y * width + 40, y * width + 260);
     const matte = { data: alpha, width, height, factor: 1, coverage: [1] };
-    keepOneGuest(matte, shareByNearestFace(matte, photo, faces, outlines), faces[0]);
+    keepOneGuest(matte, shareByNearestFace(matte, photo, faces, { outlines }), faces[0]);
     return (x: number, y: number) => alpha[y * width + x]!;
   };
   const parted = keep([mine, theirs]);
@@ -110,7 +130,7 @@ test('legs that no outline has belong to whoever’s skirt they come out of, not
   const theirs = outlineOf((x, y) => y > 30 && y <= 150 && x >= 150);
   const matte = { data: new Float32Array(width * height).fill(1), width, height, factor: 1 };
   const ownerOfLegs = (outlines: PersonOutline[]) =>
-    shareByNearestFace(matte, photo, faces, outlines).nearest[240 * width + 225];
+    shareByNearestFace(matte, photo, faces, { outlines }).nearest[240 * width + 225];
   assert.equal(ownerOfLegs([]), 1);
   assert.equal(ownerOfLegs([mine, theirs]), 0);
 });

@@ -27,7 +27,7 @@ export function cutOutHead(
 ): Cutout {
   const { chinX, chinY, faceHeight } = measures;
   const angle = -(face.roll - clamp(face.roll, -keptLean, keptLean));
-  const scale = faceHeight / face.height;
+  const scale = faceHeight / uprightHeight(face);
   const anchor = neckAnchor(face);
   const area = headArea(measures, canvas);
   const a = Math.cos(angle) / scale;
@@ -51,6 +51,15 @@ export function cutOutHead(
   keepOneHead(alpha, area, placed);
   completeNeck(display, alpha, sampled, area, placed);
   return finishCutout(area, display, { soft: alpha, hair }, [placed]);
+}
+
+/** The distance of the eyes' outer corners in heights of a face that looks ahead. */
+const eyesApart = 0.58;
+
+/** How tall a face would be that is bent down and seen shorter, by how far apart its eyes are. */
+function uprightHeight({ points, height }: Face): number {
+  const along = [0, 1, 2].map((axis) => points[33 * 3 + axis]! - points[263 * 3 + axis]!);
+  return Math.max(height, Math.hypot(...along) / eyesApart);
 }
 
 /** The classes of a photo around a head. */
@@ -121,7 +130,42 @@ function keepOneHead(alpha: Plane, area: Window, face: Face): void {
   // What was not solid enough around the kept region stays, and fine hair with it.
   const near = boxMean(planeOf(kept, upper), 0.08 * face.height).data;
   for (let i = 0; i < kept.length; i++) upper.data[i] = upper.data[i]! * clamp(near[i]! * 10, 0, 1);
+  clearBeyondGaps(upper, { x, y }, face.height);
   clearBesideHead(alpha, chin);
+}
+
+/** In heights of the face: as much background between a head and what is beyond it makes that another's hair. */
+const leastGap = 0.04;
+
+/** Seen from the face's centre, clears whatever lies beyond a gap, in place. */
+export function clearBeyondGaps(
+  { width, height, data }: Plane,
+  center: { x: number; y: number },
+  unit: number,
+): void {
+  const rays = 720;
+  const gap = Math.max(2, leastGap * unit);
+  const reach = Math.hypot(width, height);
+  const ends = Float32Array.from({ length: rays }, (_, ray) => {
+    const turn = (ray / rays) * 2 * Math.PI;
+    let from = 0.3 * unit;
+    for (let away = from; away < reach; away++) {
+      const x = Math.round(center.x + away * Math.cos(turn));
+      const y = Math.round(center.y + away * Math.sin(turn));
+      if (x < 0 || y < 0 || x >= width || y >= height) return reach;
+      if (data[y * width + x]! > 0.25) from = away;
+      else if (away - from >= gap) return from + gap;
+    }
+    return reach;
+  });
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (data[i] === 0) continue;
+      const turn = Math.atan2(y - center.y, x - center.x) / (2 * Math.PI);
+      const end = ends[Math.round((turn < 0 ? turn + 1 : turn) * rays) % rays]!;
+      if (Math.hypot(x - center.x, y - center.y) > end) data[i] = 0;
+    }
+  }
 }
 
 /** Below the chin, clears what is wider than the head above it: it belongs to shoulders and neighbours. */

@@ -8,6 +8,9 @@ import type { CostumeMeasures } from './costume-layers.ts';
 /** A head that is enlarged more than this is visibly softer than the costume. */
 const mostEnlargement = 3.1;
 
+/** A face in profile: its nose is the border of the head, and what lies before it cannot be told from it. */
+const mostYaw = 0.63;
+
 /** The share of the directions up and to the sides in which a hand may lie on the hair. */
 const mostCovered = 0.15;
 
@@ -23,6 +26,11 @@ export function assertHeadFitsCostume(
   if (faceHeight > mostEnlargement * face.height) {
     throw cannotMake(
       'The face in the photo is too small for a costume. Come closer to the camera and try again.',
+    );
+  }
+  if (Math.abs(face.yaw) > mostYaw) {
+    throw cannotMake(
+      'The head is turned too far to the side for a costume. Look at the camera and try again.',
     );
   }
   if (hasHandOnHead(people, face)) {

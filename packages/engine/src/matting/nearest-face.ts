@@ -2,7 +2,7 @@ import type { Face } from '../faces/face.ts';
 import { moveFace, pointOf, scanFace } from '../faces/face-outline.ts';
 import type { Picture } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
-import { reducePicture } from '../pixels/reduce.ts';
+import { type ReducedPlane, reducePicture } from '../pixels/reduce.ts';
 import { resample } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
 
@@ -10,10 +10,12 @@ import { clamp } from '../pixels/scalar.ts';
 const longestSide = 360;
 
 /**
- * How much further a step is across a change of colour, across what is nobody, above the hair, and where another face is
+ * How much further a step is across a change of colour, outside of hair and in it, across what is nobody, above the hair, and where another face is
  * nearer to straight above: for each face height by which it is, less the first 0.8, as people lean.
  */
 const colourCost = 45;
+const hairColourCost = 8;
+const hairEntryCost = 60;
 const backgroundCost = 8;
 const overheadCost = 40;
 const strayCost = 16;
@@ -39,34 +41,49 @@ export interface KnownOutline extends Plane {
   trusted: boolean;
 }
 
+/** What is known of a photo besides its faces. */
+export interface SharingHints {
+  /** In the order of the faces. */
+  outlines?: readonly (KnownOutline | null)[];
+  /** How much of each pixel is hair: strands of many colours are one head's. */
+  hair?: ReducedPlane | null;
+}
+
 /**
  * Shares a photo among the faces in it. Every pixel belongs to the face with the shortest path to it; steps across
  * edges of colour and across background are long, so two people who touch are separated where their colours change.
  * Bodies hang below their heads, so paths start there too, and steps below somebody else's head are longer: an arm that
  * a neighbour holds before a waist does not give the legs below it to the neighbour. With outlines that is not needed.
  * Paths of somebody whose outline is known start everywhere in it: bare legs that an outline lacks are then reached from
- * the skirt above them, and not from whichever face is nearest. Outlines are in the order of the faces.
+ * the skirt above them, and not from whichever face is nearest.
  */
 export function shareByNearestFace(
-  matte: Plane & { factor: number },
+  matte: ReducedPlane,
   photo: Picture,
   faces: readonly Face[],
-  outlines: readonly (KnownOutline | null)[] = [],
+  { outlines = [], hair = null }: SharingHints = {},
 ): NearestFaces {
   const factor = Math.max(1, Math.round(Math.max(photo.width, photo.height) / longestSide));
   const picture = reducePicture(photo, factor);
   const { width, height } = picture;
-  const step = factor / matte.factor;
-  const people = new Float32Array(width * height);
-  for (let y = 0, i = 0; y < height; y++) {
-    const row = Math.min(matte.height - 1, Math.round((y + 0.5) * step)) * matte.width;
-    for (let x = 0; x < width; x++, i++) {
-      people[i] = matte.data[row + Math.min(matte.width - 1, Math.round((x + 0.5) * step))]!;
-    }
-  }
+  const people = pickAt(matte, picture, factor);
   const small = faces.map((face) => moveFace(face, { scale: 1 / factor, x: 0, y: 0 }));
   const known = peopleByOutline(outlines, picture);
-  return { width, height, factor, people, nearest: nearestFace(picture, people, small, known) };
+  const isHair = hair && pickAt(hair, picture, factor);
+  return { width, height, factor, people, nearest: nearestFace(picture, { people, isHair }, small, known) };
+}
+
+/** The values of a plane over the photo, at another size. */
+function pickAt(plane: ReducedPlane, { width, height }: Size, factor: number): Float32Array {
+  const step = factor / plane.factor;
+  const picked = new Float32Array(width * height);
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = Math.min(plane.height - 1, Math.round((y + 0.5) * step)) * plane.width;
+    for (let x = 0; x < width; x++, i++) {
+      picked[i] = plane.data[row + Math.min(plane.width - 1, Math.round((x + 0.5) * step))]!;
+    }
+  }
+  return picked;
 }
 
 /** Whose outline each pixel is in more than in any other; -1 where it is in none. */
@@ -89,7 +106,7 @@ function peopleByOutline(outlines: readonly (KnownOutline | null)[], { width, he
 /** For every pixel the face with the shortest path to it: Dijkstra from all faces at once, in buckets of length 1. */
 function nearestFace(
   picture: Picture,
-  people: Float32Array,
+  { people, isHair }: { people: Float32Array; isHair: Float32Array | null },
   faces: readonly Face[],
   known: Int8Array,
 ): Int8Array {
@@ -135,7 +152,12 @@ function nearestFace(
           Math.abs(red[to]! - red[i]!) + Math.abs(green[to]! - green[i]!) + Math.abs(blue[to]! - blue[i]!);
         const face = nearest[i]!;
         const overhead = to < hairTops[face]! * width ? overheadCost : 0;
-        const long = overhead + stray(face, to) + colourCost * change + backgroundCost * (1 - people[to]!);
+        const isInHair = isHair !== null && isHair[to]! > 0.5;
+        const isEntered = isInHair && isHair[i]! <= 0.5;
+        const colour = isEntered
+          ? colourCost * change + hairEntryCost
+          : (isInHair ? hairColourCost : colourCost) * change;
+        const long = overhead + stray(face, to) + colour + backgroundCost * (1 - people[to]!);
         reach(to, face, path + 1 + long);
       };
       if (x > 0) go(i - 1);

@@ -79,11 +79,13 @@ export async function findPeopleIn(
   return { photo, faces, matte, classes, silhouette };
 }
 
-/** Each guest of a photo with a matte of nobody else. */
+/** Each guest of a photo with a matte of nobody else, for their heads: hair is given to one head as a whole. */
 export function separateGuests(people: PeoplePhoto): PeoplePhoto[] {
-  const { photo, faces, matte } = people;
+  const { photo, faces, matte, classes } = people;
   if (faces.length < 2) return [people];
-  const shares = shareByNearestFace(matte, photo, faces);
+  const { width, height, factor } = classes;
+  const hair = { width, height, factor, data: classes.shares.hair };
+  const shares = shareByNearestFace(matte, photo, faces, { hair });
   return faces.map((face, i) => {
     const own = {
       ...matte,
@@ -125,7 +127,8 @@ function outlineOnce(
     const shares = shareByNearestFace(everybody, photo, faces);
     const drawn = await outlinePeople(model, photo, faces, shares, signal);
     beginStage('matte');
-    return { drawn, shares, sharesByOutline: shareByNearestFace(everybody, photo, faces, drawn) };
+    const sharesByOutline = shareByNearestFace(everybody, photo, faces, { outlines: drawn });
+    return { drawn, shares, sharesByOutline };
   };
   let started: Promise<DrawnOutlines> | undefined;
   return () => {

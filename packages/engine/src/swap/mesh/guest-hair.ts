@@ -103,7 +103,10 @@ export function findGuestHair({ guest, template, hair, glasses, roll, parts, uni
 }
 
 /** The share of all features that hair must hide for a brow to be taken from the other side; less leaves its end. */
-const leastHidden = 0.065;
+const leastHidden = 0.038;
+
+/** The share of what is hidden that the other side must show: from less, pieces would come. */
+const leastShown = 0.35;
 
 /**
  * Takes the features that hair hides from the other side of the face, where that is bare. `covered` is the hair on that
@@ -113,12 +116,16 @@ export function takeFromOtherSide(hair: GuestHair, covered: Float32Array, unit: 
   const { width, height, features, overFeatures, besideFeatures } = hair;
   const beside = { width, height, data: Float32Array.from(besideFeatures) };
   const { labels, areas } = findRegions(beside, 0.5, 'above');
+  const isBare = (i: number) => covered[i]! < coveringHair;
   const hidden = areas.map(() => 0);
-  for (let i = 0; i < labels.length; i++) hidden[labels[i]!]! += overFeatures[i]!;
+  const bare = areas.map(() => 0);
+  for (let i = 0; i < labels.length; i++) {
+    hidden[labels[i]!]! += overFeatures[i]!;
+    if (isBare(i)) bare[labels[i]!]! += overFeatures[i]!;
+  }
   const least = leastHidden * features.reduce((sum, value) => sum + value, 0);
-  const shown = Float32Array.from(labels, (label, i) =>
-    label > 0 && hidden[label]! > least && covered[i]! < coveringHair ? 1 : 0,
-  );
+  const isTaken = hidden.map((area, label) => area > least && bare[label]! > leastShown * area);
+  const shown = Float32Array.from(labels, (label, i) => (label > 0 && isTaken[label]! && isBare(i) ? 1 : 0));
   const taken = gaussianBlur({ width, height, data: shown }, 0.01 * unit).data;
   return { ...hair, taken, overFeatures: overFeatures.map((value, i) => (taken[i]! > 0.5 ? 0 : value)) };
 }

@@ -103,7 +103,11 @@ export async function swapFace(
     unit,
   });
   const onOtherSide = mapMesh(views.second.places, shrink(shape), there.width, there.height);
-  const hair = takeFromOtherSide(ownHair, sampleClass(classes, 'hair', onOtherSide), unit);
+  // The other side of a turned head lies too far off.
+  const hair =
+    turnOf(views.second.alignment) > plainTurnLimit
+      ? ownHair
+      : takeFromOtherSide(ownHair, sampleClass(classes, 'hair', onOtherSide), unit);
   const filling = { ...there, share: hair.taken, skin: skin.guest.slice(), factor };
   for (let i = 0; i < skin.lit.length; i++) {
     const isReplaced = hair.region[i] === 1 && hair.overFeatures[i] === 0 && parts.features[i] === 0;
