@@ -56,7 +56,7 @@ test('legs below the arm that a neighbour holds before a waist stay with the fac
 
 test('hair belongs to one head as a whole, however many colours it has', () => {
   const [width, height] = [300, 300];
-  // Striped hair beside the first face, up to a narrow gap before the second one.
+  // Striped hair beside the first face, and a narrow gap between it and the second one.
   const isHair = (x: number, y: number) => y > 30 && y < 140 && x >= 100 && x < 160;
   const photo = paint(width, height, (x, y) =>
     isHair(x, y) ? (Math.floor(x / 6) % 2 === 0 ? [0.7, 0.5, 0.3] : [0.3, 0.2, 0.1]) : [0.8, 0.6, 0.5],
@@ -64,11 +64,12 @@ test('hair belongs to one head as a whole, however many colours it has', () => {
   const data = Float32Array.from({ length: width * height }, (_, i) =>
     isHair(i % width, Math.floor(i / width)) ? 1 : 0,
   );
-  const matte = { data: new Float32Array(data.length).fill(1), width, height, factor: 1 };
-  const faces = [faceAt(70, 80, 60), faceAt(195, 80, 60)] as const;
+  const people = data.map((_, i) => (i % width >= 160 && i % width < 172 ? 0 : 1));
+  const matte = { data: people, width, height, factor: 1 };
+  const faces = [faceAt(70, 80, 60), faceAt(205, 80, 60)] as const;
   const owners = (hair: typeof matte | null) => {
     const { nearest } = shareByNearestFace(matte, photo, faces, { hair });
-    return [105, 130, 157].map((x) => nearest[80 * width + x]);
+    return [105, 130, 150].map((x) => nearest[80 * width + x]);
   };
   assert.deepEqual(owners(null), [0, 0, 1]);
   assert.deepEqual(owners({ ...matte, data }), [0, 0, 0]);
