@@ -13,7 +13,7 @@ import { type Similarity, samplePictureThrough, sampleThrough } from '../pixels/
 import { clamp } from '../pixels/scalar.ts';
 import { cannotMake } from '../runtime/render-error.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
-import { completeNeck, type HeadClasses, keepHead } from './head-classes.ts';
+import { completeNeck, type HeadClasses, keepHead, locateNeck } from './head-classes.ts';
 
 /** A lean up to this angle is kept; only what exceeds it is turned upright, and long hair with it. */
 const keptLean = (12 * Math.PI) / 180;
@@ -84,11 +84,9 @@ function reducedSimilarity({ a, b, x0, y0 }: Similarity, factor: number): Simila
   return { a: a / factor, b: b / factor, x0: (x0 + 0.5) / factor - 0.5, y0: (y0 + 0.5) / factor - 0.5 };
 }
 
-/** The photo point that is put on the costume's chin: the neck stands under the jaw rather than the tip of the chin. */
+/** The photo point that is put on the costume's chin: in the middle of the neck, which is behind a face turned aside. */
 function neckAnchor(face: Face): { x: number; y: number } {
-  const chin = pointOf(face, 152);
-  const jawX = (pointOf(face, 172).x + pointOf(face, 397).x) / 2;
-  return { x: (chin.x + jawX) / 2, y: chin.y };
+  return { x: locateNeck(face).x, y: pointOf(face, 152).y };
 }
 
 /** The part of the canvas where a head with its hair can be. */
