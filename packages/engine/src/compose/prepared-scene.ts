@@ -47,18 +47,18 @@ export async function prepareScene(
   return { scene, plate, light, gain, ...figuresOf(plate, scene, [ratio, ...gain].join(' ')) };
 }
 
-/** What was measured of each scene's plates. */
+/** What was measured of each scene's plates, by their shape and the mood's light. */
 const plateFigures = new WeakMap<Scene, Map<string, PlateFigures>>();
 
-/** Measures a plate once: it takes as long as decoding it. */
-function figuresOf(plate: Plate, scene: Scene, version: string): PlateFigures {
+/** Measures a plate once for each key: it takes as long as decoding it. */
+function figuresOf(plate: Plate, scene: Scene, key: string): PlateFigures {
   const known = plateFigures.get(scene) ?? new Map<string, PlateFigures>();
   plateFigures.set(scene, known);
-  const figures = known.get(version) ?? {
+  const figures = known.get(key) ?? {
     plateLight: measurePlateLight(plate),
     plateGrain: measureGrain(plate),
   };
-  known.set(version, figures);
+  known.set(key, figures);
   return figures;
 }
 

@@ -10,8 +10,9 @@ import { clamp } from '../pixels/scalar.ts';
 const longestSide = 360;
 
 /**
- * How much further a step is across a change of colour, outside of hair and in it, across what is nobody, above the hair, and where another face is
- * nearer to straight above: for each face height by which it is, less the first 0.8, as people lean.
+ * How much further a step is across a change of colour, outside of hair and inside of it, into hair, across what is
+ * nobody, above the hair, and where another face is nearer to straight above: for each face height by which it is, less
+ * the first 0.8, as people lean.
  */
 const colourCost = 45;
 const hairColourCost = 8;
@@ -69,8 +70,9 @@ export function shareByNearestFace(
   const people = pickAt(matte, picture, factor);
   const small = faces.map((face) => moveFace(face, { scale: 1 / factor, x: 0, y: 0 }));
   const known = peopleByOutline(outlines, picture);
-  const isHair = hair && pickAt(hair, picture, factor);
-  return { width, height, factor, people, nearest: nearestFace(picture, { people, isHair }, small, known) };
+  const hairShares = hair && pickAt(hair, picture, factor);
+  const nearest = nearestFace(picture, { people, hair: hairShares }, small, known);
+  return { width, height, factor, people, nearest };
 }
 
 /** The values of a plane over the photo, at another size. */
@@ -106,7 +108,7 @@ function peopleByOutline(outlines: readonly (KnownOutline | null)[], { width, he
 /** For every pixel the face with the shortest path to it: Dijkstra from all faces at once, in buckets of length 1. */
 function nearestFace(
   picture: Picture,
-  { people, isHair }: { people: Float32Array; isHair: Float32Array | null },
+  { people, hair }: { people: Float32Array; hair: Float32Array | null },
   faces: readonly Face[],
   known: Int8Array,
 ): Int8Array {
@@ -152,8 +154,8 @@ function nearestFace(
           Math.abs(red[to]! - red[i]!) + Math.abs(green[to]! - green[i]!) + Math.abs(blue[to]! - blue[i]!);
         const face = nearest[i]!;
         const overhead = to < hairTops[face]! * width ? overheadCost : 0;
-        const isInHair = isHair !== null && isHair[to]! > 0.5;
-        const isEntered = isInHair && isHair[i]! <= 0.5;
+        const isInHair = hair !== null && hair[to]! > 0.5;
+        const isEntered = isInHair && hair[i]! <= 0.5;
         const colour = isEntered
           ? colourCost * change + hairEntryCost
           : (isInHair ? hairColourCost : colourCost) * change;
