@@ -135,13 +135,16 @@ function keepOneHead(alpha: Plane, area: Window, face: Face): void {
 /** In heights of the face: as much background between a head and what is beyond it makes that another's hair. */
 const leastGap = 0.04;
 
+/** Directions from the face's centre in which gaps are looked for, and how many of them a hole takes to either side. */
+const rays = 720;
+const narrowGap = 8;
+
 /** Seen from the face's centre, clears whatever lies beyond a gap, in place. */
 export function clearBeyondGaps(
   { width, height, data }: Plane,
   center: { x: number; y: number },
   unit: number,
 ): void {
-  const rays = 720;
   const gap = Math.max(2, leastGap * unit);
   const reach = Math.hypot(width, height);
   const ends = Float32Array.from({ length: rays }, (_, ray) => {
@@ -156,11 +159,18 @@ export function clearBeyondGaps(
     }
     return reach;
   });
+  // A hole beside an ear is no gap: what is beyond one is cut off in every direction around.
+  const limits = ends.map((_, ray) => {
+    let furthest = 0;
+    for (let near = -narrowGap; near <= narrowGap; near++)
+      furthest = Math.max(furthest, ends[(ray + near + rays) % rays]!);
+    return furthest;
+  });
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (data[i] === 0) continue;
       const turn = Math.atan2(y - center.y, x - center.x) / (2 * Math.PI);
-      const end = ends[Math.round((turn < 0 ? turn + 1 : turn) * rays) % rays]!;
+      const end = limits[Math.round((turn < 0 ? turn + 1 : turn) * rays) % rays]!;
       if (Math.hypot(x - center.x, y - center.y) > end) data[i] = 0;
     }
   }

@@ -10,13 +10,11 @@ import { clamp } from '../pixels/scalar.ts';
 const longestSide = 360;
 
 /**
- * How much further a step is across a change of colour, outside of hair and inside of it, into hair, across what is
- * nobody, above the hair, and where another face is nearer to straight above: for each face height by which it is, less
- * the first 0.8, as people lean.
+ * How much further a step is across a change of colour, into hair, across what is nobody, above the hair, and where
+ * another face is nearer to straight above: for each face height by which it is, less the first 0.8, as people lean.
  */
 const colourCost = 45;
-const hairColourCost = 8;
-const hairEntryCost = 60;
+const hairCost = 150;
 const backgroundCost = 8;
 const overheadCost = 40;
 const strayCost = 16;
@@ -46,7 +44,7 @@ export interface KnownOutline extends Plane {
 export interface SharingHints {
   /** In the order of the faces. */
   outlines?: readonly (KnownOutline | null)[];
-  /** How much of each pixel is hair: strands of many colours are one head's. */
+  /** How much of each pixel is hair: beyond a gap it is another head's. */
   hair?: ReducedPlane | null;
 }
 
@@ -154,12 +152,9 @@ function nearestFace(
           Math.abs(red[to]! - red[i]!) + Math.abs(green[to]! - green[i]!) + Math.abs(blue[to]! - blue[i]!);
         const face = nearest[i]!;
         const overhead = to < hairTops[face]! * width ? overheadCost : 0;
-        const isInHair = hair !== null && hair[to]! > 0.5;
-        const isEntered = isInHair && hair[i]! <= 0.5;
-        const colour = isEntered
-          ? colourCost * change + hairEntryCost
-          : (isInHair ? hairColourCost : colourCost) * change;
-        const long = overhead + stray(face, to) + colour + backgroundCost * (1 - people[to]!);
+        const entry = hair !== null && hair[i]! <= 0.5 && hair[to]! > 0.5 ? hairCost : 0;
+        const long =
+          overhead + entry + stray(face, to) + colourCost * change + backgroundCost * (1 - people[to]!);
         reach(to, face, path + 1 + long);
       };
       if (x > 0) go(i - 1);
