@@ -12,7 +12,7 @@ import { samplePhotos } from '../src/samples.ts';
 import { findCoverings, sampleClass } from '../src/swap/mesh/coverings.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
-import { findGuestHair, replaceHair, takeFromOtherSide } from '../src/swap/mesh/guest-hair.ts';
+import { findGuestHair, replaceHair, takeFeaturesFromOtherSide } from '../src/swap/mesh/guest-hair.ts';
 import { lightUnevenness, softenHighlights } from '../src/swap/mesh/lighting.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
 import { cutPatch } from '../src/swap/mesh/patch.ts';
@@ -182,9 +182,9 @@ describe('hair of the guest before the face', () => {
     const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: face, unit: 110 });
     const [brow, skinAbove] = [45 * side + 87, 37 * side + 87];
     assert.equal(found.overFeatures[brow], 1);
-    const bare = takeFromOtherSide(found, glasses, 110);
+    const bare = takeFeaturesFromOtherSide(found, glasses, 110);
     assert.ok(bare.taken[brow]! > 0.95 && bare.overFeatures[brow] === 0);
-    const both = takeFromOtherSide(found, hair, 110);
+    const both = takeFeaturesFromOtherSide(found, hair, 110);
     assert.ok(both.taken[brow]! < 0.1 && both.overFeatures[brow] === 1);
     // The face as it is filled: the other side's brow and skin, which is in darker light.
     for (const [at, lightness] of [[brow, 20], [skinAbove, 40]] as const) relit.lightness[at] = lightness; // biome-ignore format: one row
@@ -201,7 +201,7 @@ describe('hair of the guest before the face', () => {
     const face = { ...parts, features };
     const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: face, unit: 110 });
     assert.ok(found.overFeatures.includes(1));
-    assert.equal(Math.max(...takeFromOtherSide(found, glasses, 110).taken), 0);
+    assert.equal(Math.max(...takeFeaturesFromOtherSide(found, glasses, 110).taken), 0);
   });
 });
 

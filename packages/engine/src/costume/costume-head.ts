@@ -159,7 +159,7 @@ export function clearBeyondGaps(
     }
     return reach;
   });
-  // A hole beside an ear is no gap: what is beyond one is cut off in every direction around.
+  // A hole beside an ear is no gap: a gap is seen in all directions of eight degrees.
   const limits = ends.map((_, ray) => {
     let furthest = 0;
     for (let near = -narrowGap; near <= narrowGap; near++)

@@ -49,7 +49,7 @@ export function drawGuest(
 }
 
 /** What of a face that is drawn already comes from the second view, at 1/factor of the face's size. */
-export interface Filling extends Size {
+export interface SecondViewFilling extends Size {
   /** How much of each pixel comes from the second view. */
   share: Float32Array;
   /** Where the first view shows skin: there the light of both is compared. */
@@ -58,12 +58,12 @@ export interface Filling extends Size {
 }
 
 /** The guest's face as it was drawn, with what the filling says from the second view. */
-export function fillFromSecond(
+export function fillFromSecondView(
   face: LabPicture,
   photo: Picture,
   { second }: FaceViews,
   shape: Float32Array,
-  { share, skin, factor, ...size }: Filling,
+  { share, skin, factor, ...size }: SecondViewFilling,
 ): LabPicture {
   if (!share.some((value) => value > 0)) return face;
   const map = mapMesh(second.places, shape, face.width, face.height);

@@ -112,7 +112,7 @@ const leastShown = 0.35;
  * Takes the features that hair hides from the other side of the face, where that is bare. `covered` is the hair on that
  * side, at the same places of the patch.
  */
-export function takeFromOtherSide(hair: GuestHair, covered: Float32Array, unit: number): GuestHair {
+export function takeFeaturesFromOtherSide(hair: GuestHair, covered: Float32Array, unit: number): GuestHair {
   const { width, height, features, overFeatures, besideFeatures } = hair;
   const beside = { width, height, data: Float32Array.from(besideFeatures) };
   const { labels, areas } = findRegions(beside, 0.5, 'above');

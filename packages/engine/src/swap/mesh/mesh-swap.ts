@@ -12,7 +12,7 @@ import type { UpscaleModel } from '../../upscale/upscale-network.ts';
 import { turnOf } from './alignment.ts';
 import { classifyFace, findCoverings, sampleClass } from './coverings.ts';
 import { matchDetail } from './detail.ts';
-import { drawGuest, fillFromSecond } from './draw-guest.ts';
+import { drawGuest, fillFromSecondView } from './draw-guest.ts';
 import { blendAtEdge } from './edge.ts';
 import { fitExpression } from './expression.ts';
 import { type BothSkins, maskFace } from './face-blend-mask.ts';
@@ -29,7 +29,7 @@ import {
   plainTurnLimit,
   showsEyes,
 } from './gate.ts';
-import { findGuestHair, replaceHair, takeFromOtherSide } from './guest-hair.ts';
+import { findGuestHair, replaceHair, takeFeaturesFromOtherSide } from './guest-hair.ts';
 import { lightOnSkin, lightUnevenness, meanOnSkin, relight, softenHighlights } from './lighting.ts';
 import { mapMesh } from './mesh-warp.ts';
 import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
@@ -107,7 +107,7 @@ export async function swapFace(
   const hair =
     turnOf(views.second.alignment) > plainTurnLimit
       ? ownHair
-      : takeFromOtherSide(ownHair, sampleClass(classes, 'hair', onOtherSide), unit);
+      : takeFeaturesFromOtherSide(ownHair, sampleClass(classes, 'hair', onOtherSide), unit);
   const filling = { ...there, share: hair.taken, skin: skin.guest.slice(), factor };
   for (let i = 0; i < skin.lit.length; i++) {
     const isReplaced = hair.region[i] === 1 && hair.overFeatures[i] === 0 && parts.features[i] === 0;
@@ -118,7 +118,7 @@ export async function swapFace(
   checkLight(there, guest, skin.lit);
   const light = lightsOn(there, guest, skin.lit, unit);
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
-  const lit = fillFromSecond(toLab(warped), source, views, shape, filling);
+  const lit = fillFromSecondView(toLab(warped), source, views, shape, filling);
   const grow = (plane: Float32Array) => enlarge(planeOf(plane, there), { width, height }, factor).data;
   const coloured = { eyes: grow(parts.eyes), lips: grow(parts.lips) };
   softenHighlights(lit, full(light.guest), coloured);
