@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,13 @@ import { lookNames } from '@guise/engine/looks/look-names.ts';
 import { childEnvironment } from '@guise/engine/runtime/child-environment.ts';
 import sharp from 'sharp';
 import type { Cost } from './engine-child.ts';
-import { megabytes, newGoals, printHead, printMachine, printRow, seconds } from './goals.ts';
+import { median, megabytes, newGoals, printHead, printMachine, printRow, seconds, times } from './goals.ts';
 import { peakMemory } from './process-usage.ts';
 
 /**
  * The local engine: what each kind of picture costs, warm, stage by stage, with the memory its process came to; then
- * the cost against the photo's size and the number of faces. Each row is a process of its own. Ends with 1 when a goal
- * is missed.
+ * the cost against the photo's size and the number of faces. Each row is a process of its own, in turns with a floor
+ * (engine-floor.ts), so that slow cores slow both alike. Ends with 1 when a goal is missed.
  *
  *   BENCH_ROUNDS=3 node bench/engine.ts [part of a row's name]
  *
@@ -27,15 +27,22 @@ const samples = new URL('../node_modules/@vladmandic/face-api/demo/', import.met
 const folder = mkdtempSync(join(tmpdir(), 'guise-bench-'));
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const only = process.argv[2] ?? '';
+const floorPhoto = join(folder, 'one.jpg');
 
 /** From the start of the engine's process to its first picture. */
 const mostColdSeconds = 15;
 const mostMemory = 1100;
 const goals = newGoals();
 
+/**
+ * The seconds of a floor on the cores that goals are set for: those on which all of them were first reached by the clock
+ * (docs/performance.md says how it was measured). It turns seconds into floors.
+ */
+const floorSeconds = 0.5;
+
 interface Case {
   name: string;
-  /** The most seconds that a picture may take once the models are loaded. */
+  /** The most seconds that a picture may take on those cores once the models are loaded. */
   goal: number;
   photo: string;
   request: GenerationRequest;
@@ -111,41 +118,73 @@ const faces: Case[] = [
   { name: '15 faces', goal: 7, photo: 'fifteen.jpg', request: group },
 ];
 
-async function measure({ photo, request, modelsDir }: Case) {
+/** A process that makes pictures: it answers each message when it is done. */
+class PictureProcess {
+  readonly child: ChildProcess;
+  readonly #died: Promise<never>;
+
+  constructor(file: string, args: readonly string[] = []) {
+    this.child = fork(new URL(file, import.meta.url), args, { env: childEnvironment() });
+    this.#died = once(this.child, 'exit').then(([code]) => {
+      throw new Error(`${file} ended with ${code}.`);
+    });
+    // It is ended at the end of a row.
+    this.#died.catch(() => {});
+  }
+
+  async answer() {
+    return (await Promise.race([once(this.child, 'message'), this.#died]))[0];
+  }
+
+  ask(message: Serializable) {
+    this.child.send(message);
+    return this.answer();
+  }
+}
+
+async function measure({ photo, request, modelsDir }: Case, floor: PictureProcess) {
   const started = performance.now();
-  const child = fork(new URL('./engine-child.ts', import.meta.url), modelsDir ? [modelsDir] : [], {
-    env: childEnvironment(),
-  });
-  const died = once(child, 'exit').then(([code]) => {
-    throw new Error(`The engine's process ended with ${code}.`);
-  });
-  const message = async () => (await Promise.race([once(child, 'message'), died]))[0];
-  await message();
+  const engine = new PictureProcess('./engine-child.ts', modelsDir ? [modelsDir] : []);
+  await engine.answer();
   const path = photo.startsWith('sample') ? new URL(photo, samples).pathname : join(folder, photo);
-  const render = async (): Promise<Cost> => {
-    child.send({ ...request, jobId: 'bench', images: [path], scratch: folder });
-    return message();
-  };
+  const images = [path];
+  const render = (): Promise<Cost> => engine.ask({ ...request, jobId: 'bench', images, scratch: folder });
   await render();
   const cold = (performance.now() - started) / 1000;
   const warm: Cost[] = [];
-  for (let round = 0; round < rounds; round++) warm.push(await render());
-  const peak = peakMemory(child.pid!);
-  child.kill('SIGKILL');
+  const floors: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const took: number = await floor.ask(floorPhoto);
+    warm.push(await render());
+    floors.push(warm.at(-1)!.seconds / took);
+  }
+  const peak = peakMemory(engine.child.pid!);
+  engine.child.kill('SIGKILL');
   warm.sort((a, b) => a.seconds - b.seconds);
-  return { cold, warm: warm[warm.length >> 1]!, peak };
+  return { cold, warm: warm[warm.length >> 1]!, floors: median(floors), peak };
 }
 
-async function measureAll(title: string, cases: readonly Case[]): Promise<void> {
+async function measureAll(title: string, cases: readonly Case[], floor: PictureProcess): Promise<void> {
   const chosen = cases.filter(({ name }) => name.includes(only));
   if (chosen.length === 0) return;
   console.log();
-  printHead([title, 'start to first', 'warm', 'goal', 'CPU', 'peak memory', 'reached', 'stages, in seconds']);
+  printHead([
+    title,
+    'start to first',
+    'warm',
+    'CPU',
+    'floors',
+    'goal',
+    'peak memory',
+    'reached',
+    'stages, in seconds',
+  ]);
   for (const entry of chosen) {
     const { name } = entry;
-    const { cold, warm, peak } = await measure(entry);
+    const { cold, warm, floors, peak } = await measure(entry, floor);
+    const mostFloors = entry.goal / floorSeconds;
     const checked = [
-      goals.atMost(`${name}, warm`, warm.seconds, entry.goal, seconds),
+      goals.atMost(`${name}, in floors`, floors, mostFloors, times),
       goals.atMost(`${name}, start to first picture`, cold, mostColdSeconds, seconds),
       goals.atMost(`${name}, peak memory`, peak, entry.memory ?? mostMemory, megabytes),
     ];
@@ -154,8 +193,9 @@ async function measureAll(title: string, cases: readonly Case[]): Promise<void> 
       name,
       seconds(cold),
       seconds(warm.seconds),
-      `≤ ${entry.goal} s`,
       seconds(warm.cpu),
+      times(floors),
+      `≤ ${times(mostFloors)} (${entry.goal} s)`,
       megabytes(peak),
       checked.every(({ reached }) => reached) ? 'yes' : 'NO',
       stages.map(([stage, took]) => `${stage} ${took.toFixed(1)}`).join(', '),
@@ -204,9 +244,14 @@ try {
       .toFile(join(folder, `${name}.jpg`));
   }
   await stackRows(join(folder, 'fifteen.jpg'));
-  await measureAll('operation', operations);
-  await measureAll('photo', sizes);
-  await measureAll('people', faces);
+  const floor = new PictureProcess('./engine-floor.ts');
+  await floor.answer();
+  // Its models are loaded by its first picture.
+  await floor.ask(floorPhoto);
+  await measureAll('operation', operations, floor);
+  await measureAll('photo', sizes, floor);
+  await measureAll('people', faces, floor);
+  floor.child.kill('SIGKILL');
   goals.report();
 } finally {
   rmSync(folder, { recursive: true, force: true });
