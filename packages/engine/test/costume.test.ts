@@ -5,13 +5,15 @@ import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import sharp from 'sharp';
 import type { Composite } from '../src/compose/compose.ts';
 import { arrangeCostumes } from '../src/costume/arrange-costumes.ts';
-import { tuckUnderHood } from '../src/costume/collar.ts';
+import { taperIntoCollar, tuckUnderHood } from '../src/costume/collar.ts';
 import { composeInCostumes } from '../src/costume/costume.ts';
 import { clearBeyondGaps } from '../src/costume/costume-head.ts';
 import { type Costume, chooseVariant, readCostume, readCostumes } from '../src/costume/costumes.ts';
 import { assertHeadFitsCostume } from '../src/costume/head-checks.ts';
 import type { Face } from '../src/faces/face.ts';
+import { moveFace, pointOf } from '../src/faces/face-outline.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
+import type { Cutout } from '../src/matting/cutout.ts';
 import { findPeopleIn, type PeoplePhoto } from '../src/matting/people.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
@@ -174,6 +176,37 @@ test('children have smaller bodies for their heads; who has no cut of his own we
     assert.ok(man! < woman! && woman! < boy! && boy! <= girl!, costume.name);
     assert.deepEqual(chooseVariant(costume, 2).layers, costume.layers);
   }
+});
+
+test('hair that hangs beside the collar falls behind the shoulders, all else goes into it', () => {
+  const faceHeight = 200;
+  const face = moveFace(guest, { scale: faceHeight / guest.height, x: 0, y: 0 });
+  const [chin, mouth] = [pointOf(face, 152), pointOf(face, 13)];
+  const x = Math.round(chin.x) - 300;
+  const y = Math.round(chin.y) - 300;
+  const [width, height] = [600, 460];
+  const headOf = (hair: number) => ({
+    x,
+    y,
+    width,
+    height,
+    alpha: new Float32Array(width * height).fill(1),
+    colour: [new Float32Array(0), new Float32Array(0), new Float32Array(0)] as Cutout['colour'],
+    faces: [face],
+    hangingHair: new Float32Array(width * height).fill(hair),
+  });
+  const rim = Math.round(chin.y) + 20;
+  const measures = { chinX: chin.x, chinY: chin.y, faceHeight, centerX: chin.x, halfWidth: 70, rim, sag: 14 };
+  const [haired, bald] = [headOf(1), headOf(0)];
+  taperIntoCollar(haired, measures);
+  taperIntoCollar(bald, measures);
+  const at = ({ alpha }: Cutout, aside: number, row: number) => alpha[(row - y) * width + 300 + aside]!;
+  for (const aside of [-110, 110]) {
+    assert.ok(at(haired, aside, rim + 30) > 0.9, `${aside}: hair ends above the shoulders`);
+    assert.ok(at(bald, aside, rim + 30) < 0.05, `${aside}: something other than hair stays`);
+  }
+  assert.ok(at(haired, 0, rim + 40) < 0.05, 'hair hangs out of the collar');
+  assert.ok(at(haired, 0, Math.round(mouth.y)) > 0.99, 'the face has a hole');
 });
 
 test('a guest in a hood shows no hair outside of it, and is shaded near its edge', () => {

@@ -4,12 +4,16 @@ import type { Cutout } from '../matting/cutout.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
+import { type HeadCutout, widening } from './costume-head.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
 import { locateNeck } from './head-classes.ts';
 
-/** Narrows the silhouette below the mouth into the collar, long hair included, as if it were tucked in. In place. */
-export function taperIntoCollar(head: Cutout, measures: CostumeMeasures): void {
-  const { width, height, alpha } = head;
+/**
+ * Narrows the silhouette below the mouth into the collar, in place. Hair that hangs beside the collar stays: it falls
+ * behind the shoulders of the costume, which is drawn over it. All other hair is tucked in.
+ */
+export function taperIntoCollar(head: HeadCutout, measures: CostumeMeasures): void {
+  const { width, height, alpha, hangingHair } = head;
   const { faceHeight, halfWidth, sag } = measures;
   const [face] = head.faces as [Face];
   const mouth = pointOf(face, 13).y - head.y;
@@ -38,7 +42,12 @@ export function taperIntoCollar(head: Cutout, measures: CostumeMeasures): void {
       const inside = beyond < -0.1 ? 1 : beyond > 0.08 ? 0 : cutUnevenly(beyond, x, y, y < from ? 0.6 : down);
       const across = clamp(off / halfWidth, 0, 1);
       const lip = rim + sag * Math.sqrt(1 - across * across);
-      kept[y * width + x] = inside * smoothstep(lip + 6, lip - 2, y);
+      const beside = smoothstep(0.85, 1, off / halfWidth) * smoothstep(height, height - 0.2 * faceHeight, y);
+      // Hair further out is a neighbour's.
+      const furthest = reaches[side] + widening * Math.max(0, y - mouth);
+      const own = smoothstep(0.05, 0, (off - furthest) / faceHeight);
+      const hanging = beside * own * smoothstep(0.4, 0.7, hangingHair[y * width + x]!);
+      kept[y * width + x] = Math.max(hanging, inside * smoothstep(lip + 6, lip - 2, y));
     }
   }
   const soft = gaussianBlur({ width, height, data: kept }, 3).data;

@@ -18,13 +18,25 @@ import { completeNeck, type HeadClasses, keepHead, locateNeck } from './head-cla
 /** A lean up to this angle is kept; only what exceeds it is turned upright, and long hair with it. */
 const keptLean = (12 * Math.PI) / 180;
 
+/** Hair of a head that was turned by no more than this still hangs down. */
+const hangingTurn = (20 * Math.PI) / 180;
+
+/** How far hair may become wider for each row that it hangs down. */
+export const widening = 0.35;
+
+/** A head with its hair, cut out of a photo. */
+export interface HeadCutout extends Cutout {
+  /** The share of each pixel that is hair which hangs down; of a head that was turned far, none does. */
+  hangingHair: Float32Array;
+}
+
 /** Cuts the head with its hair out of a photo, turned upright where it leans far, at its place on the canvas. */
 export function cutOutHead(
   { photo, matte, classes }: PeoplePhoto,
   face: Face,
   measures: CostumeMeasures,
   canvas: Size,
-): Cutout {
+): HeadCutout {
   const { chinX, chinY, faceHeight } = measures;
   const angle = -(face.roll - clamp(face.roll, -keptLean, keptLean));
   const scale = faceHeight / uprightHeight(face);
@@ -50,7 +62,9 @@ export function cutOutHead(
   keepHead(alpha, sampled, area, placed);
   keepOneHead(alpha, area, placed);
   completeNeck(display, alpha, sampled, area, placed);
-  return finishCutout(area, display, { soft: alpha, hair }, [placed]);
+  const head = finishCutout(area, display, { soft: alpha, hair }, [placed]);
+  const hangingHair = Math.abs(angle) <= hangingTurn ? sampled.hair.data : new Float32Array(width * height);
+  return { ...head, hangingHair };
 }
 
 /** The distance of the eyes' outer corners in heights of a face that looks ahead. */
@@ -94,7 +108,7 @@ function headArea({ chinX, chinY, faceHeight, rim, sag }: CostumeMeasures, canva
   const x = Math.max(0, Math.round(chinX - 1.7 * faceHeight));
   const y = Math.max(0, Math.round(chinY - 2 * faceHeight));
   const width = Math.min(canvas.width, Math.round(chinX + 1.7 * faceHeight)) - x;
-  const height = Math.min(canvas.height, Math.round(rim + sag + 0.3 * faceHeight)) - y;
+  const height = Math.min(canvas.height, Math.round(rim + sag + 0.6 * faceHeight)) - y;
   return { x, y, width, height };
 }
 
@@ -176,7 +190,7 @@ export function clearBeyondGaps(
   }
 }
 
-/** Below the chin, clears what is wider than the head above it: it belongs to shoulders and neighbours. */
+/** Below the chin, clears what is much wider than the head above it: it belongs to shoulders and neighbours. */
 function clearBesideHead({ width, height, data: alpha }: Plane, chin: number): void {
   const from = Math.max(0, chin - Math.round(0.12 * height));
   let left = width;
@@ -189,7 +203,8 @@ function clearBesideHead({ width, height, data: alpha }: Plane, chin: number): v
     }
   }
   for (let y = chin; y < height; y++) {
-    alpha.fill(0, y * width, y * width + left);
-    alpha.fill(0, y * width + right + 1, (y + 1) * width);
+    const wider = Math.round(widening * (y - chin));
+    alpha.fill(0, y * width, y * width + Math.max(0, left - wider));
+    alpha.fill(0, y * width + Math.min(width, right + 1 + wider), (y + 1) * width);
   }
 }

@@ -28,7 +28,7 @@ import { beginStage } from '../runtime/stages.ts';
 import { readForeground, type Scene } from '../scenes/scenes.ts';
 import { arrangeCostumes } from './arrange-costumes.ts';
 import { shadeNeck, taperIntoCollar, tuckUnderHood } from './collar.ts';
-import { cutOutHead } from './costume-head.ts';
+import { cutOutHead, type HeadCutout } from './costume-head.ts';
 import {
   type CostumeLayers,
   type DecodedCostume,
@@ -169,7 +169,7 @@ function lightHead(
 }
 
 /** Shapes and shades the head so that it goes into the collar, and under the hood where there is one. */
-function fitHead(head: Cutout, { hooded }: Costume, { measures, back, front }: CostumeLayers): void {
+function fitHead(head: HeadCutout, { hooded }: Costume, { measures, back, front }: CostumeLayers): void {
   taperIntoCollar(head, measures);
   if (hooded) {
     tuckUnderHood(head, measures, { back: layerAlpha(back, head), front: layerAlpha(front, head) });
