@@ -34,26 +34,46 @@ export function spreadFaceGains(
   gains: readonly number[],
 ): Plane | null {
   if (gains.every((gain) => gain < leastGain)) return null;
+  const small = spreadReduced(
+    area,
+    faces,
+    gains.map((gain) => (gain < leastGain ? 0 : Math.log(gain))),
+  );
+  for (let i = 0; i < small.data.length; i++) small.data[i] = Math.exp(small.data[i]!);
+  return enlarge(small, area, factor);
+}
+
+/** Amounts of faces spread over people in the same way: they are added. Null when there are none. */
+export function spreadOverPeople(
+  area: Window,
+  faces: readonly Face[],
+  amounts: readonly number[],
+): Plane | null {
+  if (amounts.every((amount) => amount === 0)) return null;
+  return enlarge(spreadReduced(area, faces, amounts), area, factor);
+}
+
+function spreadReduced(area: Window, faces: readonly Face[], amounts: readonly number[]): Plane {
   const width = Math.ceil(area.width / factor);
   const height = Math.ceil(area.height / factor);
-  const small = new Float32Array(width * height);
+  const data = new Float32Array(width * height);
   const distances = new Float32Array(faces.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       for (let f = 0; f < distances.length; f++)
         distances[f] = bodyDistance(faces[f]!, area.x + x * factor, area.y + y * factor);
-      let logGain = 0;
+      let sum = 0;
       for (let f = 0; f < distances.length; f++) {
         const own = distances[f]!;
-        if (gains[f]! < leastGain || own > 2.6) continue;
+        if (amounts[f] === 0 || own > 2.6) continue;
         let other = Infinity;
         for (let g = 0; g < distances.length; g++) if (g !== f) other = Math.min(other, distances[g]!);
-        logGain += Math.log(gains[f]!) * smoothstep(2.6, 0.8, own) * smoothstep(-0.3, 0.6, other - own);
+        sum += amounts[f]! * smoothstep(2.6, 0.8, own) * smoothstep(-0.3, 0.6, other - own);
       }
-      small[i] = Math.exp(logGain);
+      data[i] = sum;
     }
   }
-  return enlarge({ width, height, data: small }, area, factor);
+  return { width, height, data };
 }
 
 /** Distance from a face in its heights; downwards, where the body is, distances count less. */
