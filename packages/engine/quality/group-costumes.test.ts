@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composeInCostumes } from '../src/costume/costume.ts';
+import { uprightHeight } from '../src/costume/costume-head.ts';
 import { type Costume, readCostumes } from '../src/costume/costumes.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
@@ -48,7 +49,10 @@ test('everybody of a group wears a costume: as many faces as guests, in their or
   for (const [i, said] of faces.entries()) {
     const { center, height } = found[i]!;
     assert.ok(Math.hypot(center.x - said.center.x, center.y - said.center.y) < 0.1 * said.height);
-    assert.ok(Math.abs(sizeOf(said) / sizeOf(faces[0]!) - 1) < 0.02, `guest ${i}: ${sizeOf(said)}`);
+    assert.ok(
+      Math.abs(uprightHeight(said) / uprightHeight(faces[0]!) - 1) < 0.02,
+      `guest ${i}: ${uprightHeight(said)}`,
+    );
     const alike = await likeness(photo, guests[i]!.faces[0]!, picture, said);
     assert.ok(alike > 0.85, `guest ${i}: ${alike}`);
     for (let y = Math.round(center.y + 1.3 * height); y < picture.height; y++) {
@@ -56,9 +60,3 @@ test('everybody of a group wears a costume: as many faces as guests, in their or
     }
   }
 });
-
-/** The height of a face, or of what it would be by its eyes if it is bent down. */
-function sizeOf({ points, height }: Face): number {
-  const along = [0, 1, 2].map((axis) => points[33 * 3 + axis]! - points[263 * 3 + axis]!);
-  return Math.max(height, Math.hypot(...along) / 0.58);
-}

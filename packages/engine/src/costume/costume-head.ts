@@ -1,5 +1,5 @@
 import type { Face } from '../faces/face.ts';
-import { moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
+import { meshDistance, moveFace, pointOf, turnFace } from '../faces/face-outline.ts';
 import type { BodyClasses } from '../matting/body-classes.ts';
 import { type Cutout, finishCutout } from '../matting/cutout.ts';
 import { findHair } from '../matting/hair.ts';
@@ -71,9 +71,8 @@ export function cutOutHead(
 const eyesApart = 0.58;
 
 /** How tall a face would be that is bent down and seen shorter, by how far apart its eyes are. */
-function uprightHeight({ points, height }: Face): number {
-  const along = [0, 1, 2].map((axis) => points[33 * 3 + axis]! - points[263 * 3 + axis]!);
-  return Math.max(height, Math.hypot(...along) / eyesApart);
+export function uprightHeight({ points, height }: Face): number {
+  return Math.max(height, meshDistance(points, 33, 263) / eyesApart);
 }
 
 /** The classes of a photo around a head. */

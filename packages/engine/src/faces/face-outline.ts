@@ -41,6 +41,11 @@ export function pointOf(face: Face, index: number): { x: number; y: number } {
   return { x: face.points[index * 3]!, y: face.points[index * 3 + 1]! };
 }
 
+/** How far two points of a mesh are apart, in space. */
+export function meshDistance(points: Float32Array, i: number, j: number): number {
+  return Math.hypot(...[0, 1, 2].map((k) => points[i * 3 + k]! - points[j * 3 + k]!));
+}
+
 /** The borders of a face's oval. */
 export function ovalBounds({ points }: Pick<Face, 'points'>) {
   const xs = faceOval.map((i) => points[i * 3]!);

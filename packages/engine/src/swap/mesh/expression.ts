@@ -1,4 +1,5 @@
 import type { Face } from '../../faces/face.ts';
+import { meshDistance } from '../../faces/face-outline.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { innerLips, meshPointCount } from './features.ts';
 
@@ -64,11 +65,6 @@ function withLipsMet(template: Float32Array): Float32Array {
 
 export function mouthGap(points: Float32Array): number {
   return meshDistance(points, 13, 14) / meshDistance(points, 10, 152);
-}
-
-/** How far two points of a mesh are apart, in space. */
-export function meshDistance(points: Float32Array, i: number, j: number): number {
-  return Math.hypot(...[0, 1, 2].map((k) => points[i * 3 + k]! - points[j * 3 + k]!));
 }
 
 /** Moves an outline onto the template's, and what is around it by as much as its nearest points, less and less. */

@@ -1,6 +1,7 @@
+import { meshDistance } from '../../faces/face-outline.ts';
 import { smoothstep } from '../../pixels/scalar.ts';
 import { type Alignment, alignFaces, alignPoints, turnOf } from './alignment.ts';
-import { closedMouth, meshDistance, mouthGap } from './expression.ts';
+import { closedMouth, mouthGap } from './expression.ts';
 import { leftEye, leftLids, lips, meshPointCount, mirrorPoints, rightEye, rightLids } from './features.ts';
 import { meshTriangles } from './mesh-triangles.ts';
 import { isInPolygon } from './polygon.ts';

@@ -102,12 +102,13 @@ export async function swapFace(
     parts,
     unit,
   });
-  const onOtherSide = mapMesh(views.second.places, shrink(shape), there.width, there.height);
+  const hairOnOtherSide = () =>
+    sampleClass(classes, 'hair', mapMesh(views.second.places, shrink(shape), there.width, there.height));
   // The other side of a turned head lies too far off.
   const hair =
     turnOf(views.second.alignment) > plainTurnLimit
       ? ownHair
-      : takeFeaturesFromOtherSide(ownHair, sampleClass(classes, 'hair', onOtherSide), unit);
+      : takeFeaturesFromOtherSide(ownHair, hairOnOtherSide(), unit);
   const filling = { ...there, share: hair.taken, skin: skin.guest.slice(), factor };
   for (let i = 0; i < skin.lit.length; i++) {
     const isReplaced = hair.region[i] === 1 && hair.overFeatures[i] === 0 && parts.features[i] === 0;
