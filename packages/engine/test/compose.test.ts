@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { Ratio } from '@guise/contract/common.ts';
 import { canvasSizes } from '@guise/contract/families/canvas.ts';
 import { haloShare, photoBehind, plainHaloShare } from '../quality/halo.ts';
 import { likeness } from '../quality/likeness.ts';
 import { type Composite, compose } from '../src/compose/compose.ts';
+import { type Mood, noMood } from '../src/compose/mood.ts';
+import { measurePlateLight } from '../src/compose/plate-light.ts';
+import { prepareScene } from '../src/compose/prepared-scene.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
 import { faceLuminance } from '../src/faces/photo-problems.ts';
@@ -206,6 +210,19 @@ test('a frame that is to be kept is kept: people stand where they stood in the p
   for (const [i, face] of found.entries()) {
     const said = kept.faces[i]!;
     assert.ok(Math.hypot(face.center.x - said.center.x, face.center.y - said.center.y) < 0.1 * said.height);
+  }
+});
+
+test('a plate is measured once for each shape and light, and as what it is', async () => {
+  const hall = { ...scene('great-hall') };
+  const prepare = (ratio: Ratio, light: Mood['light'] = null) =>
+    prepareScene(hall, { ratio, seed: 1, mood: { ...noMood, light } });
+  const first = await prepare('square');
+  assert.deepEqual(first.plateLight, measurePlateLight(first.plate));
+  assert.equal((await prepare('square')).plateLight, first.plateLight);
+  for (const other of [await prepare('portrait'), await prepare('square', 'night')]) {
+    assert.deepEqual(other.plateLight, measurePlateLight(other.plate));
+    assert.notDeepEqual(other.plateLight, first.plateLight);
   }
 });
 
