@@ -19,6 +19,7 @@ import sharp, { type Sharp } from 'sharp';
  * answers with its seconds.
  */
 
+/** The short side of MODNet's input, as the engine has it for one person. */
 const shortSide = 512;
 const scene = (await readScenes()).get('great-hall')!;
 const plateFile = join(scene.folder, scene.plates.portrait);
@@ -63,7 +64,7 @@ async function makePicture(file: string): Promise<void> {
   const photo = sharp(data, { raw: info });
   const scale = Math.min(canvas.width / info.width, canvas.height / info.height);
   const person = { width: Math.round(scale * info.width), height: Math.round(scale * info.height) };
-  // Both wait for the processor only: they are ready when the networks are.
+  // Both are made while the networks run.
   const enlarged = photo.clone().resize(person).raw().toBuffer();
   const plate = sharp(plateFile)
     .resize({ ...canvas, fit: 'cover' })

@@ -128,7 +128,7 @@ class PictureProcess {
     this.#died = once(this.child, 'exit').then(([code]) => {
       throw new Error(`${file} ended with ${code}.`);
     });
-    // It is ended at the end of a row.
+    // It is killed when nobody waits for an answer any more.
     this.#died.catch(() => {});
   }
 
@@ -245,13 +245,16 @@ try {
   }
   await stackRows(join(folder, 'fifteen.jpg'));
   const floor = new PictureProcess('./engine-floor.ts');
-  await floor.answer();
-  // Its models are loaded by its first picture.
-  await floor.ask(floorPhoto);
-  await measureAll('operation', operations, floor);
-  await measureAll('photo', sizes, floor);
-  await measureAll('people', faces, floor);
-  floor.child.kill('SIGKILL');
+  try {
+    await floor.answer();
+    // Its models are loaded by its first picture.
+    await floor.ask(floorPhoto);
+    await measureAll('operation', operations, floor);
+    await measureAll('photo', sizes, floor);
+    await measureAll('people', faces, floor);
+  } finally {
+    floor.child.kill('SIGKILL');
+  }
   goals.report();
 } finally {
   rmSync(folder, { recursive: true, force: true });

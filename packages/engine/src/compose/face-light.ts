@@ -11,6 +11,14 @@ const factor = 8;
 const shadowShare = 0.55;
 const mostGain = 1.7;
 
+/** Distances from a face, as `bodyDistance` has them: up to which it has its whole effect, and from which on none. */
+interface Reach {
+  whole: number;
+  none: number;
+}
+const bodyReach: Reach = { whole: 0.8, none: 2.6 };
+const headReach: Reach = { whole: 0.9, none: 1.4 };
+
 /** A smaller gain is not visible. */
 const leastGain = 1.02;
 
@@ -38,22 +46,23 @@ export function spreadFaceGains(
     area,
     faces,
     gains.map((gain) => (gain < leastGain ? 0 : Math.log(gain))),
+    bodyReach,
   );
   for (let i = 0; i < small.data.length; i++) small.data[i] = Math.exp(small.data[i]!);
   return enlarge(small, area, factor);
 }
 
-/** Amounts of faces spread over people in the same way: they are added. Null when there are none. */
-export function spreadOverPeople(
+/** Amounts of faces spread over their heads in the same way: they are added. */
+export function spreadOverHeads(area: Window, faces: readonly Face[], amounts: readonly number[]): Plane {
+  return enlarge(spreadReduced(area, faces, amounts, headReach), area, factor);
+}
+
+function spreadReduced(
   area: Window,
   faces: readonly Face[],
   amounts: readonly number[],
-): Plane | null {
-  if (amounts.every((amount) => amount === 0)) return null;
-  return enlarge(spreadReduced(area, faces, amounts), area, factor);
-}
-
-function spreadReduced(area: Window, faces: readonly Face[], amounts: readonly number[]): Plane {
+  { whole, none }: Reach,
+): Plane {
   const width = Math.ceil(area.width / factor);
   const height = Math.ceil(area.height / factor);
   const data = new Float32Array(width * height);
@@ -65,10 +74,10 @@ function spreadReduced(area: Window, faces: readonly Face[], amounts: readonly n
       let sum = 0;
       for (let f = 0; f < distances.length; f++) {
         const own = distances[f]!;
-        if (amounts[f] === 0 || own > 2.6) continue;
+        if (amounts[f] === 0 || own > none) continue;
         let other = Infinity;
         for (let g = 0; g < distances.length; g++) if (g !== f) other = Math.min(other, distances[g]!);
-        sum += amounts[f]! * smoothstep(2.6, 0.8, own) * smoothstep(-0.3, 0.6, other - own);
+        sum += amounts[f]! * smoothstep(none, whole, own) * smoothstep(-0.3, 0.6, other - own);
       }
       data[i] = sum;
     }

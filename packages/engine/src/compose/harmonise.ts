@@ -36,9 +36,8 @@ const mostTowardsGreen = 5;
 
 /**
  * Takes the lens's veil from people and brings them to the plate's exposure, white balance, saturation and black level,
- * in place. A full transfer of
- * colour statistics turned people blue at night; these are the separate steps of a retoucher, each limited by what
- * skin can look like.
+ * in place. A full transfer of colour statistics turned people blue at night; these are the separate steps of a
+ * retoucher, each limited by what skin can look like.
  */
 export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: LinearRgb): void {
   const { alpha, colour, width, height, faces } = cutout;

@@ -3,10 +3,11 @@ import { moveFace, scanFace } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import { luminance } from '../pixels/colour.ts';
 import { percentileOfSorted } from '../pixels/percentile.ts';
-import type { Planes } from '../pixels/picture.ts';
+import { mapPlanes, type Planes } from '../pixels/picture.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
+import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { spreadOverPeople } from './face-light.ts';
+import { spreadOverHeads } from './face-light.ts';
 import type { LinearRgb } from './plate-light.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -20,41 +21,46 @@ const usualDark: LinearRgb = [0.12, 0.06, 0.05];
  */
 const veilShares = { from: 0.12, to: 0.16 };
 
+/** The least red and blue of a veil, as a share of its green. */
+const leastBeside = 0.8;
+
 /** The most that is removed, as a share of the face's mean luminance. */
 const mostVeil = 0.4;
 
+/** Of a dark pixel some of each channel stays: else shadows turn to one colour, and to the blocks of a JPEG. */
+const mostOfPixel = 0.65;
+
 /**
- * Removes the veil that the sun or a lamp in the lens lays over people, in place: light that is added to everything, so
+ * Removes the veil that the sun or a lamp in the lens lays over heads, in place: light that is added to everything, so
  * that even pupils are grey. Faces tell how strong it is, each around itself.
  */
 export function removeVeil(cutout: Cutout): void {
   const { width, height, colour, faces } = cutout;
   const veils = faces.map((face) => veilOver(cutout, face));
-  const amounts = veils.map((veil) => luminance(...veil));
-  const spread = spreadOverPeople(cutout, faces, amounts);
-  if (!spread) return;
-  const total = amounts.reduce((sum, amount) => sum + amount, 0);
-  const tint = [0, 1, 2].map((c) => veils.reduce((sum, veil) => sum + veil[c]!, 0) / total) as LinearRgb;
-  forRows(veilRows, height, { width, amount: spread.data, tint }, { colour });
+  if (veils.every((veil) => luminance(...veil) === 0)) return;
+  withArena(() => {
+    const veil = mapPlanes(colour, (_, c) => {
+      const amounts = veils.map((one) => one[c]!);
+      return spreadOverHeads(cutout, faces, amounts).data;
+    });
+    forRows(veilRows, height, { width, veil }, { colour });
+  });
 }
 
-/** Dark pixels keep some of each channel, all of them the same share of the veil: else shadows turn to one colour. */
-const mostOfPixel = 0.75;
-
 export function veilRows(
-  { width, amount, tint }: { width: number; amount: Float32Array; tint: LinearRgb },
+  { width, veil }: { width: number; veil: Planes },
   { colour: [red, green, blue] }: { colour: Planes },
   from: number,
   to: number,
 ): void {
   for (let i = from * width; i < to * width; i++) {
-    const veil = amount[i]!;
-    if (veil === 0) continue;
-    const least = Math.min(red[i]! / tint[0], green[i]! / tint[1], blue[i]! / tint[2]);
-    const taken = Math.min(veil, mostOfPixel * least);
-    red[i] = red[i]! - taken * tint[0];
-    green[i] = green[i]! - taken * tint[1];
-    blue[i] = blue[i]! - taken * tint[2];
+    const [r, g, b] = [veil[0][i]!, veil[1][i]!, veil[2][i]!];
+    if (g === 0) continue;
+    // Of all channels the same share of the veil, so that colours do not turn.
+    const share = Math.min(1, mostOfPixel * Math.min(red[i]! / r, green[i]! / g, blue[i]! / b));
+    red[i] = red[i]! - share * r;
+    green[i] = green[i]! - share * g;
+    blue[i] = blue[i]! - share * b;
   }
 }
 
@@ -70,9 +76,12 @@ function veilOver({ x, y, width, height, colour }: Cutout, face: Face): LinearRg
   if (!(mean > 0)) return [0, 0, 0];
   const dark = values.map((channel) => percentileOfSorted(Float32Array.from(channel).sort(), 0.01));
   const strength = smoothstep(veilShares.from, veilShares.to, Math.min(...dark) / mean);
-  return dark.map(
+  const veil = dark.map(
     (value, c) => strength * clamp(value - usualDark[c]! * mean, 0, mostVeil * mean),
   ) as LinearRgb;
+  // Lamps and the sky are white to blue: where red is lacking, dark glasses have swallowed it.
+  const least = leastBeside * veil[1];
+  return [Math.max(veil[0], least), veil[1], Math.max(veil[2], least)];
 }
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
