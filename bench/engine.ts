@@ -29,7 +29,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const only = process.argv[2] ?? '';
 const floorPhoto = join(folder, 'one.jpg');
 
-/** From the start of the engine's process to its first picture. */
+/** From the start of the engine's process to its first picture, on the cores that goals are set for. */
 const mostColdSeconds = 15;
 const mostMemory = 1100;
 const goals = newGoals();
@@ -154,14 +154,17 @@ async function measure({ photo, request, modelsDir }: Case, floor: PictureProces
   const warm: Cost[] = [];
   const floors: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const took: number = await floor.ask(floorPhoto);
+    floors.push(await floor.ask(floorPhoto));
     warm.push(await render());
-    floors.push(warm.at(-1)!.seconds / took);
   }
+  const inFloors = {
+    cold: cold / median(floors),
+    warm: median(warm.map(({ seconds }, i) => seconds / floors[i]!)),
+  };
   const peak = peakMemory(engine.child.pid!);
   engine.child.kill('SIGKILL');
   warm.sort((a, b) => a.seconds - b.seconds);
-  return { cold, warm: warm[warm.length >> 1]!, floors: median(floors), peak };
+  return { cold, warm: warm[warm.length >> 1]!, inFloors, peak };
 }
 
 async function measureAll(title: string, cases: readonly Case[], floor: PictureProcess): Promise<void> {
@@ -181,11 +184,16 @@ async function measureAll(title: string, cases: readonly Case[], floor: PictureP
   ]);
   for (const entry of chosen) {
     const { name } = entry;
-    const { cold, warm, floors, peak } = await measure(entry, floor);
+    const { cold, warm, inFloors, peak } = await measure(entry, floor);
     const mostFloors = entry.goal / floorSeconds;
     const checked = [
-      goals.atMost(`${name}, in floors`, floors, mostFloors, times),
-      goals.atMost(`${name}, start to first picture`, cold, mostColdSeconds, seconds),
+      goals.atMost(`${name}, in floors`, inFloors.warm, mostFloors, times),
+      goals.atMost(
+        `${name}, start to first picture, in floors`,
+        inFloors.cold,
+        mostColdSeconds / floorSeconds,
+        times,
+      ),
       goals.atMost(`${name}, peak memory`, peak, entry.memory ?? mostMemory, megabytes),
     ];
     const stages = warm.stages.filter(([, took]) => took >= 0.05);
@@ -194,7 +202,7 @@ async function measureAll(title: string, cases: readonly Case[], floor: PictureP
       seconds(cold),
       seconds(warm.seconds),
       seconds(warm.cpu),
-      times(floors),
+      times(inFloors.warm),
       `≤ ${times(mostFloors)} (${entry.goal} s)`,
       megabytes(peak),
       checked.every(({ reached }) => reached) ? 'yes' : 'NO',
