@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { reduceBacklightRims } from '../src/compose/backlight-rim.ts';
 import { compose } from '../src/compose/compose.ts';
 import { faceGains, spreadFaceGains } from '../src/compose/face-light.ts';
-import { removeVeil } from '../src/compose/lens-veil.ts';
 import { noMood } from '../src/compose/mood.ts';
+import { removeVeilingGlare } from '../src/compose/veiling-glare.ts';
 import { clearRedEyes } from '../src/faces/red-eye.ts';
 import { closeGaps, dropSpecks } from '../src/matting/connected-parts.ts';
 import type { Cutout } from '../src/matting/cutout.ts';
@@ -258,7 +258,7 @@ test('the gain is whole on its head, none on the neighbour, and nothing jumps be
   assert.equal(spreadFaceGains(area, faces, [1, 1.01]), null);
 });
 
-test('the veil of a lens goes from the head it lies over; a face with black pupils stays as it is', () => {
+test('veiling glare goes from the head it lies over; a face with black pupils stays as it is', () => {
   const [width, height] = [480, 240];
   const faces = [faceAt(120, 100, 60), faceAt(360, 100, 60)];
   const pupils = [
@@ -270,17 +270,17 @@ test('the veil of a lens goes from the head it lies over; a face with black pupi
   const isPupil = (x: number, y: number) => pupils.some(([px, py]) => Math.hypot(x - px, y - py) < 4);
   const clear: (x: number, y: number) => Colour = (x, y) =>
     isPupil(x, y) ? [0.01, 0.005, 0.004] : [0.3, 0.2, 0.15];
-  const veiled = { ...cutoutOf(width, height, clear), faces };
-  const before = veiled.colour.map((plane) => plane.slice());
-  removeVeil(veiled);
-  assert.deepEqual(veiled.colour, before);
-  for (const plane of veiled.colour) {
+  const glary = { ...cutoutOf(width, height, clear), faces };
+  const before = glary.colour.map((plane) => plane.slice());
+  removeVeilingGlare(glary);
+  assert.deepEqual(glary.colour, before);
+  for (const plane of glary.colour) {
     for (let y = 0; y < height; y++)
       for (let x = 0; x < width / 2; x++) plane[y * width + x] = plane[y * width + x]! + 0.06;
   }
-  removeVeil(veiled);
+  removeVeilingGlare(glary);
   const off = (c: number, x: number, y: number) =>
-    veiled.colour[c]![y * width + x]! - before[c]![y * width + x]!;
+    glary.colour[c]![y * width + x]! - before[c]![y * width + x]!;
   for (const c of [0, 1, 2]) {
     assert.ok(Math.abs(off(c, 120, 110)) < 0.03, `skin in channel ${c}`);
     assert.ok(off(c, 108, 90) > -0.005 && off(c, 108, 90) < 0.035, `pupil in channel ${c}`);

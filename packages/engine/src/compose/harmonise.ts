@@ -7,8 +7,8 @@ import { clamp } from '../pixels/scalar.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
 import type { SceneLight } from '../scenes/scenes.ts';
 import { faceGains, spreadFaceGains } from './face-light.ts';
-import { removeVeil } from './lens-veil.ts';
 import { type LinearRgb, type PlateLight, shadesOfGrey, unitLuminance } from './plate-light.ts';
+import { removeVeilingGlare } from './veiling-glare.ts';
 
 const forRows = rowsOf(import.meta.url);
 
@@ -35,13 +35,13 @@ const skinHues = { from: 25, to: 70 };
 const mostTowardsGreen = 5;
 
 /**
- * Takes the lens's veil from people and brings them to the plate's exposure, white balance, saturation and black level,
+ * Takes the lens's glare from people and brings them to the plate's exposure, white balance, saturation and black level,
  * in place. A full transfer of colour statistics turned people blue at night; these are the separate steps of a
  * retoucher, each limited by what skin can look like.
  */
 export function harmonise(cutout: Cutout, plate: PlateLight, light: SceneLight, photoLight: LinearRgb): void {
   const { alpha, colour, width, height, faces } = cutout;
-  removeVeil(cutout);
+  removeVeilingGlare(cutout);
   const skin = measureSkin(cutout, faces);
   const exposure = exposureFor(skin, light.key);
   const whiteBalance = whiteBalanceFor(skin.mean, sceneIlluminant(plate, light), photoLight);

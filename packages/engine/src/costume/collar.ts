@@ -4,7 +4,7 @@ import type { Cutout } from '../matting/cutout.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
-import { type HeadCutout, widening } from './costume-head.ts';
+import { type HeadCutout, hairWidening } from './costume-head.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
 import { locateNeck } from './head-classes.ts';
 
@@ -44,7 +44,7 @@ export function taperIntoCollar(head: HeadCutout, measures: CostumeMeasures): vo
       const lip = rim + sag * Math.sqrt(1 - across * across);
       const beside = smoothstep(0.85, 1, off / halfWidth) * smoothstep(height, height - 0.2 * faceHeight, y);
       // Hair further out is a neighbour's.
-      const furthest = reaches[side] + widening * Math.max(0, y - mouth);
+      const furthest = reaches[side] + hairWidening * Math.max(0, y - mouth);
       const own = smoothstep(0.05, 0, (off - furthest) / faceHeight);
       const hanging = beside * own * smoothstep(0.4, 0.7, hangingHair[y * width + x]!);
       kept[y * width + x] = Math.max(hanging, inside * smoothstep(lip + 6, lip - 2, y));

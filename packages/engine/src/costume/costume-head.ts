@@ -22,7 +22,7 @@ const keptLean = (12 * Math.PI) / 180;
 const hangingTurn = (20 * Math.PI) / 180;
 
 /** How far hair may become wider for each row that it hangs down. */
-export const widening = 0.35;
+export const hairWidening = 0.35;
 
 /** A head with its hair, cut out of a photo. */
 export interface HeadCutout extends Cutout {
@@ -202,7 +202,7 @@ function clearBesideHead({ width, height, data: alpha }: Plane, chin: number): v
     }
   }
   for (let y = chin; y < height; y++) {
-    const wider = Math.round(widening * (y - chin));
+    const wider = Math.round(hairWidening * (y - chin));
     alpha.fill(0, y * width, y * width + Math.max(0, left - wider));
     alpha.fill(0, y * width + Math.min(width, right + 1 + wider), (y + 1) * width);
   }
