@@ -3,11 +3,13 @@ import { pointOf } from '../src/faces/face-outline.ts';
 import type { PictureModel } from '../src/models/models.ts';
 import { Tensor } from '../src/models/onnxruntime.ts';
 import { session } from '../src/models/sessions.ts';
-import type { Picture } from '../src/pixels/picture.ts';
+import type { Picture, Planes } from '../src/pixels/picture.ts';
 import { samplePictureThrough } from '../src/pixels/sample-through.ts';
 
 /** The side of the network's square input. */
 export const likenessSide = 112;
+
+const embeddingLength = 128;
 
 /** Compares faces; its package is a development dependency. */
 export const sFace: PictureModel = {
@@ -32,27 +34,72 @@ const places = [
   [70.7299, 92.2041],
 ] as const;
 
-/**
- * How alike two faces are: cosine of their embeddings. For tests and the bench; an embedding is never kept. What is
- * `hidden`, for each pixel of the network's input, is grey in both.
- */
+/** A crop beside the one the network wants, in pixels of its input. */
+export interface LikenessCrop {
+  x: number;
+  y: number;
+  scale: number;
+}
+
+const exactCrop: LikenessCrop = { x: 0, y: 0, scale: 1 };
+
+/** The exact crop and ten beside it. */
+export const nearbyCrops: readonly LikenessCrop[] = [
+  exactCrop,
+  ...[-1.5, 1.5].flatMap((shift) => [
+    { x: shift, y: 0, scale: 1 },
+    { x: 0, y: shift, scale: 1 },
+    { x: shift, y: shift, scale: 1 },
+    { x: shift, y: -shift, scale: 1 },
+    { x: 0, y: 0, scale: 1 + 0.02 * shift },
+  ]),
+];
+
+/** A face that is shown in place of others where `mask`, of the network's input, is 1. */
+export interface Covering {
+  picture: Picture;
+  face: Face;
+  mask: Uint8Array;
+}
+
+export interface LikenessOptions {
+  /** What hides a part of the face in both pictures. */
+  covering?: Covering;
+  /** The mean of several crops moves less with chance than one. */
+  crops?: readonly LikenessCrop[];
+}
+
+/** How alike two faces are: cosine of their embeddings. For tests and the bench; an embedding is never kept. */
 export async function likeness(
   a: Picture,
   faceA: Face,
   b: Picture,
   faceB: Face,
-  hidden?: Uint8Array,
+  options: LikenessOptions = {},
 ): Promise<number> {
-  const [one, other] = [await embed(a, faceA, hidden), await embed(b, faceB, hidden)];
+  return alike(await embedFace(a, faceA, options), await embedFace(b, faceB, options));
+}
+
+/** How alike the faces of two embeddings are. */
+export function alike(one: Float32Array, other: Float32Array): number {
   let dot = 0;
-  let lengthA = 0;
-  let lengthB = 0;
-  for (let i = 0; i < one.length; i++) {
-    dot += one[i]! * other[i]!;
-    lengthA += one[i]! ** 2;
-    lengthB += other[i]! ** 2;
+  for (let i = 0; i < one.length; i++) dot += one[i]! * other[i]!;
+  return dot / (Math.hypot(...one) * Math.hypot(...other));
+}
+
+/** A face as the network knows it: the sum of its embeddings in all crops, each of length 1. */
+export async function embedFace(
+  picture: Picture,
+  face: Face,
+  { covering, crops = [exactCrop] }: LikenessOptions = {},
+): Promise<Float32Array> {
+  const sum = new Float32Array(embeddingLength);
+  for (const crop of crops) {
+    const embedding = await embedCrop(picture, face, crop, covering);
+    const length = Math.hypot(...embedding);
+    for (let i = 0; i < sum.length; i++) sum[i]! += embedding[i]! / length;
   }
-  return dot / Math.sqrt(lengthA * lengthB);
+  return sum;
 }
 
 /** Where in a picture the pixels of the network's input are. */
@@ -65,17 +112,30 @@ export function likenessPlaces(face: Face): { x: Float32Array; y: Float32Array }
   return { x: at((u, v) => a * u - b * v + x0), y: at((u, v) => b * u + a * v + y0) };
 }
 
-async function embed(picture: Picture, face: Face, hidden?: Uint8Array): Promise<Float32Array> {
+async function embedCrop(
+  picture: Picture,
+  face: Face,
+  crop: LikenessCrop,
+  covering?: Covering,
+): Promise<Float32Array> {
   const side = likenessSide;
-  const crop = samplePictureThrough(picture, alignment(face), { width: side, height: side }).planes;
+  const shown = cutCrop(picture, face, crop);
+  const over = covering && cutCrop(covering.picture, covering.face, crop);
   const input = new Float32Array(3 * side * side);
-  crop.forEach((plane, c) => {
+  shown.forEach((plane, c) => {
     for (let i = 0; i < plane.length; i++)
-      input[c * side * side + i] = hidden?.[i] === 1 ? 127 : plane[i]! * 255;
+      input[c * side * side + i] = 255 * (covering?.mask[i] === 1 ? over![c]![i]! : plane[i]!);
   });
   const network = await session(sFace);
   const result = await network.run({ data: new Tensor('float32', input, [1, 3, side, side]) });
   return result.fc1!.data as Float32Array;
+}
+
+function cutCrop(picture: Picture, face: Face, { x, y, scale }: LikenessCrop): Planes {
+  const { a, b, x0, y0 } = alignment(face);
+  const [u, v] = [x, y].map((shift) => shift + (1 - scale) * 0.5 * likenessSide) as [number, number];
+  const placement = { a: scale * a, b: scale * b, x0: a * u - b * v + x0, y0: b * u + a * v + y0 };
+  return samplePictureThrough(picture, placement, { width: likenessSide, height: likenessSide }).planes;
 }
 
 /** The similarity from the input's pixels to the picture's that fits the five places best (least squares). */

@@ -9,13 +9,20 @@ import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { samplePhotos } from '../src/samples.ts';
+import { takeOffGlasses } from '../src/swap/mesh/clear-glasses.ts';
 import { findCoverings, sampleClass } from '../src/swap/mesh/coverings.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
-import { findGuestHair, replaceHair, takeFeaturesFromOtherSide } from '../src/swap/mesh/guest-hair.ts';
+import {
+  fadeHiddenFeatures,
+  findGuestHair,
+  replaceHair,
+  showsHiddenFeatures,
+  takeFeaturesFromOtherSide,
+} from '../src/swap/mesh/guest-hair.ts';
 import { lightUnevenness, softenHighlights } from '../src/swap/mesh/lighting.ts';
 import { swapFace } from '../src/swap/mesh/mesh-swap.ts';
-import { cutPatch } from '../src/swap/mesh/patch.ts';
+import { cutPatch, type Patch, pointsInPatch } from '../src/swap/mesh/patch.ts';
 
 const dark = [0.06, 0.08, 0.1] as const;
 
@@ -66,28 +73,77 @@ describe('a template in dark glasses', () => {
 });
 
 describe('a template in clear glasses', () => {
-  it('keeps their frame before the face of the guest', async () => {
-    const [template, photo] = await Promise.all([
+  let template: Picture;
+  let face: Face;
+  let guest: { picture: Picture; face: Face };
+  let patch: Patch;
+  /** How much of each pixel of the patch is their frame. */
+  let frame: Float32Array;
+  let eyeRow: number;
+
+  before(async () => {
+    const [two, one] = await Promise.all([
       readPhoto(samplePhotos.twoPeople),
       readPhoto(samplePhotos.onePerson, 900),
     ]);
+    template = two;
     // Of the two, the one in glasses has the larger face.
-    const face = largest(await findFaces(template, { traits: false }));
-    const guest = largest(await findFaces(photo, { traits: false }));
-    const result = await swapFace(template, face, photo, guest);
-    const patch = cutPatch(template, face, 0);
-    const there = cutPatch(result, face, 0);
-    const { things: frame } = await findCoverings(template, face, patch, 1);
-    let changed = 0;
-    let kept = 0;
-    for (const [i, share] of frame.entries()) {
-      const difference = Math.abs(patch.picture.planes[0][i]! - there.picture.planes[0][i]!);
-      if (share === 1) kept += difference < 0.03 ? 1 : 0;
-      if (share === 0) changed += difference >= 0.03 ? 1 : 0;
-    }
-    const framed = frame.filter((share) => share === 1).length;
-    assert.ok(framed > 1000 && kept > 0.85 * framed, `${kept} of ${framed}`);
-    assert.ok(changed > 0.3 * frame.length, `${changed} of ${frame.length}`);
+    face = largest(await findFaces(two, { traits: false }));
+    guest = { picture: one, face: largest(await findFaces(one, { traits: false })) };
+    patch = cutPatch(two, face, 0);
+    eyeRow = face.points[33 * 3 + 1]! - patch.top;
+    frame = (await findCoverings(two, face, patch, 1)).things;
+  });
+
+  const shareOfFrame = (result: Picture, is: (was: number, value: number) => boolean) => {
+    const there = cutPatch(result, face, 0).picture.planes[0];
+    const [was] = patch.picture.planes;
+    // Her hat is a thing too.
+    const isAtEyes = (i: number) =>
+      Math.abs(Math.floor(i / patch.picture.width) - eyeRow) < 0.15 * face.height;
+    const framed = [...frame.keys()].filter((i) => frame[i] === 1 && isAtEyes(i));
+    assert.ok(framed.length > 1000, `${framed.length}`);
+    return framed.filter((i) => is(was[i]!, there[i]!)).length / framed.length;
+  };
+
+  it('is shown without them', async () => {
+    const result = await swapFace(template, face, guest.picture, guest.face);
+    const isBlack = (_: number, value: number) => value < 0.2;
+    assert.ok(shareOfFrame(template, isBlack) > 0.3);
+    // Eyes and brows of the guest are dark too.
+    assert.ok(shareOfFrame(result, isBlack) < 0.05, `${shareOfFrame(result, isBlack)}`);
+    const alike = await likeness(guest.picture, guest.face, result, face);
+    assert.ok(alike > 0.65, `${alike}`);
+  });
+
+  it('keeps them where its head is turned', async () => {
+    const turned = { ...face, yaw: 0.5 };
+    const result = await swapFace(template, turned, guest.picture, guest.face);
+    const kept = shareOfFrame(result, (was, value) => Math.abs(was - value) < 0.03);
+    assert.ok(kept > 0.85, `${kept}`);
+  });
+
+  it('leaves a hand before the eyes, and lashes that pass for a thing', () => {
+    const factor = 2;
+    const { width, height } = cutPatch(template, face, 0).picture;
+    const size = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
+    const points = pointsInPatch(face.points, patch, factor);
+    const takeOff = (rows: (share: number) => boolean) => {
+      const things = Float32Array.from({ length: size.width * size.height }, (_, i) =>
+        rows(Math.floor(i / size.width) / size.height) ? 1 : 0,
+      );
+      return takeOffGlasses(patch.picture, { points, unit: face.height / factor, yaw: 0, factor, things });
+    };
+    const eyes = eyeRow / height;
+    assert.ok(takeOff((row) => Math.abs(row - eyes) < 0.04));
+    assert.equal(
+      takeOff((row) => row > eyes - 0.04),
+      null,
+    );
+    assert.equal(
+      takeOff(() => false),
+      null,
+    );
   });
 });
 
@@ -202,6 +258,37 @@ describe('hair of the guest before the face', () => {
     const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: face, unit: 110 });
     assert.ok(found.overFeatures.includes(1));
     assert.equal(Math.max(...takeFeaturesFromOtherSide(found, glasses, 110).taken), 0);
+  });
+});
+
+describe('features that hair hides on both sides', () => {
+  const { side, parts, hair, glasses, guest, template } = darkGuest();
+  const isBrow = (i: number) => i % side > 70 && i % side < 100 && i > 40 * side && i < 50 * side;
+  const features = parts.features.map((_, i) => (isBrow(i) ? 1 : 0));
+  const lightness = guest.lightness.map((value, i) => (isBrow(i) && hair[i] === 0 ? value - 20 : value));
+  const light = { ...guest, lightness: guest.lightness.map((_, i) => 22 + 0.05 * (i % side)) };
+  const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: { ...parts, features }, unit: 110 }); // biome-ignore format: one row
+  const own = { face: { ...guest, lightness }, light };
+  const browsOf = (darker: number) => ({
+    face: {
+      ...template,
+      lightness: template.lightness.map((value, i) => (isBrow(i) ? value - darker : value)),
+    },
+    light: template,
+  });
+
+  it("are the template's where it has brows nearly as dark", () => {
+    assert.ok(found.overFeatures.includes(1));
+    assert.equal(showsHiddenFeatures(found, browsOf(20), own), true);
+    assert.equal(showsHiddenFeatures(found, browsOf(4), own), false);
+  });
+
+  it('else fade into skin', () => {
+    const faded = fadeHiddenFeatures(found, 110);
+    assert.equal(Math.max(...faded.overFeatures), 0);
+    const [besideHair, farFromHair] = [45 * side + 82, 45 * side + 72];
+    assert.ok(faded.share[besideHair]! > found.share[besideHair]! + 0.1);
+    assert.ok(faded.share[farFromHair]! < 0.01);
   });
 });
 

@@ -95,6 +95,13 @@ function meanOver(plane: Float32Array, region: Float32Array): number {
   return total === 0 ? 0 : sum / total;
 }
 
+/** Gives a smooth picture the grain that another has on its skin, in place. */
+export function addGrainOf({ lightness }: LabPicture, smooth: LabPicture, skin: Float32Array): void {
+  const { width, height } = smooth;
+  const amount = meanOver(fineOf(lightness, width, height), skin);
+  addGrain(smooth.lightness, width, height, amount, skin);
+}
+
 function calm(lightness: Float32Array, fine: Float32Array, skin: Float32Array, share: number): void {
   for (let i = 0; i < lightness.length; i++) lightness[i]! -= (1 - share) * skin[i]! * fine[i]!;
 }

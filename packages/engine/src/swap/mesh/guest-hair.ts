@@ -130,6 +130,45 @@ export function takeFeaturesFromOtherSide(hair: GuestHair, covered: Float32Array
   return { ...hair, taken, overFeatures: overFeatures.map((value, i) => (taken[i]! > 0.5 ? 0 : value)) };
 }
 
+/** How dark the template's features must be where they stand in for the guest's, against those of the guest. */
+const leastDarkness = 0.4;
+
+/** How far the end of a brow fades that nothing continues, in heights of the face. */
+const browFade = 0.018;
+
+/**
+ * Whether the template has brows and lashes where the guest's hair hides them: darker than the skin there by a share
+ * of what the guest's own are.
+ */
+export function showsHiddenFeatures(
+  { overFeatures, features, region }: GuestHair,
+  template: LitFace,
+  guest: LitFace,
+): boolean {
+  const darkness = ({ face, light }: LitFace, isMeant: (i: number) => boolean) => {
+    const below = face.lightness.map((value, i) => light.lightness[i]! - value).filter((_, i) => isMeant(i));
+    return below.sort()[Math.floor(0.9 * below.length)] ?? 0;
+  };
+  const own = darkness(guest, (i) => features[i] === 1 && region[i] === 0);
+  return darkness(template, (i) => overFeatures[i] === 1) >= leastDarkness * own;
+}
+
+/** A face and the light on its skin. */
+interface LitFace {
+  face: LabPicture;
+  light: LabPicture;
+}
+
+/** Lets brows and eyes pass into skin where hair hid them, rather than into the template's. */
+export function fadeHiddenFeatures(hair: GuestHair, unit: number): GuestHair {
+  const { width, height, overFeatures } = hair;
+  const around = gaussianBlur({ width, height, data: hair.share }, browFade * unit).data;
+  const share = hair.share.map((value, i) =>
+    Math.max(value, hair.features[i]! * Math.min(1, 1.5 * around[i]!)),
+  );
+  return { ...hair, share, overFeatures: overFeatures.map(() => 0) };
+}
+
 /** The features grown to both sides: the tail of a brow reaches beyond their outline, and is as dark as a shadow. */
 function addBrowTails(features: Float32Array, { width }: Size, reach: number, roll: number): Float32Array {
   const grown = features.slice();

@@ -10,6 +10,7 @@ import { smoothstep } from '../../pixels/scalar.ts';
 import { upscaleFace } from '../../upscale/small-faces.ts';
 import type { UpscaleModel } from '../../upscale/upscale-network.ts';
 import { turnOf } from './alignment.ts';
+import { takeOffGlasses } from './clear-glasses.ts';
 import { classifyFace, findCoverings, sampleClass } from './coverings.ts';
 import { matchDetail } from './detail.ts';
 import { drawGuest, fillFromSecondView } from './draw-guest.ts';
@@ -29,7 +30,13 @@ import {
   plainTurnLimit,
   showsEyes,
 } from './gate.ts';
-import { findGuestHair, replaceHair, takeFeaturesFromOtherSide } from './guest-hair.ts';
+import {
+  fadeHiddenFeatures,
+  findGuestHair,
+  replaceHair,
+  showsHiddenFeatures,
+  takeFeaturesFromOtherSide,
+} from './guest-hair.ts';
 import { lightOnSkin, lightUnevenness, meanOnSkin, relight, softenHighlights } from './lighting.ts';
 import { mapMesh } from './mesh-warp.ts';
 import { analysisFactor, cutPatch, pointsInPatch, putPatch } from './patch.ts';
@@ -65,15 +72,19 @@ export async function swapFace(
   const { alignment } = views.first;
   const isTurned = turnOf(alignment) > plainTurnLimit;
 
-  const patch = cutPatch(template, face, 0.3 * face.height);
-  const { width, height } = patch.picture;
-  const points = pointsInPatch(face.points, patch, 1);
   const factor = analysisFactor(face);
   const unit = face.height / factor;
   const shrink = (values: Float32Array) => shrinkPoints(values, factor);
-  const there = toLab(reducePicture(patch.picture, factor));
   const hidesEyes = !showsEyes(template, face);
-  const { things: glasses, hair: templateHair } = await findCoverings(template, face, patch, factor);
+  const {
+    patch,
+    things: glasses,
+    templateHair,
+    isBared,
+  } = await cutTemplate(template, face, factor, hidesEyes);
+  const { width, height } = patch.picture;
+  const points = pointsInPatch(face.points, patch, 1);
+  const there = toLab(reducePicture(patch.picture, factor));
   const fill = fillOf(views);
   const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
   const own = shapeInTemplate(aligned, points, face.height);
@@ -105,19 +116,25 @@ export async function swapFace(
   const hairOnOtherSide = () =>
     sampleClass(classes, 'hair', mapMesh(views.second.places, shrink(shape), there.width, there.height));
   // The other side of a turned head lies too far off.
-  const hair =
+  const bothSides =
     turnOf(views.second.alignment) > plainTurnLimit
       ? ownHair
       : takeFeaturesFromOtherSide(ownHair, hairOnOtherSide(), unit);
+  const bareSkin = skin.lit.map((value, i) => value * (1 - bothSides.region[i]!));
+  const light = lightsOn(there, guest, bareSkin, unit);
+  // Behind glasses that were taken off the template has no brows to show in place of hidden ones.
+  const isContinued =
+    !isBared &&
+    showsHiddenFeatures(bothSides, { face: there, light: light.there }, { face: guest, light: light.guest });
+  const hair = isContinued ? bothSides : fadeHiddenFeatures(bothSides, unit);
   const filling = { ...there, share: hair.taken, skin: skin.guest.slice(), factor };
   for (let i = 0; i < skin.lit.length; i++) {
     const isReplaced = hair.region[i] === 1 && hair.overFeatures[i] === 0 && parts.features[i] === 0;
     const replaced = isReplaced ? 1 - templateHair[i]! : 0;
     skin.guest[i] = Math.max(skin.guest[i]!, replaced, hair.taken[i]!);
-    skin.lit[i]! *= 1 - hair.region[i]!;
   }
+  skin.lit = bareSkin;
   checkLight(there, guest, skin.lit);
-  const light = lightsOn(there, guest, skin.lit, unit);
   const full = (lab: LabPicture) => enlargeLab(lab, width, height, factor);
   const lit = fillFromSecondView(toLab(warped), source, views, shape, filling);
   const grow = (plane: Float32Array) => enlarge(planeOf(plane, there), { width, height }, factor).data;
@@ -146,7 +163,20 @@ export async function swapFace(
   const features = parts.features.map((value, i) => value * (1 - glasses[i]!));
   matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(features) }, alignment.scale);
   blendAtEdge(lit, templateLab, { mask, skin, parts, factor });
-  return putPatch(template, { ...patch, picture: fromLab(lit) }, mask.alpha);
+  const behind = isBared ? putPatch(template, patch) : template;
+  return putPatch(behind, { ...patch, picture: fromLab(lit) }, mask.alpha);
+}
+
+/** The template's face with a margin, without clear glasses, and what else is before it, at 1/factor of its size. */
+async function cutTemplate(template: Picture, face: Face, factor: number, hidesEyes: boolean) {
+  const patch = cutPatch(template, face, 0.3 * face.height);
+  const { things, hair: templateHair } = await findCoverings(template, face, patch, factor);
+  const points = pointsInPatch(face.points, patch, factor);
+  const worn = { points, unit: face.height / factor, yaw: face.yaw, factor, things };
+  const bared = hidesEyes ? null : takeOffGlasses(patch.picture, worn);
+  if (!bared) return { patch, things, templateHair, isBared: false };
+  const { picture, things: others } = bared;
+  return { patch: { ...patch, picture }, things: others, templateHair, isBared: true };
 }
 
 /** How far the shadow of hair reaches, about, in heights of the face. */

@@ -36,15 +36,16 @@ export function cutPatch(picture: Picture, face: Face, margin: number): Patch {
   return { picture: { width, height, planes }, left, top };
 }
 
-/** A copy of the picture with the patch's planes laid over it by `alpha`. */
-export function putPatch(picture: Picture, patch: Patch, alpha: Float32Array): Picture {
+/** A copy of the picture with the patch's planes laid over it by `alpha`, or as a whole. */
+export function putPatch(picture: Picture, patch: Patch, alpha?: Float32Array): Picture {
   const { width, height, planes } = patch.picture;
   const result = mapPlanes(picture.planes, (plane) => plane.slice());
   result.forEach((plane, p) => {
     for (let y = 0, i = 0; y < height; y++) {
       let at = (y + patch.top) * picture.width + patch.left;
       for (let x = 0; x < width; x++, i++, at++) {
-        if (alpha[i]! > 0) plane[at]! += alpha[i]! * (planes[p]![i]! - plane[at]!);
+        const share = alpha ? alpha[i]! : 1;
+        if (share > 0) plane[at]! += share * (planes[p]![i]! - plane[at]!);
       }
     }
   });
