@@ -5,12 +5,14 @@ import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { classSide } from '../src/matting/class-pass.ts';
 import type { LabPicture } from '../src/pixels/lab.ts';
+import { whiteNoise } from '../src/pixels/noise.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { samplePhotos } from '../src/samples.ts';
 import { takeOffGlasses } from '../src/swap/mesh/clear-glasses.ts';
 import { findCoverings, sampleClass } from '../src/swap/mesh/coverings.ts';
+import { matchDetail } from '../src/swap/mesh/detail.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
 import {
@@ -317,6 +319,35 @@ describe('softenHighlights', () => {
     softenHighlights(lab, light, { eyes: four(0, 0, 1, 0), lips: four(0, 0, 0, 1) });
     assert.ok(lab.lightness[0]! > 69 && lab.lightness[0]! < 75, `${lab.lightness[0]}`);
     assert.deepEqual([...lab.lightness.slice(1)], [68, 95, 95]);
+  });
+});
+
+describe('matchDetail', () => {
+  const side = 96;
+  const size = { width: side, height: side };
+  const everywhere = new Float32Array(side * side).fill(1);
+  const regions = { skin: everywhere, features: everywhere };
+  const lab = (lightness: (i: number) => number): LabPicture => ({
+    ...size,
+    lightness: Float32Array.from(everywhere, (_, i) => lightness(i)),
+    a: new Float32Array(side * side),
+    b: new Float32Array(side * side),
+  });
+  const grainOn = (template: LabPicture) => {
+    const guest = lab(() => 60);
+    matchDetail(guest, template, regions, 1);
+    return Math.hypot(...guest.lightness.map((value) => value - 60)) / side;
+  };
+
+  it('gives a smooth face the grain of the template', () => {
+    const noise = whiteNoise(size, 3).data;
+    const grain = grainOn(lab((i) => 60 + 6 * (noise[i]! - 0.5)));
+    assert.ok(grain > 1 && grain < 3, `${grain}`);
+  });
+
+  it('does not take wrinkles for grain', () => {
+    const grain = grainOn(lab((i) => (i % side < side / 2 && Math.floor(i / side) % 4 === 0 ? 40 : 60)));
+    assert.ok(grain < 0.1, `${grain}`);
   });
 });
 

@@ -47,9 +47,9 @@ export function matchDetail(
     lit.b = gaussianBlur({ width, height, data: lit.b }, sigma).data;
     break;
   }
-  const theirs = meanOver(fineOf(template.lightness, width, height), regions.skin);
+  const theirs = grainOf(fineOf(template.lightness, width, height), width, regions.skin);
   const fine = fineOf(lit.lightness, width, height);
-  const mine = meanOver(fine, regions.skin);
+  const mine = grainOf(fine, width, regions.skin);
   if (mine > theirs) calm(lit.lightness, fine, regions.skin, clamp(theirs / mine, 0.45, 1));
   else addGrain(lit.lightness, width, height, Math.sqrt(theirs * theirs - mine * mine), regions.skin);
 }
@@ -83,6 +83,30 @@ function fineOf(plane: Float32Array, width: number, height: number): Float32Arra
   return plane.map((value, i) => value - blurred[i]!);
 }
 
+/** The side of blocks that grain is measured in, in pixels. */
+const grainBlock = 8;
+
+/** Of all blocks of skin, the share with the least detail: the rest have wrinkles, freckles and strands. */
+const plainShare = 0.25;
+
+/** The size of a picture's grain: that of its fine part in the plainest blocks of skin. */
+function grainOf(fine: Float32Array, width: number, skin: Float32Array): number {
+  const columns = Math.ceil(width / grainBlock);
+  const sums = new Float32Array(columns * Math.ceil(fine.length / width / grainBlock));
+  const weights = new Float32Array(sums.length);
+  for (let i = 0; i < fine.length; i++) {
+    const block =
+      Math.floor(Math.floor(i / width) / grainBlock) * columns + Math.floor((i % width) / grainBlock);
+    sums[block]! += skin[i]! * Math.abs(fine[i]!);
+    weights[block]! += skin[i]!;
+  }
+  const means = sums
+    .map((sum, i) => sum / weights[i]!)
+    .filter((_, i) => weights[i]! > 0.75 * grainBlock ** 2);
+  if (means.length === 0) return meanOver(fine, skin);
+  return means.sort()[Math.floor(plainShare * means.length)]!;
+}
+
 /** Mean size of the values in a region. */
 function meanOver(plane: Float32Array, region: Float32Array): number {
   let sum = 0;
@@ -98,7 +122,7 @@ function meanOver(plane: Float32Array, region: Float32Array): number {
 /** Gives a smooth picture the grain that another has on its skin, in place. */
 export function addGrainOf({ lightness }: LabPicture, smooth: LabPicture, skin: Float32Array): void {
   const { width, height } = smooth;
-  const amount = meanOver(fineOf(lightness, width, height), skin);
+  const amount = grainOf(fineOf(lightness, width, height), width, skin);
   addGrain(smooth.lightness, width, height, amount, skin);
 }
 
