@@ -1,7 +1,6 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
 import { whiteNoise } from '../../pixels/noise.ts';
-import { clamp } from '../../pixels/scalar.ts';
 
 /** At full size, 0 to 1: bare skin of both faces, and the features of the guest. */
 export interface DetailRegions {
@@ -47,11 +46,16 @@ export function matchDetail(
     lit.b = gaussianBlur({ width, height, data: lit.b }, sigma).data;
     break;
   }
-  const theirs = grainOf(fineOf(template.lightness, width, height), width, regions.skin);
-  const fine = fineOf(lit.lightness, width, height);
-  const mine = grainOf(fine, width, regions.skin);
-  if (mine > theirs) calm(lit.lightness, fine, regions.skin, clamp(theirs / mine, 0.45, 1));
-  else addGrain(lit.lightness, width, height, Math.sqrt(theirs * theirs - mine * mine), regions.skin);
+  const theirs = fineOf(template.lightness, width, height);
+  const mine = fineOf(lit.lightness, width, height);
+  const ratio = meanOver(theirs, regions.skin) / meanOver(mine, regions.skin);
+  if (ratio < 1) {
+    calm(lit.lightness, mine, regions.skin, Math.max(0.45, ratio));
+  } else {
+    const [more, less] = [grainOf(theirs, width, regions.skin), grainOf(mine, width, regions.skin)];
+    const amount = Math.sqrt(Math.max(0, more * more - less * less));
+    addGrain(lit.lightness, width, height, amount, regions.skin);
+  }
 }
 
 /** Until eyes, brows and lips are as sharp as the template's; skin by less, where it would be noise that is sharpened. */
