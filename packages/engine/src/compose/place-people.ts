@@ -1,7 +1,7 @@
 import type { Note } from '@guise/contract/notes.ts';
 import { medianHeight } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { findBodyEnds } from '../matting/silhouette.ts';
+import { type BodyEnd, findBodyEnds } from '../matting/silhouette.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { cannotMake, RenderError } from '../runtime/render-error.ts';
 import type { Scene } from '../scenes/scenes.ts';
@@ -40,7 +40,8 @@ export interface PlaceOptions {
 
 /**
  * Where people go on the canvas, and how large they become. Where their bodies end inside the picture, or had to be
- * enlarged much or put low so that they do not, they stand behind the scene's barrier.
+ * enlarged much or put low so that they do not, they stand behind the scene's barrier; so do those whose feet are shown
+ * in a scene without a floor.
  */
 export async function placePeople(
   photos: readonly PeoplePhoto[],
@@ -59,26 +60,36 @@ export async function placePeople(
       ? () => frameAsPhotographed(photos[0]!, canvas)
       : (end: number) => frameGroup(photos, canvas, slot, end);
   const plain = attempt(() => frame(canvas.height));
-  if (!(plain instanceof RenderError) && !plain.strained) return { ...plain, barrier: null };
-  const barrier = await readBarrier();
-  const behind = barrier && frameBehind(barrier, canvas, frame);
-  if (behind) return behind;
-  if (plain instanceof RenderError) throw plain;
+  if (plain instanceof RenderError || plain.strained) {
+    const barrier = await readBarrier();
+    const behind = barrier && frameBehind(barrier, canvas, frame);
+    if (behind) return behind;
+    if (plain instanceof RenderError) throw plain;
+  } else if (scene.floor === false && plain.placed.some((one) => feetInside(one, canvas).length > 0)) {
+    const barrier = await readBarrier();
+    const behind = barrier && standBehind(plain, barrier, canvas, 'the scene has no floor');
+    if (behind) return behind;
+  }
   return { ...plain, barrier: null };
 }
 
-/** The same behind a barrier, or null where it would not hide the ends of all bodies, or push a head out above. */
+/** People framed for a barrier, or null where it would not hide the ends of all bodies, or push a head out above. */
 function frameBehind(barrier: Barrier, canvas: Size, frame: (end: number) => Framing): Arrangement | null {
   const framing = attempt(() => frame(barrier.hidesFrom + 8));
   if (framing instanceof RenderError) return null;
-  const placed = lowerBehind(framing.placed, barrier, canvas);
+  return standBehind(framing, barrier, canvas, 'the photo shows too little of the bodies');
+}
+
+function standBehind(
+  { placed: free, applied }: Framing,
+  barrier: Barrier,
+  canvas: Size,
+  reason: string,
+): Arrangement | null {
+  const placed = lowerBehind(free, barrier, canvas);
   if (!placed || placed.some(losesHair)) return null;
-  const note: Note = {
-    kind: 'barrier',
-    value: barrier.name,
-    reason: 'the photo shows too little of the bodies',
-  };
-  return { placed, barrier, applied: [...framing.applied, note] };
+  const note: Note = { kind: 'barrier', value: barrier.name, reason };
+  return { placed, barrier, applied: [...applied, note] };
 }
 
 /** Whether a head is cut above that its photo shows whole: a close portrait does not fit above a barrier. */
@@ -92,7 +103,9 @@ function lowerBehind(
   { hidesFrom }: Barrier,
   canvas: Size,
 ): PlacedPeople[] | null {
-  const highest = Math.min(...placed.flatMap((one) => endsInside(one, canvas)));
+  const highest = Math.min(
+    ...placed.flatMap((one) => [...endsInside(one, canvas), ...feetInside(one, canvas)]),
+  );
   const down = Number.isFinite(highest) ? Math.max(0, hidesFrom + 8 - highest) : 0;
   const tooLow = placed.some(({ people, placement: { scale, y } }) =>
     people.faces.some((face) => (face.center.y + 0.9 * face.height) * scale + y + down > hidesFrom),
@@ -106,10 +119,23 @@ function lowerBehind(
 }
 
 /** The canvas rows in which bodies end that neither end with feet nor at the canvas' lower border. */
-function endsInside({ people, placement: { scale, y } }: PlacedPeople, canvas: Size): number[] {
+function endsInside(one: PlacedPeople, canvas: Size): number[] {
+  return endRows(one, canvas, ({ standing }) => !standing);
+}
+
+/** The canvas rows in which people stand. */
+function feetInside(one: PlacedPeople, canvas: Size): number[] {
+  return endRows(one, canvas, ({ standing }) => standing);
+}
+
+function endRows(
+  { people, placement: { scale, y } }: PlacedPeople,
+  canvas: Size,
+  isMeant: (end: BodyEnd) => boolean,
+): number[] {
   const tolerance = 0.06 * medianHeight(people.faces) * scale;
   return findBodyEnds(people.matte, people.faces)
-    .filter(({ standing }) => !standing)
+    .filter(isMeant)
     .map(({ row }) => row * scale + y)
     .filter((row) => row < canvas.height - tolerance);
 }

@@ -28,6 +28,8 @@ const SceneFile = z.object({
   description: z.string().max(1000).optional(),
   /** Fits every prompt: taken where a prompt asks for nothing that there is. */
   neutral: z.boolean().optional(),
+  /** False where people have nothing to stand on: water, space. */
+  floor: z.boolean().optional(),
   plates: files,
   foreground: files.partial().optional(),
   depth: files.partial().optional(),
