@@ -194,22 +194,27 @@ test('a wide group that its photo shows from head to foot stands on the floor at
   assert.ok(barrier === null && 1560 * scale + y < canvas.height && 1560 * scale + y > 0.9 * canvas.height);
 });
 
-test('in a scene without a floor it stands behind the barrier, which hides all feet', async () => {
+test('where the floor is narrower than the group it stands behind the barrier, which hides all feet', async () => {
   const row = Array.from({ length: 7 }, (_, i) => ({ x: 100 + 140 * i, end: 520 }));
   const photo = photoOf(row, { width: 1040, height: 600 });
   const barrier = async () => barrierFrom(Math.round(0.75 * canvas.height), canvas);
-  const water = { ...scene, floor: false };
-  const { placed, applied, barrier: before } = await placePeople([photo], water, canvas, { barrier });
+  const narrow = { ...scene, floor: 0.6 };
+  const { placed, applied, barrier: before } = await placePeople([photo], narrow, canvas, { barrier });
   assert.deepEqual(applied.at(-1), {
     kind: 'barrier',
     value: (await barrier()).name,
-    reason: 'the scene has no floor',
+    reason: 'the scene has no floor below everybody',
   });
   const { scale, y } = placed[0]!.placement;
   assert.ok(1560 * scale + y > before!.hidesFrom);
-  // Whoever is shown to the chest needs none.
+  const wide = { ...scene, floor: 0.95 };
+  assert.equal((await placePeople([photo], wide, canvas, { barrier })).barrier?.name, undefined);
+  // Whoever is shown to the chest needs no floor.
   const chest = photoOf([{ x: 300, end: 600 }], { width: 600, height: 600 });
-  assert.equal((await placePeople([chest], water, canvas, { barrier })).barrier, null);
+  assert.equal(
+    (await placePeople([chest], { ...scene, floor: 0 }, canvas, { barrier })).barrier?.name,
+    undefined,
+  );
 });
 
 test('a long row of people that would lose its sides is shown at full length, as its photo shows it', async () => {

@@ -1,7 +1,7 @@
 import type { Note } from '@guise/contract/notes.ts';
 import { medianHeight } from '../faces/face-outline.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { type BodyEnd, findBodyEnds } from '../matting/silhouette.ts';
+import { findBodyEnds } from '../matting/silhouette.ts';
 import type { Placement, Size } from '../pixels/plane.ts';
 import { cannotMake, RenderError } from '../runtime/render-error.ts';
 import type { Scene } from '../scenes/scenes.ts';
@@ -40,8 +40,8 @@ export interface PlaceOptions {
 
 /**
  * Where people go on the canvas, and how large they become. Where their bodies end inside the picture, or had to be
- * enlarged much or put low so that they do not, they stand behind the scene's barrier; so do those whose feet are shown
- * in a scene without a floor.
+ * enlarged much or put low so that they do not, they stand behind the scene's barrier; so do those whose feet would be
+ * shown beside its floor.
  */
 export async function placePeople(
   photos: readonly PeoplePhoto[],
@@ -65,9 +65,9 @@ export async function placePeople(
     const behind = barrier && frameBehind(barrier, canvas, frame);
     if (behind) return behind;
     if (plain instanceof RenderError) throw plain;
-  } else if (scene.floor === false && plain.placed.some((one) => feetInside(one, canvas).length > 0)) {
+  } else if (plain.placed.some((one) => standsBeside(one, canvas, scene.floor ?? 1))) {
     const barrier = await readBarrier();
-    const behind = barrier && standBehind(plain, barrier, canvas, 'the scene has no floor');
+    const behind = barrier && standBehind(plain, barrier, canvas, 'the scene has no floor below everybody');
     if (behind) return behind;
   }
   return { ...plain, barrier: null };
@@ -103,9 +103,7 @@ function lowerBehind(
   { hidesFrom }: Barrier,
   canvas: Size,
 ): PlacedPeople[] | null {
-  const highest = Math.min(
-    ...placed.flatMap((one) => [...endsInside(one, canvas), ...feetInside(one, canvas)]),
-  );
+  const highest = Math.min(...placed.flatMap((one) => endsOf(one, canvas)).map(({ row }) => row));
   const down = Number.isFinite(highest) ? Math.max(0, hidesFrom + 8 - highest) : 0;
   const tooLow = placed.some(({ people, placement: { scale, y } }) =>
     people.faces.some((face) => (face.center.y + 0.9 * face.height) * scale + y + down > hidesFrom),
@@ -120,24 +118,31 @@ function lowerBehind(
 
 /** The canvas rows in which bodies end that neither end with feet nor at the canvas' lower border. */
 function endsInside(one: PlacedPeople, canvas: Size): number[] {
-  return endRows(one, canvas, ({ standing }) => !standing);
+  return endsOf(one, canvas)
+    .filter(({ standing }) => !standing)
+    .map(({ row }) => row);
 }
 
-/** The canvas rows in which people stand. */
-function feetInside(one: PlacedPeople, canvas: Size): number[] {
-  return endRows(one, canvas, ({ standing }) => standing);
-}
-
-function endRows(
-  { people, placement: { scale, y } }: PlacedPeople,
+/** Whether somebody is shown down to the feet beside a floor of this width, a share of the canvas'. */
+function standsBeside(
+  { people, placement: { scale, x, y } }: PlacedPeople,
   canvas: Size,
-  isMeant: (end: BodyEnd) => boolean,
-): number[] {
+  floor: number,
+): boolean {
+  const ends = findBodyEnds(people.matte, people.faces);
+  return people.faces.some(({ center, height }, i) => {
+    const { row, long } = ends[i]!;
+    const showsFeet = long && row * scale + y < canvas.height + 0.3 * height * scale;
+    return showsFeet && Math.abs(center.x * scale + x - canvas.width / 2) > (floor / 2) * canvas.width;
+  });
+}
+
+/** Where on the canvas the bodies end that do not reach its lower border. */
+function endsOf({ people, placement: { scale, y } }: PlacedPeople, canvas: Size) {
   const tolerance = 0.06 * medianHeight(people.faces) * scale;
   return findBodyEnds(people.matte, people.faces)
-    .filter(isMeant)
-    .map(({ row }) => row * scale + y)
-    .filter((row) => row < canvas.height - tolerance);
+    .map(({ row, standing }) => ({ row: row * scale + y, standing }))
+    .filter(({ row }) => row < canvas.height - tolerance);
 }
 
 function frameAsPhotographed(people: PeoplePhoto, canvas: Size): Framing {

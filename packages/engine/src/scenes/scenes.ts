@@ -28,8 +28,8 @@ const SceneFile = z.object({
   description: z.string().max(1000).optional(),
   /** Fits every prompt: taken where a prompt asks for nothing that there is. */
   neutral: z.boolean().optional(),
-  /** False where people have nothing to stand on: water, space. */
-  floor: z.boolean().optional(),
+  /** How wide the floor is at its front, as a share of the canvas' width: 1 unless told, 0 on water and in space. */
+  floor: z.number().min(0).max(1).optional(),
   plates: files,
   foreground: files.partial().optional(),
   depth: files.partial().optional(),
