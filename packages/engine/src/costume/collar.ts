@@ -8,13 +8,49 @@ import { type HeadCutout, hairWidening } from './costume-head.ts';
 import type { CostumeMeasures } from './costume-layers.ts';
 import { locateNeck } from './head-classes.ts';
 
+/** How a head narrows into its collar, in pixels of the head's area. */
+interface Taper {
+  faceHeight: number;
+  eyes: number;
+  mouth: number;
+  /** The collar's opening: its middle, half of its width, its lowest row at the sides and how much it sags. */
+  center: number;
+  halfWidth: number;
+  rim: number;
+  sag: number;
+  /** How far the head reaches to either side, and how far it may. */
+  reaches: readonly [number, number];
+  sides: readonly [number, number];
+  /** The rows between which it narrows. */
+  from: number;
+  to: number;
+}
+
 /**
  * Narrows the silhouette below the mouth into the collar, in place. Hair that hangs beside the collar stays: it falls
  * behind the shoulders of the costume, which is drawn over it. All other hair is tucked in.
  */
 export function taperIntoCollar(head: HeadCutout, measures: CostumeMeasures): void {
   const { width, height, alpha, hangingHair } = head;
-  const { faceHeight, halfWidth, sag } = measures;
+  const taper = taperOf(head, measures);
+  const { center, halfWidth, faceHeight, reaches, sides, from } = taper;
+  const kept = new Float32Array(alpha.length).fill(1);
+  for (let y = 0; y < height; y++) {
+    const bottom = smoothstep(height, height - 0.2 * faceHeight, y);
+    for (let x = 0; x < width; x++) {
+      const side = x < center ? 0 : 1;
+      if (y < from && reaches[side] <= sides[side]) continue;
+      const i = y * width + x;
+      const beside = smoothstep(0.85, 1, Math.abs(x - center) / halfWidth) * bottom;
+      const hanging = beside * smoothstep(0.4, 0.7, hangingHair[i]!) * ownHair(taper, x, y);
+      kept[i] = Math.max(hanging, insideCollar(taper, x, y));
+    }
+  }
+  const soft = gaussianBlur({ width, height, data: kept }, 3).data;
+  for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * soft[i]!;
+}
+
+function taperOf(head: HeadCutout, { faceHeight, halfWidth, sag, ...measures }: CostumeMeasures): Taper {
   const [face] = head.faces as [Face];
   const mouth = pointOf(face, 13).y - head.y;
   const eyes = pointOf(face, 159).y - head.y;
@@ -24,34 +60,31 @@ export function taperIntoCollar(head: HeadCutout, measures: CostumeMeasures): vo
   const reaches = [reachOf(head, rows, center, -1), reachOf(head, rows, center, 1)] as const;
   // Long hair of a head that was turned upright sticks out to one side: it is cut to about the other side's length.
   const longest = Math.max(0.8 * faceHeight, 1.4 * Math.min(...reaches));
-  const sides = reaches.map((reach) => Math.min(reach, longest)) as [number, number];
-  const from = mouth - 0.05 * faceHeight;
-  const to = rim + 0.1 * sag;
-  const kept = new Float32Array(alpha.length).fill(1);
-  for (let y = 0; y < height; y++) {
-    const down = smoothstep(from, to, y);
-    for (let x = 0; x < width; x++) {
-      const off = Math.abs(x - center);
-      const side = x < center ? 0 : 1;
-      if (y < from && reaches[side] <= longest) continue;
-      // The limit is rounded towards the crown.
-      const up = Math.max(0, eyes - y) / (1.4 * faceHeight);
-      const wide = (sides[side] + 0.02 * faceHeight) * Math.sqrt(Math.max(0, 1 - up * up));
-      const limit = wide + (Math.min(wide, 0.93 * halfWidth) - wide) * down;
-      const beyond = (off - limit) / faceHeight;
-      const inside = beyond < -0.1 ? 1 : beyond > 0.08 ? 0 : cutUnevenly(beyond, x, y, y < from ? 0.6 : down);
-      const across = clamp(off / halfWidth, 0, 1);
-      const lip = rim + sag * Math.sqrt(1 - across * across);
-      const beside = smoothstep(0.85, 1, off / halfWidth) * smoothstep(height, height - 0.2 * faceHeight, y);
-      // Hair further out is a neighbour's.
-      const furthest = reaches[side] + hairWidening * Math.max(0, y - mouth);
-      const own = smoothstep(0.05, 0, (off - furthest) / faceHeight);
-      const hanging = beside * own * smoothstep(0.4, 0.7, hangingHair[y * width + x]!);
-      kept[y * width + x] = Math.max(hanging, inside * smoothstep(lip + 6, lip - 2, y));
-    }
-  }
-  const soft = gaussianBlur({ width, height, data: kept }, 3).data;
-  for (let i = 0; i < alpha.length; i++) alpha[i] = alpha[i]! * soft[i]!;
+  const sides = [Math.min(reaches[0], longest), Math.min(reaches[1], longest)] as const;
+  const [from, to] = [mouth - 0.05 * faceHeight, rim + 0.1 * sag];
+  return { faceHeight, eyes, mouth, center, halfWidth, rim, sag, reaches, sides, from, to };
+}
+
+/** How much of a pixel is within the narrowing outline and above the collar's opening. */
+function insideCollar(taper: Taper, x: number, y: number): number {
+  const { faceHeight, eyes, center, halfWidth, rim, sag, sides, from, to } = taper;
+  const off = Math.abs(x - center);
+  const down = smoothstep(from, to, y);
+  // The limit is rounded towards the crown.
+  const up = Math.max(0, eyes - y) / (1.4 * faceHeight);
+  const wide = (sides[x < center ? 0 : 1] + 0.02 * faceHeight) * Math.sqrt(Math.max(0, 1 - up * up));
+  const limit = wide + (Math.min(wide, 0.93 * halfWidth) - wide) * down;
+  const beyond = (off - limit) / faceHeight;
+  const inside = beyond < -0.1 ? 1 : beyond > 0.08 ? 0 : cutUnevenly(beyond, x, y, y < from ? 0.6 : down);
+  const across = clamp(off / halfWidth, 0, 1);
+  const lip = rim + sag * Math.sqrt(1 - across * across);
+  return inside * smoothstep(lip + 6, lip - 2, y);
+}
+
+/** How likely hair here is the guest's own: further out it is a neighbour's. */
+function ownHair({ faceHeight, mouth, center, reaches }: Taper, x: number, y: number): number {
+  const furthest = reaches[x < center ? 0 : 1] + hairWidening * Math.max(0, y - mouth);
+  return smoothstep(0.05, 0, (Math.abs(x - center) - furthest) / faceHeight);
 }
 
 /** What is kept of a pixel so far beyond the limit, in face heights. Two sines make the cut as uneven as strands of hair. */
