@@ -22,8 +22,8 @@ interface FaceWithThings {
   things: Float32Array;
 }
 
-/** A patch without glasses. */
-interface BaredFace {
+/** A patch whose face wears no glasses any more. */
+interface FaceWithoutGlasses {
   picture: Picture;
   /** What else is before the face, such as a hat. */
   things: Float32Array;
@@ -51,7 +51,7 @@ const leastInReach = 0.9;
  * around it, with the skin's grain. Between the temples the guest's face covers that anyway. Null where nothing before
  * the eyes is glasses, where they cannot be told from a hat or a hand, and on a head that is turned far.
  */
-export function takeOffGlasses(patch: Picture, face: FaceWithThings): BaredFace | null {
+export function takeOffGlasses(patch: Picture, face: FaceWithThings): FaceWithoutGlasses | null {
   const { points, unit, yaw, factor } = face;
   if (Math.abs(yaw) > mostYaw) return null;
   const size = { width: Math.ceil(patch.width / factor), height: Math.ceil(patch.height / factor) };

@@ -80,7 +80,7 @@ export async function swapFace(
     patch,
     things: glasses,
     templateHair,
-    isBared,
+    areGlassesOff,
   } = await cutTemplate(template, face, factor, hidesEyes);
   const { width, height } = patch.picture;
   const points = pointsInPatch(face.points, patch, 1);
@@ -124,7 +124,7 @@ export async function swapFace(
   const light = lightsOn(there, guest, bareSkin, unit);
   // Behind glasses that were taken off the template has no brows to show in place of hidden ones.
   const isContinued =
-    !isBared &&
+    !areGlassesOff &&
     showsHiddenFeatures(bothSides, { face: there, light: light.there }, { face: guest, light: light.guest });
   const hair = isContinued ? bothSides : fadeHiddenFeatures(bothSides, unit);
   const filling = { ...there, share: hair.taken, skin: skin.guest.slice(), factor };
@@ -163,7 +163,7 @@ export async function swapFace(
   const features = parts.features.map((value, i) => value * (1 - glasses[i]!));
   matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(features) }, alignment.scale);
   blendAtEdge(lit, templateLab, { mask, skin, parts, factor });
-  const behind = isBared ? putPatch(template, patch) : template;
+  const behind = areGlassesOff ? putPatch(template, patch) : template;
   return putPatch(behind, { ...patch, picture: fromLab(lit) }, mask.alpha);
 }
 
@@ -173,10 +173,10 @@ async function cutTemplate(template: Picture, face: Face, factor: number, hidesE
   const { things, hair: templateHair } = await findCoverings(template, face, patch, factor);
   const points = pointsInPatch(face.points, patch, factor);
   const worn = { points, unit: face.height / factor, yaw: face.yaw, factor, things };
-  const bared = hidesEyes ? null : takeOffGlasses(patch.picture, worn);
-  if (!bared) return { patch, things, templateHair, isBared: false };
-  const { picture, things: others } = bared;
-  return { patch: { ...patch, picture }, things: others, templateHair, isBared: true };
+  const withoutGlasses = hidesEyes ? null : takeOffGlasses(patch.picture, worn);
+  if (!withoutGlasses) return { patch, things, templateHair, areGlassesOff: false };
+  const { picture, things: others } = withoutGlasses;
+  return { patch: { ...patch, picture }, things: others, templateHair, areGlassesOff: true };
 }
 
 /** How far the shadow of hair reaches, about, in heights of the face. */
