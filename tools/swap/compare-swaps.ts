@@ -19,12 +19,12 @@ import { classifyFace, sampleClass } from '@guise/engine/swap/mesh/coverings.ts'
 import sharp from 'sharp';
 import { median } from '../../bench/goals.ts';
 import {
-  alike,
-  type Covering,
+  cosineSimilarity,
   embedFace,
+  jitteredCrops,
   likenessPlaces,
   likenessSide,
-  nearbyCrops,
+  type Occluder,
 } from '../../packages/engine/quality/likeness.ts';
 import { cropBounds, cropName, readSwapPeople, type SwapFigures, type SwapPerson } from './swap-people.ts';
 
@@ -52,11 +52,11 @@ for (const [n, pair] of pairs.entries()) {
   key[number] = { pair, A: left, B: right };
   await writeTiles(number, pair, left, right);
   const [guest, template] = pair.split('>').map((name) => people.get(name)!) as [SwapPerson, SwapPerson];
-  const covering = { ...template, mask: await coveringsOf(guest, template) };
+  const occluder = { ...template, mask: await coveringsOf(guest, template) };
   rows.push({
     pair,
     whole: await change(pair, template, await wholeGuest(guest)),
-    face: await change(pair, template, await embed(guest.picture, guest.face, covering), covering),
+    face: await change(pair, template, await embed(guest.picture, guest.face, occluder), occluder),
   });
 }
 await writeFile(join(out, 'key.json'), JSON.stringify(key, null, 1));
@@ -101,8 +101,8 @@ async function ownCoverings(person: SwapPerson): Promise<Float32Array> {
   return covered;
 }
 
-function embed(picture: Picture, face: Face, covering?: Covering): Promise<Float32Array> {
-  return embedFace(picture, face, { crops: nearbyCrops, ...(covering && { covering }) });
+function embed(picture: Picture, face: Face, occluder?: Occluder): Promise<Float32Array> {
+  return embedFace(picture, face, { crops: jitteredCrops, ...(occluder && { occluder }) });
 }
 
 async function wholeGuest(guest: SwapPerson): Promise<Float32Array> {
@@ -116,14 +116,14 @@ async function change(
   pair: string,
   { picture, face }: SwapPerson,
   guest: Float32Array,
-  covering?: Covering,
+  occluder?: Occluder,
 ): Promise<number> {
   const { left, top } = cropBounds(picture, face);
   const points = face.points.map((value, i) => value - ([left, top, 0][i % 3] ?? 0));
   const [was, is] = await Promise.all(
     [before, after].map(async (folder) => {
       const crop = await readPhoto(join(folder, cropName(pair)));
-      return alike(guest, await embed(crop, { ...face, points }, covering));
+      return cosineSimilarity(guest, await embed(crop, { ...face, points }, occluder));
     }),
   );
   return is! - was!;

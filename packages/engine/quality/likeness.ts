@@ -44,7 +44,7 @@ export interface LikenessCrop {
 const exactCrop: LikenessCrop = { x: 0, y: 0, scale: 1 };
 
 /** The exact crop and ten beside it. */
-export const nearbyCrops: readonly LikenessCrop[] = [
+export const jitteredCrops: readonly LikenessCrop[] = [
   exactCrop,
   ...[-1.5, 1.5].flatMap((shift) => [
     { x: shift, y: 0, scale: 1 },
@@ -56,7 +56,7 @@ export const nearbyCrops: readonly LikenessCrop[] = [
 ];
 
 /** A face that is shown in place of others where `mask`, of the network's input, is 1. */
-export interface Covering {
+export interface Occluder {
   picture: Picture;
   face: Face;
   mask: Uint8Array;
@@ -64,7 +64,7 @@ export interface Covering {
 
 export interface LikenessOptions {
   /** What hides a part of the face in both pictures. */
-  covering?: Covering;
+  occluder?: Occluder;
   /** The mean of several crops moves less with chance than one. */
   crops?: readonly LikenessCrop[];
 }
@@ -77,11 +77,11 @@ export async function likeness(
   faceB: Face,
   options: LikenessOptions = {},
 ): Promise<number> {
-  return alike(await embedFace(a, faceA, options), await embedFace(b, faceB, options));
+  return cosineSimilarity(await embedFace(a, faceA, options), await embedFace(b, faceB, options));
 }
 
 /** How alike the faces of two embeddings are. */
-export function alike(one: Float32Array, other: Float32Array): number {
+export function cosineSimilarity(one: Float32Array, other: Float32Array): number {
   let dot = 0;
   for (let i = 0; i < one.length; i++) dot += one[i]! * other[i]!;
   return dot / (Math.hypot(...one) * Math.hypot(...other));
@@ -91,11 +91,11 @@ export function alike(one: Float32Array, other: Float32Array): number {
 export async function embedFace(
   picture: Picture,
   face: Face,
-  { covering, crops = [exactCrop] }: LikenessOptions = {},
+  { occluder, crops = [exactCrop] }: LikenessOptions = {},
 ): Promise<Float32Array> {
   const sum = new Float32Array(embeddingLength);
   for (const crop of crops) {
-    const embedding = await embedCrop(picture, face, crop, covering);
+    const embedding = await embedCrop(picture, face, crop, occluder);
     const length = Math.hypot(...embedding);
     for (let i = 0; i < sum.length; i++) sum[i]! += embedding[i]! / length;
   }
@@ -116,15 +116,15 @@ async function embedCrop(
   picture: Picture,
   face: Face,
   crop: LikenessCrop,
-  covering?: Covering,
+  occluder?: Occluder,
 ): Promise<Float32Array> {
   const side = likenessSide;
   const shown = cutCrop(picture, face, crop);
-  const over = covering && cutCrop(covering.picture, covering.face, crop);
+  const over = occluder && cutCrop(occluder.picture, occluder.face, crop);
   const input = new Float32Array(3 * side * side);
   shown.forEach((plane, c) => {
     for (let i = 0; i < plane.length; i++)
-      input[c * side * side + i] = 255 * (covering?.mask[i] === 1 ? over![c]![i]! : plane[i]!);
+      input[c * side * side + i] = 255 * (occluder?.mask[i] === 1 ? over![c]![i]! : plane[i]!);
   });
   const network = await session(sFace);
   const result = await network.run({ data: new Tensor('float32', input, [1, 3, side, side]) });

@@ -18,8 +18,8 @@ import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
 import {
   fadeHiddenFeatures,
   findGuestHair,
+  hasHiddenFeatures,
   replaceHair,
-  showsHiddenFeatures,
   takeFeaturesFromOtherSide,
 } from '../src/swap/mesh/guest-hair.ts';
 import { lightUnevenness, softenHighlights } from '../src/swap/mesh/lighting.ts';
@@ -281,8 +281,8 @@ describe('features that hair hides on both sides', () => {
 
   it("are the template's where it has brows nearly as dark", () => {
     assert.ok(found.overFeatures.includes(1));
-    assert.equal(showsHiddenFeatures(found, browsOf(20), own), true);
-    assert.equal(showsHiddenFeatures(found, browsOf(4), own), false);
+    assert.equal(hasHiddenFeatures(found, browsOf(20), own), true);
+    assert.equal(hasHiddenFeatures(found, browsOf(4), own), false);
   });
 
   it('else fade into skin', () => {

@@ -65,7 +65,7 @@ export async function placePeople(
     const behind = barrier && frameBehind(barrier, canvas, frame);
     if (behind) return behind;
     if (plain instanceof RenderError) throw plain;
-  } else if (plain.placed.some((one) => standsBeside(one, canvas, scene.floor ?? 1))) {
+  } else if (plain.placed.some((one) => standsBeside(one, canvas, scene.floor))) {
     const barrier = await readBarrier();
     const behind = barrier && standBehind(plain, barrier, canvas, 'the scene has no floor below everybody');
     if (behind) return behind;
@@ -127,8 +127,9 @@ function endsInside(one: PlacedPeople, canvas: Size): number[] {
 function standsBeside(
   { people, placement: { scale, x, y } }: PlacedPeople,
   canvas: Size,
-  floor: number,
+  floor: number | undefined,
 ): boolean {
+  if (floor === undefined) return false;
   const ends = findBodyEnds(people.matte, people.faces);
   return people.faces.some(({ center, height }, i) => {
     const { row, long } = ends[i]!;

@@ -6,7 +6,7 @@ import { channelsOf, lumaOf, mapChannels, type Picture } from '../pixels/picture
 import { planeOf } from '../pixels/plane.ts';
 import { resample, type Window } from '../pixels/resample.ts';
 import { allocateCopy, allocateZeros, withArena } from '../runtime/arena.ts';
-import { liftedShadows, type ToneCurve, writeInput } from './tone-curve.ts';
+import { liftedShadows, type ToneCurve, writeNetworkInput } from './tone-curve.ts';
 
 /** What the network tells apart, in the order of its answer. Things are bags, glasses, phones and shoes. */
 export const bodyClasses = ['background', 'hair', 'bodySkin', 'faceSkin', 'clothes', 'things'] as const;
@@ -85,7 +85,7 @@ async function classify(channels: ClassInput, curve: ToneCurve | null): Promise<
   const { scale, shift } = selfieMulticlass.input;
   const values = new Float32Array(3 * pixels);
   for (const [channel, plane] of channels.entries())
-    writeInput(values, plane, curve, { gain: 255 * scale, shift, start: channel, stride: 3 });
+    writeNetworkInput(values, plane, curve, { gain: 255 * scale, shift, start: channel, stride: 3 });
   const network = await session(selfieMulticlass);
   const input = new Tensor('float32', values, [1, inputHeight, inputWidth, 3]);
   const { output } = await network.run({ input });

@@ -6,7 +6,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { resample, type Window } from '../pixels/resample.ts';
 import { clamp } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
-import { type ToneCurve, writeInput } from './tone-curve.ts';
+import { type ToneCurve, writeNetworkInput } from './tone-curve.ts';
 
 export interface Pass {
   /** The part of the photo that the network is given. */
@@ -54,7 +54,7 @@ function prepareInput(
   withArena(() => {
     for (const channel of [0, 1, 2] as const) {
       const { data: values } = resample(channelOf(photo, channel), window, size);
-      writeInput(input, values, curve, { gain, shift, start: channel * count, stride: 1 });
+      writeNetworkInput(input, values, curve, { gain, shift, start: channel * count, stride: 1 });
     }
   });
   return input;

@@ -25,7 +25,7 @@ interface InputLayout {
 }
 
 /** Writes values from 0 to 1 into a network's input, by the curve; without one, as they are. */
-export function writeInput(
+export function writeNetworkInput(
   input: Float32Array,
   values: Float32Array,
   curve: ToneCurve | null,

@@ -1,10 +1,11 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import { fromLab, toLab } from '../../pixels/lab.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
-import { addGrainOf } from './detail.ts';
+import { mix } from '../../pixels/scalar.ts';
+import { copyGrain } from './detail.ts';
 import { blurAndThreshold } from './face-parts.ts';
 import { skinSample } from './features.ts';
 import { stretchMembrane } from './membrane.ts';
@@ -69,14 +70,14 @@ export function takeOffGlasses(patch: Picture, face: FaceWithThings): FaceWithou
   };
   const filled = { ...lab, lightness: fill(lab.lightness), a: fill(lab.a), b: fill(lab.b) };
   const cheeks = fillPolygon(points, skinSample, width, height).map((value, i) => value * known[i]!);
-  addGrainOf(lab, filled, full(cheeks));
+  copyGrain(lab, filled, full(cheeks));
   const share = full(gaussianBlur(planeOf(grown, size), 0.008 * unit).data);
   const behind = fromLab(filled).planes;
-  const [red, green, blue] = patch.planes.map((plane, p) =>
-    plane.map((value, i) => value + Math.min(1, 2 * share[i]!) * (behind[p]![i]! - value)),
+  const planes = mapPlanes(patch.planes, (plane, channel) =>
+    plane.map((value, i) => mix(value, behind[channel][i]!, Math.min(1, 2 * share[i]!))),
   );
   const things = face.things.map((value, i) => value * known[i]!);
-  return { picture: { ...patch, planes: [red!, green!, blue!] }, things };
+  return { picture: { ...patch, planes }, things };
 }
 
 /** 1 where the frame of glasses is. */

@@ -124,7 +124,7 @@ function meanOver(plane: Float32Array, region: Float32Array): number {
 }
 
 /** Gives a smooth picture the grain that another has on its skin, in place. */
-export function addGrainOf({ lightness }: LabPicture, smooth: LabPicture, skin: Float32Array): void {
+export function copyGrain({ lightness }: LabPicture, smooth: LabPicture, skin: Float32Array): void {
   const { width, height } = smooth;
   const amount = grainOf(fineOf(lightness, width, height), width, skin);
   addGrain(smooth.lightness, width, height, amount, skin);

@@ -140,7 +140,7 @@ const browFade = 0.018;
  * Whether the template has brows and lashes where the guest's hair hides them: darker than the skin there by a share
  * of what the guest's own are.
  */
-export function showsHiddenFeatures(
+export function hasHiddenFeatures(
   { overFeatures, features, region }: GuestHair,
   template: LitFace,
   guest: LitFace,

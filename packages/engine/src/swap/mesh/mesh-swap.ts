@@ -33,8 +33,8 @@ import {
 import {
   fadeHiddenFeatures,
   findGuestHair,
+  hasHiddenFeatures,
   replaceHair,
-  showsHiddenFeatures,
   takeFeaturesFromOtherSide,
 } from './guest-hair.ts';
 import { lightOnSkin, lightUnevenness, meanOnSkin, relight, softenHighlights } from './lighting.ts';
@@ -125,7 +125,7 @@ export async function swapFace(
   // Behind glasses that were taken off the template has no brows to show in place of hidden ones.
   const isContinued =
     !areGlassesOff &&
-    showsHiddenFeatures(bothSides, { face: there, light: light.there }, { face: guest, light: light.guest });
+    hasHiddenFeatures(bothSides, { face: there, light: light.there }, { face: guest, light: light.guest });
   const hair = isContinued ? bothSides : fadeHiddenFeatures(bothSides, unit);
   const filling = { ...there, share: hair.taken, skin: skin.guest.slice(), factor };
   for (let i = 0; i < skin.lit.length; i++) {
@@ -163,8 +163,7 @@ export async function swapFace(
   const features = parts.features.map((value, i) => value * (1 - glasses[i]!));
   matchDetail(lit, templateLab, { skin: grow(skin.lit), features: grow(features) }, alignment.scale);
   blendAtEdge(lit, templateLab, { mask, skin, parts, factor });
-  const behind = areGlassesOff ? putPatch(template, patch) : template;
-  return putPatch(behind, { ...patch, picture: fromLab(lit) }, mask.alpha);
+  return putPatch(template, patch, fromLab(lit), mask.alpha);
 }
 
 /** The template's face with a margin, without clear glasses, and what else is before it, at 1/factor of its size. */

@@ -1,6 +1,7 @@
 import type { Face } from '../../faces/face.ts';
 import { ovalBounds } from '../../faces/face-outline.ts';
 import { mapPlanes, type Picture } from '../../pixels/picture.ts';
+import { mix } from '../../pixels/scalar.ts';
 
 /** The part of a picture that holds a face, cut out to be worked on and put back. */
 export interface Patch {
@@ -36,18 +37,17 @@ export function cutPatch(picture: Picture, face: Face, margin: number): Patch {
   return { picture: { width, height, planes }, left, top };
 }
 
-/** A copy of the picture with the patch's planes laid over it by `alpha`, or as a whole. */
-export function putPatch(picture: Picture, patch: Patch, alpha?: Float32Array): Picture {
+/** A copy of the picture with the patch put back, and `drawn`, of the patch's size, laid over it by `alpha`. */
+export function putPatch(picture: Picture, patch: Patch, drawn: Picture, alpha: Float32Array): Picture {
   const { width, height, planes } = patch.picture;
-  const result = mapPlanes(picture.planes, (plane) => plane.slice());
-  result.forEach((plane, p) => {
+  const result = mapPlanes(picture.planes, (plane, channel) => {
+    const copy = plane.slice();
+    const [under, over] = [planes[channel], drawn.planes[channel]];
     for (let y = 0, i = 0; y < height; y++) {
       let at = (y + patch.top) * picture.width + patch.left;
-      for (let x = 0; x < width; x++, i++, at++) {
-        const share = alpha ? alpha[i]! : 1;
-        if (share > 0) plane[at]! += share * (planes[p]![i]! - plane[at]!);
-      }
+      for (let x = 0; x < width; x++, i++, at++) copy[at] = mix(under[i]!, over[i]!, alpha[i]!);
     }
+    return copy;
   });
   return { width: picture.width, height: picture.height, planes: result };
 }
