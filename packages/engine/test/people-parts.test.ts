@@ -258,7 +258,7 @@ test('the gain is whole on its head, none on the neighbour, and nothing jumps be
   assert.equal(spreadFaceGains(area, faces, [1, 1.01]), null);
 });
 
-test('veiling glare goes from the head it lies over; a face with black pupils stays as it is', () => {
+test('veiling glare goes from the head and body it lies over; a face with black pupils stays as it is', () => {
   const [width, height] = [480, 240];
   const faces = [faceAt(120, 100, 60), faceAt(360, 100, 60)];
   const pupils = [
@@ -284,6 +284,7 @@ test('veiling glare goes from the head it lies over; a face with black pupils st
   for (const c of [0, 1, 2]) {
     assert.ok(Math.abs(off(c, 120, 110)) < 0.03, `skin in channel ${c}`);
     assert.ok(off(c, 108, 90) > -0.005 && off(c, 108, 90) < 0.035, `pupil in channel ${c}`);
+    assert.ok(off(c, 120, 230) < 0.04, `the body in channel ${c}`);
     assert.ok(Math.abs(off(c, 360, 110)) < 0.005, `the neighbour in channel ${c}`);
   }
 });

@@ -11,13 +11,15 @@ const factor = 8;
 const shadowShare = 0.55;
 const mostGain = 1.7;
 
-/** Distances from a face, as `bodyDistance` has them: up to which it has its whole effect, and from which on none. */
-interface Reach {
-  whole: number;
-  none: number;
-}
-const bodyReach: Reach = { whole: 0.8, none: 2.6 };
-const headReach: Reach = { whole: 0.9, none: 1.4 };
+/** Distances from a face, as `bodyDistance` has them: up to which its gain is whole, and from which on there is none. */
+const bodyReach = { whole: 0.8, none: 2.6 };
+
+/** Keeps the weight of a face finite at its centre; about the fourth power of a face's half height. */
+const nearestPart = 0.05;
+
+/** The share of a face's amount on the lower body, and the distances between which it falls to that. */
+const lowerShare = 0.6;
+const lowerBody = { from: 1, to: 3 };
 
 /** A smaller gain is not visible. */
 const leastGain = 1.02;
@@ -42,26 +44,51 @@ export function spreadFaceGains(
   gains: readonly number[],
 ): Plane | null {
   if (gains.every((gain) => gain < leastGain)) return null;
-  const small = spreadReduced(
-    area,
-    faces,
-    gains.map((gain) => (gain < leastGain ? 0 : Math.log(gain))),
-    bodyReach,
-  );
-  for (let i = 0; i < small.data.length; i++) small.data[i] = Math.exp(small.data[i]!);
+  const logarithms = gains.map((gain) => (gain < leastGain ? 0 : Math.log(gain)));
+  const small = fillReduced(area, faces, (distances) => {
+    let sum = 0;
+    for (let f = 0; f < distances.length; f++) {
+      const own = distances[f]!;
+      if (logarithms[f] === 0 || own > bodyReach.none) continue;
+      let other = Infinity;
+      for (let g = 0; g < distances.length; g++) if (g !== f) other = Math.min(other, distances[g]!);
+      sum +=
+        logarithms[f]! *
+        smoothstep(bodyReach.none, bodyReach.whole, own) *
+        smoothstep(-0.3, 0.6, other - own);
+    }
+    return Math.exp(sum);
+  });
   return enlarge(small, area, factor);
 }
 
-/** Amounts of faces spread over their heads in the same way: they are added. */
-export function spreadOverHeads(area: Window, faces: readonly Face[], amounts: readonly number[]): Plane {
-  return enlarge(spreadReduced(area, faces, amounts, headReach), area, factor);
+/**
+ * Amounts of faces spread over their whole bodies: everywhere their mean, in which nearer faces count more, and less
+ * on the lower body.
+ */
+export function spreadOverBodies(area: Window, faces: readonly Face[], amounts: readonly number[]): Plane {
+  return enlarge(
+    fillReduced(area, faces, (distances) => {
+      let [sum, total, nearest] = [0, 0, Infinity];
+      for (let f = 0; f < distances.length; f++) {
+        const weight = 1 / (nearestPart + distances[f]! ** 4);
+        sum += weight * amounts[f]!;
+        total += weight;
+        nearest = Math.min(nearest, distances[f]!);
+      }
+      const lower = smoothstep(lowerBody.from, lowerBody.to, nearest);
+      return (1 - (1 - lowerShare) * lower) * (sum / total);
+    }),
+    area,
+    factor,
+  );
 }
 
-function spreadReduced(
+/** A plane at a fraction of the size, each value computed from the distances to all faces. */
+function fillReduced(
   area: Window,
   faces: readonly Face[],
-  amounts: readonly number[],
-  { whole, none }: Reach,
+  valueAt: (distances: Float32Array) => number,
 ): Plane {
   const width = Math.ceil(area.width / factor);
   const height = Math.ceil(area.height / factor);
@@ -71,15 +98,7 @@ function spreadReduced(
     for (let x = 0; x < width; x++, i++) {
       for (let f = 0; f < distances.length; f++)
         distances[f] = bodyDistance(faces[f]!, area.x + x * factor, area.y + y * factor);
-      let sum = 0;
-      for (let f = 0; f < distances.length; f++) {
-        const own = distances[f]!;
-        if (amounts[f] === 0 || own > none) continue;
-        let other = Infinity;
-        for (let g = 0; g < distances.length; g++) if (g !== f) other = Math.min(other, distances[g]!);
-        sum += amounts[f]! * smoothstep(none, whole, own) * smoothstep(-0.3, 0.6, other - own);
-      }
-      data[i] = sum;
+      data[i] = valueAt(distances);
     }
   }
   return { width, height, data };

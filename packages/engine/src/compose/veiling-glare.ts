@@ -7,7 +7,7 @@ import { mapPlanes, type Planes } from '../pixels/picture.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
-import { spreadOverHeads } from './face-light.ts';
+import { spreadOverBodies } from './face-light.ts';
 import type { LinearRgb } from './plate-light.ts';
 
 const forRows = rowsOf(import.meta.url);
@@ -34,8 +34,8 @@ const samplesAlong = 90;
 const mostOfPixel = 0.65;
 
 /**
- * Removes the veiling glare that the sun or a lamp in the lens lays over heads, in place: light that is added to
- * everything, so that even pupils are grey. Faces tell how strong it is, each around itself.
+ * Removes the veiling glare that the sun or a lamp in the lens lays over people, in place: light that is added to
+ * everything, so that even pupils are grey. Faces tell how strong it is, each nearest to itself.
  */
 export function removeVeilingGlare(cutout: Cutout): void {
   const { width, height, colour, faces } = cutout;
@@ -44,7 +44,7 @@ export function removeVeilingGlare(cutout: Cutout): void {
   withArena(() => {
     const glare = mapPlanes(colour, (_, c) => {
       const amounts = glares.map((one) => one[c]!);
-      return spreadOverHeads(cutout, faces, amounts).data;
+      return spreadOverBodies(cutout, faces, amounts).data;
     });
     forRows(glareRows, height, { width, glare }, { colour });
   });
