@@ -3,9 +3,10 @@ import type { LabPicture } from '../../pixels/lab.ts';
 import { planeOf } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { clamp } from '../../pixels/scalar.ts';
-import type { BothSkins, FaceMask } from './face-blend-mask.ts';
+import type { FaceMask } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { stretchMembrane } from './membrane.ts';
+import type { BothSkins } from './skin.ts';
 
 /** No skin needs more than this to meet its neighbour after the light has been fitted; more is hair that slipped in. */
 const mostOffset = 14;

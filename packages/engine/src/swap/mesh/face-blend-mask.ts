@@ -6,14 +6,7 @@ import { enlarge } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { blurAndThreshold, type FaceParts } from './face-parts.ts';
-
-/** Skin of the template's face and of the guest's, both on the template's patch. */
-export interface BothSkins {
-  there: Float32Array;
-  guest: Float32Array;
-  /** Skin of both that shows how they are lit. */
-  lit: Float32Array;
-}
+import type { BothSkins } from './skin.ts';
 
 export interface FaceMask {
   /** At full size: how much of the guest shows. */

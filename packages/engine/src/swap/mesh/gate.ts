@@ -5,12 +5,12 @@ import type { Picture } from '../../pixels/picture.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
 import { type Alignment, turnOf } from './alignment.ts';
 import { findCoverings } from './coverings.ts';
-import type { BothSkins } from './face-blend-mask.ts';
 import type { FaceParts } from './face-parts.ts';
 import { leftLids, leftUnderEye, rightLids, rightUnderEye } from './features.ts';
 import { meanOnSkin } from './lighting.ts';
 import { analysisFactor, cutPatch, pointsInPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
+import type { BothSkins } from './skin.ts';
 
 const templateSentence = (what: string) => `The face in the template picture ${what}. Choose another filter.`;
 

@@ -1,6 +1,6 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
-import { clamp } from '../../pixels/scalar.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
 
 /**
  * The light and tone on skin without its detail: a blur that only skin takes part in. Where there is none (under hair,
@@ -60,6 +60,51 @@ export function lightUnevenness(one: LabPicture, other: LabPicture, skin: Float3
   return Math.sqrt(
     variance(one.lightness, other.lightness) + variance(one.a, other.a) + variance(one.b, other.b),
   );
+}
+
+/** Lights that differ from place to place by this much, in Lab, are read finely in their colour, from there on more. */
+const unevenFrom = 9;
+const unevenTo = 14;
+
+/** A face that is brightened by this much L* is read finely in its lightness, from there on more. */
+const brightenedFrom = 25;
+const brightenedTo = 40;
+
+/** How far the light on skin is spread, in heights of the face. */
+const coarseReach = 0.1;
+const fineReach = 0.055;
+
+/** The light on the skin of the template's face and of the guest's. */
+export interface BothLights {
+  there: LabPicture;
+  guest: LabPicture;
+}
+
+/**
+ * The light on the skin of both faces. Patches of coloured lamps would stay on a face that is lit evenly, and so would
+ * shadows that are brightened; there it is read more finely. Elsewhere that would take from the features.
+ */
+export function lightOnBothFaces(
+  there: LabPicture,
+  guest: LabPicture,
+  skin: Float32Array,
+  unit: number,
+): BothLights {
+  const read = (share: number) => {
+    const reach = (coarseReach + share * (fineReach - coarseReach)) * unit;
+    return { there: lightOnSkin(there, skin, reach), guest: lightOnSkin(guest, skin, reach) };
+  };
+  const coarse = read(0);
+  const uneven = lightUnevenness(coarse.there, coarse.guest, skin);
+  const brightening = meanOnSkin(coarse.there.lightness, skin) - meanOnSkin(coarse.guest.lightness, skin);
+  const fineColour = smoothstep(unevenFrom, unevenTo, uneven);
+  const fineLightness = smoothstep(brightenedFrom, brightenedTo, brightening);
+  const colour = fineColour === 0 ? coarse : read(fineColour);
+  const { there: thereLight, guest: guestLight } = fineLightness === 0 ? coarse : read(fineLightness);
+  return {
+    there: { ...colour.there, lightness: thereLight.lightness },
+    guest: { ...colour.guest, lightness: guestLight.lightness },
+  };
 }
 
 /** How far the colour of skin, of eyes and of lips may stray from the light on skin, in a* and b*. */

@@ -1,5 +1,8 @@
+import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
 import type { LabPicture } from '../../pixels/lab.ts';
-import { clamp } from '../../pixels/scalar.ts';
+import { planeOf } from '../../pixels/plane.ts';
+import { clamp, smoothstep } from '../../pixels/scalar.ts';
+import type { FaceParts } from './face-parts.ts';
 
 /** How far skin strays from its smooth shading, at least and at most, in L*, a* and b*. */
 const leastSpread = [6, 3, 3.5] as const;
@@ -117,4 +120,26 @@ function solve(rows: Float64Array[]): Float64Array {
     }
   }
   return Float64Array.from(rows, (row, r) => row[count]! / row[r]!);
+}
+
+/** Skin of the template's face and of the guest's, both on the template's patch. */
+export interface BothSkins {
+  there: Float32Array;
+  guest: Float32Array;
+  /** Skin of both that shows how they are lit. */
+  lit: Float32Array;
+}
+
+export function skinsOf(there: LabPicture, guest: LabPicture, parts: FaceParts, unit: number): BothSkins {
+  const find = (lab: LabPicture) => findSkin(lab, parts.oval, parts.skinSample, parts.features);
+  const strange = { there: find(there), guest: find(guest) };
+  // Near the oval the guest's own hair comes in: only what is surely skin counts there.
+  const soft = gaussianBlur(planeOf(parts.oval, there), 0.13 * unit).data;
+  const inward = soft.map((value) => smoothstep(0.62, 0.97, value));
+  const guestLikes = (from: number, to: number) =>
+    strange.guest.map((value, i) => likelihood(value, from + (to - from) * inward[i]!));
+  // Light is read from all but hair: highlights and coloured lamps are just what it is about.
+  const lit = guestLikes(0.8, 2.3);
+  for (let i = 0; i < lit.length; i++) lit[i]! *= likelihood(strange.there[i]!, 2) * (1 - parts.features[i]!);
+  return { there: strange.there.map((value) => likelihood(value)), guest: guestLikes(0.95, 1.5), lit };
 }

@@ -1,0 +1,102 @@
+import type { Face } from '../../faces/face.ts';
+import { moveFace } from '../../faces/face-outline.ts';
+import { smoothKeepingEdges } from '../../pixels/guided-filter.ts';
+import { type LabPicture, toLab } from '../../pixels/lab.ts';
+import type { Picture } from '../../pixels/picture.ts';
+import { planeOf } from '../../pixels/plane.ts';
+import { enlarge, reducePicture } from '../../pixels/reduce.ts';
+import { smoothstep } from '../../pixels/scalar.ts';
+import { upscaleFace } from '../../upscale/small-faces.ts';
+import type { UpscaleModel } from '../../upscale/upscale-network.ts';
+import { turnOf } from './alignment.ts';
+import { takeOffGlasses } from './clear-glasses.ts';
+import { findCoverings } from './coverings.ts';
+import { type FaceViews, viewsOf } from './face-views.ts';
+import { checkGuestEyes, checkPose, plainTurnLimit, showsEyes } from './gate.ts';
+import { analysisFactor, cutPatch, type Patch, pointsInPatch } from './patch.ts';
+
+/** The guest's photo as the face is drawn from it. */
+export interface Guest {
+  photo: Picture;
+  face: Face;
+  views: FaceViews;
+  /** Whether the head is turned further than a face is drawn as it is. */
+  isTurned: boolean;
+}
+
+export async function prepareGuest(
+  photo: Picture,
+  face: Face,
+  templateFace: Face,
+  upscale: UpscaleModel | null,
+): Promise<Guest> {
+  const views = viewsOf(face.points, templateFace.points);
+  const { alignment } = views.first;
+  checkPose(photo, face, templateFace, { alignment, isUpscaled: upscale !== null });
+  checkGuestEyes(photo, face);
+  const larger = upscale && (await upscaleFace(photo, face, alignment.scale, upscale));
+  if (!larger) {
+    const isTurned = turnOf(alignment) > plainTurnLimit;
+    return { photo: withoutBlocks(photo, alignment.scale), face, views, isTurned };
+  }
+  const largerFace = moveFace(face, larger.placement);
+  const largerViews = viewsOf(largerFace.points, templateFace.points);
+  const isTurned = turnOf(largerViews.first.alignment) > plainTurnLimit;
+  return { photo: larger.photo, face: largerFace, views: largerViews, isTurned };
+}
+
+/** The template's face with a margin, and what is known of it at 1/factor of its size. */
+export interface Target {
+  face: Face;
+  /** Without clear glasses. */
+  patch: Patch;
+  /** The mesh in the patch, at full size. */
+  points: Float32Array;
+  factor: number;
+  /** The height of the face at 1/factor of its size. */
+  unit: number;
+  lab: LabPicture;
+  /** Glasses that stay, and other things before the face. */
+  glasses: Float32Array;
+  hair: Float32Array;
+  areGlassesOff: boolean;
+  hidesEyes: boolean;
+}
+
+export async function prepareTemplate(template: Picture, face: Face): Promise<Target> {
+  const factor = analysisFactor(face);
+  const unit = face.height / factor;
+  const hidesEyes = !showsEyes(template, face);
+  const whole = cutPatch(template, face, 0.3 * face.height);
+  const { things, hair } = await findCoverings(template, face, whole, factor);
+  const worn = { points: pointsInPatch(face.points, whole, factor), unit, yaw: face.yaw, factor, things };
+  const withoutGlasses = hidesEyes ? null : takeOffGlasses(whole.picture, worn);
+  const patch = withoutGlasses ? { ...whole, picture: withoutGlasses.picture } : whole;
+  return {
+    face,
+    patch,
+    points: pointsInPatch(face.points, patch, 1),
+    factor,
+    unit,
+    lab: toLab(reducePicture(patch.picture, factor)),
+    glasses: withoutGlasses?.things ?? things,
+    hair,
+    areGlassesOff: withoutGlasses !== null,
+    hidesEyes,
+  };
+}
+
+/** A plane of the analysis at the patch's full size. */
+export function growOnPatch(plane: Float32Array, { lab, patch, factor }: Target): Float32Array {
+  return enlarge(planeOf(plane, lab), patch.picture, factor).data;
+}
+
+/** A face that is enlarged by the first and more shows the blocks of its JPEG, from the second on all of them. */
+const blocksFrom = 2.5;
+const blocksTo = 3.5;
+
+/** The photo without the edges of JPEG blocks, as far as an enlargement shows them. */
+function withoutBlocks(photo: Picture, enlargement: number): Picture {
+  const contrast = 0.025 * smoothstep(blocksFrom, blocksTo, enlargement);
+  return contrast > 0 ? smoothKeepingEdges(photo, 2, contrast) : photo;
+}
