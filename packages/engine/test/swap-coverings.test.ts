@@ -14,11 +14,11 @@ import { takeOffGlasses } from '../src/swap/mesh/clear-glasses.ts';
 import { findCoverings, sampleClass } from '../src/swap/mesh/coverings.ts';
 import { matchDetail } from '../src/swap/mesh/detail.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
+import { meshPointCount, rightBrow } from '../src/swap/mesh/features.ts';
 import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
 import {
-  fadeHiddenFeatures,
+  fadeFeatures,
   findGuestHair,
-  hasHiddenFeatures,
   replaceHair,
   takeFeaturesFromOtherSide,
 } from '../src/swap/mesh/guest-hair.ts';
@@ -187,12 +187,15 @@ function darkGuest() {
   };
 }
 
+/** All points in one place: no brow is drawn. */
+const noMesh = new Float32Array(3 * meshPointCount);
+
 describe('hair of the guest before the face', () => {
   it('is replaced by skin that passes into the skin around it, and nothing else is changed', () => {
     const { side, parts, hair, glasses, guest, template, relit } = darkGuest();
     const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts, unit: 110 });
     const before = relit.lightness.slice();
-    replaceHair(relit, found, template, parts, 1);
+    replaceHair(relit, found, template, parts, { shape: noMesh, factor: 1 });
     for (const y of [35, 60, 85]) {
       assert.ok(Math.abs(relit.lightness[y * side + 87]! - 70) < 3, `${relit.lightness[y * side + 87]}`);
       assert.equal(relit.lightness[y * side + 60], before[y * side + 60]);
@@ -241,12 +244,12 @@ describe('hair of the guest before the face', () => {
     const [brow, skinAbove] = [45 * side + 87, 37 * side + 87];
     assert.equal(found.overFeatures[brow], 1);
     const bare = takeFeaturesFromOtherSide(found, glasses, 110);
-    assert.ok(bare.taken[brow]! > 0.95 && bare.overFeatures[brow] === 0);
+    assert.ok(bare.taken[brow]! > 0.95);
     const both = takeFeaturesFromOtherSide(found, hair, 110);
-    assert.ok(both.taken[brow]! < 0.1 && both.overFeatures[brow] === 1);
+    assert.ok(both.taken[brow]! < 0.1);
     // The face as it is filled: the other side's brow and skin, which is in darker light.
     for (const [at, lightness] of [[brow, 20], [skinAbove, 40]] as const) relit.lightness[at] = lightness; // biome-ignore format: one row
-    replaceHair(relit, bare, template, face, 1);
+    replaceHair(relit, bare, template, face, { shape: noMesh, factor: 1 });
     assert.ok(relit.lightness[brow]! < 30, `brow ${relit.lightness[brow]}`);
     assert.ok(Math.abs(relit.lightness[skinAbove]! - 70) < 3, `skin ${relit.lightness[skinAbove]}`);
   });
@@ -263,34 +266,34 @@ describe('hair of the guest before the face', () => {
   });
 });
 
-describe('features that hair hides on both sides', () => {
-  const { side, parts, hair, glasses, guest, template } = darkGuest();
-  const isBrow = (i: number) => i % side > 70 && i % side < 100 && i > 40 * side && i < 50 * side;
+describe('a brow that hair hides on both sides', () => {
+  const { side, parts, hair, glasses, guest, template, relit } = darkGuest();
+  const isBrow = (i: number) => i % side > 64 && i % side < 100 && Math.abs(Math.floor(i / side) - 45) < 3;
   const features = parts.features.map((_, i) => (isBrow(i) ? 1 : 0));
-  const lightness = guest.lightness.map((value, i) => (isBrow(i) && hair[i] === 0 ? value - 20 : value));
-  const light = { ...guest, lightness: guest.lightness.map((_, i) => 22 + 0.05 * (i % side)) };
-  const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: { ...parts, features }, unit: 110 }); // biome-ignore format: one row
-  const own = { face: { ...guest, lightness }, light };
-  const browsOf = (darker: number) => ({
-    face: {
-      ...template,
-      lightness: template.lightness.map((value, i) => (isBrow(i) ? value - darker : value)),
-    },
-    light: template,
-  });
+  const face = { ...parts, features };
+  const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: face, unit: 110 });
+  const faded = fadeFeatures(found, 110);
+  /** A mesh whose brow on the right of the picture lies between rows 42 and 48. */
+  const shape = new Float32Array(3 * meshPointCount);
+  for (const [i, x] of [64, 73, 82, 91, 100].entries()) {
+    shape.set([x, 42, 0], 3 * rightBrow.above[i]!);
+    shape.set([x, 48, 0], 3 * rightBrow.below[i]!);
+  }
 
-  it("are the template's where it has brows nearly as dark", () => {
-    assert.ok(found.overFeatures.includes(1));
-    assert.equal(hasHiddenFeatures(found, browsOf(20), own), true);
-    assert.equal(hasHiddenFeatures(found, browsOf(4), own), false);
-  });
-
-  it('else fade into skin', () => {
-    const faded = fadeHiddenFeatures(found, 110);
-    assert.equal(Math.max(...faded.overFeatures), 0);
+  it('fades beside the hair', () => {
     const [besideHair, farFromHair] = [45 * side + 82, 45 * side + 72];
     assert.ok(faded.share[besideHair]! > found.share[besideHair]! + 0.1);
     assert.ok(faded.share[farFromHair]! < 0.01);
+  });
+
+  it('is drawn on the skin in its place, as dark as what is seen of it, and lighter outwards', () => {
+    const drawn = relit.lightness.map((value, i) => (isBrow(i) && hair[i] === 0 ? 30 : value));
+    const lit = { ...relit, lightness: drawn };
+    replaceHair(lit, faded, template, face, { shape, factor: 1 });
+    const at = (x: number, y: number) => lit.lightness[y * side + x]!;
+    assert.ok(at(86, 45) < 55 && at(86, 45) > 30, `brow below hair ${at(86, 45)}`);
+    assert.ok(at(86, 45) < at(89, 45), `${at(86, 45)}, outwards ${at(89, 45)}`);
+    for (const y of [30, 60]) assert.ok(Math.abs(at(87, y) - 70) < 3, `skin below hair ${at(87, y)}`);
   });
 });
 

@@ -272,7 +272,7 @@ describe('maskFace', () => {
   const all = new Float32Array(side * side).fill(1);
   const oval = disc(80, 80, 70);
   const parts = { oval, features: none, eyes: none, lips: none, lids: none, inner: none, middle: none, skinSample: none }; // biome-ignore format: one row
-  const area = { unit: 140, factor: 1, drawn: all, glasses: none, hidden: new Uint8Array(side * side) };
+  const area = { unit: 140, factor: 1, drawn: all, glasses: none };
   const skins = { there: all, guest: all, lit: all };
   const picture = allocatePicture({ width: side, height: side });
 
@@ -292,16 +292,6 @@ describe('maskFace', () => {
     const { alpha, open } = maskFace(picture, { ...parts, inner: oval }, skins, { ...area, glasses });
     assert.ok(alpha[60 * side + 80] === 0 && open[60 * side + 80] === 0, 'glasses');
     assert.ok(alpha[90 * side + 80]! > 0.9, 'beside');
-  });
-
-  it("shows the template's brow where the guest's is hidden by hair", () => {
-    const brows = { ...parts, inner: oval, features: disc(80, 60, 45), lids: disc(80, 70, 16) };
-    const hair = disc(80, 60, 40);
-    const guest = all.map((_, i) => 1 - hair[i]!);
-    const hidden = Uint8Array.from(hair, (value, i) => value * (1 - brows.lids[i]!));
-    const { alpha } = maskFace(picture, brows, { ...skins, guest }, { ...area, hidden });
-    assert.ok(alpha[36 * side + 80]! < 0.1, 'brow');
-    assert.ok(alpha[70 * side + 80]! > 0.9, 'eye');
   });
 });
 

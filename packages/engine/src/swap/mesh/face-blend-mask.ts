@@ -26,8 +26,6 @@ interface MaskedArea {
   drawn: Float32Array;
   /** At the analysis size: glasses and other things before the template's face. */
   glasses: Float32Array;
-  /** 1 where the guest's own hair hides brows and the skin around eyes. */
-  hidden: Uint8Array;
 }
 
 /** Squares of the face's height. */
@@ -42,16 +40,15 @@ export function maskFace(
   patch: Picture,
   parts: FaceParts,
   skin: BothSkins,
-  { unit, factor, drawn, glasses, hidden }: MaskedArea,
+  { unit, factor, drawn, glasses }: MaskedArea,
 ): FaceMask {
   const width = Math.ceil(patch.width / factor);
   const height = Math.ceil(patch.height / factor);
   const reaching = hairOverFeatures(parts, skin.guest, unit, width, height);
   const strands = strandsBeside(parts, skin.guest, unit, width, height);
   const bare = skin.there.map((value, i) => {
-    // What hair hides of brows is the template's; skin in its place would cut them off.
     const skins = Math.min(Math.max(value, parts.features[i]!), skin.guest[i]!, 1 - strands[i]!);
-    return Math.max(skins, parts.inner[i]! * (1 - reaching[i]!)) * (1 - hidden[i]!) * parts.oval[i]!;
+    return Math.max(skins, parts.inner[i]! * (1 - reaching[i]!)) * parts.oval[i]!;
   });
   // Specks of either kind are noise of the skin model, not hair.
   const settled = gaussianBlur({ width, height, data: bare }, 0.015 * unit).data;

@@ -27,6 +27,14 @@ export const lips = [
 export const leftEye = [46, 70, 63, 105, 66, 107, 55, 133, 112, 23, 25, 130] as const;
 export const rightEye = [276, 300, 293, 334, 296, 336, 285, 362, 341, 253, 255, 359] as const;
 
+/** Points above and below a brow, from the nose outwards. */
+export interface BrowPoints {
+  above: readonly number[];
+  below: readonly number[];
+}
+export const leftBrow: BrowPoints = { above: [107, 66, 105, 63, 70], below: [55, 65, 52, 53, 46] };
+export const rightBrow: BrowPoints = { above: [336, 296, 334, 293, 300], below: [285, 295, 282, 283, 276] };
+
 /** Cheeks, nose and chin: skin in almost every photo, so this is where the colour of skin is learnt. */
 export const skinSample = [117, 50, 205, 212, 18, 432, 425, 280, 346, 6] as const;
 

@@ -5,6 +5,7 @@ import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
 import { clamp, smoothstep } from '../../pixels/scalar.ts';
 import { blurAndThreshold, type FaceParts } from './face-parts.ts';
+import { browsOverSkin } from './hidden-brows.ts';
 import { stretchMembrane } from './membrane.ts';
 import { findSkin, likelihood } from './skin.ts';
 
@@ -127,46 +128,20 @@ export function takeFeaturesFromOtherSide(hair: GuestHair, covered: Float32Array
   const isTaken = hidden.map((area, label) => area > least && bare[label]! > leastShown * area);
   const shown = Float32Array.from(labels, (label, i) => (label > 0 && isTaken[label]! && isBare(i) ? 1 : 0));
   const taken = gaussianBlur({ width, height, data: shown }, 0.01 * unit).data;
-  return { ...hair, taken, overFeatures: overFeatures.map((value, i) => (taken[i]! > 0.5 ? 0 : value)) };
+  return { ...hair, taken };
 }
 
-/** How dark the template's features must be where they stand in for the guest's, against those of the guest. */
-const leastDarkness = 0.4;
-
-/** How far the end of a brow fades that nothing continues, in heights of the face. */
+/** How far the end of a brow fades, in heights of the face. */
 const browFade = 0.018;
 
-/**
- * Whether the template has brows and lashes where the guest's hair hides them: darker than the skin there by a share
- * of what the guest's own are.
- */
-export function hasHiddenFeatures(
-  { overFeatures, features, region }: GuestHair,
-  template: LitFace,
-  guest: LitFace,
-): boolean {
-  const darkness = ({ face, light }: LitFace, isMeant: (i: number) => boolean) => {
-    const below = face.lightness.map((value, i) => light.lightness[i]! - value).filter((_, i) => isMeant(i));
-    return below.sort()[Math.floor(0.9 * below.length)] ?? 0;
-  };
-  const own = darkness(guest, (i) => features[i] === 1 && region[i] === 0);
-  return darkness(template, (i) => overFeatures[i] === 1) >= leastDarkness * own;
-}
-
-/** A face and the light on its skin. */
-interface LitFace {
-  face: LabPicture;
-  light: LabPicture;
-}
-
-/** Lets brows and eyes pass into skin where hair hid them, rather than into the template's. */
-export function fadeHiddenFeatures(hair: GuestHair, unit: number): GuestHair {
-  const { width, height, overFeatures } = hair;
+/** Lets brows and eyes pass softly into what is put in place of hair beside them. */
+export function fadeFeatures(hair: GuestHair, unit: number): GuestHair {
+  const { width, height } = hair;
   const around = gaussianBlur({ width, height, data: hair.share }, browFade * unit).data;
   const share = hair.share.map((value, i) =>
     Math.max(value, hair.features[i]! * Math.min(1, 1.5 * around[i]!)),
   );
-  return { ...hair, share, overFeatures: overFeatures.map(() => 0) };
+  return { ...hair, share };
 }
 
 /** The features grown to both sides: the tail of a brow reaches beyond their outline, and is as dark as a shadow. */
@@ -185,28 +160,30 @@ function addBrowTails(features: Float32Array, { width }: Size, reach: number, ro
 
 /**
  * Replaces the guest's hair by skin, in place: the light on the template's skin there, and as much darker or lighter as
- * the guest's bare skin around the hair is, less and less towards the border of the face.
+ * the guest's bare skin around the hair is, less and less towards the border of the face. Brows that it hides are drawn
+ * on that skin.
  */
 export function replaceHair(
   lit: LabPicture,
   { features, region, share, bare, taken, width, height }: GuestHair,
   light: LabPicture,
   { oval }: FaceParts,
-  factor: number,
+  { shape, factor }: { shape: Float32Array; factor: number },
 ): void {
   const inside = Uint8Array.from(oval);
   const isBorder = (i: number) =>
     [i - 1, i + 1, i - width, i + width].some((next) => (inside[next] ?? 0) === 0);
   const known = region.map((hair, i) => (inside[i] === 1 && (hair === 1 ? isBorder(i) : bare[i]!) ? 1 : 0));
-  const full = (data: Float32Array) => enlarge({ width, height, data }, lit, factor).data;
-  const skinFor = (mine: Float32Array, onSkin: Float32Array) => {
-    const small = reduce(planeOf(mine, lit), factor).data;
-    const off = small.map((value, i) =>
-      known[i] === 1 && region[i] === 0 ? clamp(value - onSkin[i]!, -mostDifference, mostDifference) : 0,
+  const small = mapLab(lit, (plane) => reduce(planeOf(plane, lit), factor).data, { width, height });
+  const skin = mapLab(small, (mine, name) => {
+    const off = mine.map((value, i) =>
+      known[i] === 1 && region[i] === 0 ? clamp(value - light[name][i]!, -mostDifference, mostDifference) : 0,
     );
-    return full(stretchMembrane(off, known, inside, width, height).map((value, i) => value + onSkin[i]!));
-  };
-  const lightness = skinFor(lit.lightness, light.lightness);
+    return stretchMembrane(off, known, inside, width, height).map((value, i) => value + light[name][i]!);
+  });
+  const brows = browsOverSkin({ face: small, skin, hidden: share, shape });
+  const full = (data: Float32Array) => enlarge({ width, height, data }, lit, factor).data;
+  const lightness = full(skin.lightness);
   const [replaced, fromOther, nearFeature] = [full(share), full(taken), full(features)];
   // Of the other side only brows and lashes: its skin may be lit differently.
   const skinShare = lit.lightness.map((value, i) => {
@@ -214,11 +191,20 @@ export function replaceHair(
     const overFeature = replaced[i]! * (1 - smoothstep(0.7, 1, fromOther[i]!));
     return overFeature + (1 - darkness) * (Math.max(replaced[i]!, fromOther[i]!) - overFeature);
   });
-  const replace = (mine: Float32Array, skin: Float32Array) => {
-    for (let i = 0; i < mine.length; i++) mine[i]! += skinShare[i]! * (skin[i]! - mine[i]!);
-  };
-  const [a, b] = [skinFor(lit.a, light.a), skinFor(lit.b, light.b)];
-  replace(lit.lightness, lightness);
-  replace(lit.a, a);
-  replace(lit.b, b);
+  for (const name of ['lightness', 'a', 'b'] as const) {
+    const mine = lit[name];
+    // Not where the other side shows them.
+    const drawn = brows[name].map((value, i) => value * smoothstep(0.3, 0, taken[i]!));
+    const over = full(skin[name].map((value, i) => value + drawn[i]!));
+    for (let i = 0; i < mine.length; i++) mine[i]! += skinShare[i]! * (over[i]! - mine[i]!);
+  }
+}
+
+function mapLab(
+  lab: LabPicture,
+  change: (plane: Float32Array, name: 'lightness' | 'a' | 'b') => Float32Array,
+  { width, height }: Size = lab,
+): LabPicture {
+  const { lightness, a, b } = lab;
+  return { width, height, lightness: change(lightness, 'lightness'), a: change(a, 'a'), b: change(b, 'b') };
 }

@@ -24,10 +24,9 @@ import {
   plainTurnLimit,
 } from './gate.ts';
 import {
-  fadeHiddenFeatures,
+  fadeFeatures,
   findGuestHair,
   type GuestHair,
-  hasHiddenFeatures,
   replaceHair,
   takeFeaturesFromOtherSide,
 } from './guest-hair.ts';
@@ -64,11 +63,10 @@ export async function swapFace(
   if (target.hidesEyes) checkTemplateGlasses(target.glasses, parts);
   const skin = skinsOf(target.lab, drawn.lab, parts, target.unit);
   checkVisible(parts, skin);
-  const found = await findHairOverFace(guest, target, drawn);
-  for (let i = 0; i < skin.lit.length; i++) skin.lit[i]! *= 1 - found.region[i]!;
+  const hair = await findHairOverFace(guest, target, drawn);
+  for (let i = 0; i < skin.lit.length; i++) skin.lit[i]! *= 1 - hair.region[i]!;
   checkLight(target.lab, drawn.lab, skin.lit);
   const light = lightOnBothFaces(target.lab, drawn.lab, skin.lit, target.unit);
-  const hair = isContinued(found, target, drawn, light) ? found : fadeHiddenFeatures(found, target.unit);
   const lit = lightAsTemplate(guest, target, drawn, { skin, hair, light });
   signal?.throwIfAborted();
   showInPlaceOfHair(skin.guest, hair, target, parts);
@@ -139,19 +137,9 @@ async function findHairOverFace(
     unit,
   });
   // The other side of a turned head lies too far off.
-  if (turnOf(views.second.alignment) > plainTurnLimit) return found;
-  return takeFeaturesFromOtherSide(found, sampleClass(classes, 'hair', placesOf(views.second)), unit);
-}
-
-/** Whether brows and eyes pass into the template's where hair hid them, rather than into skin. */
-function isContinued(hair: GuestHair, target: Target, drawn: DrawnFace, light: BothLights): boolean {
-  // Behind glasses that were taken off the template has no brows to show in place of hidden ones.
-  if (target.areGlassesOff) return false;
-  return hasHiddenFeatures(
-    hair,
-    { face: target.lab, light: light.there },
-    { face: drawn.lab, light: light.guest },
-  );
+  const isFar = turnOf(views.second.alignment) > plainTurnLimit;
+  const onOtherSide = () => sampleClass(classes, 'hair', placesOf(views.second));
+  return fadeFeatures(isFar ? found : takeFeaturesFromOtherSide(found, onOtherSide(), unit), unit);
 }
 
 /** The skin of both, the guest's own hair and the light on both. */
@@ -184,20 +172,22 @@ function lightAsTemplate(
   softenHighlights(lit, guestLight, coloured);
   relight(lit, guestLight, fullLight(light.there), coloured);
   const bare = skin.there.map((value, i) => value * (1 - parts.features[i]!) * parts.oval[i]!);
-  replaceHair(lit, hair, lightOnSkin(lab, bare, 0.1 * unit), parts, factor);
+  replaceHair(lit, hair, lightOnSkin(lab, bare, 0.1 * unit), parts, {
+    shape: shrinkPoints(shape, factor),
+    factor,
+  });
   return lit;
 }
 
 /** Counts as the guest's skin what was put in place of hair, in place, where the template has no hair itself. */
 function showInPlaceOfHair(
   skin: Float32Array,
-  { region, overFeatures, taken }: GuestHair,
+  { region, taken }: GuestHair,
   target: Target,
   { features }: FaceParts,
 ): void {
   for (let i = 0; i < skin.length; i++) {
-    const isReplaced = region[i] === 1 && overFeatures[i] === 0 && features[i] === 0;
-    const replaced = isReplaced ? 1 - target.hair[i]! : 0;
+    const replaced = region[i] === 1 && features[i] === 0 ? 1 - target.hair[i]! : 0;
     skin[i] = Math.max(skin[i]!, replaced, taken[i]!);
   }
 }
@@ -209,8 +199,7 @@ function maskOnTemplate(
   { skin, hair }: Omit<FaceFindings, 'light'>,
 ): FaceMask {
   const { unit, factor, glasses } = target;
-  const area = { unit, factor, drawn: within, glasses, hidden: hair.overFeatures };
-  const mask = maskFace(target.patch.picture, parts, skin, area);
+  const mask = maskFace(target.patch.picture, parts, skin, { unit, factor, drawn: within, glasses });
   // Skin in place of the guest's hair lacks the shadow of the template's hair, which the template's own skin has.
   const shadow = gaussianBlur(planeOf(target.hair, target.lab), hairShadow * unit).data;
   const shadowed = hair.share.map((value, i) => value * Math.min(1, 2.5 * shadow[i]!));

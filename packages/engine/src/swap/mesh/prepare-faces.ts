@@ -59,7 +59,6 @@ export interface Target {
   /** Glasses that stay, and other things before the face. */
   glasses: Float32Array;
   hair: Float32Array;
-  areGlassesOff: boolean;
   hidesEyes: boolean;
 }
 
@@ -81,7 +80,6 @@ export async function prepareTemplate(template: Picture, face: Face): Promise<Ta
     lab: toLab(reducePicture(patch.picture, factor)),
     glasses: withoutGlasses?.things ?? things,
     hair,
-    areGlassesOff: withoutGlasses !== null,
     hidesEyes,
   };
 }
