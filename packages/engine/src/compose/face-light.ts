@@ -17,9 +17,8 @@ const bodyReach = { whole: 0.8, none: 2.6 };
 /** Keeps the weight of a face finite at its centre; about the fourth power of a face's half height. */
 const nearestPart = 0.05;
 
-/** The share of a face's amount on the lower body, and the distances between which it falls to that. */
-const lowerShare = 0.6;
-const lowerBody = { from: 1, to: 3 };
+/** The distances between which a face's amount falls to nothing: from its shoulders to its feet. */
+const lowerBody = { from: 1, to: 5 };
 
 /** A smaller gain is not visible. */
 const leastGain = 1.02;
@@ -63,8 +62,8 @@ export function spreadFaceGains(
 }
 
 /**
- * Amounts of faces spread over their whole bodies: everywhere their mean, in which nearer faces count more, and less
- * on the lower body.
+ * Amounts of faces spread over their bodies: everywhere their mean, in which nearer faces count more, less and less
+ * towards the feet.
  */
 export function spreadOverBodies(area: Window, faces: readonly Face[], amounts: readonly number[]): Plane {
   return enlarge(
@@ -76,8 +75,7 @@ export function spreadOverBodies(area: Window, faces: readonly Face[], amounts: 
         total += weight;
         nearest = Math.min(nearest, distances[f]!);
       }
-      const lower = smoothstep(lowerBody.from, lowerBody.to, nearest);
-      return (1 - (1 - lowerShare) * lower) * (sum / total);
+      return smoothstep(lowerBody.to, lowerBody.from, nearest) * (sum / total);
     }),
     area,
     factor,
