@@ -85,13 +85,19 @@ def places(nodes):
     return nodes.add('ShaderNodeMath', {0: x}, operation='ABSOLUTE').outputs[0], y, z
 
 
-def knitted_collar(stage, coat, top=1.430, base=1.345, wide=(0.112, 0.080), deep=0.86, ribs=64, depth=0.0016):
-    """What is worn under a costume: a ribbed collar up to the chin, which hides the neck and the guest's own."""
+def knitted_collar(
+    stage, coat, top=1.430, base=1.345, wide=(0.112, 0.080), deep=0.86, ribs=64, depth=0.0016, dip=0.018
+):
+    """What is worn under a costume: a ribbed collar around the neck, which hides the guest's own.
+
+    In front its edge is lower by `dip` than beside the neck, so that the throat shows as it does above a real one.
+    """
     angle, share = np.meshgrid(np.linspace(-1.7, 1.7, 600), np.linspace(0, 1, 60))
     rib = depth * np.abs(np.sin(angle * ribs / 2)) ** 0.7
     fold = 0.0035 * np.exp(-(((share - 0.86) / 0.10) ** 2)) + 0.002 * np.sin(share * 9 + np.sin(angle * 2))
     radius = wide[0] + (wide[1] - wide[0]) * share**0.8 + rib + fold
     height = base + (top - base) * np.clip(np.cos(angle * 0.9), 0, 1) ** 0.2
+    height -= dip * np.clip(np.cos(angle), 0, 1) ** 2
     z = base + (height - base) * share
     return stage.sheet(radius * np.sin(angle), 0.005 - radius * deep * np.cos(angle), z, coat)
 

@@ -178,8 +178,11 @@ test('a thing in a hand, on a shoulder or on a head belongs to people, a thing o
   assert.equal(at(background, 267, 360), 1, 'the cup');
 });
 
-test('hair is near around what the classes call hair, and not along sleeves', () => {
-  const hair = findHair(classesOf({ hair: [[110, 20, 190, 50]], clothes: [shirt] }), [face]);
+test('hair is near around what the classes call hair, and not along sleeves or on things', () => {
+  const sunglasses: Box = [120, 20, 135, 30];
+  const drawn = { hair: [[110, 20, 190, 50] as Box], clothes: [shirt], things: [sunglasses] };
+  const hair = findHair(classesOf(drawn), [face]);
+  assert.equal(at(hair, 127, 25), 0);
   assert.equal(at(hair, 150, 35), 1);
   assert.ok(at(hair, 150, 15) > 0.5, 'strands stand off');
   assert.equal(at(hair, 90, 160), 0);

@@ -10,9 +10,12 @@ import type { BodyClasses } from './body-classes.ts';
 /** How far flying hair stands off what the classes call hair, in face heights. */
 const reach = 0.14;
 
+/** How far around a thing edges are hard, in face heights. */
+const thingReach = 0.04;
+
 /**
- * How near hair is, from 0 to 1, over the whole photo: edges there are strands; elsewhere they are cloth and skin, which
- * are hard. Where people are too small for the classes, everything around a head may be hair.
+ * How near hair is, from 0 to 1, over the whole photo: edges there are strands; elsewhere they are cloth, skin and things
+ * such as sunglasses on a head, which are hard. Where people are too small for the classes, everything around a head may be hair.
  */
 export function findHair(
   { width, height, factor, shares, worth }: BodyClasses,
@@ -20,10 +23,11 @@ export function findHair(
 ): ReducedPlane {
   const unit = medianHeight(faces) / factor;
   const { data } = boxMean(planeOf(shares.hair, { width, height }), Math.max(1, reach * unit));
+  const things = boxMean(planeOf(shares.things, { width, height }), Math.max(1, thingReach * unit)).data;
   const hair = new Float32Array(data.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      hair[i] = smoothstep(0.02, 0.12, data[i]!);
+      hair[i] = smoothstep(0.02, 0.12, data[i]!) * smoothstep(0.08, 0.015, things[i]!);
       if (worth[i]! >= 1) continue;
       const around = smoothstep(1.7, 1.2, distanceToFace(faces, x * factor, y * factor));
       hair[i] = mix(around, hair[i]!, worth[i]!);
