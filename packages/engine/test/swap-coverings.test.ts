@@ -4,18 +4,20 @@ import { likeness } from '../quality/likeness.ts';
 import type { Face } from '../src/faces/face.ts';
 import { findFaces } from '../src/faces/faces.ts';
 import { classSide } from '../src/matting/class-pass.ts';
+import { linearToSrgb, srgbToLinear } from '../src/pixels/colour.ts';
 import type { LabPicture } from '../src/pixels/lab.ts';
 import { whiteNoise } from '../src/pixels/noise.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { RenderError } from '../src/runtime/render-error.ts';
 import { samplePhotos } from '../src/samples.ts';
+import type { Alignment } from '../src/swap/mesh/alignment.ts';
 import { takeOffGlasses } from '../src/swap/mesh/clear-glasses.ts';
 import { findCoverings, sampleClass } from '../src/swap/mesh/coverings.ts';
 import { matchDetail } from '../src/swap/mesh/detail.ts';
 import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { meshPointCount, rightBrow } from '../src/swap/mesh/features.ts';
-import { checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
+import { checkGlare, checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
 import {
   fadeFeatures,
   findGuestHair,
@@ -388,6 +390,20 @@ describe('checkTurnedGlasses', () => {
   it('refuses glasses, which would bend with the head', () => {
     const third = eyes.map((value, i) => (i % 3 === 0 ? value : 0));
     assert.throws(check(third), (error) => isRefusal(error, /Turn it a little to your right/));
+  });
+});
+
+describe('checkGlare', () => {
+  it('refuses light over a small face, and lets a large one pass', async () => {
+    const photo = await readPhoto(samplePhotos.head);
+    const face = largest(await findFaces(photo, { traits: false }));
+    const lift = (value: number) => linearToSrgb(srgbToLinear(value) + 0.12);
+    const glary = { ...photo, planes: mapPlanes(photo.planes, (plane) => plane.map(lift)) };
+    const check = (picture: Picture, scale: number) => () =>
+      checkGlare(picture, face, { scale } as Alignment);
+    assert.doesNotThrow(check(photo, 3));
+    assert.doesNotThrow(check(glary, 1.5));
+    assert.throws(check(glary, 3), (error) => isRefusal(error, /light behind you/));
   });
 });
 

@@ -1,8 +1,8 @@
+import { darkestParts, glareShares } from '../faces/darkest-parts.ts';
 import type { Face } from '../faces/face.ts';
-import { moveFace, scanFace } from '../faces/face-outline.ts';
+import { moveFace } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import { luminance } from '../pixels/colour.ts';
-import { percentileOfSorted } from '../pixels/percentile.ts';
 import { mapPlanes, type Planes } from '../pixels/picture.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
@@ -15,20 +15,11 @@ const forRows = rowsOf(import.meta.url);
 /** What pupils, lashes and nostrils have of a face's mean luminance in each channel, in a photo without glare. */
 const usualDark: LinearRgb = [0.12, 0.06, 0.05];
 
-/**
- * The least of the three shares from which on there is glare, and from which on all of it is removed. It was at most
- * 0.11 on 33 faces without any, and 0.16 to 0.24 on five of a photo against the sun.
- */
-const glareShares = { from: 0.12, to: 0.16 };
-
 /** The least red and blue of glare, as a share of its green. */
 const leastBeside = 0.8;
 
 /** The most that is removed, as a share of the face's mean luminance. */
 const mostGlare = 0.4;
-
-/** As many rows of a face are enough to know its darkest parts. */
-const samplesAlong = 90;
 
 /** Of a dark pixel some of each channel stays: else shadows turn to one colour, and to the blocks of a JPEG. */
 const mostOfPixel = 0.65;
@@ -69,17 +60,9 @@ export function glareRows(
 
 /** The light that lies over a face; none in most photos. */
 function glareOver({ x, y, width, height, colour }: Cutout, face: Face): LinearRgb {
-  const values: number[][] = [[], [], []];
-  const step = Math.max(1, Math.round(face.height / samplesAlong));
-  scanFace(moveFace(face, { scale: 1, x: -x, y: -y }), 1, { width, height }, (row, left, right) => {
-    if (row % step > 0) return;
-    for (let column = left; column <= right; column += step) {
-      for (const [c, plane] of colour.entries()) values[c]!.push(plane[row * width + column]!);
-    }
-  });
-  const mean = luminance(...(values.map(meanOf) as LinearRgb));
+  const placed = moveFace(face, { scale: 1, x: -x, y: -y });
+  const { dark, mean } = darkestParts({ width, height, planes: colour }, placed);
   if (!(mean > 0)) return [0, 0, 0];
-  const dark = values.map((channel) => percentileOfSorted(Float32Array.from(channel).sort(), 0.01));
   const strength = smoothstep(glareShares.from, glareShares.to, Math.min(...dark) / mean);
   const glare = dark.map(
     (value, c) => strength * clamp(value - usualDark[c]! * mean, 0, mostGlare * mean),
@@ -88,5 +71,3 @@ function glareOver({ x, y, width, height, colour }: Cutout, face: Face): LinearR
   const least = leastBeside * glare[1];
   return [Math.max(glare[0], least), glare[1], Math.max(glare[2], least)];
 }
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,7 +1,9 @@
+import { darkestParts, glareShares } from '../../faces/darkest-parts.ts';
 import type { Face } from '../../faces/face.ts';
-import { faceOval } from '../../faces/face-outline.ts';
+import { faceOval, moveFace } from '../../faces/face-outline.ts';
+import { toLinear } from '../../pixels/colour.ts';
 import { type LabPicture, toLab } from '../../pixels/lab.ts';
-import type { Picture } from '../../pixels/picture.ts';
+import { mapPlanes, type Picture } from '../../pixels/picture.ts';
 import { cannotMake } from '../../runtime/render-error.ts';
 import { type Alignment, turnOf } from './alignment.ts';
 import { findCoverings } from './coverings.ts';
@@ -51,6 +53,9 @@ const mostBeforeEyes = 0.06;
 
 /** How much of the guest's eyes lies behind the template's dark glasses. */
 const leastHidden = 0.97;
+
+/** A face that glare lies over may be enlarged by this: relit, its blocks and its noise show. */
+const mostGlareEnlargement = 2;
 
 /** What can be told before any work: sizes and poses. */
 export function checkPose(
@@ -109,6 +114,16 @@ export async function templateWarnings(template: Picture, face: Face): Promise<T
 /** Whether the eyes are open and bare, rather than behind dark glasses, a hand or closed lids. */
 export function showsEyes(picture: Picture, face: Face): boolean {
   return eyeContrast(picture, face) <= leastEyeContrast;
+}
+
+/** Light from behind the guest that washes out a small face. */
+export function checkGlare(photo: Picture, face: Face, { scale }: Alignment): void {
+  if (scale <= mostGlareEnlargement) return;
+  const { picture, left, top } = cutPatch(photo, face, 0);
+  const linear = { ...picture, planes: mapPlanes(picture.planes, toLinear) };
+  const { dark, mean } = darkestParts(linear, moveFace(face, { scale: 1, x: -left, y: -top }));
+  if (Math.min(...dark) <= glareShares.to * mean) return;
+  throw cannotMake('The light behind you washes out your face. Turn around, come closer and try again.');
 }
 
 export function checkGuestEyes(photo: Picture, face: Face): void {

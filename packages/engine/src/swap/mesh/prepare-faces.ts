@@ -12,7 +12,7 @@ import { turnOf } from './alignment.ts';
 import { takeOffGlasses } from './clear-glasses.ts';
 import { findCoverings } from './coverings.ts';
 import { type FaceViews, viewsOf } from './face-views.ts';
-import { checkGuestEyes, checkPose, plainTurnLimit, showsEyes } from './gate.ts';
+import { checkGlare, checkGuestEyes, checkPose, plainTurnLimit, showsEyes } from './gate.ts';
 import { analysisFactor, cutPatch, type Patch, pointsInPatch } from './patch.ts';
 
 /** The guest's photo as the face is drawn from it. */
@@ -34,6 +34,7 @@ export async function prepareGuest(
   const { alignment } = views.first;
   checkPose(photo, face, templateFace, { alignment, isUpscaled: upscale !== null });
   checkGuestEyes(photo, face);
+  checkGlare(photo, face, alignment);
   const larger = upscale && (await upscaleFace(photo, face, alignment.scale, upscale));
   if (!larger) {
     const isTurned = turnOf(alignment) > plainTurnLimit;
