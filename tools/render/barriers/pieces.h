@@ -128,7 +128,7 @@ FN float consoleDistance(V p, const Piece& o) {
   float field = fminf(cut - 4, 6 - fabsf(q.y + 11));
   if (q.z < 2) lean += .5f * step01(0.f, .5f, field);
   float gap = fmaxf(4.2f - p.z, p.y + 1.5f);
-  float base = fmaxf(roundBox(v(0, p.y + 60, p.z - 14), v(1, 38.5f, 9), 1) + seam, p.y + 21.1f);
+  float base = fmaxf(roundBox(v(0, p.y + 60, p.z - 11), v(1, 38.5f, 9), 1) + seam, p.y + 21.1f);
   return fminf(fminf(slab, lean), fminf(gap, base)) * .85f;
 }
 
