@@ -9,3 +9,6 @@ export const qaRunQuery = (guise: GuiseApi, id: string) =>
     queryKey: [...qaRunsKey, 'one', id],
     queryFn: ({ signal }) => guise.qaRuns.get(id, signal),
   });
+
+/** The deletion of a run: while it is under way the run is not read again, it may be gone. */
+export const qaRunDeletionKey = (id: string) => [...qaRunsKey, 'delete', id] as const;

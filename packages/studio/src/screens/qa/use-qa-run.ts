@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useJobChange } from '../../app/changes.tsx';
 import { useGuise } from '../../app/guise-context.ts';
-import { qaRunQuery } from './qa-run-query.ts';
+import { qaRunDeletionKey, qaRunQuery } from './qa-run-query.ts';
 
 /** Several jobs that end together are read once. */
 const readAgainMs = 400;
@@ -38,7 +38,9 @@ export function useQaRun(id: string) {
     if (!hasEnded(job)) return;
     // The links to the picture are in the run alone.
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => void refetch(), readAgainMs);
+    timer.current = setTimeout(() => {
+      if (queries.isMutating({ mutationKey: qaRunDeletionKey(id) }) === 0) void refetch();
+    }, readAgainMs);
   });
   return { run: data, error, refetch, changeCell };
 }

@@ -1,6 +1,6 @@
 import { GuiseError } from '@guise/client/guise-error.ts';
 import type { QaCell, QaRun } from '@guise/contract/qa-runs.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -12,7 +12,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { plainLink } from '../../filters/primary-link.ts';
-import { qaRunsKey } from '../qa-run-query.ts';
+import { qaRunDeletionKey, qaRunQuery, qaRunsKey } from '../qa-run-query.ts';
 import { plural, versionsText } from '../qa-words.ts';
 import { useQaRun } from '../use-qa-run.ts';
 import { CellViewer } from './cell-viewer.tsx';
@@ -128,13 +128,19 @@ function DeleteRun({ run }: { run: QaRun }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const remove = async () => {
-    await guise.qaRuns.remove(run.id);
-    await navigate({ to: '/studio/qa' });
-    queries.removeQueries({ queryKey: [...qaRunsKey, 'one', run.id] });
-    void queries.invalidateQueries({ queryKey: qaRunsKey });
-    toast.tell('The run was deleted.');
-  };
+  const { mutateAsync: remove } = useMutation({
+    mutationKey: qaRunDeletionKey(run.id),
+    mutationFn: async () => {
+      const { queryKey } = qaRunQuery(guise, run.id);
+      await queries.cancelQueries({ queryKey });
+      await guise.qaRuns.remove(run.id);
+      // The list that is kept still has the run, and its row would read it.
+      queries.removeQueries({ queryKey: qaRunsKey, type: 'inactive' });
+      await navigate({ to: '/studio/qa' });
+      queries.removeQueries({ queryKey });
+      toast.tell('The run was deleted.');
+    },
+  });
   return (
     <Confirm
       trigger={
@@ -145,7 +151,7 @@ function DeleteRun({ run }: { run: QaRun }) {
       title="Delete this run?"
       text="Its verdicts and notes are lost. Pictures that were made stay among the jobs; those that were not are cancelled."
       action="Delete"
-      onConfirm={remove}
+      onConfirm={() => remove()}
     />
   );
 }
