@@ -19,7 +19,7 @@ import type { FaceParts } from '../src/swap/mesh/face-parts.ts';
 import { meshPointCount, rightBrow } from '../src/swap/mesh/features.ts';
 import { checkGlare, checkTurnedGlasses, templateWarnings } from '../src/swap/mesh/gate.ts';
 import {
-  fadeFeatures,
+  fadeFeaturesBesideHair,
   findGuestHair,
   replaceHair,
   takeFeaturesFromOtherSide,
@@ -274,7 +274,7 @@ describe('a brow that hair hides on both sides', () => {
   const features = parts.features.map((_, i) => (isBrow(i) ? 1 : 0));
   const face = { ...parts, features };
   const found = findGuestHair({ guest, template, hair, glasses, roll: 0, parts: face, unit: 110 });
-  const faded = fadeFeatures(found, 110);
+  const faded = fadeFeaturesBesideHair(found, 110);
   /** A mesh whose brow on the right of the picture lies between rows 42 and 48. */
   const shape = new Float32Array(3 * meshPointCount);
   for (const [i, x] of [64, 73, 82, 91, 100].entries()) {

@@ -15,7 +15,7 @@ const mostGain = 1.7;
 const bodyReach = { whole: 0.8, none: 2.6 };
 
 /** Keeps the weight of a face finite at its centre; about the fourth power of a face's half height. */
-const nearestPart = 0.05;
+const weightFloor = 0.05;
 
 /** The distances between which a face's amount falls to nothing: from its shoulders to its feet. */
 const lowerBody = { from: 1, to: 5 };
@@ -70,7 +70,7 @@ export function spreadOverBodies(area: Window, faces: readonly Face[], amounts: 
     fillReduced(area, faces, (distances) => {
       let [sum, total, nearest] = [0, 0, Infinity];
       for (let f = 0; f < distances.length; f++) {
-        const weight = 1 / (nearestPart + distances[f]! ** 4);
+        const weight = 1 / (weightFloor + distances[f]! ** 4);
         sum += weight * amounts[f]!;
         total += weight;
         nearest = Math.min(nearest, distances[f]!);

@@ -13,6 +13,15 @@ export interface LabPicture extends Size {
   b: Float32Array;
 }
 
+/** Each plane changed, in a picture of its own size or of another one. */
+export function mapLab(
+  { lightness, a, b, ...own }: LabPicture,
+  change: (plane: Float32Array, name: 'lightness' | 'a' | 'b') => Float32Array,
+  { width, height }: Size = own,
+): LabPicture {
+  return { width, height, lightness: change(lightness, 'lightness'), a: change(a, 'a'), b: change(b, 'b') };
+}
+
 const steps = 4096;
 const linearOf = new Float32Array(steps + 1);
 const cubeRootOf = new Float32Array(steps * 2 + 1);

@@ -1,5 +1,5 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
-import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
+import { fromLab, type LabPicture, mapLab, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
@@ -102,10 +102,5 @@ function joinHalves(
     const offset = enlarge({ width, height, data: membrane }, first, factor).data;
     return mine.map((value, i) => value + share[i]! * (theirs[i]! + offset[i]! - value));
   };
-  return {
-    ...first,
-    lightness: join(first.lightness, second.lightness),
-    a: join(first.a, second.a),
-    b: join(first.b, second.b),
-  };
+  return mapLab(first, (mine, name) => join(mine, second[name]));
 }

@@ -1,5 +1,5 @@
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
-import type { LabPicture } from '../../pixels/lab.ts';
+import { type LabPicture, mapLab } from '../../pixels/lab.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { enlarge, reduce } from '../../pixels/reduce.ts';
 import { findRegions } from '../../pixels/regions.ts';
@@ -135,7 +135,7 @@ export function takeFeaturesFromOtherSide(hair: GuestHair, covered: Float32Array
 const browFade = 0.018;
 
 /** Lets brows and eyes pass softly into what is put in place of hair beside them. */
-export function fadeFeatures(hair: GuestHair, unit: number): GuestHair {
+export function fadeFeaturesBesideHair(hair: GuestHair, unit: number): GuestHair {
   const { width, height } = hair;
   const around = gaussianBlur({ width, height, data: hair.share }, browFade * unit).data;
   const share = hair.share.map((value, i) =>
@@ -198,13 +198,4 @@ export function replaceHair(
     const over = full(skin[name].map((value, i) => value + drawn[i]!));
     for (let i = 0; i < mine.length; i++) mine[i]! += skinShare[i]! * (over[i]! - mine[i]!);
   }
-}
-
-function mapLab(
-  lab: LabPicture,
-  change: (plane: Float32Array, name: 'lightness' | 'a' | 'b') => Float32Array,
-  { width, height }: Size = lab,
-): LabPicture {
-  const { lightness, a, b } = lab;
-  return { width, height, lightness: change(lightness, 'lightness'), a: change(a, 'a'), b: change(b, 'b') };
 }

@@ -1,4 +1,4 @@
-import type { LabPicture } from '../../pixels/lab.ts';
+import { type LabPicture, mapLab } from '../../pixels/lab.ts';
 import { clamp, mix, smoothstep } from '../../pixels/scalar.ts';
 import { type BrowPoints, leftBrow, rightBrow } from './features.ts';
 
@@ -36,13 +36,7 @@ const taper = { from: 0.4, to: 1 };
 export function browsOverSkin({ face, skin, hidden, shape }: HiddenFace): LabPicture {
   const { width, height } = face;
   const planes = ['lightness', 'a', 'b'] as const;
-  const drawn: LabPicture = {
-    width,
-    height,
-    lightness: new Float32Array(width * height),
-    a: new Float32Array(width * height),
-    b: new Float32Array(width * height),
-  };
+  const drawn = mapLab(face, (plane) => new Float32Array(plane.length));
   const brows = [leftBrow, rightBrow].map((brow) => placesOn(brow, shape, width, height));
   const seen = brows.map((places) => profileOf(places, face, skin, hidden));
   for (const [i, places] of brows.entries()) {

@@ -1,7 +1,7 @@
 import type { Face } from '../../faces/face.ts';
 import { faceOval } from '../../faces/face-outline.ts';
 import { gaussianBlur } from '../../pixels/gaussian-blur.ts';
-import { fromLab, type LabPicture, toLab } from '../../pixels/lab.ts';
+import { fromLab, type LabPicture, mapLab, toLab } from '../../pixels/lab.ts';
 import type { Picture } from '../../pixels/picture.ts';
 import { planeOf, type Size } from '../../pixels/plane.ts';
 import { reducePicture } from '../../pixels/reduce.ts';
@@ -24,7 +24,7 @@ import {
   plainTurnLimit,
 } from './gate.ts';
 import {
-  fadeFeatures,
+  fadeFeaturesBesideHair,
   findGuestHair,
   type GuestHair,
   replaceHair,
@@ -34,7 +34,14 @@ import { type BothLights, lightOnBothFaces, lightOnSkin, relight, softenHighligh
 import { mapMesh } from './mesh-warp.ts';
 import { pointsInPatch, putPatch } from './patch.ts';
 import { fillPolygon } from './polygon.ts';
-import { type Guest, growOnPatch, prepareGuest, prepareTemplate, type Target } from './prepare-faces.ts';
+import {
+  enlargeToPatch,
+  isTurned,
+  type PreparedGuest,
+  type PreparedTemplate,
+  prepareGuest,
+  prepareTemplate,
+} from './prepare-faces.ts';
 import { type BothSkins, skinsOf } from './skin.ts';
 
 export interface SwapOptions {
@@ -73,7 +80,7 @@ export async function swapFace(
   const mask = maskOnTemplate(target, drawn, { skin, hair });
   const templateLab = toLab(target.patch.picture);
   const features = parts.features.map((value, i) => value * (1 - target.glasses[i]!));
-  const shown = { skin: growOnPatch(skin.lit, target), features: growOnPatch(features, target) };
+  const shown = { skin: enlargeToPatch(skin.lit, target), features: enlargeToPatch(features, target) };
   matchDetail(lit, templateLab, shown, guest.views.first.alignment.scale);
   blendAtEdge(lit, templateLab, { mask, skin, parts, factor: target.factor });
   return putPatch(template, target.patch, fromLab(lit), mask.alpha);
@@ -91,13 +98,14 @@ interface DrawnFace {
   within: Float32Array;
 }
 
-function drawOnTemplate({ photo, face: guestFace, views, isTurned }: Guest, target: Target): DrawnFace {
+function drawOnTemplate(guest: PreparedGuest, target: PreparedTemplate): DrawnFace {
+  const { photo, views } = guest;
   const { face, patch, points, factor, unit, lab } = target;
   const { width, height } = patch.picture;
   const fill = fillOf(views);
   const aligned = pointsInPatch(joinedPoints(views, fill), patch, 1);
   const own = shapeInTemplate(aligned, points, face.height);
-  const { shape, shown } = fitExpression(guestFace.points, own, points, face, isTurned);
+  const { shape, shown } = fitExpression(guest.face.points, own, points, face, isTurned(guest));
   const { picture, drawn } = drawGuest(photo, views, { shape, fill }, { width, height, factor });
   const within = fillPolygon(points, faceOval, width, height);
   for (let i = 0; i < within.length; i++) within[i]! *= drawn[i]!;
@@ -114,10 +122,11 @@ function drawOnTemplate({ photo, face: guestFace, views, isTurned }: Guest, targ
 
 /** The guest's own hair over the face, with what of the features can be had from the other side. */
 async function findHairOverFace(
-  { photo, face, views, isTurned }: Guest,
-  target: Target,
+  guest: PreparedGuest,
+  target: PreparedTemplate,
   { lab, shape, parts }: DrawnFace,
 ): Promise<GuestHair> {
+  const { photo, face, views } = guest;
   const { hidesEyes, unit } = target;
   const classes = await classifyFace(photo, face);
   const inPatch = shrinkPoints(shape, target.factor);
@@ -125,7 +134,7 @@ async function findHairOverFace(
   const seen = placesOf(views.first);
   const hair = sampleClass(classes, 'hair', seen);
   const things = sampleClass(classes, 'things', seen);
-  if (isTurned) checkTurnedGlasses(things, parts, face, target.face);
+  if (isTurned(guest)) checkTurnedGlasses(things, parts, face, target.face);
   const found = findGuestHair({
     guest: lab,
     template: target.lab,
@@ -139,7 +148,7 @@ async function findHairOverFace(
   // The other side of a turned head lies too far off.
   const isFar = turnOf(views.second.alignment) > plainTurnLimit;
   const onOtherSide = () => sampleClass(classes, 'hair', placesOf(views.second));
-  return fadeFeatures(isFar ? found : takeFeaturesFromOtherSide(found, onOtherSide(), unit), unit);
+  return fadeFeaturesBesideHair(isFar ? found : takeFeaturesFromOtherSide(found, onOtherSide(), unit), unit);
 }
 
 /** The skin of both, the guest's own hair and the light on both. */
@@ -151,20 +160,14 @@ interface FaceFindings {
 
 /** The guest's face as the template is lit, and with skin in place of the guest's own hair. */
 function lightAsTemplate(
-  { photo, views }: Guest,
-  target: Target,
+  { photo, views }: PreparedGuest,
+  target: PreparedTemplate,
   { picture, shape, parts }: DrawnFace,
   { skin, hair, light }: FaceFindings,
 ): LabPicture {
   const { lab, unit, factor } = target;
-  const full = (plane: Float32Array) => growOnPatch(plane, target);
-  const fullLight = ({ lightness, a, b }: LabPicture): LabPicture => ({
-    width: picture.width,
-    height: picture.height,
-    lightness: full(lightness),
-    a: full(a),
-    b: full(b),
-  });
+  const full = (plane: Float32Array) => enlargeToPatch(plane, target);
+  const fullLight = (lab: LabPicture) => mapLab(lab, full, picture);
   const filling = { ...lab, share: hair.taken, skin: skin.guest, factor };
   const lit = fillFromSecondView(toLab(picture), photo, views, shape, filling);
   const coloured = { eyes: full(parts.eyes), lips: full(parts.lips) };
@@ -183,7 +186,7 @@ function lightAsTemplate(
 function showInPlaceOfHair(
   skin: Float32Array,
   { region, taken }: GuestHair,
-  target: Target,
+  target: PreparedTemplate,
   { features }: FaceParts,
 ): void {
   for (let i = 0; i < skin.length; i++) {
@@ -194,7 +197,7 @@ function showInPlaceOfHair(
 
 /** Where the guest's face shows, less in the shadow of the template's hair. */
 function maskOnTemplate(
-  target: Target,
+  target: PreparedTemplate,
   { parts, within }: DrawnFace,
   { skin, hair }: Omit<FaceFindings, 'light'>,
 ): FaceMask {
@@ -203,7 +206,7 @@ function maskOnTemplate(
   // Skin in place of the guest's hair lacks the shadow of the template's hair, which the template's own skin has.
   const shadow = gaussianBlur(planeOf(target.hair, target.lab), hairShadow * unit).data;
   const shadowed = hair.share.map((value, i) => value * Math.min(1, 2.5 * shadow[i]!));
-  const faded = growOnPatch(shadowed, target);
+  const faded = enlargeToPatch(shadowed, target);
   for (let i = 0; i < faded.length; i++) mask.alpha[i]! *= 1 - faded[i]!;
   return mask;
 }

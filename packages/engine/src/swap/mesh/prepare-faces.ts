@@ -16,12 +16,10 @@ import { checkGlare, checkGuestEyes, checkPose, plainTurnLimit, showsEyes } from
 import { analysisFactor, cutPatch, type Patch, pointsInPatch } from './patch.ts';
 
 /** The guest's photo as the face is drawn from it. */
-export interface Guest {
+export interface PreparedGuest {
   photo: Picture;
   face: Face;
   views: FaceViews;
-  /** Whether the head is turned further than a face is drawn as it is. */
-  isTurned: boolean;
 }
 
 export async function prepareGuest(
@@ -29,25 +27,25 @@ export async function prepareGuest(
   face: Face,
   templateFace: Face,
   upscale: UpscaleModel | null,
-): Promise<Guest> {
+): Promise<PreparedGuest> {
   const views = viewsOf(face.points, templateFace.points);
   const { alignment } = views.first;
   checkPose(photo, face, templateFace, { alignment, isUpscaled: upscale !== null });
   checkGuestEyes(photo, face);
   checkGlare(photo, face, alignment);
   const larger = upscale && (await upscaleFace(photo, face, alignment.scale, upscale));
-  if (!larger) {
-    const isTurned = turnOf(alignment) > plainTurnLimit;
-    return { photo: withoutBlocks(photo, alignment.scale), face, views, isTurned };
-  }
+  if (!larger) return { photo: withoutBlocks(photo, alignment.scale), face, views };
   const largerFace = moveFace(face, larger.placement);
-  const largerViews = viewsOf(largerFace.points, templateFace.points);
-  const isTurned = turnOf(largerViews.first.alignment) > plainTurnLimit;
-  return { photo: larger.photo, face: largerFace, views: largerViews, isTurned };
+  return { photo: larger.photo, face: largerFace, views: viewsOf(largerFace.points, templateFace.points) };
+}
+
+/** Whether the head is turned further than a face is drawn as it is. */
+export function isTurned({ views }: PreparedGuest): boolean {
+  return turnOf(views.first.alignment) > plainTurnLimit;
 }
 
 /** The template's face with a margin, and what is known of it at 1/factor of its size. */
-export interface Target {
+export interface PreparedTemplate {
   face: Face;
   /** Without clear glasses. */
   patch: Patch;
@@ -63,7 +61,7 @@ export interface Target {
   hidesEyes: boolean;
 }
 
-export async function prepareTemplate(template: Picture, face: Face): Promise<Target> {
+export async function prepareTemplate(template: Picture, face: Face): Promise<PreparedTemplate> {
   const factor = analysisFactor(face);
   const unit = face.height / factor;
   const hidesEyes = !showsEyes(template, face);
@@ -86,7 +84,7 @@ export async function prepareTemplate(template: Picture, face: Face): Promise<Ta
 }
 
 /** A plane of the analysis at the patch's full size. */
-export function growOnPatch(plane: Float32Array, { lab, patch, factor }: Target): Float32Array {
+export function enlargeToPatch(plane: Float32Array, { lab, patch, factor }: PreparedTemplate): Float32Array {
   return enlarge(planeOf(plane, lab), patch.picture, factor).data;
 }
 
