@@ -38,12 +38,13 @@ export async function crashRun(wanted: { kills: number; jobs: number }): Promise
   const account = await createAccount(db, { email: 'crash@example.com', credits: wanted.jobs * 10 });
   const headers = { 'x-api-key': account.api_key };
 
-  let server = startServerProcess(config.dataDir);
+  // The first server's jobs never end: at least one is running when it is killed.
+  let server = startServerProcess(config.dataDir, '3600000-3600000');
   const submitted = submissions(wanted.jobs, { log, headers, url: () => server.url });
 
   const killAll = async () => {
     for (let kill = 0; kill < wanted.kills; kill++) {
-      await nextPoint();
+      await (kill === 0 ? server.nextJob() : nextPoint());
       server.kill('SIGKILL');
       await server.exited;
       server = startServerProcess(config.dataDir);
