@@ -91,6 +91,19 @@ test('pictures come to the wall and go from it live, also after a lost connectio
   );
 });
 
+test('what is shown stays while pictures cannot be loaded, also in another layout', async () => {
+  const party = await parties.make({ wall: 'all' });
+  const { wall } = await party.links();
+  const { page, context } = await parties.open(wall, projector);
+  await party.shoot({ wall: true });
+  await page.locator('.wall-layer').waitFor();
+  await page.route(/\/[^/]*\.png/, (route) => route.abort());
+  await party.shoot({ wall: true });
+  await until(async () => (await page.locator('.wall-cell').count()) === 2);
+  assert.equal(await page.locator('.wall-layer').count(), 1);
+  await context.close();
+});
+
 test('a wall of 500 pictures holds as many of them as there are cells', async () => {
   const party = await parties.make({ wall: 'all' });
   await party.seed(520);

@@ -1,5 +1,6 @@
 import type { SharedPicture } from '@guise/contract/booth/event-guests.ts';
 import { useEffect, useState } from 'react';
+import { isStill } from './screen.ts';
 
 interface WallCellProps {
   picture: SharedPicture | undefined;
@@ -28,8 +29,6 @@ interface Layer {
 const mostCut = 0.3;
 const isWhole = (cell: number, picture: number) =>
   Math.min(cell, picture) / Math.max(cell, picture) < 1 - mostCut;
-
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** A picture, and for a moment the one before it beneath. The next one is loaded and decoded before it fades in. */
 export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: WallCellProps) {

@@ -1,7 +1,7 @@
 import type { SharedPicture } from '@guise/contract/booth/event-guests.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTexts } from '../shared/texts/texts.ts';
-import { useStayAwake, useWindowSize } from './screen.ts';
+import { useFadeIn, useStayAwake, useWindowSize } from './screen.ts';
 import { useWall } from './use-wall.ts';
 import { WallCell } from './wall-cell.tsx';
 import { layoutFor, type WallLayout } from './wall-layout.ts';
@@ -50,10 +50,11 @@ function Pictures({ pictures }: { pictures: readonly SharedPicture[] }) {
     const timer = setInterval(() => setRotation(turned), turnMs);
     return () => clearInterval(timer);
   }, []);
+  const grid = useFadeIn(`${columns} ${rows}`);
   const cellSide = Math.max(width / columns, height / rows) * devicePixelRatio;
   return (
     <main
-      key={`${columns} ${rows}`}
+      ref={grid}
       aria-label={texts.title}
       className="wall-grid"
       style={{
