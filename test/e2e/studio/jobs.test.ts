@@ -84,7 +84,7 @@ test('a new job appears at the top as it is made; what somebody has scrolled to 
   assert.equal((await page.locator(`#page a[href="${looked.href}"]`).first().boundingBox())?.y, looked.top);
   await page.getByRole('button', { name: '1 new job' }).click();
   await until(async () => (await page.getByRole('main').evaluate((main) => main.scrollTop)) === 0);
-  assert.equal(await cards(page).first().getAttribute('aria-setsize'), '62');
+  await until(async () => (await cards(page).first().getAttribute('aria-setsize')) === '62');
   await close();
 });
 
@@ -112,7 +112,7 @@ test('many jobs are selected with the shift key, downloaded as a zip file, and e
   await page.getByRole('button', { name: 'Erase them' }).click();
   await page.getByText('2 jobs erased.').waitFor();
   for (const id of gone) {
-    assert.equal(await page.locator(`a[href$="${id}"]`).count(), 0);
+    await page.locator(`a[href$="${id}"]`).waitFor({ state: 'detached' });
     assert.equal((await studio.account.call('GET', `/v1/jobs/${id}`)).status, 404);
   }
   await close();

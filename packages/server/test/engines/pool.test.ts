@@ -121,7 +121,7 @@ describe('a pool of child processes', () => {
     assert.equal(await pidOf(engine), pid);
   });
 
-  test('a child that ignores its abort is killed within 2 s, and another takes its place', async () => {
+  test('a child that ignores its abort is killed after a grace of 1.5 s, and another takes its place', async () => {
     const engine = pool(1);
     const pid = await pidOf(engine);
     const stop = new AbortController();
@@ -132,7 +132,8 @@ describe('a pool of child processes', () => {
     };
     const work = engine.run(asked('ignores its abort'), context({ signal: stop.signal, progress }));
     await assert.rejects(work, (reason) => reason === 'cancelled');
-    assert.ok(Date.now() - told < 2000);
+    const ms = Date.now() - told;
+    assert.ok(ms > 1400 && ms < 10_000, `${ms} ms`);
     assert.ok(!isAlive(pid));
     assert.notEqual(await pidOf(engine), pid);
   });

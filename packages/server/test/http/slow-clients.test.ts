@@ -106,7 +106,7 @@ test('clients that are slow or silent are closed in time, told why, and health s
   }
   times.sort((a, b) => a - b);
   const p99 = times[Math.floor(times.length * 0.99)]!;
-  assert.ok(p99 < 500, `health p99 ${p99} ms of ${times.length}`);
+  assert.ok(p99 < 1500, `health p99 ${p99} ms of ${times.length}`);
 });
 
 test('clients that hang up before, while or after they are answered leave no file open', {

@@ -195,7 +195,7 @@ test('the time limit covers headers, body, redirects, names and TLS handshakes',
     const spent = await takes(() =>
       assert.rejects(safeFetcher(limits)(address), invalid(/too long/), address),
     );
-    assert.ok(spent > 250 && spent < 1500, `${address} took ${spent} ms`);
+    assert.ok(spent > 250 && spent < 5000, `${address} took ${spent} ms`);
   }
 });
 
@@ -206,7 +206,7 @@ test('a caller who goes away ends the fetch, before it, while connecting and whi
   for (const address of [url, silent]) {
     const fetched = () => safeFetcher(options)(address, AbortSignal.timeout(100));
     const spent = await takes(() => assert.rejects(fetched(), invalid(/could not be fetched/)));
-    assert.ok(spent < 1500, `${address} took ${spent} ms`);
+    assert.ok(spent < options.timeoutMs, `${address} took ${spent} ms`);
   }
 });
 
@@ -284,7 +284,7 @@ test('no connection is left open after an answer, a refusal or a redirect', asyn
   await safeFetcher(options)(`${url}/moved`);
   await assert.rejects(safeFetcher(options)(`${url}/large`), invalid(/larger/));
   assert.equal(closed.length, 4);
-  // Kept for another request they would close after some seconds.
+  // Kept for another request they would close after 4 s.
   const spent = await takes(() => Promise.all(closed));
-  assert.ok(spent < 1000, `${spent} ms`);
+  assert.ok(spent < 3000, `${spent} ms`);
 });

@@ -158,7 +158,7 @@ export async function request(
 }
 
 /** Polls until the condition gives something, at first often, and fails loudly when it never does. */
-export async function until<T>(condition: () => Promise<T | undefined | false>, ms = 10_000): Promise<T> {
+export async function until<T>(condition: () => Promise<T | undefined | false>, ms = 30_000): Promise<T> {
   const end = Date.now() + ms;
   for (let pause = 10; ; pause = Math.min(100, 1.2 * pause)) {
     const value = await condition();
