@@ -1,4 +1,5 @@
 import { ratioOf } from '@guise/contract/families/canvas.ts';
+import { clearColouredLight } from '@guise/engine/compose/coloured-light.ts';
 import { type Composite, compose } from '@guise/engine/compose/compose.ts';
 import { placeOnCanvas } from '@guise/engine/compose/photo-canvas.ts';
 import { composeInCostumes } from '@guise/engine/costume/costume.ts';
@@ -11,10 +12,10 @@ import { faceLuminance } from '@guise/engine/faces/photo-problems.ts';
 import { clearRedEyes } from '@guise/engine/faces/red-eye.ts';
 import { lookNames } from '@guise/engine/looks/look-names.ts';
 import { applyLook } from '@guise/engine/looks/looks.ts';
-import { findPeopleIn } from '@guise/engine/matting/people.ts';
+import { type FindPeopleOptions, findPeopleIn, type PeoplePhoto } from '@guise/engine/matting/people.ts';
 import type { OutlineModel } from '@guise/engine/matting/segment-anything.ts';
 import { readPhoto } from '@guise/engine/pixels/photo.ts';
-import type { Picture } from '@guise/engine/pixels/picture.ts';
+import { mapPlanes, type Picture } from '@guise/engine/pixels/picture.ts';
 import { RenderError } from '@guise/engine/runtime/render-error.ts';
 import type { Scene } from '@guise/engine/scenes/scenes.ts';
 import { swapFace } from '@guise/engine/swap/mesh/mesh-swap.ts';
@@ -66,6 +67,14 @@ export async function openReference(photo: ReferencePhoto): Promise<OpenReferenc
   return { ...photo, picture, faces };
 }
 
+/** People as they are cut out for a scene, in a photo of their own: clearing coloured light changes it. */
+async function cutPeople(picture: Picture, faces: Face[], options: FindPeopleOptions): Promise<PeoplePhoto> {
+  const photo = { ...picture, planes: mapPlanes(picture.planes, (plane) => plane.slice()) };
+  const people = await findPeopleIn(photo, faces, options);
+  clearColouredLight(people);
+  return people;
+}
+
 /** In the order they are shown. */
 export const operations = {
   matte: matteAll,
@@ -92,7 +101,7 @@ async function* composeAll(
   { scenes, outlineModel }: ReadingOptions,
 ): AsyncGenerator<Reading> {
   const { name, mask, picture, faces } = photo;
-  const people = await findPeopleIn(picture, faces, { outlineModel });
+  const people = await cutPeople(picture, faces, { outlineModel });
   const meant = { isMeant: (label: number) => label !== nobody, faces };
   for (const [index, scene] of scenes.entries()) {
     yield orRefused({ photo: name, what: scene.name }, async () => {
@@ -100,7 +109,7 @@ async function* composeAll(
       const kept = keptOnCanvas(made.people, faces[0]!, made.faces[0]!);
       // The mask hardly depends on the scene.
       const errors = index === 0 ? { errors: measureMask(mask, kept, meant) } : {};
-      return { ...errors, ...(await readComposite(picture, faces, made)) };
+      return { ...errors, ...(await readComposite(people.photo, faces, made)) };
     });
   }
 }
@@ -114,13 +123,13 @@ async function* composeOneGuest(
   const [scene] = scenes;
   for (const [index, guest] of faces.entries()) {
     const others = faces.filter((face) => face !== guest);
-    const people = await findPeopleIn(picture, [guest], { others, outlineModel });
+    const people = await cutPeople(picture, [guest], { others, outlineModel });
     const label = labelOf(mask, guest);
     const meant = { isMeant: (one: number) => one === label, faces: [guest] };
     const errors = measureMask(mask, keptInMatte(people.matte), meant);
     // The mask is read of every guest; one picture of each photo is enough for the edges and the face.
     const made = index === 0 ? await compose([people], scene!, { ratio: 'portrait', seed: 1 }) : null;
-    const rest = made ? await readComposite(picture, [guest], made) : {};
+    const rest = made ? await readComposite(people.photo, [guest], made) : {};
     yield { photo: name, what: `guest ${index + 1}`, errors, ...rest };
   }
 }
@@ -133,7 +142,7 @@ async function* wearCostume(
   const { name, mask, picture, faces } = photo;
   const [guest, ...others] = faces;
   if (!guest || others.length > 0) return;
-  const people = await findPeopleIn(picture, [guest], { outlineModel });
+  const people = await cutPeople(picture, [guest], { outlineModel });
   const costume = chooseVariant((await readCostumes()).get('knight')!, 1);
   const { center, height } = guest;
   const chin = pointOf(guest, 152);
@@ -145,7 +154,7 @@ async function* wearCostume(
   yield orRefused({ photo: name, what: 'knight', errors }, async () => {
     const worn = [{ people, face: guest, costume }];
     const made = await composeInCostumes(worn, scenes[0]!, { ratio: 'portrait', seed: 1 });
-    const { likeness, light, found } = await readFaces(picture, [guest], made);
+    const { likeness, light, found } = await readFaces(people.photo, [guest], made);
     return { likeness, light, found };
   });
 }

@@ -2,6 +2,7 @@ import { isGroup, type Ratio } from '@guise/contract/common.ts';
 import { canvasSizes, ratioOf, type Size } from '@guise/contract/families/canvas.ts';
 import type { AnyParams } from '@guise/contract/families/families.ts';
 import type { Note, Notes } from '@guise/contract/notes.ts';
+import { clearColouredLight } from './compose/coloured-light.ts';
 import { type Composite, compose } from './compose/compose.ts';
 import { likelyScale } from './compose/framing.ts';
 import { applyPalette } from './compose/palette.ts';
@@ -238,9 +239,10 @@ async function cutGuests(
     const move = (face: Face) => (larger ? moveFace(face, larger.placement) : face);
     const others = faces.filter((face) => !guests.includes(face)).map(move);
     signal.throwIfAborted();
-    cut.push(
-      await findPeopleIn(larger?.photo ?? photo, guests.map(move), { fast, signal, others, outlineModel }),
-    );
+    const source = larger?.photo ?? photo;
+    const people = await findPeopleIn(source, guests.map(move), { fast, signal, others, outlineModel });
+    clearColouredLight(people);
+    cut.push(people);
     progress(0.2 + (0.35 * cut.length) / photos.length);
   }
   return cut;

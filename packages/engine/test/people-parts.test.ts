@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reduceBacklightRims } from '../src/compose/backlight-rim.ts';
+import { clearColouredLight } from '../src/compose/coloured-light.ts';
 import { compose } from '../src/compose/compose.ts';
 import { faceGains, spreadFaceGains } from '../src/compose/face-light.ts';
 import { noMood } from '../src/compose/mood.ts';
 import { removeVeilingGlare } from '../src/compose/veiling-glare.ts';
 import { clearRedEyes } from '../src/faces/red-eye.ts';
+import { newShares } from '../src/matting/class-pass.ts';
 import { closeGaps, dropSpecks } from '../src/matting/connected-parts.ts';
 import type { Cutout } from '../src/matting/cutout.ts';
 import { shareByNearestFace } from '../src/matting/nearest-face.ts';
@@ -15,6 +17,7 @@ import { drawOutlines, type PersonOutline } from '../src/matting/person-outlines
 import { maskSide, type OutlineDecoder, type Prompt } from '../src/matting/segment-anything.ts';
 import { decideTranslucent } from '../src/matting/translucency.ts';
 import { voteForPeople } from '../src/matting/vote.ts';
+import { labOf, srgbToLinear } from '../src/pixels/colour.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
 import { type Colour, faceAt, paint } from './drawn-people.ts';
 
@@ -287,6 +290,47 @@ test('veiling glare goes from the head and body it lies over; a face with black 
     assert.ok(off(c, 120, 230) < 0.04, `the body in channel ${c}`);
     assert.ok(Math.abs(off(c, 360, 110)) < 0.005, `the neighbour in channel ${c}`);
   }
+});
+
+test('skin that party lights colour gets a hue of skin; irises, the room and skin in warm light keep theirs', () => {
+  const side = 240;
+  const face = faceAt(120, 110, 120);
+  const isFace = (x: number, y: number) => Math.hypot(x - 120, y - 110) < 60;
+  const isIris = (x: number, y: number) => Math.hypot(x - 144, y - 98) < 4;
+  const shares = newShares(side * side);
+  for (let i = 0; i < side * side; i++) {
+    const inFace = isFace(i % side, Math.floor(i / side));
+    shares.faceSkin[i] = inFace ? 1 : 0;
+    shares.background[i] = inFace ? 0 : 1;
+  }
+  const worth = new Float32Array(side * side).fill(1);
+  const classes = { width: side, height: side, factor: 1, shares, worth };
+  const [warm, violet, blue]: Colour[] = [
+    [0.8, 0.6, 0.48],
+    [0.7, 0.54, 0.72],
+    [0.3, 0.4, 0.9],
+  ];
+  const lit = (light: Colour) =>
+    paint(side, side, (x, y) =>
+      !isFace(x, y) ? [0.6, 0.4, 0.7] : isIris(x, y) ? blue! : x < 120 ? warm! : light,
+    );
+  const cleared = (light: Colour) => {
+    const photo = lit(light);
+    clearColouredLight({ photo, faces: [face], classes });
+    return (x: number, y: number) => photo.planes.map((plane) => plane[y * side + x]!) as [...Colour];
+  };
+  const hue = (colour: Colour) => {
+    const [, a, b] = labOf(...(colour.map(srgbToLinear) as [number, number, number]));
+    return (Math.atan2(b, a) * 180) / Math.PI;
+  };
+  const close = (a: Colour, b: Colour) => a.every((value, c) => Math.abs(value - b[c]!) < 0.004);
+
+  const at = cleared(violet!);
+  assert.ok(hue(violet!) < -30 && hue(at(150, 130)) > 25 && hue(at(150, 130)) < 40, `${hue(at(150, 130))}`);
+  assert.ok(close(at(90, 130), warm!), 'warm light stays');
+  assert.ok(close(at(20, 20), [0.6, 0.4, 0.7]), 'the room stays');
+  assert.ok(Math.abs(hue(at(144, 98)) - hue(blue!)) < 12, 'blue eyes stay blue');
+  assert.ok(close(cleared(warm!)(150, 130), warm!), 'a photo in warm light stays');
 });
 
 test('a rim lighter than person and scene is darkened; before a bright scene it stays', () => {

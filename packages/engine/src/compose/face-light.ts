@@ -1,8 +1,10 @@
 import type { Face } from '../faces/face.ts';
-import type { Plane } from '../pixels/plane.ts';
+import { mapPlanes, type Planes } from '../pixels/picture.ts';
+import { allocatePlane, type Plane, type Size } from '../pixels/plane.ts';
 import { enlarge } from '../pixels/reduce.ts';
 import type { Window } from '../pixels/resample.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
+import type { LinearRgb } from './plate-light.ts';
 
 /** The gains are smooth: they are computed at an eighth of the size. */
 const factor = 8;
@@ -44,7 +46,8 @@ export function spreadFaceGains(
 ): Plane | null {
   if (gains.every((gain) => gain < leastGain)) return null;
   const logarithms = gains.map((gain) => (gain < leastGain ? 0 : Math.log(gain)));
-  const small = fillReduced(area, faces, (distances) => {
+  const small = allocatePlane(reducedSize(area));
+  eachReduced(area, faces, (distances, i) => {
     let sum = 0;
     for (let f = 0; f < distances.length; f++) {
       const own = distances[f]!;
@@ -56,50 +59,60 @@ export function spreadFaceGains(
         smoothstep(bodyReach.none, bodyReach.whole, own) *
         smoothstep(-0.3, 0.6, other - own);
     }
-    return Math.exp(sum);
+    small.data[i] = Math.exp(sum);
   });
   return enlarge(small, area, factor);
 }
 
 /**
- * Amounts of faces spread over their bodies: everywhere their mean, in which nearer faces count more, less and less
- * towards the feet.
+ * An amount for each channel of each face spread over their bodies: everywhere the mean, in which nearer faces count
+ * more, less and less towards the feet.
  */
-export function spreadOverBodies(area: Window, faces: readonly Face[], amounts: readonly number[]): Plane {
-  return enlarge(
-    fillReduced(area, faces, (distances) => {
-      let [sum, total, nearest] = [0, 0, Infinity];
-      for (let f = 0; f < distances.length; f++) {
-        const weight = 1 / (weightFloor + distances[f]! ** 4);
-        sum += weight * amounts[f]!;
-        total += weight;
-        nearest = Math.min(nearest, distances[f]!);
-      }
-      return smoothstep(lowerBody.to, lowerBody.from, nearest) * (sum / total);
-    }),
-    area,
-    factor,
-  );
-}
-
-/** A plane at a fraction of the size, each value computed from the distances to all faces. */
-function fillReduced(
+export function spreadOverBodies(
   area: Window,
   faces: readonly Face[],
-  valueAt: (distances: Float32Array) => number,
-): Plane {
-  const width = Math.ceil(area.width / factor);
-  const height = Math.ceil(area.height / factor);
-  const data = new Float32Array(width * height);
+  amounts: readonly LinearRgb[],
+): Planes {
+  const size = reducedSize(area);
+  const small: Planes = [allocatePlane(size).data, allocatePlane(size).data, allocatePlane(size).data];
+  eachReduced(area, faces, (distances, i) => {
+    let [red, green, blue, total, nearest] = [0, 0, 0, 0, Infinity];
+    for (let f = 0; f < distances.length; f++) {
+      const weight = 1 / (weightFloor + distances[f]! ** 4);
+      const amount = amounts[f]!;
+      red += weight * amount[0];
+      green += weight * amount[1];
+      blue += weight * amount[2];
+      total += weight;
+      nearest = Math.min(nearest, distances[f]!);
+    }
+    const share = smoothstep(lowerBody.to, lowerBody.from, nearest) / total;
+    small[0][i] = share * red;
+    small[1][i] = share * green;
+    small[2][i] = share * blue;
+  });
+  return mapPlanes(small, (data) => enlarge({ ...size, data }, area, factor).data);
+}
+
+function reducedSize({ width, height }: Size): Size {
+  return { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
+}
+
+/** Gives each pixel at a fraction of the size the distances to all faces. */
+function eachReduced(
+  area: Window,
+  faces: readonly Face[],
+  visit: (distances: Float32Array, i: number) => void,
+): void {
+  const { width, height } = reducedSize(area);
   const distances = new Float32Array(faces.length);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       for (let f = 0; f < distances.length; f++)
         distances[f] = bodyDistance(faces[f]!, area.x + x * factor, area.y + y * factor);
-      data[i] = valueAt(distances);
+      visit(distances, i);
     }
   }
-  return { width, height, data };
 }
 
 /** Distance from a face in its heights; downwards, where the body is, distances count less. */

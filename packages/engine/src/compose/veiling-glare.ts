@@ -3,7 +3,7 @@ import type { Face } from '../faces/face.ts';
 import { moveFace } from '../faces/face-outline.ts';
 import type { Cutout } from '../matting/cutout.ts';
 import { luminance } from '../pixels/colour.ts';
-import { mapPlanes, type Planes } from '../pixels/picture.ts';
+import type { Planes } from '../pixels/picture.ts';
 import { clamp, smoothstep } from '../pixels/scalar.ts';
 import { withArena } from '../runtime/arena.ts';
 import { rowsOf } from '../runtime/parallel-rows.ts';
@@ -33,10 +33,7 @@ export function removeVeilingGlare(cutout: Cutout): void {
   const glares = faces.map((face) => glareOver(cutout, face));
   if (glares.every((glare) => luminance(...glare) === 0)) return;
   withArena(() => {
-    const glare = mapPlanes(colour, (_, c) => {
-      const amounts = glares.map((one) => one[c]!);
-      return spreadOverBodies(cutout, faces, amounts).data;
-    });
+    const glare = spreadOverBodies(cutout, faces, glares);
     forRows(glareRows, height, { width, glare }, { colour });
   });
 }

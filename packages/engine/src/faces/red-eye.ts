@@ -3,6 +3,9 @@ import type { Picture } from '../pixels/picture.ts';
 import { clamp } from '../pixels/scalar.ts';
 import type { Face } from './face.ts';
 
+/** The mesh's points of the irises begin with their centres. */
+export const firstOfIrises = [468, 473] as const;
+
 /** An iris with a smaller share of lit pixels than this is left as it is. */
 const leastLit = 0.04;
 
@@ -17,7 +20,7 @@ export function clearRedEyes(picture: Picture, faces: readonly Face[]): void {
   const surplus = (i: number) => red[i]! - Math.max(green[i]!, blue[i]!);
   for (const face of faces) {
     const skin = skinRedness(picture, face, redness);
-    for (const first of [468, 473]) {
+    for (const first of firstOfIrises) {
       let count = 0;
       let lit = 0;
       visitIris(picture, face.points, first, (i) => {
@@ -53,7 +56,7 @@ function skinRedness({ width, height }: Picture, face: Face, redness: (i: number
 }
 
 /** Visits the pixels in and close around an iris, with their distance from its centre in its radii. */
-function visitIris(
+export function visitIris(
   { width, height }: Picture,
   points: Float32Array,
   first: number,
