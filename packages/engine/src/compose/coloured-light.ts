@@ -14,25 +14,31 @@ import { rowsOf } from '../runtime/parallel-rows.ts';
 
 const forRows = rowsOf(import.meta.url);
 
-/** Hues in degrees between which skin is left alone, and those at which coloured skin ends up at most. */
-const leftAlone = { from: 20, to: 85 };
-const furthest = { from: 34, to: 71 };
-/** Degrees beyond `leftAlone` after which most of the way to `furthest` is gone. */
+/**
+ * Hues in degrees: from `skin` on skin is left alone, at `cleared` coloured skin ends up at most. Below `blue` light is
+ * taken for makeup, as green is.
+ */
+const hues = { skin: 20, cleared: 34, blue: -110, cyan: -140 };
+/** Degrees below `hues.skin` after which most of the way to `hues.cleared` is gone. */
 const softness = 25;
 
-/** Skin with less chroma than this is lit in no colour to speak of. */
+/** Skin with less chroma than this is lit in no colour to speak of; cleared skin has no more than `mostChroma`. */
 const leastChroma = 9;
+const mostChroma = 28;
 
 /** Shares of a photo's skin in coloured light from which on it is cleared, and cleared as a whole: lips are less. */
 const colouredShares = { from: 0.1, to: 0.25 };
 
-/** Of an iris's chroma, which is the light's as well. */
+/** Pixels with less skin or hair are neither. */
+const leastShare = 0.15;
+
+/** Of the chroma of irises, and of hair that is lit violet or blue. Both keep their hue: eyes are blue, hair may be dyed. */
 const keptOfIris = 0.35;
+const keptOfHair = 0.45;
 
 /**
- * Brings skin that party lights colour magenta, violet, blue or green back to hues of skin, in place; its lightness
- * stays. Light of two colours falls on two sides of a face, so each pixel is brought back by itself. Irises keep their
- * hue.
+ * Brings skin that party lights colour magenta, violet or blue back to hues of skin, in place; its lightness stays.
+ * Light of two colours falls on two sides of a face, so each pixel is brought back by itself.
  */
 export function clearColouredLight({
   photo,
@@ -43,15 +49,17 @@ export function clearColouredLight({
   if (strength === 0) return;
   withArena(() => {
     const whole = { x: 0, y: 0, width: classes.width, height: classes.height };
-    const skin = resample(gaussianBlur(skinOf(classes), 1.5), whole, photo).data;
+    const sample = (plane: Plane) => resample(gaussianBlur(plane, 1.5), whole, photo).data;
+    const skin = sample(skinOf(classes));
+    const hair = sample(planeOf(classes.shares.hair, classes));
     const lab = toLab(photo);
     const irises = irisesOf(photo, faces, lab);
-    forRows(hueRows, photo.height, { width: photo.width, skin, strength }, { a: lab.a, b: lab.b });
+    forRows(clearRows, photo.height, { width: photo.width, skin, hair, strength }, { a: lab.a, b: lab.b });
     for (const { i, share, a, b } of irises) {
       lab.a[i] = mix(lab.a[i]!, mix(a, keptOfIris * a, strength), share);
       lab.b[i] = mix(lab.b[i]!, mix(b, keptOfIris * b, strength), share);
     }
-    copySkin(photo.planes, fromLab(lab).planes, skin);
+    copyCleared(photo.planes, fromLab(lab).planes, { skin, hair });
   });
 }
 
@@ -75,7 +83,7 @@ function skinOf({ width, height, shares: { faceSkin, bodySkin }, worth }: BodyCl
   );
 }
 
-/** The share of a photo's skin whose hue no skin has in white light. */
+/** The share of a photo's skin that is magenta, violet or blue. */
 function colouredShare({ width, planes: [red, green, blue] }: Picture, classes: BodyClasses): number {
   const skin = skinOf(classes);
   let all = 0;
@@ -88,7 +96,7 @@ function colouredShare({ width, planes: [red, green, blue] }: Picture, classes: 
       const [, a, b] = labOf(srgbToLinear(red[at]!), srgbToLinear(green[at]!), srgbToLinear(blue[at]!));
       const hue = hueOf(a, b);
       all++;
-      if ((hue < leftAlone.from || hue > leftAlone.to) && Math.hypot(a, b) > leastChroma) coloured++;
+      if (hue > hues.blue && hue < hues.skin && Math.hypot(a, b) > leastChroma) coloured++;
     }
   }
   return all === 0 ? 0 : coloured / all;
@@ -96,38 +104,47 @@ function colouredShare({ width, planes: [red, green, blue] }: Picture, classes: 
 
 const hueOf = (a: number, b: number) => (Math.atan2(b, a) * 180) / Math.PI;
 
-/** The hue that skin of some hue is given. */
-function clearedHue(hue: number): number {
-  const approach = (from: number, to: number, beyond: number) =>
-    mix(from, to, 1 - Math.exp(-beyond / softness));
-  if (hue < leftAlone.from) return approach(leftAlone.from, furthest.from, leftAlone.from - hue);
-  if (hue > leftAlone.to) return approach(leftAlone.to, furthest.to, hue - leftAlone.to);
-  return hue;
+interface ClearInput {
+  width: number;
+  /** How much of each pixel is skin, and hair. */
+  skin: Float32Array;
+  hair: Float32Array;
+  strength: number;
 }
 
-export function hueRows(
-  { width, skin, strength }: { width: number; skin: Float32Array; strength: number },
+export function clearRows(
+  { width, skin, hair, strength }: ClearInput,
   { a, b }: Pick<LabPicture, 'a' | 'b'>,
   from: number,
   to: number,
 ): void {
   for (let i = from * width; i < to * width; i++) {
-    const share = strength * smoothstep(0.15, 0.6, skin[i]!);
-    if (share === 0) continue;
+    const ofSkin = smoothstep(leastShare, 0.6, skin[i]!);
+    const ofHair = smoothstep(leastShare, 0.6, hair[i]!) * (1 - ofSkin);
+    if (ofSkin + ofHair === 0) continue;
     const hue = hueOf(a[i]!, b[i]!);
-    const cleared = clearedHue(hue);
-    if (cleared === hue) continue;
+    const share = strength * smoothstep(hues.cyan, hues.blue, hue);
+    if (hue >= hues.skin || share === 0) continue;
+    const way = 1 - Math.exp((hue - hues.skin) / softness);
+    const angle = (mix(hues.skin, hues.cleared, way) * Math.PI) / 180;
     const chroma = Math.hypot(a[i]!, b[i]!);
-    const angle = (cleared * Math.PI) / 180;
-    a[i] = mix(a[i]!, chroma * Math.cos(angle), share);
-    b[i] = mix(b[i]!, chroma * Math.sin(angle), share);
+    // Lips are magenta to red, and keep most of it.
+    const cleared = mix(chroma, Math.min(chroma, mostChroma), way ** 3);
+    const kept = mix(1, keptOfHair, share * ofHair * way);
+    a[i] = mix(kept * a[i]!, cleared * Math.cos(angle), share * ofSkin);
+    b[i] = mix(kept * b[i]!, cleared * Math.sin(angle), share * ofSkin);
   }
 }
 
-/** Pixels that are no skin keep their exact values. */
-function copySkin(photo: Planes, cleared: Planes, skin: Float32Array): void {
+/** Other pixels keep their exact values. */
+function copyCleared(
+  photo: Planes,
+  cleared: Planes,
+  { skin, hair }: Pick<ClearInput, 'skin' | 'hair'>,
+): void {
   for (let c = 0; c < 3; c++) {
     const [to, from] = [photo[c]!, cleared[c]!];
-    for (let i = 0; i < skin.length; i++) if (skin[i]! > 0.15) to[i] = from[i]!;
+    for (let i = 0; i < skin.length; i++)
+      if (skin[i]! > leastShare || hair[i]! > leastShare) to[i] = from[i]!;
   }
 }

@@ -140,7 +140,7 @@ export function testQueue(
 
     test('gives a claimed job as running, with a lease, under a token that grows', async () => {
       const { id } = await enqueue();
-      const began = Date.now();
+      const began = parts.db.now();
       const claim = await claimOne();
       assert.equal(claim.job.state, 'running');
       assert.equal(claim.token, claim.job.claim);

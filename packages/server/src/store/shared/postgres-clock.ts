@@ -17,15 +17,15 @@ export function postgresClock(readTime: () => Promise<number>): PostgresClock {
   let timer: NodeJS.Timeout | undefined;
   /** The answer is from some moment of the trip: the shortest of three trips leaves the least doubt. */
   const measure = async () => {
-    let shortest = Number.POSITIVE_INFINITY;
+    let best = { took: Number.POSITIVE_INFINITY, offset: 0 };
     for (let trip = 0; trip < 3; trip++) {
       const asked = performance.now();
       const time = await readTime();
       const answered = performance.now();
-      if (answered - asked >= shortest) continue;
-      shortest = answered - asked;
-      offset = time - (asked + answered) / 2;
+      if (answered - asked < best.took)
+        best = { took: answered - asked, offset: time - (asked + answered) / 2 };
     }
+    offset = best.offset;
   };
   return {
     now: () => (offset === null ? ownTime() : Math.round(performance.now() + offset)),
