@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCallers } from '@guise/server/accounts/callers.ts';
 import { openStorage } from '@guise/server/app/storage.ts';
 import { jobEvents } from '@guise/server/jobs/events.ts';
@@ -10,6 +11,7 @@ import { databaseNow } from '@guise/server/store/database-clock.ts';
 import { findJobById } from '@guise/server/store/job-records.ts';
 import { acquireMaintenanceLock } from '@guise/server/store/maintenance-lock.ts';
 import { leaseMs } from '@guise/server/store/queue.ts';
+import { postgresClock } from '@guise/server/store/shared/postgres-clock.ts';
 import { statement } from '@guise/server/store/statement.ts';
 import { pino } from 'pino';
 import { queuedJob, storedAccount } from '../../../packages/server/test/jobs/queued-job.ts';
@@ -202,4 +204,22 @@ test('fault 12: SQLite’s own statements have the time that does not go back ei
   assert.ok(Number.isInteger(set.now) && set.now >= before.now && set.now <= wall() + 1);
   // SQLite asks once for each place where the time is written, in the order of the places.
   assert.ok(set.again >= set.now);
+});
+
+test('the time of PostgreSQL makes no step where a slow answer leaves it in doubt, and follows one that is certain', async (t) => {
+  let [ahead, slowMs] = [0, 0];
+  const clock = postgresClock(async () => {
+    await sleep(slowMs);
+    return Date.now() + ahead;
+  });
+  t.after(() => clock.stop());
+  const offset = () => clock.now() - performance.now();
+  await clock.follow();
+  const first = offset();
+  slowMs = 200;
+  await clock.follow();
+  assert.ok(Math.abs(offset() - first) < 20, `moved by ${offset() - first} ms`);
+  ahead = 2 * hours;
+  await clock.follow();
+  assert.ok(Math.abs(offset() - first - ahead) < 500, `moved by ${offset() - first} ms`);
 });

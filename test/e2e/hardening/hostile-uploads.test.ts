@@ -69,7 +69,7 @@ test('attack 3: bodies made to cost much are refused soon, with a length and in 
     for (const way of ['plain', 'chunked'] as const) {
       const { busyMs, ...sent } = await sendMeasured(body, way, fivePhotos);
       assert.equal(sent.status, status, `${what}, ${way}: ${sent.body}`);
-      assert.ok(sent.ms < 5000, `${what}, ${way}: answered after ${sent.ms} ms`);
+      assert.ok(sent.ms < 15_000, `${what}, ${way}: answered after ${sent.ms} ms`);
       assert.ok(busyMs < maxBusyMs, `${what}, ${way}: ${busyMs} ms`);
     }
   }
