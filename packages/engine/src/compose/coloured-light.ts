@@ -15,8 +15,8 @@ import { rowsOf } from '../runtime/parallel-rows.ts';
 const forRows = rowsOf(import.meta.url);
 
 /**
- * Hues in degrees: from `skin` on skin is left alone, at `cleared` coloured skin ends up at most. Below `blue` light is
- * taken for makeup, as green is.
+ * Hues in degrees: from `skin` on skin is left alone, at `cleared` coloured skin ends up at most. From `blue` down to
+ * `cyan` less and less is cleared: cyan and green skin is taken for makeup.
  */
 const hues = { skin: 20, cleared: 34, blue: -110, cyan: -140 };
 /** Degrees below `hues.skin` after which most of the way to `hues.cleared` is gone. */
