@@ -94,7 +94,7 @@ function luma(red: number, green: number, blue: number): number {
 }
 
 function byte(value: number): number {
-  return value < 0 ? 0 : value > 255 ? 255 : Math.round(value);
+  return value < 0 ? 0 : value > 255 ? 255 : (value + 0.5) | 0;
 }
 
 /** The mean of two rows of three columns, the middle one counting twice. */

@@ -77,15 +77,22 @@ export function layPlane(
 
 /** Adds to the plane that people stand in what makes them bodies: relief, and movement of their own. */
 function animate(
-  { x, y }: Lattice,
-  { relief, idleMotion }: PeopleLayer,
+  { x, y, step }: Lattice,
+  { layer, relief, idleMotion }: PeopleLayer,
   view: View,
   camera: CameraPlan,
   index: number,
 ): void {
   const state = idleStateAt(idleMotion, index);
   const moved = new Float32Array(2);
+  // Nodes further off than anybody moves show nobody.
+  const margin = 4 * step;
+  const { planes, density } = layer;
+  const [left, top] = [-layer.left - margin, -layer.top - margin];
+  const right = left + planes.width / density + 2 * margin;
+  const bottom = top + planes.height / density + 2 * margin;
   for (let n = 0; n < x.length; n++) {
+    if (x[n]! < left || x[n]! > right || y[n]! < top || y[n]! > bottom) continue;
     const near = reliefAt(relief, x[n]!, y[n]!);
     const u = x[n]! - near * (view.stepX + view.dolly * (x[n]! - camera.focus.x));
     const v = y[n]! - near * (view.stepY + view.dolly * (y[n]! - camera.focus.y));

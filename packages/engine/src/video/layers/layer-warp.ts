@@ -38,7 +38,8 @@ export const all = 2;
 /** How much of each cell of a lattice a layer covers: `none`, `some` or `all` of it. */
 export type Cover = (layer: Layer, lattice: Lattice, cover: Uint8Array) => void;
 
-const tile = 16;
+const tileBits = 4;
+const tile = 1 << tileBits;
 
 /** Tells which cells a layer covers from the extremes of its tiles, looked up once. */
 export function coverOf({ planes, alpha }: Layer): Cover {
@@ -47,8 +48,9 @@ export function coverOf({ planes, alpha }: Layer): Cover {
   const low = new Uint8Array(across * down).fill(255);
   const high = new Uint8Array(across * down);
   for (let y = 0, i = 0; y < planes.height; y++) {
+    const row = (y >> tileBits) * across;
     for (let x = 0; x < planes.width; x++, i++) {
-      const at = Math.floor(y / tile) * across + Math.floor(x / tile);
+      const at = row + (x >> tileBits);
       const a = alpha![i]!;
       if (a < low[at]!) low[at] = a;
       if (a > high[at]!) high[at] = a;
@@ -206,17 +208,26 @@ function blendRun({ data: source, width }: BytePlane, alpha: Uint8Array, run: Ru
     x += dx;
     y += dy;
     let a = alpha[at]!;
+    let b = alpha[at + 1]!;
     let c = alpha[at + width]!;
-    let upper = (a << 8) + (alpha[at + 1]! - a) * u;
-    let lower = (c << 8) + (alpha[at + width + 1]! - c) * u;
-    const opaque = ((upper << 8) + (lower - upper) * v + 32768) >> 16;
-    if (opaque === 0) continue;
+    let d = alpha[at + width + 1]!;
+    if ((a | b | c | d) === 0) continue;
+    let opaque = 255;
+    // Most of a cell at an edge is all people or none.
+    if ((a & b & c & d) !== 255) {
+      const upper = (a << 8) + (b - a) * u;
+      const lower = (c << 8) + (d - c) * u;
+      opaque = ((upper << 8) + (lower - upper) * v + 32768) >> 16;
+      if (opaque === 0) continue;
+    }
     a = source[at]!;
+    b = source[at + 1]!;
     c = source[at + width]!;
-    upper = (a << 8) + (source[at + 1]! - a) * u;
-    lower = (c << 8) + (source[at + width + 1]! - c) * u;
+    d = source[at + width + 1]!;
+    const upper = (a << 8) + (b - a) * u;
+    const lower = (c << 8) + (d - c) * u;
     const own = ((upper << 8) + (lower - upper) * v + 32768) >> 16;
     const behind = target[i]!;
-    target[i] = behind + (((own - behind) * opaque * 257 + 32768) >> 16);
+    target[i] = opaque === 255 ? own : behind + (((own - behind) * opaque * 257 + 32768) >> 16);
   }
 }

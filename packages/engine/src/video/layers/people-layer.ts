@@ -51,14 +51,16 @@ export function matteOnPlate(
     width: width / scale,
     height: height / scale,
   };
-  const soft = resample(matte, window, { width, height });
-  clampPlanes([soft.data], soft);
-  const planes = mapPlanes(plate.planes, (plane) => cutPart(planeOf(plane, plate), area).data);
-  const { data: alpha } = refineMatte(soft, { width, height, planes }, clamp(0.03 * unit, 4, 14));
-  closeGaps(alpha, area, plate, faces);
-  const core = alpha.slice();
-  addRim(alpha, area, faces);
-  return { ...area, alpha, core };
+  return withArena(() => {
+    const soft = resample(matte, window, { width, height });
+    clampPlanes([soft.data], soft);
+    const planes = mapPlanes(plate.planes, (plane) => cutPart(planeOf(plane, plate), area).data);
+    const { data: alpha } = refineMatte(soft, { width, height, planes }, clamp(0.03 * unit, 4, 14));
+    closeGaps(alpha, area, plate, faces);
+    const core = alpha.slice();
+    addRim(alpha, area, faces);
+    return { ...area, alpha, core };
+  });
 }
 
 function evened({ x, y, width, height }: Window, plate: Size): Window {
@@ -89,7 +91,7 @@ export function peopleLayer(
   const { width, height, alpha } = matte;
   const planes = ownColours(plate, behind, matte);
   const opaque = sharedBytes(alpha.length);
-  for (let i = 0; i < alpha.length; i++) opaque[i] = Math.round(255 * alpha[i]!);
+  for (let i = 0; i < alpha.length; i++) opaque[i] = (255 * alpha[i]! + 0.5) | 0;
   const picture = { width, height, planes };
   const layer = {
     planes: frameFrom(picture),

@@ -82,12 +82,16 @@ export function settleRim(
   behind: Picture,
 ): void {
   const off = new Float32Array(alpha.length);
+  const [red, green, blue] = plate.planes;
+  const [redBehind, greenBehind, blueBehind] = behind.planes;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0, at = (y + top) * plate.width + left; x < width; x++, i++, at++) {
       if (alpha[i]! <= core[i]!) continue;
-      for (const [c, plane] of plate.planes.entries()) {
-        off[i] = Math.max(off[i]!, Math.abs(plane[at]! - behind.planes[c]![at]!));
-      }
+      off[i] = Math.max(
+        Math.abs(red[at]! - redBehind[at]!),
+        Math.abs(green[at]! - greenBehind[at]!),
+        Math.abs(blue[at]! - blueBehind[at]!),
+      );
     }
   }
   const around = boxMean({ width, height, data: off }, 1).data;
