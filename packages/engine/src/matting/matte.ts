@@ -4,6 +4,7 @@ import type { Picture } from '../pixels/picture.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { type ReducedPlane, reducePicture } from '../pixels/reduce.ts';
 import { smoothstep } from '../pixels/scalar.ts';
+import { withArena } from '../runtime/arena.ts';
 import { dropBackgroundColours } from './background-colours.ts';
 import { type BodyClasses, classifyBodies } from './body-classes.ts';
 import { type Confidence, judgeCutouts } from './confidence.ts';
@@ -148,13 +149,15 @@ async function vote(
     const second = isDisputed && !outlines ? await passOnceMore(photo, person, matte) : null;
     keepUnlessAgreed(person, matte, outlines ?? second);
   } else if (outlines) addOutlineVote(person, matte, outlines);
-  const solid = voteForPeople(matte, person, faces);
-  const confidence = judgeCutouts(matte, person, faces);
-  const hair = findHair({ ...classes, factor: classes.factor / matte.factor }, faces);
-  settleEdges(matte, photo, faces, { solid, hair, fast });
-  const background = { ...classes, data: classes.shares.background, factor: classes.factor / matte.factor };
-  dropBackgroundColours(matte, photo, faces, background);
-  return confidence;
+  return withArena(() => {
+    const solid = voteForPeople(matte, person, faces);
+    const confidence = judgeCutouts(matte, person, faces);
+    const hair = findHair({ ...classes, factor: classes.factor / matte.factor }, faces);
+    settleEdges(matte, photo, faces, { solid, hair, fast });
+    const background = { ...classes, data: classes.shares.background, factor: classes.factor / matte.factor };
+    dropBackgroundColours(matte, photo, faces, background);
+    return confidence;
+  });
 }
 
 /** What a pass with lifted shadows finds as well, without furniture. */

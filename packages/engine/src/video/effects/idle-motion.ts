@@ -86,13 +86,15 @@ export function displaceByIdleMotion(
     const hair = smoothstep(0.55, 1.05, around) * smoothstep(2.6, 1.4, around);
     const air = onset * h * (0.0035 + 0.011 * breeze) * hair;
     const cloth = onset * h * 0.004 * breeze * smoothstep(0.8, 1.6, v);
-    const wave = turns(seconds / drifting) + 6 * person.phase;
-    const stir = Math.sin(wave + 2.3 * u + 1.6 * v) - Math.sin(2.3 * u + 1.6 * v + 6 * person.phase);
     dx += weight * h * (0.007 * breath * u * chest - lean * (v - 0.75));
-    dx += weight * (air + cloth) * stir;
     dy +=
       weight * h * (-0.02 * breath * chest - 0.009 * breath * head + lean * u + 0.004 * state.nod[k]! * head);
-    dy += weight * 0.5 * air * Math.sin(0.7 * wave + 3 * u);
+    if (air + cloth > 0) {
+      const wave = turns(seconds / drifting) + 6 * person.phase;
+      const stir = Math.sin(wave + 2.3 * u + 1.6 * v) - Math.sin(2.3 * u + 1.6 * v + 6 * person.phase);
+      dx += weight * (air + cloth) * stir;
+      dy += weight * 0.5 * air * Math.sin(0.7 * wave + 3 * u);
+    }
     total += weight;
   }
   const reach = 0.05 * (bounds.bottom - bounds.top);
