@@ -12,7 +12,7 @@ import type { Face } from '../src/faces/face.ts';
 import { findFaces, findPeople } from '../src/faces/faces.ts';
 import { faceLuminance } from '../src/faces/photo-problems.ts';
 import { findPeopleIn, type PeoplePhoto, readPeople } from '../src/matting/people.ts';
-import { labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
+import { hueOf, labOf, luminance, srgbToLinear } from '../src/pixels/colour.ts';
 import { readPhoto } from '../src/pixels/photo.ts';
 import { mapPlanes, type Picture } from '../src/pixels/picture.ts';
 import { readPlate, readScenes, type Scene } from '../src/scenes/scenes.ts';
@@ -167,7 +167,7 @@ test('skin keeps a colour that skin can have, by candlelight as under green ligh
   for (const { picture, faces } of [portrait, landscape, dark, bright]) {
     for (const face of faces) {
       const [, a, b] = labOf(...meanFaceColour(picture, face));
-      const hue = (Math.atan2(b, a) * 180) / Math.PI;
+      const hue = hueOf(a, b);
       assert.ok(hue > 10 && hue < 95, `hue ${hue}`);
     }
   }
@@ -176,7 +176,7 @@ test('skin keeps a colour that skin can have, by candlelight as under green ligh
 test('in the dark and in green light skin keeps its red and nine tenths of its colour', () => {
   const colourOf = (picture: Picture, face: Face) => {
     const [lightness, a, b] = labOf(...meanFaceColour(picture, face));
-    return { hue: (Math.atan2(b, a) * 180) / Math.PI, colour: Math.hypot(a, b) / lightness };
+    return { hue: hueOf(a, b), colour: Math.hypot(a, b) / lightness };
   };
   const own = colourOf(one.photo, one.faces[0]!);
   for (const { picture, faces } of [portrait, dark]) {

@@ -17,7 +17,7 @@ import { drawOutlines, type PersonOutline } from '../src/matting/person-outlines
 import { maskSide, type OutlineDecoder, type Prompt } from '../src/matting/segment-anything.ts';
 import { decideTranslucent } from '../src/matting/translucency.ts';
 import { voteForPeople } from '../src/matting/vote.ts';
-import { labOf, srgbToLinear } from '../src/pixels/colour.ts';
+import { hueOf, labOf, srgbToLinear } from '../src/pixels/colour.ts';
 import { readScenes } from '../src/scenes/scenes.ts';
 import { type Colour, faceAt, paint } from './drawn-people.ts';
 
@@ -321,7 +321,7 @@ test('skin that party lights colour gets a hue of skin; irises, the room and ski
   };
   const hue = (colour: Colour) => {
     const [, a, b] = labOf(...(colour.map(srgbToLinear) as [number, number, number]));
-    return (Math.atan2(b, a) * 180) / Math.PI;
+    return hueOf(a, b);
   };
   const close = (a: Colour, b: Colour) => a.every((value, c) => Math.abs(value - b[c]!) < 0.004);
 

@@ -1,14 +1,15 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Whether the screen is set to show no motion. */
-export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Fades an element in at the start and whenever its layout changes. The pictures in it stay loaded. */
 export function useFadeIn(layout: string): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new layout is the occasion, its value is not needed.
   useLayoutEffect(() => {
-    if (!isStill()) element.current?.animate({ opacity: [0, 1] }, { duration: 1200, easing: 'ease' });
+    if (!prefersReducedMotion())
+      element.current?.animate({ opacity: [0, 1] }, { duration: 1200, easing: 'ease' });
   }, [layout]);
   return element;
 }

@@ -1,6 +1,6 @@
 import type { SharedPicture } from '@guise/contract/booth/event-guests.ts';
 import { useEffect, useState } from 'react';
-import { isStill } from './screen.ts';
+import { prefersReducedMotion } from './screen.ts';
 
 interface WallCellProps {
   picture: SharedPicture | undefined;
@@ -48,7 +48,7 @@ export function WallCell({ picture, ids, isSharp, isLarge, onShape, ...cell }: W
         const layer = { id, src, poster, shape };
         // Without a fade nothing has to stay beneath, and no end of it is told.
         setLayers((before) =>
-          isStill() ? [layer] : [...before.filter((other) => other.id !== id).slice(-1), layer],
+          prefersReducedMotion() ? [layer] : [...before.filter((other) => other.id !== id).slice(-1), layer],
         );
       },
       // It was erased or has expired, or the server is away: what is there stays.

@@ -1,8 +1,8 @@
 import type { Face } from '../faces/face.ts';
-import { firstOfIrises, visitIris } from '../faces/red-eye.ts';
+import { forEachIrisPixel, irisCentres } from '../faces/red-eye.ts';
 import type { BodyClasses } from '../matting/body-classes.ts';
 import type { PeoplePhoto } from '../matting/people.ts';
-import { labOf, srgbToLinear } from '../pixels/colour.ts';
+import { hueOf, labOf, srgbToLinear } from '../pixels/colour.ts';
 import { gaussianBlur } from '../pixels/gaussian-blur.ts';
 import { fromLab, type LabPicture, toLab } from '../pixels/lab.ts';
 import type { Picture, Planes } from '../pixels/picture.ts';
@@ -50,11 +50,21 @@ export function clearColouredLight({
   withArena(() => {
     const whole = { x: 0, y: 0, width: classes.width, height: classes.height };
     const sample = (plane: Plane) => resample(gaussianBlur(plane, 1.5), whole, photo).data;
-    const skin = sample(skinOf(classes));
+    const skin = sample(
+      planeOf(
+        Float32Array.from(classes.worth, (_, i) => skinAt(classes, i)),
+        classes,
+      ),
+    );
     const hair = sample(planeOf(classes.shares.hair, classes));
     const lab = toLab(photo);
     const irises = irisesOf(photo, faces, lab);
-    forRows(clearRows, photo.height, { width: photo.width, skin, hair, strength }, { a: lab.a, b: lab.b });
+    forRows(
+      clearColourRows,
+      photo.height,
+      { width: photo.width, skin, hair, strength },
+      { a: lab.a, b: lab.b },
+    );
     for (const { i, share, a, b } of irises) {
       lab.a[i] = mix(lab.a[i]!, mix(a, keptOfIris * a, strength), share);
       lab.b[i] = mix(lab.b[i]!, mix(b, keptOfIris * b, strength), share);
@@ -67,8 +77,8 @@ export function clearColouredLight({
 function irisesOf(photo: Picture, faces: readonly Face[], lab: LabPicture) {
   const pixels: { i: number; share: number; a: number; b: number }[] = [];
   for (const { points } of faces) {
-    for (const first of firstOfIrises) {
-      visitIris(photo, points, first, (i, distance) =>
+    for (const first of irisCentres) {
+      forEachIrisPixel(photo, points, first, (i, distance) =>
         pixels.push({ i, share: smoothstep(1.2, 0.95, distance), a: lab.a[i]!, b: lab.b[i]! }),
       );
     }
@@ -76,25 +86,22 @@ function irisesOf(photo: Picture, faces: readonly Face[], lab: LabPicture) {
   return pixels;
 }
 
-function skinOf({ width, height, shares: { faceSkin, bodySkin }, worth }: BodyClasses): Plane {
-  return planeOf(
-    faceSkin.map((share, i) => worth[i]! * (share + bodySkin[i]!)),
-    { width, height },
-  );
+/** How much of a pixel is skin, as far as the classes are worth it. */
+function skinAt({ shares, worth }: BodyClasses, i: number): number {
+  return worth[i]! * (shares.faceSkin[i]! + shares.bodySkin[i]!);
 }
 
 /** The share of a photo's skin that is magenta, violet or blue. */
 function colouredShare({ width, planes: [red, green, blue] }: Picture, classes: BodyClasses): number {
   // Some ten thousand pixels tell it.
   const step = 3;
-  const { faceSkin, bodySkin } = classes.shares;
   let all = 0;
   let coloured = 0;
   for (let y = 0; y < classes.height; y += step) {
     const row = Math.floor((y + 0.5) * classes.factor) * width;
     for (let x = 0; x < classes.width; x += step) {
       const i = y * classes.width + x;
-      if (classes.worth[i]! * (faceSkin[i]! + bodySkin[i]!) < 0.7) continue;
+      if (skinAt(classes, i) < 0.7) continue;
       const at = row + Math.floor((x + 0.5) * classes.factor);
       const [, a, b] = labOf(srgbToLinear(red[at]!), srgbToLinear(green[at]!), srgbToLinear(blue[at]!));
       const hue = hueOf(a, b);
@@ -105,8 +112,6 @@ function colouredShare({ width, planes: [red, green, blue] }: Picture, classes: 
   return all === 0 ? 0 : coloured / all;
 }
 
-const hueOf = (a: number, b: number) => (Math.atan2(b, a) * 180) / Math.PI;
-
 interface ClearInput {
   width: number;
   /** How much of each pixel is skin, and hair. */
@@ -115,7 +120,7 @@ interface ClearInput {
   strength: number;
 }
 
-export function clearRows(
+export function clearColourRows(
   { width, skin, hair, strength }: ClearInput,
   { a, b }: Pick<LabPicture, 'a' | 'b'>,
   from: number,

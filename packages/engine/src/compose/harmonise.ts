@@ -1,6 +1,6 @@
 import type { Face } from '../faces/face.ts';
 import type { Cutout } from '../matting/cutout.ts';
-import { labOf, luminance, toLinear } from '../pixels/colour.ts';
+import { hueOf, labOf, luminance, toLinear } from '../pixels/colour.ts';
 import { percentileOfSorted } from '../pixels/percentile.ts';
 import { mapPlanes, type Picture, type Planes } from '../pixels/picture.ts';
 import { clamp } from '../pixels/scalar.ts';
@@ -179,7 +179,6 @@ function whiteBalanceFor(skin: LinearRgb, scene: LinearRgb, photo: LinearRgb): L
   const balanced = gain.map((value) => value / change) as LinearRgb;
   const [, a0, b0] = labOf(...skin);
   const mostShift = Math.min(mostSkinShift.distance, mostSkinShift.share * Math.hypot(a0, b0));
-  const hueOf = (a: number, b: number) => (Math.atan2(b, a) * 180) / Math.PI;
   // In coloured light skin had another hue in its photo already.
   const hue0 = hueOf(a0, b0);
   const least = Math.min(skinHues.from, hue0);

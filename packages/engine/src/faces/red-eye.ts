@@ -3,8 +3,8 @@ import type { Picture } from '../pixels/picture.ts';
 import { clamp } from '../pixels/scalar.ts';
 import type { Face } from './face.ts';
 
-/** The mesh's points of the irises begin with their centres. */
-export const firstOfIrises = [468, 473] as const;
+/** The mesh's points at the centres of the irises; four on the edge of each follow. */
+export const irisCentres = [468, 473] as const;
 
 /** An iris with a smaller share of lit pixels than this is left as it is. */
 const leastLit = 0.04;
@@ -20,16 +20,16 @@ export function clearRedEyes(picture: Picture, faces: readonly Face[]): void {
   const surplus = (i: number) => red[i]! - Math.max(green[i]!, blue[i]!);
   for (const face of faces) {
     const skin = skinRedness(picture, face, redness);
-    for (const first of firstOfIrises) {
+    for (const first of irisCentres) {
       let count = 0;
       let lit = 0;
-      visitIris(picture, face.points, first, (i) => {
+      forEachIrisPixel(picture, face.points, first, (i) => {
         count++;
         const pink = green[i]! < 1.2 * blue[i]! + 0.02;
         if (pink && redness(i) > 1.15 * skin && surplus(i) > 0.13) lit++;
       });
       if (lit < leastLit * count) continue;
-      visitIris(picture, face.points, first, (i, distance) => {
+      forEachIrisPixel(picture, face.points, first, (i, distance) => {
         const reddish =
           clamp((redness(i) / skin - 1.02) / 0.12, 0, 1) * clamp((surplus(i) - 0.03) / 0.06, 0, 1);
         const share = reddish * clamp((1.25 - distance) / 0.25, 0, 1);
@@ -56,7 +56,7 @@ function skinRedness({ width, height }: Picture, face: Face, redness: (i: number
 }
 
 /** Visits the pixels in and close around an iris, with their distance from its centre in its radii. */
-export function visitIris(
+export function forEachIrisPixel(
   { width, height }: Picture,
   points: Float32Array,
   first: number,

@@ -60,6 +60,11 @@ function labCurve(value: number): number {
   return value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116;
 }
 
+/** The hue of a colour in CIE Lab, in degrees from -180 to 180. */
+export function hueOf(a: number, b: number): number {
+  return (Math.atan2(b, a) * 180) / Math.PI;
+}
+
 /** Display values, 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
