@@ -10,6 +10,11 @@ export const Integer = z.union([
     .transform(nearestInteger),
 ]);
 
+/** A boolean, or what forms and scripts write for one. */
+export const BooleanInput = z
+  .union([z.boolean(), z.literal([0, 1]), z.literal(['true', 'false', '0', '1'])], 'must be true or false')
+  .transform((value) => value === true || value === 1 || value === 'true' || value === '1');
+
 /** More digits than a number holds exactly name nothing that exists, and stay an integer for whoever reads it next. */
 function nearestInteger(digits: string): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));

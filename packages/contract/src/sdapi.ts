@@ -6,23 +6,23 @@ import { Text } from './texts.ts';
 
 /** Names a filter: an id, a UUID, a name, or a title of `/sdapi/v1/sd-models`. */
 const FilterTitle = Text.max(300);
-const side = z.int().min(1).max(16_384).nullish();
-const unused = z.number().nullish();
+const side = z.int().min(1).max(16_384).optional();
+const unused = z.number().optional();
 
-/** Clients send null or nothing for what they leave to the server, and fields that other servers know. */
+/** Clients send fields that other servers know. */
 export const Img2Img = z.object({
   init_images: z.array(ImageInput).min(1, 'must hold an image').max(8, 'must hold at most 8 images'),
   prompt: z
     .string()
-    .nullish()
+    .optional()
     .transform((text) => text?.trim() || undefined)
     .pipe(Prompt.optional())
     .meta({ description: 'Used where no filter is named' }),
-  negative_prompt: Text.max(10_000).nullish(),
-  styles: z.array(FilterTitle).max(20).nullish().meta({ description: 'The first one names the filter' }),
+  negative_prompt: Text.max(10_000).optional(),
+  styles: z.array(FilterTitle).max(20).optional().meta({ description: 'The first one names the filter' }),
   override_settings: z
-    .object({ sd_model_checkpoint: FilterTitle.nullish() })
-    .nullish()
+    .object({ sd_model_checkpoint: FilterTitle.optional() })
+    .optional()
     .meta({ description: '`sd_model_checkpoint` names the filter where `styles` does not' }),
   seed: unused.meta({ description: '-1 for any' }),
   width: side,
@@ -32,8 +32,8 @@ export const Img2Img = z.object({
   steps: unused,
   cfg_scale: unused,
   denoising_strength: unused,
-  sampler_name: Text.max(300).nullish(),
-  gender: Gender.nullish(),
+  sampler_name: Text.max(300).optional(),
+  gender: Gender.optional(),
 });
 export type Img2Img = z.infer<typeof Img2Img>;
 
@@ -72,7 +72,7 @@ export const SdOptions = z.object({
 });
 export type SdOptions = z.infer<typeof SdOptions>;
 
-export const SdOptionsChange = z.object({ sd_model_checkpoint: FilterTitle.nullish() });
+export const SdOptionsChange = z.object({ sd_model_checkpoint: FilterTitle.optional() });
 
 export const SdProgress = z.object({
   progress: z.number(),

@@ -40,19 +40,18 @@ export const FaceSwapV1 = FaceSwapV1Fields.refine((body) => (body.image ?? body.
 /** The capture mode of a group; clients of this path send other numbers for one person. */
 const groupCapture = 1;
 
-/** What clients that are older than `gender` 4 send. They may send null for what they do not know. */
+/** What clients that are older than `gender` 4 send. */
 export const FaceSwapCapture = RunOptions.extend({
   base64: ImageInput,
   filter_id: FilterRef,
-  gender: Gender.nullish(),
-  capture_mode: Integer.nullish().meta({
+  gender: Gender.optional(),
+  capture_mode: Integer.optional().meta({
     description: '0 = one person, 1 = group; `gender` decides where it is given',
   }),
-  ratio: Ratio.nullish(),
-}).transform(({ capture_mode, gender, ratio, ...body }) => ({
+  ratio: Ratio.default('portrait'),
+}).transform(({ capture_mode, gender, ...body }) => ({
   ...body,
   gender: gender ?? (capture_mode === groupCapture ? groupGender : undefined),
-  ratio: ratio ?? ('portrait' as const),
 }));
 
 export const SelfPromptV2 = RunOptions.extend({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilterRef, ImageInput, Integer, Prompt, RunOptions } from '../common.ts';
+import { BooleanInput, FilterRef, ImageInput, Integer, Prompt, RunOptions } from '../common.ts';
 
 const styleFields = {
   style_id: FilterRef.optional(),
@@ -12,17 +12,17 @@ const styleMissing = { path: ['style_id'], error: 'is required' };
 const MultiSwapFields = RunOptions.extend({
   input_image: ImageInput,
   ...styleFields,
-  outpaint: z.boolean(),
+  outpaint: BooleanInput,
 });
 export const MultiSwapV5 = MultiSwapFields.refine(styleGiven, styleMissing);
 
-export const StylizedMultiSwap = MultiSwapFields.extend({ outpaint: z.boolean().default(false) }).refine(
+export const StylizedMultiSwap = MultiSwapFields.extend({ outpaint: BooleanInput.default(false) }).refine(
   styleGiven,
   styleMissing,
 );
 
 export const MultiSwapV3 = MultiSwapFields.extend({
-  outpaint: z.boolean().default(false),
+  outpaint: BooleanInput.default(false),
   overlay: z
     .unknown()
     .optional()
@@ -36,7 +36,7 @@ const SelfPromptFields = RunOptions.extend({
   prompt: Prompt,
   input_image: ImageInput.optional(),
   input_images: Photos.optional(),
-  outpaint: z.boolean().default(false),
+  outpaint: BooleanInput.default(false),
 });
 export const MultiSwapSelfPrompt = SelfPromptFields.refine(
   (body) => (body.input_image ?? body.input_images) !== undefined,

@@ -61,10 +61,17 @@ function passwordOf(authorization = ''): string | undefined {
   return encoded && /:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString())?.[1];
 }
 
+const keyHeaders = ['x-api-key', 'api-key', 'apikey'] as const;
+
+/** Whatever clients of similar services put in front of a key, in whichever header. Queries are in logs: none there. */
+const schemes = /^(?:Bearer|Token|Api-?Key|Key)\s+/i;
+
 function keyOf(headers: FastifyRequest['headers']): string | undefined {
-  const key = headers['x-api-key'];
-  if (typeof key === 'string' && key !== '') return key.trim();
-  return /^\s*Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
+  const given = keyHeaders.map((name) => headers[name]).find((key) => typeof key === 'string' && key.trim());
+  if (typeof given === 'string') return given.trim().replace(schemes, '');
+  // Other schemes, such as Basic, are two words as well.
+  const secret = (headers.authorization ?? '').trim().replace(schemes, '');
+  return /^\S+$/.exec(secret)?.[0];
 }
 
 async function callerWithSession(

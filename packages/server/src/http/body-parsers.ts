@@ -102,7 +102,7 @@ async function* chunksOf(payload: FastifyRequest['raw']): AsyncGenerator<Buffer>
 
 function addFormParser(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
-    Object.fromEntries(new URLSearchParams(text)),
+    Object.fromEntries(new URLSearchParams(text.replace(/^\uFEFF/, ''))),
   );
 }
 

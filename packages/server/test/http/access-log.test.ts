@@ -41,15 +41,20 @@ test('at level info every request is one line, without secrets, ids of paths, qu
   const server = startProcess({ GUISE_LOG_LEVEL: 'info' });
   t.after(() => server.stop());
   const [url, key] = [await server.url(), await server.key()];
-  const headers = { 'x-api-key': key };
   const asked = [
-    ['GET', '/v1/jobs?limit=7&cursor=secret-cursor', undefined],
-    ['GET', '/api/alias/secret-alias/', undefined],
-    ['POST', '/v2/run/self-prompt', { prompt: '', marker: 'secret-body' }],
-    ['GET', '/secret-path', undefined],
+    ['GET', '/v1/jobs?limit=7&cursor=secret-cursor', { 'x-api-key': key }, undefined],
+    ['GET', '/api/alias/secret-alias/', { 'api-key': key }, undefined],
+    [
+      'POST',
+      '/v2/run/self-prompt',
+      { apikey: `Bearer ${key}` },
+      { prompt: '', base64: null, marker: 'secret-body' },
+    ],
+    ['GET', '/secret-path', { authorization: `Token ${key}` }, undefined],
   ] as const;
   const answers = [];
-  for (const [method, path, body] of asked) answers.push(await request(url, method, path, body, headers));
+  for (const [method, path, headers, body] of asked)
+    answers.push(await request(url, method, path, body, { ...headers }));
   await request(url, 'GET', '/health');
   const lines = await until(async () => {
     const all = server.lines().filter((line) => line.msg === 'request');

@@ -155,10 +155,12 @@ function assertSameText({ value, images }: Scanned, expected: string, kind: Long
   else assert.equal(value, expected);
 }
 
-test('gives what JSON.parse gives, with images and long strings apart, wherever the text is cut', () => {
+const byteOrderMark = '\ufeff';
+
+test('gives what JSON.parse gives, with or without a byte order mark before it, with images and long strings apart, wherever the text is cut', () => {
   fc.assert(
-    fc.property(json, cuts, (text, at) => {
-      assertSame(scan(Buffer.from(text), at, { longString }), JSON.parse(text));
+    fc.property(fc.constantFrom('', byteOrderMark), json, cuts, (before, text, at) => {
+      assertSame(scan(Buffer.from(before + text), at, { longString }), JSON.parse(text));
     }),
     { numRuns: 3000 },
   );
@@ -193,6 +195,8 @@ const mutation = fc.record({
 });
 
 test('refuses what JSON.parse refuses, and nothing else', () => {
+  for (const text of [byteOrderMark, `${byteOrderMark}${byteOrderMark}{}`, ` ${byteOrderMark}{}`])
+    assert.throws(() => scan(Buffer.from(text), [1, 2]), InvalidJson);
   let [valid, invalid] = [0, 0];
   const mutated = fc
     .tuple(json, fc.array(mutation, { minLength: 1, maxLength: 2 }))

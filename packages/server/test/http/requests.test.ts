@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { request, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
+import { photo, request, startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -42,6 +42,64 @@ test('JSON is read under every content type, and without one', async () => {
     );
     assert.match(await answersTo(sent + body), /^HTTP\/1.1 200 /, type);
   }
+});
+
+test('a byte order mark before a body is skipped', async () => {
+  const run = await account.call('POST', '/v2/run/self-prompt', '\ufeff{"prompt":"a lake"}');
+  assert.equal(run.status, 200);
+  const half = await account.call('POST', '/v2/run/self-prompt', Buffer.from([0xef, 0xbb, 0x7b, 0x7d]));
+  assert.deepEqual([half.status, half.body.error_code], [400, 'INVALID_JSON']);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const token = await request(server.url, 'POST', '/token', '\ufeffusername=nobody&password=x', form);
+  assert.equal(token.body.error_code, 'UNAUTHORIZED');
+});
+
+test('integers come as digits, and booleans as words or as 0 and 1', async () => {
+  const run = { input_image: photo, style_id: '1', seed: '7' };
+  for (const [outpaint, read] of [
+    [true, true],
+    ['true', true],
+    [1, true],
+    ['1', true],
+    [false, false],
+    ['false', false],
+    [0, false],
+    ['0', false],
+  ]) {
+    const { id } = (await account.call('POST', '/v5/run/multi_swap', { ...run, outpaint })).body;
+    await account.call('POST', `/v5/status_multi_swap/${id}`, undefined, { prefer: 'wait=20' });
+    const { params } = server.engine.requests.find(({ jobId }) => jobId === id)!;
+    assert.deepEqual(params, { style_id: 1, seed: 7, outpaint: read }, JSON.stringify(outpaint));
+  }
+  for (const outpaint of ['yes', '', 2, [], {}]) {
+    const { status, body } = await account.call('POST', '/v5/run/multi_swap', { ...run, outpaint });
+    assert.deepEqual([status, body.fields], [422, [{ path: 'outpaint', message: 'must be true or false' }]]);
+  }
+});
+
+const me = (headers: Record<string, string>, query = '') =>
+  request(server.url, 'GET', `/v1/users/me${query}`, undefined, headers);
+
+test('a key or a token comes in every header and under every scheme that clients send it', async () => {
+  for (const secret of [account.api_key, account.access_token]) {
+    for (const name of ['X-API-Key', 'api-key', 'apikey', 'Authorization']) {
+      for (const scheme of ['', 'Bearer ', 'bearer  ', 'Token ', 'Api-Key ', 'ApiKey ', 'Key ']) {
+        const answer = await me({ [name]: `${scheme}${secret}` });
+        assert.deepEqual([answer.status, answer.body.email], [200, account.email], `${name}: ${scheme}`);
+      }
+    }
+  }
+  const others = { 'x-api-key': '', 'api-key': ' ', authorization: account.api_key };
+  assert.equal((await me(others)).status, 200);
+});
+
+test('what is no key is refused in every header, and a key in a query too', async () => {
+  const stale = `${account.api_key.slice(0, -1)}${account.api_key.endsWith('a') ? 'b' : 'a'}`;
+  for (const name of ['X-API-Key', 'api-key', 'apikey', 'Authorization'])
+    for (const value of [stale, `Token ${stale}`, `Digest ${account.api_key}`, 'Bearer', 'Token a b', '"'])
+      assert.equal((await me({ [name]: value })).status, 401, `${name}: ${value}`);
+  for (const name of ['key', 'api_key', 'apikey', 'api-key', 'x-api-key', 'access_token', 'token'])
+    assert.equal((await me({}, `?${name}=${account.api_key}`)).status, 401, name);
 });
 
 test('a connection goes on after a body that is not JSON', async () => {

@@ -29,6 +29,8 @@ export interface JsonRules {
 
 const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
 const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c];
+/** What some editors and serializers write before text in UTF-8. */
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** A list or an object that is open. */
@@ -73,8 +75,10 @@ export class JsonScanner {
 
   /** The value, in which names stand for images. */
   end(): unknown {
+    const kept = this.#kept.subarray(0, this.#length);
+    const from = kept.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
     try {
-      return JSON.parse(this.#kept.toString('utf8', 0, this.#length)) as unknown;
+      return JSON.parse(kept.toString('utf8', from)) as unknown;
     } catch (cause) {
       throw new InvalidJson('not JSON', { cause });
     }

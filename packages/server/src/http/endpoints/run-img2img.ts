@@ -93,7 +93,7 @@ async function planRun(parts: HttpParts, request: RouteRequest<Img2Img>): Promis
     return {
       ...planned,
       family: 'self_prompt_v2',
-      body: { image, prompt, gender: gender ?? undefined, ratio, seed },
+      body: { image, prompt, gender, ratio, seed },
     };
   }
   const family = familyOfCatalog[filter.catalog];
@@ -101,7 +101,7 @@ async function planRun(parts: HttpParts, request: RouteRequest<Img2Img>): Promis
     return {
       ...planned,
       family,
-      body: { image, filter_id: filter.ref, gender: gender ?? undefined, ratio, seed },
+      body: { image, filter_id: filter.ref, gender, ratio, seed },
     };
   }
   return { ...planned, family, body: { input_image: image, style_id: filter.ref, outpaint: false, seed } };

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { z } from 'zod';
+import { routes } from '../../src/http/routes.ts';
+import { compileValidator } from '../../src/http/validate.ts';
+import { familyCases } from '../support/contract-cases.ts';
+import { startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
+
+// Serializers of .NET, Java and others write what is not set as null.
+
+/** Fields where null says something, with what it says. Everywhere else it is as if the field had not been sent. */
+const meaningOfNull: Record<string, Record<string, string>> = {
+  'PATCH /api/alias/{id}/': { safe_filter: 'no safe filter' },
+  'POST /v1/keys': { budget: 'no limit', expires_at: 'never' },
+  'PATCH /v1/keys/{id}': { budget: 'no limit', expires_at: 'never' },
+  'PATCH /v1/qa_runs/{id}/cells/{cell_id}': { verdict: 'no verdict' },
+  'POST /v1/events': {
+    safe_offer: 'none',
+    budget: 'no limit',
+    pictures_per_guest: 'no limit',
+    tries_per_guest: 'no limit',
+    result_hours: 'as long as the server says',
+    gallery_password: 'none',
+  },
+  'PATCH /v1/events/{id}': {
+    safe_offer: 'none',
+    budget: 'no limit',
+    pictures_per_guest: 'no limit',
+    tries_per_guest: 'no limit',
+    result_hours: 'as long as the server says',
+    gallery_password: 'none',
+  },
+  'POST /v1/events/{id}/keys': { budget: 'no limit' },
+};
+
+const bodies = routes
+  .filter((route) => route.bodyKind === 'json' && route.body)
+  .map((route) => ({ name: `${route.method} ${route.path}`, schema: route.body! }));
+
+const fieldsOf = (schema: z.ZodType): string[] => {
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const options = [shape, ...(shape.anyOf ?? [])] as z.core.JSONSchema.JSONSchema[];
+  return options.flatMap(({ properties = {} }) => Object.keys(properties));
+};
+// biome-ignore lint/suspicious/noExplicitAny: Fastify says no more of what it calls with.
+const validate = (schema: z.ZodType, input: unknown) => (compileValidator as any)({ schema })(input);
+/** The answer to a body, as far as a caller sees it. */
+const outcome = (schema: z.ZodType, input: object) => {
+  const { value, error } = validate(schema, input);
+  return { value, message: error?.message };
+};
+
+for (const { name, schema } of bodies) {
+  test(`${name} reads null as if the field had not been sent`, () => {
+    const meaning = meaningOfNull[name] ?? {};
+    const withoutMeaning = fieldsOf(schema).filter((field) => !(field in meaning));
+    assert.ok(withoutMeaning.length > 0);
+    const nothing = outcome(schema, {});
+    for (const fields of [...withoutMeaning.map((field) => [field]), withoutMeaning]) {
+      const nulls = Object.fromEntries(fields.map((field) => [field, null]));
+      assert.deepEqual(outcome(schema, nulls), nothing, fields.join());
+    }
+    for (const field of Object.keys(meaning)) {
+      const { value, message } = outcome(schema, { [field]: null });
+      // A body that is accepted has the null; one that lacks other fields says nothing of this one.
+      if (value) assert.equal(value[field], null);
+      else assert.ok(!message.includes(field), message);
+    }
+  });
+}
+
+test('null counts as missing in a required field, below others and in unions, and stays an element of a list', () => {
+  const schema = z.object({
+    name: z.string(),
+    kind: z.enum(['a', 'b']),
+    inner: z.object({ size: z.int().optional(), at: z.string() }),
+    definition: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('scene'), look: z.string().optional() }),
+      z.object({ kind: z.literal('prompt'), prompt: z.string() }),
+    ]),
+    place: z.union([z.strictObject({ node: z.string(), input: z.string().optional() }), z.array(z.string())]),
+    list: z.array(z.string()),
+    anything: z.unknown(),
+  });
+  const body = {
+    name: 'x',
+    kind: 'a',
+    inner: { size: null, at: 'here' },
+    definition: { kind: 'scene', look: null, unknown: null },
+    place: { node: 'n', input: null, unknown: null },
+    list: [],
+    anything: { kept: null },
+  };
+  assert.deepEqual(validate(schema, structuredClone(body)).value, {
+    ...body,
+    inner: { at: 'here' },
+    definition: { kind: 'scene' },
+    place: { node: 'n' },
+  });
+  const wrong = { ...body, name: null, kind: null, inner: { at: null }, list: [null] };
+  assert.deepEqual(validate(schema, wrong).error.fields, [
+    { path: 'name', message: 'is required' },
+    { path: 'kind', message: 'is required' },
+    { path: 'inner.at', message: 'is required' },
+    { path: 'list.0', message: 'Invalid input: expected string, received null' },
+  ]);
+});
+
+let server: TestServer;
+let account: TestAccount;
+before(async () => {
+  server = await startTestServer();
+  account = await server.account(100_000);
+});
+after(() => server.stop());
+
+const wait = { prefer: 'wait=20' };
+
+for (const { run, status, body, required } of familyCases) {
+  test(`POST ${run} takes null for everything that is optional`, async () => {
+    const schema = bodies.find(({ name }) => name === `POST ${run}`)!.schema;
+    const optional = fieldsOf(schema).filter((field) => !(field in body));
+    const nulls = Object.fromEntries([...optional, 'unknown_field'].map((field) => [field, null]));
+    const answer = await account.call('POST', run, { ...nulls, ...body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const plain = await account.call('POST', run, body);
+    const params = [];
+    for (const { id } of [answer.body, plain.body]) {
+      const done = await account.call('POST', status + id, undefined, wait);
+      assert.deepEqual([done.body.status, done.body.ignored], ['COMPLETED', ['another']]);
+      params.push(server.engine.requests.find(({ jobId }) => jobId === id)!.params);
+    }
+    assert.deepEqual(params[0], params[1]);
+    for (const field of required) {
+      const refused = await account.call('POST', run, { ...body, [field]: null });
+      assert.deepEqual(refused.body.fields, [{ path: field, message: 'is required' }], field);
+    }
+  });
+}
+
+test('what null clears is cleared, and a null beside it changes nothing', async () => {
+  const key = await account.call('POST', '/v1/keys', {
+    name: 'Booth',
+    scopes: null,
+    budget: 5,
+    expires_at: null,
+  });
+  assert.deepEqual([key.status, key.body.budget, key.body.expires_at], [201, 5, null]);
+  const changed = await account.call('PATCH', `/v1/keys/${key.body.id}`, { name: null, budget: null });
+  assert.deepEqual([changed.status, changed.body.name, changed.body.budget], [200, 'Booth', null]);
+  const unchanged = await account.call('PATCH', `/v1/keys/${key.body.id}`, { name: null });
+  assert.deepEqual([unchanged.status, unchanged.body.error_code], [422, 'VALIDATION_ERROR']);
+
+  const filter = await account.call('POST', '/v1/users/me/my-custom-filters', {
+    name: 'Quiet',
+    filter_type: 'face_swap',
+    definition: { kind: 'scene', scene: 'alpine-lake', look: null, costume: null },
+    note: null,
+  });
+  assert.equal(filter.status, 201, JSON.stringify(filter.body));
+  const alias = await account.call('POST', '/api/alias/', { ai_filter: filter.body.id, project: null });
+  assert.deepEqual([alias.status, alias.body.project], [201, '']);
+  const path = `/api/alias/${alias.body.id}/`;
+  const safe = await account.call('PATCH', path, { ai_filter: null, safe_filter: filter.body.id });
+  assert.equal(safe.body.safe_filter, filter.body.id);
+  const cleared = await account.call('PATCH', path, { project: 'Gala', safe_filter: null });
+  assert.deepEqual([cleared.body.project, cleared.body.safe_filter], ['Gala', null]);
+  const nothing = await account.call('PATCH', path, { ai_filter: null, project: null });
+  assert.deepEqual([nothing.status, nothing.body.error_code], [422, 'VALIDATION_ERROR']);
+});
