@@ -19,6 +19,9 @@ export const Alias = z
       .string()
       .nullable()
       .meta({ description: 'The filter that `POST /v1/aliases/{id}/safe` points the alias to' }),
+    filter_changed_at: z.iso
+      .datetime()
+      .meta({ description: 'When it was last pointed to another filter; `created_at` until then' }),
   })
   .meta({ id: 'Alias' });
 export type Alias = z.infer<typeof Alias>;

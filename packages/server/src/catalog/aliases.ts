@@ -161,6 +161,10 @@ async function writeAlias(
       ? undefined
       : await ownFilter(tx, caller, change.ai_filter);
   if (change.safe_filter) await ownFilter(tx, caller, change.safe_filter);
+  const project = change.project ?? row.project;
+  const safe_filter = change.safe_filter === undefined ? row.safe_filter : change.safe_filter;
+  // Its time and its version say that something changed.
+  if (!filter && project === row.project && safe_filter === row.safe_filter) return versioned(row, caller);
   const now = Date.now();
   const history = historyOf(row);
   if (filter) {
@@ -174,9 +178,9 @@ async function writeAlias(
     id: row.id,
     ai_filter: filter?.id ?? row.ai_filter,
     ai_filter_name: filter?.name ?? row.ai_filter_name,
-    project: change.project ?? row.project,
+    project,
     history: JSON.stringify(history.slice(-mostRemembered)),
-    safe_filter: change.safe_filter === undefined ? row.safe_filter : change.safe_filter,
+    safe_filter,
     updated_at: now,
   });
   return readAlias(tx, caller, row.id);
@@ -197,16 +201,19 @@ function versioned(row: FoundAlias, caller: Caller): VersionedAlias {
 }
 
 function aliasOf(row: FoundAlias, caller: Caller): Alias {
+  const history = historyOf(row);
+  const created_at = isoTime(row.created_at);
   return {
     id: row.id,
     ai_filter: row.ai_filter,
     ai_filter_data: { label: row.filter_name ?? row.ai_filter_name },
     project: row.project,
     user: caller.email,
-    created_at: isoTime(row.created_at),
+    created_at,
     updated_at: isoTime(row.updated_at),
     last_used: row.last_used === null ? null : isoTime(row.last_used),
-    history: historyOf(row),
+    history,
     safe_filter: row.safe_filter,
+    filter_changed_at: history.at(-1)?.time_removed ?? created_at,
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestServer, type TestAccount, type TestServer } from '../support/harness.ts';
+import { startTestServer, type TestAccount, type TestServer, until } from '../support/harness.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -33,6 +33,7 @@ test('an alias lives: created, resolved, listed, repointed with history, deleted
     'last_used',
     'history',
     'safe_filter',
+    'filter_changed_at',
   ]);
   const { id } = created.body;
   assert.equal(created.body.ai_filter, first);
@@ -78,6 +79,44 @@ test('an alias lives: created, resolved, listed, repointed with history, deleted
     assert.equal(gone.body.error_code, 'ALIAS_NOT_FOUND');
   }
   assert.deepEqual((await account.call('GET', '/api/alias/')).body, []);
+});
+
+test('updated_at moves only with a change, and a project is no swap of the filter', async () => {
+  const [first, second] = [await filter('First'), await filter('Second')];
+  const made = await account.call('POST', '/api/alias/', { ai_filter: first, project: 'Gala' });
+  const { id, created_at } = made.body;
+  assert.equal(made.body.filter_changed_at, created_at);
+  const path = `/api/alias/${id}/`;
+  const patch = async (change: object) => {
+    // Times have milliseconds: a change in the same one would look like none.
+    const before = Date.now();
+    await until(async () => Date.now() > before);
+    return account.call('PATCH', path, change);
+  };
+
+  for (const same of [
+    { ai_filter: first },
+    { ai_filter: first.toUpperCase(), project: 'Gala' },
+    { project: 'Gala', safe_filter: null },
+  ]) {
+    const answer = await patch(same);
+    assert.deepEqual([answer.status, answer.body], [200, made.body]);
+    assert.equal(answer.headers.get('etag'), made.headers.get('etag'));
+  }
+
+  const renamed = await patch({ project: 'Ball' });
+  assert.ok(renamed.body.updated_at > created_at);
+  assert.deepEqual([renamed.body.filter_changed_at, renamed.body.history], [created_at, []]);
+  assert.notEqual(renamed.headers.get('etag'), made.headers.get('etag'));
+
+  const moved = await patch({ ai_filter: second });
+  assert.ok(moved.body.updated_at > renamed.body.updated_at);
+  assert.equal(moved.body.filter_changed_at, moved.body.updated_at);
+  const again = await patch({ project: 'Gala' });
+  assert.ok(again.body.updated_at > moved.body.updated_at);
+  assert.equal(again.body.filter_changed_at, moved.body.filter_changed_at);
+  assert.deepEqual((await account.call('GET', '/api/alias/')).body[0], again.body);
+  assert.equal((await account.call('DELETE', path)).status, 204);
 });
 
 test('an alias without a project has an empty one', async () => {

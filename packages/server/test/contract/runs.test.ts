@@ -92,6 +92,8 @@ for (const entry of familyCases) {
           video_status: 'failed',
           video_error: 'No face was found in the photo.',
         });
+        assert.deepEqual(Object.keys(failed.body).slice(0, 4), ['id', 'status', 'output', 'progress']);
+        assert.equal(failed.body.error, undefined);
       }
       assert.equal(await account.credits(), credits);
     });
