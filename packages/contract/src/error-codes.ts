@@ -123,7 +123,10 @@ export const errorCodes = {
     status: 422,
     means: 'The duration is unknown, or not offered for this model.',
   },
-  URL_NOT_ALLOWED: { status: 422, means: 'The image URL is not a public http or https address.' },
+  URL_NOT_ALLOWED: {
+    status: 422,
+    means: 'The image URL is not a public http or https address, or its host name was not found.',
+  },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to come back.' },
   QUICK_TEST_USED_UP: { status: 429, means: 'The quick test link has no run left.' },
   GUEST_LIMIT_REACHED: { status: 429, means: 'The guest has no picture or no try left at this event.' },

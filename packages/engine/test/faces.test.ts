@@ -65,6 +65,10 @@ for (const [width, height] of [
   });
 }
 
+/** A group of 29 may be refused too, so it tells what was counted from the limit, and what to do. */
+const crowdSentence =
+  /^More than 30 faces were counted in the photo\. A picture is made of up to 30 people, .*Come closer, or take two photos/;
+
 test('attack 1: of a crowd, no more than 40 faces are measured, and the photo is refused', async (t) => {
   const face = sharp(await onePerson()).extract({ left: 150, top: 60, width: 330, height: 330 });
   const input = await face.resize(160).toBuffer();
@@ -76,7 +80,7 @@ test('attack 1: of a crowd, no more than 40 faces are measured, and the photo is
   const wall = sharp({ create: { width: 1440, height: 1120, channels: 3, background: '#888' } });
   const crowd = await readPhoto(await photoFile('crowd.jpg', wall.composite(places).jpeg()));
   const { mock } = t.mock.method(await session(faceMesh), 'run');
-  await assert.rejects(findPeople(crowd, quickly), refusedWith(/more than 30 people/));
+  await assert.rejects(findPeople(crowd, quickly), refusedWith(crowdSentence));
   assert.ok(mock.callCount() <= 2 * 40, `${mock.callCount()} meshes`);
 });
 

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Client } from 'undici';
 import type { ResolveName } from './name-lookup.ts';
 import { mayConnectTo } from './public-address.ts';
-import { urlNotAllowed } from './url-not-allowed.ts';
+import { hostNotAllowed, urlNotAllowed } from './url-not-allowed.ts';
 
 export interface SafeConnectOptions {
   /** For the whole request: name resolution, redirects and body. */
@@ -67,7 +67,7 @@ async function allowedAddresses(
   const addresses = isIP(host) ? [host] : await addressesOf(host, options, signal);
   // One address that is not allowed is enough: a legitimate host has none.
   if (addresses.length === 0 || !addresses.every((address) => mayConnectTo(address, options.allowPrivate))) {
-    throw urlNotAllowed();
+    throw isIP(host) ? urlNotAllowed() : hostNotAllowed();
   }
   return addresses;
 }

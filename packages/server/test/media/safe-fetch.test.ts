@@ -227,7 +227,7 @@ test('refused connections and broken answers are no more than a failed fetch', a
   }
 });
 
-test('fault 17: names that do not exist are answered like names of the operator’s network', async () => {
+test('fault 17: names that do not exist are answered like names of the operator’s network, with what may be wrong', async () => {
   const answers = await Promise.all(
     [
       async () => ['10.0.0.7'],
@@ -239,7 +239,9 @@ test('fault 17: names that do not exist are answered like names of the operator�
       ),
     ),
   );
-  assert.equal((answers[0] as AppError).code, 'URL_NOT_ALLOWED');
+  const { code, message } = answers[0] as AppError;
+  assert.equal(code, 'URL_NOT_ALLOWED');
+  assert.match(message, /^The host name in the URL was not found, or it does not lead to a public address\./);
   assert.deepEqual(answers[1], answers[0]);
   assert.deepEqual(answers[2], answers[0]);
 });
