@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { errorCodes } from '@guise/contract/error-codes.ts';
 import { families } from '@guise/contract/families/families.ts';
 import { guiseProgram } from '@guise/server/cli/program.ts';
+import type { Route } from '@guise/server/http/route.ts';
 import { routes } from '@guise/server/http/routes.ts';
 import { settings } from '@guise/server/settings-table.ts';
 import type { Command } from 'commander';
@@ -71,7 +72,7 @@ function endpoints(): string {
   const rows = routes.map((route) => [
     route.method,
     `\`${route.path}\``,
-    route.access !== 'account' ? route.access : route.scopes.map((scope) => `\`${scope}\``).join(', '),
+    route.access !== 'account' ? route.access : describeScopes(route),
     route.summary,
   ]);
   return `# Endpoints
@@ -88,10 +89,19 @@ ${table(['family', 'run', 'status', 'words until it ends', 'credits', 'catalog']
 
 ## All endpoints
 
-A key needs one of the scopes of an endpoint, or gets 403 \`SCOPE_MISSING\`. A key that was made without scopes has \`run\`, \`read\` and \`manage\`. Browsers that have signed in send the session cookie and the header \`X-Guise-Session: 1\`. Guests send the token of a quick test link in the header \`X-Quick-Test\`.
+A key needs one of the scopes of an endpoint and those after “with”, or gets 403 \`SCOPE_MISSING\`; where “no limits” stands it must have neither a budget nor an expiry, or gets 403 \`KEY_LIMITED\`. A key that was made without scopes has \`run\`, \`read\` and \`manage\`. Browsers that have signed in send the session cookie and the header \`X-Guise-Session: 1\`. Guests send the token of a quick test link in the header \`X-Quick-Test\`.
 
 ${table(['method', 'path', 'scopes', 'what it does'], rows)}
 `;
+}
+
+function describeScopes({ scopes, authority }: Route): string {
+  const named = (list: readonly string[]) => list.map((scope) => `\`${scope}\``).join(', ');
+  return [
+    named(scopes),
+    ...(authority?.scopes.length ? [`with ${named(authority.scopes)}`] : []),
+    ...(authority?.outlivesKey ? ['no limits'] : []),
+  ].join('; ');
 }
 
 /** The words of a command and of those above it: `guise accounts create`. */

@@ -16,12 +16,12 @@ export const errorCodes = {
   LINK_NOT_VALID: { status: 403, means: 'A file link has expired or was changed.' },
   SCOPE_MISSING: {
     status: 403,
-    means: 'The key has none of the scopes that the endpoint needs; the sentence names them.',
+    means: 'The key lacks a scope that the endpoint, or what it makes, needs; the sentence names it.',
   },
   KEY_LIMITED: {
     status: 403,
     means:
-      'A key that has a budget or an expiry can make neither keys, events nor quick test links, nor change budgets and expiries.',
+      'A key that has a budget or an expiry can neither make, change nor end keys, sessions, events and quick test links: those would not be limited by it.',
   },
   EVENT_KEY_NEEDED: { status: 403, means: 'The endpoint is for booths: it takes only the key of an event.' },
   EVENT_NOT_BEGUN: { status: 403, means: 'The event has not begun.' },

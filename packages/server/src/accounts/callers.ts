@@ -124,6 +124,6 @@ export function sessionScopes(role: Role): readonly Scope[] {
 }
 
 /** A key of somebody who is no operator any more has lost that scope too. */
-function allowedScopes(role: Role, scopes: readonly Scope[]): readonly Scope[] {
+export function allowedScopes(role: Role, scopes: readonly Scope[]): readonly Scope[] {
   return role === 'operator' ? scopes : scopes.filter((scope) => scope !== 'operator');
 }

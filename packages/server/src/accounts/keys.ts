@@ -1,3 +1,4 @@
+import type { Role } from '@guise/contract/account.ts';
 import type { Page } from '@guise/contract/jobs.ts';
 import type { CreatedKey, Key, KeyChange, KeyList, NewKey } from '@guise/contract/keys.ts';
 import { defaultScopes, type Scope } from '@guise/contract/scopes.ts';
@@ -10,8 +11,8 @@ import { insertCredential, listCredentials, revokeCredential } from '../store/ac
 import { countKeys, findKey, listKeys, updateKey } from '../store/accounts/key-records.ts';
 import type { Db, Queries } from '../store/db.ts';
 import type { CredentialRow } from '../store/schema.ts';
-import { type Caller, type Callers, scopesOf } from './callers.ts';
-import { scopeMissing } from './scope-missing.ts';
+import { assertAuthority, toManageOthers } from './authority.ts';
+import { allowedScopes, type Caller, type Callers, scopesOf } from './callers.ts';
 import { hashSecret, makeSecret } from './secrets.ts';
 
 export interface NewCredential {
@@ -123,9 +124,7 @@ export async function createKey(
   wanted: NewKey,
   note: (tx: Queries, id: string) => Promise<void>,
 ): Promise<VersionedKey<CreatedKey>> {
-  const missing = (wanted.scopes ?? defaultScopes).filter((scope) => !caller.scopes.includes(scope));
-  if (missing.length > 0) throw scopeMissing(missing);
-  await assertUnlimited(db, caller);
+  await assertAuthority(db, caller, { scopes: wanted.scopes ?? defaultScopes, outlivesKey: true });
   const expiresAt = readKeyExpiry(db, wanted.expires_at ?? null);
   const { name, scopes, budget } = wanted;
   return db.transaction(async (tx) => {
@@ -137,7 +136,7 @@ export async function createKey(
   });
 }
 
-/** Changes what is given. Another process knows the old expiry for up to a second. */
+/** Changes what is given. The caller may not give a key more than it could give a new one. Another process knows the old expiry for up to a second. */
 export async function changeKey(
   { db, callers }: KeyParts,
   caller: Caller,
@@ -146,8 +145,9 @@ export async function changeKey(
   check: Precondition,
 ): Promise<VersionedKey> {
   const own = { id, account_id: caller.id };
-  if (change.budget !== undefined || change.expires_at !== undefined) await assertUnlimited(db, caller);
   const row = await validKey(db, own);
+  if (change.budget !== undefined || change.expires_at !== undefined)
+    await assertAuthority(db, caller, { scopes: usableScopes(row, caller.role), outlivesKey: true });
   check(row.version);
   const edit = {
     ...own,
@@ -162,15 +162,16 @@ export async function changeKey(
   return { key: keyOf(changed, db.now()), version: changed.version };
 }
 
-/** At once in this process, within a second in others. */
+/** At once in this process, within a second in others. Every key may revoke itself. */
 export async function revokeKey(
   { db, callers }: KeyParts,
-  accountId: string,
+  caller: Caller,
   id: string,
   check: Precondition,
 ): Promise<void> {
+  if (id !== caller.key_id) await assertAuthority(db, caller, toManageOthers);
   await db.transaction(async (tx) => {
-    check((await validKey(tx, { id, account_id: accountId })).version);
+    check((await validKey(tx, { id, account_id: caller.id })).version);
     await tx.run(revokeCredential, { id, now: db.now() });
   });
   callers.forget();
@@ -182,15 +183,9 @@ async function validKey(db: Queries, own: { id: string; account_id: string }): P
   return row;
 }
 
-/** A key with a budget or an expiry would get around it by another key, by a link that spends for it, or by changing itself. */
-export async function assertUnlimited(db: Queries, caller: Caller): Promise<void> {
-  if (caller.key_id === null) return;
-  const own = await db.one(findKey, { id: caller.key_id, account_id: caller.id });
-  if (own?.kind !== 'key' || (own.budget === null && own.expires_at === null)) return;
-  throw new AppError(
-    'KEY_LIMITED',
-    'A key that has a budget or an expiry can make neither keys, events nor quick test links, nor change budgets and expiries.',
-  );
+/** What a key does for whoever has it: one of an event starts its jobs. */
+function usableScopes(row: CredentialRow, role: Role): readonly Scope[] {
+  return row.event_id === null ? allowedScopes(role, scopesOf(row.scopes)) : ['run'];
 }
 
 export function readKeyExpiry(db: Db, given: string | null): number | null {

@@ -4,12 +4,12 @@ import { AppError } from '../errors.ts';
 import { isoTime } from '../iso-time.ts';
 import { nextCursor } from '../next-cursor.ts';
 import { findAccount } from '../store/account-records.ts';
-import { returnToBudget, spendBudget } from '../store/accounts/key-records.ts';
+import { findKey, returnToBudget, spendBudget } from '../store/accounts/key-records.ts';
 import type { Db, Queries } from '../store/db.ts';
 import { appendEntry, appendEntryOnce, credit, debit, listEntries } from '../store/ledger-records.ts';
 import type { JobRow } from '../store/schema.ts';
 
-export function insufficientCredits(price: number): AppError {
+function insufficientCredits(price: number): AppError {
   const wanted = price === 1 ? '1 credit' : `${price} credits`;
   return new AppError('INSUFFICIENT_CREDITS', `This request costs ${wanted}, more than the account has.`);
 }
@@ -26,14 +26,29 @@ export async function charge(
   await tx.run(appendEntry, { account_id, amount: -price, reason: 'charge', job_id, created_at: now });
 }
 
-/** Fails with `INSUFFICIENT_CREDITS` when the key has a budget and less than the price left of it. */
-export async function chargeBudget(tx: Queries, key_id: string, price: number): Promise<void> {
-  if ((await tx.run(spendBudget, { id: key_id, price })) > 0) return;
+function insufficientBudget(price: number): AppError {
   const wanted = price === 1 ? '1 credit' : `${price} credits`;
-  throw new AppError(
+  return new AppError(
     'INSUFFICIENT_CREDITS',
     `This request costs ${wanted}, more than is left of the budget of this key.`,
   );
+}
+
+/** Fails with `INSUFFICIENT_CREDITS` when the key has a budget and less than the price left of it. */
+export async function chargeBudget(tx: Queries, key_id: string, price: number): Promise<void> {
+  if ((await tx.run(spendBudget, { id: key_id, price })) === 0) throw insufficientBudget(price);
+}
+
+/** Fails as a charge would, and charges nothing: for what is made of many jobs, each of which is charged by itself. */
+export async function assertCanPay(
+  db: Queries,
+  { accountId, keyId }: { accountId: string; keyId: string | null },
+  price: number,
+): Promise<void> {
+  const account = await db.one(findAccount, { id: accountId });
+  if ((account?.balance ?? 0) < price) throw insufficientCredits(price);
+  const key = keyId === null ? undefined : await db.one(findKey, { id: keyId, account_id: accountId });
+  if (key && key.budget !== null && key.budget - key.spent < price) throw insufficientBudget(price);
 }
 
 /** A job that was paid for, and the key whose budget it was paid from. */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { assertAuthority } from '../accounts/authority.ts';
 import type { Caller } from '../accounts/callers.ts';
 import { eventKeyNeeded, findKeyEvent } from '../accounts/event-keys.ts';
 import { scopeMissing } from '../accounts/scope-missing.ts';
@@ -10,19 +11,21 @@ import { sessionSecretOf, setSessionCookie } from './session-cookie.ts';
 
 /**
  * Finds the account of a request: a key or a token in either place, or the cookie of a session, one rule for every
- * endpoint. Throws where there is none, or where the credential has none of the endpoint's scopes.
+ * endpoint. Throws where there is none, or where the credential has none of the endpoint's scopes or not the authority
+ * that it needs.
  */
 export async function authenticate(
   parts: HttpParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { scopes, takesBasic = false }: Pick<Route, 'scopes' | 'takesBasic'>,
+  { scopes, authority, takesBasic = false }: Pick<Route, 'scopes' | 'authority' | 'takesBasic'>,
 ): Promise<void> {
   const caller =
     (await callerWithKey(parts, request, takesBasic)) ?? (await callerWithSession(parts, request, reply));
   if (!caller) throw unauthorized(takesBasic ? 'Basic' : 'Bearer');
   request.caller = caller;
   if (!scopes.some((scope) => caller.scopes.includes(scope))) throw scopeMissing(scopes);
+  if (authority) await assertAuthority(parts.db, caller, authority);
 }
 
 /** Finds the event whose key a request bears. Throws for all other credentials: they have endpoints of their own. */

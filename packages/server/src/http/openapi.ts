@@ -84,7 +84,7 @@ function operationOf(row: Route): FastifySchema {
   return {
     tags: [row.tag],
     summary: row.summary,
-    ...(row.scopes.length > 0 && { description: `Scopes, of which one is needed: ${row.scopes.join(', ')}` }),
+    ...(row.scopes.length > 0 && { description: describeAccess(row) }),
     ...(row.access === 'guest' && { security: [{ quickTest: [] }] }),
     ...(row.access === 'event_guest' && { security: [{ eventGuest: [] }] }),
     ...((row.access === 'wall' || row.access === 'gallery') && { security: [{ [row.access]: [] }] }),
@@ -100,6 +100,14 @@ function operationOf(row: Route): FastifySchema {
       default: jsonResponse(`An error: one of ${Object.keys(errorStatus).join(', ')}`, ErrorBody),
     },
   };
+}
+
+function describeAccess({ scopes, authority }: Route): string {
+  return [
+    `Scopes, of which one is needed: ${scopes.join(', ')}`,
+    ...(authority?.scopes.length ? [`Needed as well: ${authority.scopes.join(', ')}`] : []),
+    ...(authority?.outlivesKey ? ['Not for keys with a budget or an expiry'] : []),
+  ].join('. ');
 }
 
 function securityOf({ takesBasic }: Route): Record<string, string[]>[] {

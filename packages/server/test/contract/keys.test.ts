@@ -121,6 +121,47 @@ test('a key cannot make one that may do more than itself', async () => {
   }
 });
 
+test('a key changes the limits of those keys alone that it could make itself', async () => {
+  const account = await server.account();
+  const make = async (fields: object) =>
+    (await account.call('POST', '/v1/keys', { name: 'key', ...fields })).body;
+  const booth = await make({ scopes: ['run'], budget: 2 });
+  const [manager, both] = [await make({ scopes: ['manage'] }), await make({ scopes: ['run', 'manage'] })];
+  const event = await account.call('POST', '/v1/events', {
+    name: 'Gala',
+    starts_at: new Date().toISOString(),
+    ends_at: new Date(Date.now() + 3600_000).toISOString(),
+  });
+  const tablet = (
+    await account.call('POST', `/v1/events/${event.body.id}/keys`, { name: 'tablet', budget: 2 })
+  ).body;
+  for (const { id } of [booth, tablet]) {
+    const path = `/v1/keys/${id}`;
+    for (const change of [{ budget: 1000 }, { expires_at: null }]) {
+      const refused = await withKey(manager.secret)('PATCH', path, change);
+      assert.deepEqual([refused.status, refused.body.error_code], [403, 'SCOPE_MISSING']);
+    }
+    assert.equal((await withKey(manager.secret)('PATCH', path, { name: 'renamed' })).status, 200);
+    assert.equal((await withKey(both.secret)('PATCH', path, { budget: 3 })).body.budget, 3);
+  }
+});
+
+test('a key with a budget or an expiry revokes no key but itself', async () => {
+  const account = await server.account();
+  const make = async (fields: object) =>
+    (await account.call('POST', '/v1/keys', { name: 'key', ...fields })).body;
+  const other = await make({ scopes: ['run'] });
+  for (const limit of [{ budget: 2 }, { expires_at: new Date(Date.now() + 3600_000).toISOString() }]) {
+    const limited = await make(limit);
+    const call = withKey(limited.secret);
+    const refused = await call('DELETE', `/v1/keys/${other.id}`);
+    assert.deepEqual([refused.status, refused.body.error_code], [403, 'KEY_LIMITED']);
+    assert.equal((await withKey(other.secret)('GET', '/v1/users/me')).status, 200);
+    assert.equal((await call('DELETE', `/v1/keys/${limited.id}`)).status, 204);
+    assert.equal((await call('GET', '/v1/users/me')).status, 401);
+  }
+});
+
 test('a key expires when it was said to, and its expiry can be moved', async () => {
   const account = await server.account();
   const soon = new Date(Date.now() + 400).toISOString();

@@ -203,6 +203,17 @@ test('nothing is made or charged where the account cannot pay for all cells', as
   assert.deepEqual((await poor.call('GET', runs)).body, { qa_runs: [], next_cursor: null });
 });
 
+test('nothing is made or charged where the budget of the key does not pay for all cells', async () => {
+  const owner = await server.account();
+  const filter_id = await makeFilter('face_swap', owner);
+  const { secret } = (await owner.call('POST', '/v1/keys', { name: 'small', budget: 2 })).body;
+  const wanted = { filter_id, photo_set_id: samples.id };
+  const answer = await owner.call('POST', runs, wanted, { 'x-api-key': secret });
+  assert.deepEqual([answer.status, answer.body.error_code], [402, 'INSUFFICIENT_CREDITS']);
+  assert.match(answer.body.error, /budget of this key/);
+  assert.deepEqual((await owner.call('GET', runs)).body, { qa_runs: [], next_cursor: null });
+});
+
 test('a run that is repeated with its Idempotency-Key, also at once, is one run whose cells are submitted once', async () => {
   const filter_id = await makeFilter();
   const balance = await account.credits();

@@ -305,13 +305,21 @@ test('a run that is repeated with its Idempotency-Key is one run', async () => {
   assert.notEqual((await again).body.id, answers[0]!.body.id);
 });
 
-test('a key with a budget makes no link: its runs would not be counted in the budget', async () => {
+test('a key with a budget makes, changes and deletes no link: its runs would not be counted in the budget', async () => {
   const owner = await server.account(100);
   const filter_id = await makeFilter('face_swap', owner);
   const { body: key } = await owner.call('POST', '/v1/keys', { name: 'booth', budget: 4 });
   const wanted = { filter_id, runs: 100, expires_at: tomorrow() };
-  const answer = await owner.call('POST', links, wanted, { 'x-api-key': key.secret });
-  assert.deepEqual(codeOf(answer), [403, 'KEY_LIMITED']);
+  const { id } = (await owner.call('POST', links, { ...wanted, runs: 1 })).body;
+  for (const [method, path, body] of [
+    ['POST', links, wanted],
+    ['PATCH', `${links}/${id}`, { runs: 1000 }],
+    ['DELETE', `${links}/${id}`, undefined],
+  ] as const) {
+    const answer = await owner.call(method, path, body, { 'x-api-key': key.secret });
+    assert.deepEqual(codeOf(answer), [403, 'KEY_LIMITED'], method);
+  }
+  assert.equal((await owner.call('GET', `${links}/${id}`)).body.runs, 1);
 });
 
 test('links are listed, changed and deleted by their account alone', async () => {

@@ -7,14 +7,24 @@ import { routes } from '../../src/http/routes.ts';
 import { request, startTestServer, type TestServer } from '../support/harness.ts';
 
 let server: TestServer;
-/** Keys of an operator with one scope each. */
-const keys = new Map<Scope, string>();
+/** Keys of an operator with one scope each, and with all. */
+const keys = new Map<string, { scopes: readonly Scope[]; secret: string }>();
+/** Keys of an operator with all scopes, and with a budget or an expiry. */
+const limitedKeys = new Map<string, string>();
 before(async () => {
   server = await startTestServer({ runsPerMinute: 0, testsPerMinute: 0 });
   const account = await createAccount(server.db, { email: 'op@example.com', credits: 10, role: 'operator' });
-  for (const scope of Scope.options) {
-    const key = { kind: 'key', name: scope, scopes: [scope] } as const;
-    keys.set(scope, (await createCredential(server.db, account.id, key)).secret);
+  const make = async (name: string, scopes: readonly Scope[], limit = {}) => {
+    const { secret } = await createCredential(server.db, account.id, { kind: 'key', name, scopes, ...limit });
+    return secret;
+  };
+  for (const scopes of [...Scope.options.map((scope) => [scope]), Scope.options]) {
+    const name = scopes.join(' ');
+    keys.set(name, { scopes, secret: await make(name, scopes) });
+  }
+  for (const limit of [{ budget: 5 }, { expiresAt: Date.now() + 3600_000 }]) {
+    const [name] = Object.keys(limit);
+    limitedKeys.set(name!, await make(name!, Scope.options, limit));
   }
 });
 after(() => server.stop());
@@ -30,19 +40,67 @@ test('every endpoint of accounts names the scopes that it needs, and no public o
   );
 });
 
+/**
+ * Endpoints that make, change or end something which others use: the scopes of that, which the caller needs too, and
+ * whether it is refused to keys with a budget or an expiry, which would not limit it.
+ */
+const authorities: Record<string, { needed: readonly Scope[]; forLimited: boolean }> = {
+  'POST /v1/qa_runs': { needed: ['run'], forLimited: true },
+  'POST /v1/qa_runs/{id}/cells/{cell_id}/retry': { needed: ['run'], forLimited: true },
+  'POST /v1/filter_drafts/test': { needed: ['run'], forLimited: true },
+  'POST /v1/users/me/my-custom-filters/{id}/test': { needed: ['run'], forLimited: true },
+  'POST /v1/quick_test_links': { needed: ['run'], forLimited: false },
+  'PATCH /v1/quick_test_links/{id}': { needed: ['run'], forLimited: false },
+  'DELETE /v1/quick_test_links/{id}': { needed: [], forLimited: false },
+  'POST /v1/events': { needed: ['run'], forLimited: false },
+  'PATCH /v1/events/{id}': { needed: ['run'], forLimited: false },
+  'DELETE /v1/events/{id}': { needed: [], forLimited: false },
+  'POST /v1/events/{id}/keys': { needed: ['run'], forLimited: false },
+  'POST /v1/events/{id}/links': { needed: ['read'], forLimited: false },
+  'POST /v1/events/{id}/erase': { needed: [], forLimited: false },
+  'PUT /v1/events/{id}/overlays/{ratio}': { needed: [], forLimited: false },
+  'DELETE /v1/events/{id}/overlays/{ratio}': { needed: [], forLimited: false },
+  'DELETE /v1/keys/{id}': { needed: [], forLimited: false },
+  'DELETE /v1/sessions': { needed: [], forLimited: false },
+  'DELETE /v1/sessions/{id}': { needed: [], forLimited: false },
+  'POST /v1/accounts': { needed: [], forLimited: false },
+  'POST /v1/accounts/{id}/credits': { needed: [], forLimited: false },
+};
+
+test('every endpoint that needs more than a scope of its own is one of the table', () => {
+  const named = routes.map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(
+    Object.keys(authorities).filter((name) => !named.includes(name)),
+    [],
+  );
+});
+
 for (const { method, path, scopes } of accountRoutes) {
-  test(`${method} ${path} is for keys with ${scopes.join(' or ')}`, async () => {
+  const { needed, forLimited } = authorities[`${method} ${path}`] ?? { needed: [], forLimited: true };
+  const also = needed.length > 0 ? ` that have ${needed.join(' and ')} too` : '';
+  test(`${method} ${path} is for keys with ${scopes.join(' or ')}${also}`, async () => {
     const url = server.url + path.replaceAll(/\{\w+\}/g, nobody);
-    for (const [scope, key] of keys) {
-      const response = await fetch(url, { method, headers: { 'x-api-key': key } });
-      if (scopes.includes(scope)) {
-        assert.ok(![401, 403].includes(response.status), `${scope}: ${response.status}`);
+    for (const [name, key] of keys) {
+      const response = await fetch(url, { method, headers: { 'x-api-key': key.secret } });
+      const hasOne = scopes.some((scope) => key.scopes.includes(scope));
+      if (hasOne && needed.every((scope) => key.scopes.includes(scope))) {
+        assert.ok(![401, 403].includes(response.status), `${name}: ${response.status}`);
         await response.body?.cancel();
         continue;
       }
       const body = (await response.json()) as { error_code: string; error: string };
-      assert.deepEqual([response.status, body.error_code], [403, 'SCOPE_MISSING'], scope);
-      for (const needed of scopes) assert.ok(body.error.includes(needed), body.error);
+      assert.deepEqual([response.status, body.error_code], [403, 'SCOPE_MISSING'], name);
+      for (const missing of hasOne ? needed : scopes) assert.ok(body.error.includes(missing), body.error);
+    }
+    for (const [name, secret] of limitedKeys) {
+      const response = await fetch(url, { method, headers: { 'x-api-key': secret } });
+      if (forLimited) {
+        assert.ok(![401, 403].includes(response.status), `${name}: ${response.status}`);
+        await response.body?.cancel();
+        continue;
+      }
+      const body = (await response.json()) as { error_code: string };
+      assert.deepEqual([response.status, body.error_code], [403, 'KEY_LIMITED'], name);
     }
   });
 }

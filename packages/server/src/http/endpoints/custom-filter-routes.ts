@@ -2,6 +2,7 @@ import { CatalogQuery, CustomFilter, CustomFilterChange, NewCustomFilter } from 
 import { CustomFilterDetail } from '@guise/contract/filter-details.ts';
 import { FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { z } from 'zod';
+import { toRun } from '../../accounts/authority.ts';
 import {
   changeCustomFilter,
   createCustomFilter,
@@ -117,6 +118,7 @@ export const customFilterRoutes: Route[] = [
     tag,
     summary: 'What a custom filter makes of a sample photo, uncharged',
     scopes: manageScopes,
+    authority: toRun,
     counted: 'tests',
     success: ok(FilterTestResult),
     handle: async (parts, request, reply) => {

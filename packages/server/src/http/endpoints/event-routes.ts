@@ -12,8 +12,9 @@ import { Ratio } from '@guise/contract/common.ts';
 import { Page } from '@guise/contract/jobs.ts';
 import { CreatedKey } from '@guise/contract/keys.ts';
 import type { FastifyReply } from 'fastify';
+import { toLetRun, toManageOthers } from '../../accounts/authority.ts';
 import { createEventKey } from '../../accounts/event-keys.ts';
-import { assertUnlimited, keyWasShown } from '../../accounts/keys.ts';
+import { keyWasShown } from '../../accounts/keys.ts';
 import { AppError } from '../../errors.ts';
 import {
   changeBoothEvent,
@@ -85,13 +86,13 @@ export const eventRoutes: Route[] = [
   route({
     ...json,
     ...manage,
+    authority: toLetRun,
     method: 'POST',
     path: '/v1/events',
     summary: 'Make an event: when, what is offered, for how many credits, and what guests agree to',
     body: NewBoothEvent,
     success: { status: 201, shape: BoothEvent },
     handle: async (parts, request, reply) => {
-      await assertUnlimited(parts.db, callerOf(request));
       const accountId = callerOf(request).id;
       const { id } = await createOnce(parts.db, {
         accountId,
@@ -114,13 +115,13 @@ export const eventRoutes: Route[] = [
   route({
     ...json,
     ...manage,
+    authority: toLetRun,
     method: 'PATCH',
     path: '/v1/events/{id}',
     summary: 'Change, pause or close an event, or switch it to its safe offer',
     body: BoothEventChange,
     success: ok(BoothEvent),
     handle: async (parts, request, reply) => {
-      await assertUnlimited(parts.db, callerOf(request));
       const check = preconditionOf(request);
       await changeBoothEvent(parts, callerOf(request).id, idOf(request), request.body, check);
       return shownEvent(parts, request, reply);
@@ -129,6 +130,7 @@ export const eventRoutes: Route[] = [
   {
     ...none,
     ...manage,
+    authority: toManageOthers,
     method: 'DELETE',
     path: '/v1/events/{id}',
     summary: 'Delete an event that has nothing of guests, and revoke its keys',
@@ -141,6 +143,7 @@ export const eventRoutes: Route[] = [
   route({
     ...json,
     ...manage,
+    authority: toLetRun,
     method: 'POST',
     path: '/v1/events/{id}/keys',
     summary: 'Make a key for the booths of an event: it can do nothing else; its secret is shown once',
@@ -148,7 +151,6 @@ export const eventRoutes: Route[] = [
     success: { status: 201, shape: CreatedKey },
     handle: async (parts, request, reply) => {
       const caller = callerOf(request);
-      await assertUnlimited(parts.db, caller);
       const made = await createOnce(parts.db, {
         accountId: caller.id,
         idempotency: idempotencyOf(request),
@@ -174,6 +176,7 @@ export const eventRoutes: Route[] = [
   route({
     ...json,
     ...manage,
+    authority: toManageOthers,
     method: 'PUT',
     path: '/v1/events/{id}/overlays/{ratio}',
     summary: 'A PNG that is laid over pictures of one shape, unless it would cover a face',
@@ -183,7 +186,6 @@ export const eventRoutes: Route[] = [
     counted: 'tests',
     success: ok(BoothEvent),
     handle: async (parts, request, reply) => {
-      await assertUnlimited(parts.db, callerOf(request));
       const image = request.received?.uploads.get(request.body.image) ?? request.body.image;
       await storeOverlay(parts, overlayOf(request), image, disconnectSignal(reply));
       return shownEvent(parts, request, reply);
@@ -192,6 +194,7 @@ export const eventRoutes: Route[] = [
   {
     ...none,
     ...manage,
+    authority: toManageOthers,
     method: 'DELETE',
     path: '/v1/events/{id}/overlays/{ratio}',
     summary: 'Lay nothing over pictures of this shape any more',
@@ -201,6 +204,7 @@ export const eventRoutes: Route[] = [
   {
     ...none,
     ...manage,
+    authority: toManageOthers,
     method: 'POST',
     path: '/v1/events/{id}/erase',
     summary: 'Close an event and erase everything that guests made there, with a receipt',

@@ -7,6 +7,7 @@ import {
 } from '@guise/contract/definition-checks.ts';
 import { FilterDraft, FilterTestResult } from '@guise/contract/filter-drafts.ts';
 import { FilterOptions, PromptSuggestionQuery, PromptSuggestions } from '@guise/contract/filter-options.ts';
+import { toRun } from '../../accounts/authority.ts';
 import { sampleFamilies } from '../../catalog/filter-renders.ts';
 import { filterOptionsOf } from '../../catalog/shown-options.ts';
 import { storeDraft, storeTemplateDraft } from '../../jobs/filter-drafts.ts';
@@ -59,6 +60,7 @@ export const filterCreationRoutes: Route[] = [
     tag,
     summary: 'What a filter that is not saved makes of a photo, uncharged',
     scopes: manageScopes,
+    authority: toRun,
     counted: 'tests',
     body: FilterDraft,
     maxBody: imageBodyBytes,

@@ -67,7 +67,6 @@ export const keyRoutes: Route[] = [
     tag,
     summary: 'Revoke a key or a token',
     success: { status: 204 },
-    handle: (parts, request) =>
-      revokeKey(parts, callerOf(request).id, idOf(request), preconditionOf(request)),
+    handle: (parts, request) => revokeKey(parts, callerOf(request), idOf(request), preconditionOf(request)),
   },
 ];

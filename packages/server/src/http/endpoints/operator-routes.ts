@@ -12,6 +12,7 @@ import {
   SettingList,
   WorkerList,
 } from '@guise/contract/operator.ts';
+import { toManageOthers } from '../../accounts/authority.ts';
 import { grantTo, openAccount, readAccount, readAccountPage } from '../../accounts/operator-accounts.ts';
 import { signInUrl } from '../../accounts/sign-in-links.ts';
 import { createOnce } from '../../jobs/create-once.ts';
@@ -43,6 +44,7 @@ export const operatorRoutes: Route[] = [
     method: 'POST',
     path: '/v1/accounts',
     scopes,
+    authority: toManageOthers,
     tag,
     summary: 'Make an account; its first key, its token and a sign-in link are shown once',
     body: NewAccount,
@@ -58,6 +60,7 @@ export const operatorRoutes: Route[] = [
     method: 'POST',
     path: '/v1/accounts/{id}/credits',
     scopes,
+    authority: toManageOthers,
     tag,
     summary: 'Give credits to an account',
     body: CreditGrant,

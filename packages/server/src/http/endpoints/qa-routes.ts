@@ -11,6 +11,7 @@ import {
   QaRunList,
 } from '@guise/contract/qa-runs.ts';
 import type { FastifyReply } from 'fastify';
+import { toRun } from '../../accounts/authority.ts';
 import { changeReady } from '../../catalog/filter-ready.ts';
 import { createOnce } from '../../jobs/create-once.ts';
 import { priceQaRun } from '../../jobs/qa/plan-qa-run.ts';
@@ -64,6 +65,7 @@ export const qaRoutes: Route[] = [
   route({
     ...json,
     ...manage,
+    authority: toRun,
     method: 'POST',
     path: '/v1/qa_runs',
     tag,
@@ -135,6 +137,7 @@ export const qaRoutes: Route[] = [
   {
     ...none,
     ...manage,
+    authority: toRun,
     method: 'POST',
     path: '/v1/qa_runs/{id}/cells/{cell_id}/retry',
     tag,

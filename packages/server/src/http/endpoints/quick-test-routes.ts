@@ -11,7 +11,7 @@ import {
   StartedQuickTestRun,
 } from '@guise/contract/quick-tests.ts';
 import type { FastifyReply } from 'fastify';
-import { assertUnlimited } from '../../accounts/keys.ts';
+import { toLetRun, toManageOthers } from '../../accounts/authority.ts';
 import { createOnce } from '../../jobs/create-once.ts';
 import { readGuestRun, readQuickTest, startGuestRun } from '../../jobs/quick-tests/guest-runs.ts';
 import {
@@ -61,6 +61,7 @@ export const quickTestRoutes: Route[] = [
   route({
     ...json,
     ...manage,
+    authority: toLetRun,
     method: 'POST',
     path: '/v1/quick_test_links',
     tag,
@@ -68,7 +69,6 @@ export const quickTestRoutes: Route[] = [
     body: NewQuickTestLink,
     success: { status: 201, shape: CreatedQuickTestLink },
     handle: async (parts, request, reply) => {
-      await assertUnlimited(parts.db, callerOf(request));
       const accountId = callerOf(request).id;
       return createOnce<CreatedQuickTestLink>(parts.db, {
         accountId,
@@ -95,6 +95,7 @@ export const quickTestRoutes: Route[] = [
   route({
     ...json,
     ...manage,
+    authority: toLetRun,
     method: 'PATCH',
     path: '/v1/quick_test_links/{id}',
     tag,
@@ -111,6 +112,7 @@ export const quickTestRoutes: Route[] = [
   {
     ...none,
     ...manage,
+    authority: toManageOthers,
     method: 'DELETE',
     path: '/v1/quick_test_links/{id}',
     tag,

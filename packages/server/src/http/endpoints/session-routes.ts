@@ -2,6 +2,7 @@ import { Me } from '@guise/contract/account.ts';
 import { Page } from '@guise/contract/jobs.ts';
 import { CreatedSession, NewSession, SessionList } from '@guise/contract/sessions.ts';
 import type { FastifyReply } from 'fastify';
+import { toManageOthers } from '../../accounts/authority.ts';
 import { sessionScopes } from '../../accounts/callers.ts';
 import { readMe } from '../../accounts/me.ts';
 import { endSession, endSessions, readSessions, startSession } from '../../accounts/sessions.ts';
@@ -53,6 +54,7 @@ export const sessionRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/sessions/{id}',
     scopes: ['manage'],
+    authority: toManageOthers,
     tag,
     summary: 'End a session; `current` is the one of this request',
     success: { status: 204 },
@@ -67,6 +69,7 @@ export const sessionRoutes: Route[] = [
     method: 'DELETE',
     path: '/v1/sessions',
     scopes: ['manage'],
+    authority: toManageOthers,
     tag,
     summary: 'End all sessions of the caller',
     success: { status: 204 },

@@ -1,12 +1,11 @@
 import type { Page } from '@guise/contract/jobs.ts';
 import type { NewQaRun, QaRun, QaRunEntry, QaRunList } from '@guise/contract/qa-runs.ts';
 import { limitReached } from '../../catalog/limit-reached.ts';
-import { insufficientCredits } from '../../credits/ledger.ts';
+import { assertCanPay } from '../../credits/ledger.ts';
 import { AppError } from '../../errors.ts';
 import { afterEveryId, newId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
 import { nextCursor } from '../../next-cursor.ts';
-import { findAccount } from '../../store/account-records.ts';
 import type { Db } from '../../store/db.ts';
 import {
   countQaRuns,
@@ -38,17 +37,17 @@ export interface Submitter {
   keyId: string | null;
 }
 
-/** Makes a run and submits its cells. Nothing is made when the account cannot pay for all of them. Returns the id. */
+/** Makes a run and submits its cells. Nothing is made when account or key cannot pay for all of them. Returns the id. */
 export async function createQaRun(
   parts: SubmitParts,
-  { accountId, keyId }: Submitter,
+  submitter: Submitter,
   wanted: NewQaRun,
   keepKey: KeepKey,
 ): Promise<string> {
   const { db } = parts;
+  const { accountId, keyId } = submitter;
   const plan = await planQaRun(parts, accountId, wanted);
-  const account = await db.one(findAccount, { id: accountId });
-  if ((account?.balance ?? 0) < plan.price) throw insufficientCredits(plan.price);
+  await assertCanPay(db, submitter, plan.price);
   const run = rowOf(plan, accountId, db.now());
   await db.transaction(async (tx) => {
     await keepKey(tx, run.id);

@@ -6,6 +6,7 @@ import {
 } from '@guise/contract/booth/event-guests.ts';
 import { EventJobEntry, EventPictureChange } from '@guise/contract/booth/events.ts';
 import { Page } from '@guise/contract/jobs.ts';
+import { toManageOthers } from '../../../accounts/authority.ts';
 import { isoTime } from '../../../iso-time.ts';
 import { rollLinks } from '../../../jobs/booth/booth-events.ts';
 import { approvePicture } from '../../../jobs/booth/event-pictures.ts';
@@ -59,6 +60,7 @@ export const wallRoutes: Route[] = [
     ...none,
     ...events,
     scopes: ['manage'],
+    authority: { ...toManageOthers, scopes: ['read'] },
     method: 'POST',
     path: '/v1/events/{id}/links',
     summary: 'Make the links to the wall and the gallery anew: those before stop working',
