@@ -167,6 +167,52 @@ test('GET /v1/wall/changes sends all pictures, then each that comes and goes, an
   assert.deepEqual((await account.call('GET', `${party.path}/links`)).body, { wall: null, gallery: null });
 });
 
+test('links that a wall or a gallery was given end when the picture is hidden, and the guest’s own do not', async () => {
+  const party = await makeParty({ wall: 'all', gallery: 'link' });
+  const { id, guest_token } = await party.shoot({ wall: true });
+  const guest = { 'x-guest-token': guest_token };
+  const linksOf = ({ body }: Answer) => [body.pictures[0].url, body.pictures[0].thumbnail_url] as string[];
+  const shared = [
+    ...linksOf(await readWall(await party.token('wall'))),
+    ...linksOf(await readGallery(await party.token('gallery'))),
+  ];
+  const own = linksOf(await request(server.url, 'GET', '/v1/guest', undefined, guest));
+  const statuses = (links: string[]) =>
+    Promise.all(
+      links.map(async (link) => {
+        const response = await fetch(link);
+        await response.body?.cancel();
+        return response.status;
+      }),
+    );
+  assert.deepEqual(await statuses([...shared, ...own]), Array(6).fill(200));
+  // What is signed for a wall is no link of anybody else's.
+  const [stripped, moved] = [new URL(shared[0]!), new URL(shared[0]!)];
+  stripped.searchParams.delete('for');
+  moved.searchParams.set('expires', `${moved.searchParams.get('expires')}\n${moved.searchParams.get('for')}`);
+  moved.searchParams.delete('for');
+  assert.deepEqual(await statuses([String(stripped), String(moved)]), [403, 403]);
+
+  await party.approve(id, 'hidden');
+  const hidden = await request(server.url, 'GET', shared[0]!.slice(server.url.length));
+  assert.deepEqual(codeOf(hidden), [403, 'LINK_NOT_VALID']);
+  assert.deepEqual(await statuses([...shared, ...own]), [403, 403, 403, 403, 200, 200]);
+  await party.approve(id, 'approved');
+  assert.deepEqual(await statuses(shared), [200, 200, 200, 200]);
+  await party.change({ gallery: 'off' });
+  assert.deepEqual(await statuses(shared), [200, 200, 403, 403]);
+  // The newest questions have one that this guest has not answered.
+  await party.change({
+    questions: [wallQuestion, { id: 'gallery', labels: { en: 'Gallery' } }],
+    gallery: 'link',
+  });
+  assert.deepEqual(await statuses(shared), [200, 200, 403, 403]);
+  await account.call('POST', `${party.path}/links`);
+  assert.deepEqual(await statuses(shared), [403, 403, 403, 403]);
+  await request(server.url, 'DELETE', '/v1/guest/pictures', undefined, guest);
+  assert.deepEqual(await statuses(own), [404, 404]);
+});
+
 test('a gallery is opened by its link, or by a password that is not shown, guessed often or valid after a change', async () => {
   const none = await account.call('PATCH', (await makeParty({})).path, { gallery: 'password' });
   assert.deepEqual([none.status, none.body.fields[0].path], [422, 'gallery_password']);

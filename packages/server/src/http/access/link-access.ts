@@ -3,13 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { settingsOf } from '../../jobs/booth/booth-events.ts';
 import type { Place } from '../../jobs/booth/consent.ts';
-import { isShown } from '../../jobs/booth/shared-pictures.ts';
+import { isPictureShown, isShown } from '../../jobs/booth/shared-pictures.ts';
+import type { LinkToBlob } from '../../jobs/read.ts';
 import { findBoothEventById } from '../../store/booth/booth-event-records.ts';
 import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
+import { findEventJob } from '../../store/booth/event-guest-records.ts';
+import type { Db } from '../../store/db.ts';
 import type { HttpParts } from '../parts.ts';
+import { baseUrlOf } from '../request.ts';
 import { createAddressLimit } from './address-limit.ts';
 import { guestsPerMinute, privateHeaders } from './event-guest-access.ts';
-import { type EventLink, linkVersionOf } from './link-tokens.ts';
+import { type EventLink, type LinkKind, linkKinds, linkVersionOf } from './link-tokens.ts';
 
 /** An event by a link to its wall or its gallery. */
 export interface LinkedEvent {
@@ -55,8 +59,34 @@ export function createLinkAccess(
   return { wall: checkFor('wall'), gallery: checkFor('gallery') };
 }
 
+/** Links to files for whoever sees them on the wall or in the gallery of the request, as long as they are shown there. */
+export function sharedLinks(parts: HttpParts, request: FastifyRequest): LinkToBlob {
+  const { kind, version } = linkedEventOf(request).link;
+  const baseUrl = baseUrlOf(parts, request);
+  return ({ account_id, expires_at }, key) =>
+    parts.links.create(baseUrl, key, account_id, expires_at, `${kind}.${version}`);
+}
+
+/**
+ * Whether the wall or the gallery that a link to a file was made for still shows the picture, and by the same link;
+ * undefined where the picture was erased.
+ */
+export async function isSharedWith(db: Db, audience: string, jobId: string): Promise<boolean | undefined> {
+  const [name, version] = audience.split('.');
+  const kind = linkKinds.find((known) => known === name);
+  const row = await db.one(findEventJob, { job_id: jobId });
+  const event = row && (await db.one(findBoothEventById, { id: row.event_id }));
+  if (!event) return undefined;
+  if (!kind || !isLinkOf(event, { kind, version: Number(version) })) return false;
+  const place = kind === 'wall' ? 'wall' : 'gallery';
+  return !isLocked(event, kind) && (await isPictureShown(db, event, place, row));
+}
+
 /** Whether a link is one of those that the event has now. */
-export function isLinkOf(event: BoothEventRow, { kind, version }: EventLink): boolean {
+export function isLinkOf(
+  event: BoothEventRow,
+  { kind, version }: Pick<EventLink, 'kind' | 'version'>,
+): boolean {
   return version === linkVersionOf(kind, event);
 }
 
@@ -69,9 +99,12 @@ export function linkedEventOf(request: FastifyRequest): LinkedEvent {
 /** The event of a gallery that is open: by its link alone, or with the token that its password gave. */
 export function openGalleryOf(request: FastifyRequest): BoothEventRow {
   const { event, link } = linkedEventOf(request);
-  if (settingsOf(event).gallery === 'password' && link.kind !== 'unlocked_gallery')
-    throw galleryLocked('This gallery needs its password.');
+  if (isLocked(event, link.kind)) throw galleryLocked('This gallery needs its password.');
   return event;
+}
+
+function isLocked(event: BoothEventRow, kind: LinkKind): boolean {
+  return kind === 'gallery' && settingsOf(event).gallery === 'password';
 }
 
 export const galleryLocked = (sentence: string) => new AppError('GALLERY_LOCKED', sentence);

@@ -20,7 +20,7 @@ export interface LinkTokens {
   read(token: string): EventLink | undefined;
 }
 
-const kinds: readonly LinkKind[] = ['wall', 'gallery', 'unlocked_gallery'];
+export const linkKinds: readonly LinkKind[] = ['wall', 'gallery', 'unlocked_gallery'];
 const contentBytes = 25;
 const tokenShape = /^[\w-]{55}$/;
 
@@ -30,7 +30,7 @@ export function createLinkTokens(secret: string): LinkTokens {
   return {
     create({ kind, eventId, version, expires }) {
       const content = Buffer.alloc(contentBytes);
-      content.writeUInt8(kinds.indexOf(kind), 0);
+      content.writeUInt8(linkKinds.indexOf(kind), 0);
       content.write(eventId.replaceAll('-', ''), 1, 'hex');
       content.writeUInt32BE(version, 17);
       content.writeUInt32BE(expires, 21);
@@ -47,7 +47,7 @@ export function createLinkTokens(secret: string): LinkTokens {
       const expires = content.readUInt32BE(21);
       if (expires !== 0 && expires * 1000 <= Date.now()) return undefined;
       return {
-        kind: kinds[content.readUInt8(0)]!,
+        kind: linkKinds[content.readUInt8(0)]!,
         eventId: id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
         version: content.readUInt32BE(17),
         expires,

@@ -9,9 +9,11 @@ import { AppError } from '../../errors.ts';
 import { findSampleFile } from '../../jobs/qa/sample-set.ts';
 import { openArchive } from '../../jobs/results/job-archives.ts';
 import { openResult } from '../../jobs/results/read-result.ts';
-import { blobKeyOf } from '../../jobs/results/result-keys.ts';
+import { blobKeyOf, jobIdOf } from '../../jobs/results/result-keys.ts';
+import { isSharedWith } from '../access/link-access.ts';
 import type { HttpParts } from '../parts.ts';
 import type { RouteRequest } from '../route.ts';
+import { linkNotValid } from '../signed-links.ts';
 
 const fileNotFound = () => new AppError('FILE_NOT_FOUND', 'This file does not exist or was deleted.');
 const types: Record<string, string> = {
@@ -35,7 +37,8 @@ export async function sendSignedFile(
   reply: FastifyReply,
 ): Promise<FastifyReply | Readable | null> {
   const key = request.params['*'] ?? '';
-  parts.links.verify(key, request.query as Record<string, unknown>);
+  const audience = parts.links.verify(key, request.query as Record<string, unknown>);
+  if (audience !== null) await assertShared(parts, audience, key);
   // Templates of earlier versions of this server have no extension. Browsers tell the types of images apart themselves.
   const isBareTemplate = /^templates\/[0-9a-f-]+$/.test(key);
   const [, folder, extension] = isBareTemplate ? [key, 'templates', 'jpg'] : (linkable.exec(key) ?? []);
@@ -47,7 +50,9 @@ export async function sendSignedFile(
     return sendWritten(parts, key, request.method);
   }
   if (folder === 'thumbnails' && !(await parts.thumbnails.ensure(key))) throw fileNotFound();
-  const location = await parts.blobs.link?.(key, { seconds: 3600, type, disposition });
+  // A bucket's own link would go on for its hour after the picture was hidden.
+  const location =
+    audience === null ? await parts.blobs.link?.(key, { seconds: 3600, type, disposition }) : undefined;
   if (location) {
     reply.code(302).headers({ location, 'cache-control': 'private, max-age=1800' });
     return null;
@@ -71,6 +76,13 @@ export async function sendSignedFile(
   if (request.method !== 'HEAD') return reply.sendBlob({ blob, start, end, prefix: '', suffix: '' });
   reply.header('content-length', end - start + 1);
   return null;
+}
+
+/** A link that a wall or a gallery was given ends when the picture is hidden, or its guest no longer agrees. */
+async function assertShared({ db }: HttpParts, audience: string, key: string): Promise<void> {
+  const isShared = await isSharedWith(db, audience, jobIdOf(key));
+  if (isShared === undefined) throw fileNotFound();
+  if (!isShared) throw linkNotValid();
 }
 
 /** A file that is written while it is sent: pictures are stored as base64, and of archives only the list of their jobs. */

@@ -2,7 +2,7 @@ import type { SharedPicture, SharedPictures } from '@guise/contract/booth/event-
 import { findFamily, mediaTypes } from '@guise/contract/families/families.ts';
 import { afterEveryId } from '../../ids.ts';
 import { isoTime } from '../../iso-time.ts';
-import type { BoothEventRow } from '../../store/booth/booth-schema.ts';
+import type { BoothEventRow, EventJobRow } from '../../store/booth/booth-schema.ts';
 import { listEventResults } from '../../store/booth/event-guest-records.ts';
 import type { Db } from '../../store/db.ts';
 import type { LinkToBlob } from '../read.ts';
@@ -16,6 +16,20 @@ const batch = 200;
 /** Whether an event shows pictures in this place to whoever has the link. */
 export function isShown(event: BoothEventRow, place: Place): boolean {
   return event.erasure_begun_at === null && settingsOf(event)[place] !== 'off';
+}
+
+/** What the operator must have said of a picture for others than its guest to see it. */
+const leastApproval = (event: BoothEventRow) => (settingsOf(event).wall === 'approved' ? 1 : 0);
+
+/** Whether an event shows one picture in this place: what `readSharedPictures` would have of those that have not expired. */
+export async function isPictureShown(
+  db: Db,
+  event: BoothEventRow,
+  place: Place,
+  row: EventJobRow,
+): Promise<boolean> {
+  if (!isShown(event, place) || row.approval < leastApproval(event)) return false;
+  return allowsShowing(place, row, await readQuestions(db, event.id), event.consent_version);
 }
 
 /** What of an event is read: where it is shown, and from which picture on. */
@@ -36,7 +50,7 @@ export async function readSharedPictures(
   { event, place, page, questions }: SharedQuery,
   linkTo: LinkToBlob,
 ): Promise<SharedPictures> {
-  const { wall, branding } = settingsOf(event);
+  const { branding } = settingsOf(event);
   const asked = questions ?? (await readQuestions(db, event.id));
   const pictures: SharedPicture[] = [];
   let cursor: string | null = page.cursor ?? afterEveryId;
@@ -45,7 +59,7 @@ export async function readSharedPictures(
     const rows = await db.all(listEventResults, {
       event_id: event.id,
       before,
-      least_approval: wall === 'approved' ? 1 : 0,
+      least_approval: leastApproval(event),
       now: db.now(),
       limit: batch,
     });

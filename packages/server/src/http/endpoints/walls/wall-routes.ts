@@ -13,7 +13,7 @@ import { approvePicture } from '../../../jobs/booth/event-pictures.ts';
 import { eventNotFound } from '../../../jobs/booth/event-state.ts';
 import { isShown, readSharedPictures } from '../../../jobs/booth/shared-pictures.ts';
 import { findBoothEvent } from '../../../store/booth/booth-event-records.ts';
-import { galleryLocked, linkedEventOf, openGalleryOf } from '../../access/link-access.ts';
+import { galleryLocked, linkedEventOf, openGalleryOf, sharedLinks } from '../../access/link-access.ts';
 import { type LinkKind, linkVersionOf } from '../../access/link-tokens.ts';
 import type { HttpParts } from '../../parts.ts';
 import { baseUrlOf, callerOf, idOf, jobLinks } from '../../request.ts';
@@ -97,7 +97,7 @@ export const wallRoutes: Route[] = [
     handle: (parts, request) => {
       const { event } = linkedEventOf(request);
       const query = { event, place: 'wall', page: request.query } as const;
-      return readSharedPictures(parts.db, query, jobLinks(parts, request));
+      return readSharedPictures(parts.db, query, sharedLinks(parts, request));
     },
   }),
   {
@@ -120,7 +120,7 @@ export const wallRoutes: Route[] = [
     success: ok(SharedPictures),
     handle: async (parts, request) => {
       const query = { event: openGalleryOf(request), place: 'gallery', page: request.query } as const;
-      return readSharedPictures(parts.db, query, jobLinks(parts, request));
+      return readSharedPictures(parts.db, query, sharedLinks(parts, request));
     },
   }),
   route({

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { followWall } from '../../../jobs/booth/follow-wall.ts';
-import { isLinkOf, linkedEventOf } from '../../access/link-access.ts';
+import { isLinkOf, linkedEventOf, sharedLinks } from '../../access/link-access.ts';
 import type { HttpParts } from '../../parts.ts';
-import { disconnectSignal, jobLinks } from '../../request.ts';
+import { disconnectSignal } from '../../request.ts';
 import type { RouteRequest } from '../../route.ts';
 
 /** The pictures of a wall as they come and go, as server-sent events. */
@@ -22,7 +22,7 @@ export async function streamWall(
   const changes = followWall(parts, {
     eventId: event.id,
     isAllowed: (row) => isLinkOf(row, link),
-    linkTo: jobLinks(parts, request),
+    linkTo: sharedLinks(parts, request),
     signal,
   });
   return Readable.from(eventsOf(changes));
