@@ -114,7 +114,7 @@ async function overhead(): Promise<void> {
     const ending = { ...storage, events: jobEvents(), resultMs: config.resultMs, log };
     const claimed = async () => {
       await submit(parts, { accountId: id, keyId: null, family, body: aLake, idempotency: null });
-      return (await queue.claim([family.name]))!;
+      return (await queue.claim([{ family: family.name }]))!;
     };
     const held: Awaited<ReturnType<typeof claimed>>[] = [];
     const fetched: string[] = [];

@@ -143,13 +143,13 @@ for (const [name, place] of [
       // PostgreSQL's own clock was set back: pg-boss has times of its own.
       if (parts.databaseUrl)
         await execute(parts.databaseUrl, "update pgboss.job set start_after = now() + interval '2 hours'");
-      assert.equal((await parts.queue.claim([family]))?.job.id, id);
+      assert.equal((await parts.queue.claim([{ family }]))?.job.id, id);
     });
 
     test('fault 12: a lease that ends two hours ahead of the clock has expired', async (t) => {
       const parts = await open(t);
       const { id } = await queuedJob(parts.db, parts.queue, parts.accountId);
-      await parts.queue.claim([family]);
+      await parts.queue.claim([{ family }]);
       await requeueExpired(parts, parts.db.now());
       assert.equal((await parts.db.one(findJobById, { id }))?.state, 'running');
       await parts.db.run(leaseUntil, { id, at: parts.db.now() + 2 * hours });
@@ -180,7 +180,7 @@ test('fault 12: a node whose clock is two hours ahead takes no job from the work
   });
   const { id } = await storedAccount(right.db);
   const job = await queuedJob(right.db, right.queue, id, { run_after: now(), created_at: now() });
-  assert.equal((await right.queue.claim([family]))?.job.id, job.id);
+  assert.equal((await right.queue.claim([{ family }]))?.job.id, job.id);
   const parts = { ...ahead, events: jobEvents(), resultMs: 1, log: pino({ level: 'silent' }) };
   assert.equal(await requeueExpired(parts, ahead.db.now()), 0);
   assert.ok(Math.abs(ahead.db.now() - now()) < leaseMs / 3);

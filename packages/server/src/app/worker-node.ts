@@ -1,12 +1,10 @@
-import { type FamilyName, familyNames } from '@guise/contract/families/families.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { JobDemand } from '../engines/routing.ts';
 import { type JobMetrics, noJobMetrics } from '../jobs/job-metrics.ts';
 import { previewQueue } from '../jobs/preview-queue.ts';
 import { watchServers } from '../jobs/server-states.ts';
 import { startWorker } from '../jobs/worker-loop.ts';
-import { announce, isMadeByWorker } from '../jobs/worker-registry.ts';
+import { announce } from '../jobs/worker-registry.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
 import { letHeapDouble } from './heap-growth.ts';
 import { type ServiceNode, shutdownGraceMs, startOnNode } from './node.ts';
@@ -48,12 +46,9 @@ export async function startJobWorker(
   metrics: JobMetrics = noJobMetrics,
 ): Promise<{ stop(): Promise<void> }> {
   const { config, db, log, shared } = node;
-  const others = shared && { isMadeElsewhere: (demand: JobDemand) => isMadeByWorker(db, demand) };
   const worker = startWorker(
-    { ...node, ...others, engines, signer, metrics },
+    { ...node, isAlone: !shared, engines, signer, metrics },
     config.concurrency,
-    // Other workers may make what these engines do not. On an embedded server nobody else does.
-    shared ? [] : familiesWithoutEngine(engines),
     previewQueue(node, engines),
   );
   const announcement = await announce({ db, log }, engines, config.concurrency, worker.running);
@@ -67,9 +62,4 @@ export async function startJobWorker(
       await announcement.end();
     },
   };
-}
-
-function familiesWithoutEngine(engines: readonly Engine[]): FamilyName[] {
-  const made = new Set(engines.flatMap(({ abilities }) => abilities.map(({ family }) => family)));
-  return familyNames.filter((name) => !made.has(name));
 }

@@ -11,29 +11,53 @@ export interface JobDemand {
   images: readonly string[];
 }
 
+/** The same as a job's row has it. Without a number of photos, nothing is known but the family. */
+export interface JobNeeds {
+  family: string;
+  filter_kind: string | null;
+  filter_ref: string | null;
+  model: string | null;
+  photo_count: number | null;
+}
+
+export const needsOf = ({ family, params, filter, filterRef, images }: JobDemand): JobNeeds => ({
+  family,
+  filter_kind: filter?.kind ?? null,
+  filter_ref: filterRef,
+  model: params.model ?? null,
+  photo_count: images.length,
+});
+
 /** A job that no engine makes fails with this sentence instead of waiting for ever. */
 export const noEngine = () => cannotMake('This server has no engine for this kind of job yet.');
 
-export function canMake({ abilities }: Pick<Engine, 'abilities'>, demand: JobDemand): boolean {
-  return abilities.some((ability) => covers(ability, demand));
+export function canMake({ abilities }: Pick<Engine, 'abilities'>, needs: JobNeeds): boolean {
+  return abilities.some((ability) => covers(ability, needs));
 }
 
 /** The first engine that makes this. */
 export function engineFor(engines: readonly Engine[], demand: JobDemand): Engine {
-  const engine = engines.find((candidate) => canMake(candidate, demand));
+  const engine = findEngine(engines, demand);
   if (!engine) throw noEngine();
   return engine;
 }
 
-function covers({ family, kinds, filters, models, photos }: Ability, demand: JobDemand): boolean {
-  const has = <T>(list: readonly T[] | undefined, value: T | null | undefined) =>
-    !list || (value !== null && value !== undefined && list.includes(value));
+export function findEngine(engines: readonly Engine[], demand: JobDemand): Engine | undefined {
+  const needs = needsOf(demand);
+  return engines.find((candidate) => canMake(candidate, needs));
+}
+
+/** As queues tell it in SQL. */
+function covers({ family, kinds, filters, models, photos }: Ability, needs: JobNeeds): boolean {
+  const has = (list: readonly (string | number)[] | undefined, value: string | number | null) =>
+    !list || (value !== null && list.includes(value));
+  if (family !== needs.family) return false;
+  if (needs.photo_count === null) return true;
   return (
-    family === demand.family &&
-    has(kinds, demand.filter?.kind) &&
-    has(filters, demand.filterRef) &&
-    has(models, demand.params.model) &&
-    has(photos, demand.images.length)
+    has(kinds, needs.filter_kind) &&
+    has(filters, needs.filter_ref) &&
+    has(models, needs.model) &&
+    has(photos, needs.photo_count)
   );
 }
 
@@ -60,15 +84,20 @@ export function familiesByEngine(
   }));
 }
 
-/** How many jobs of which families are taken on at once. Engines of one name share their slots. */
+/** How many jobs of which families are taken on at once, and what of them. Engines of one name share their slots. */
 export interface SlotGroup {
   families: ReadonlySet<string>;
+  abilities: readonly Ability[];
   slots: number;
 }
 
 export function slotsOf(engines: readonly Engine[], slots: number): SlotGroup[] {
-  return [...Map.groupBy(engines, (engine) => engine.name).values()].map((group) => ({
-    families: new Set(group.flatMap((engine) => engine.abilities.map((ability) => ability.family))),
-    slots: group[0]!.slots ?? slots,
-  }));
+  return [...Map.groupBy(engines, (engine) => engine.name).values()].map((group) => {
+    const abilities = group.flatMap((engine) => engine.abilities);
+    return {
+      families: new Set(abilities.map((ability) => ability.family)),
+      abilities,
+      slots: group[0]!.slots ?? slots,
+    };
+  });
 }

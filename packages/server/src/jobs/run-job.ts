@@ -4,11 +4,11 @@ import { familyOf, ignoredFieldsOf } from '@guise/contract/families/families.ts'
 import type { GenerationRequest } from '@guise/contract/families/requests.ts';
 import { type AbortReason, abortReasonOf, abortWith } from '../engines/abort.ts';
 import { cannotMake, type Engine, type EngineRequest, type EngineResult } from '../engines/engine.ts';
-import { canMake, engineFor, type JobDemand } from '../engines/routing.ts';
+import { findEngine, type JobDemand, needsOf, noEngine } from '../engines/routing.ts';
 import { AppError } from '../errors.ts';
 import type { ResultSigner } from '../provenance/result-signer.ts';
 import { insertFailedRun } from '../store/failed-run-records.ts';
-import { inputKeysOf, saveHandle } from '../store/job-records.ts';
+import { inputKeysOf, saveHandle, storeNeeds } from '../store/job-records.ts';
 import type { Claim, RequeueReason } from '../store/queue.ts';
 import type { BoothPictureParts } from './booth/check-event-photo.ts';
 import { complete, type EndParts, fail } from './end.ts';
@@ -19,8 +19,8 @@ import { readStoredRequest } from './stored-request.ts';
 
 export interface RunParts extends EndParts, BoothPictureParts {
   engines: readonly Engine[];
-  /** Whether another worker makes this; without it, this one is alone. */
-  isMadeElsewhere?(demand: JobDemand): Promise<boolean>;
+  /** Whether no other worker claims jobs: then one that no engine here makes fails. */
+  isAlone?: boolean;
   signer: ResultSigner;
   metrics: JobMetrics;
   installationId: string;
@@ -30,8 +30,6 @@ export interface RunParts extends EndParts, BoothPictureParts {
 const retryDelaysMs = [1000, 5000];
 /** What an engine that is told to stop gets to do so, before the job goes on without it. */
 const gracePeriodMs = 3000;
-/** A job for another worker's engine is offered to it this much later. */
-const elsewhereDelayMs = 500;
 
 /** Runs one claimed job and ends it, or gives it back. Never throws for what an engine does. */
 export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSignal): Promise<void> {
@@ -70,8 +68,8 @@ export async function runJob(parts: RunParts, claim: Claim, shutdown: AbortSigna
 /** How a run ended, before anything of it is written. */
 type RunEnd =
   | { kind: 'made'; key: string; result: EngineResult; storingMs: number }
-  /** The job is for another worker's engine. */
-  | { kind: 'elsewhere' }
+  /** The job was accepted without its needs, and is for another worker's engine. */
+  | { kind: 'elsewhere'; demand: JobDemand }
   | { kind: 'stopped'; reason: AbortReason }
   | { kind: 'failed'; error: unknown };
 
@@ -98,9 +96,11 @@ async function tryRun(
     engineMs: engine?.runsHere ? Math.round(performance.now() - startedAt) : 0,
   });
   try {
+    const demand = { ...stored, filterRef: job.filter_ref, images: inputKeysOf(job) };
+    engine = findEngine(parts.engines, demand) ?? null;
+    if (!engine && parts.isAlone) throw noEngine();
+    if (!engine) return ended({ kind: 'elsewhere', demand });
     const request = await prepareRequest(parts, claim, stored, scratch);
-    engine = await chooseEngine(parts, request);
-    if (!engine) return ended({ kind: 'elsewhere' });
     const engineLimitMs = engine.timeLimitOf?.(stored.family) ?? 0;
     if (engineLimitMs > timeLimitMs) {
       clearTimeout(limit);
@@ -164,7 +164,8 @@ async function settle(
       return completed ? 'completed' : 'stopped';
     }
     case 'elsewhere':
-      return requeue(parts, claim, parts.db.now() + elsewhereDelayMs, 'handover');
+      await parts.db.run(storeNeeds, { ...needsOf(end.demand), id: claim.job.id, claim: claim.token });
+      return requeue(parts, claim, parts.db.now(), 'handover');
     case 'failed':
       return retryOrFail(parts, claim, end.error, engine);
     case 'stopped': {
@@ -211,13 +212,6 @@ async function retryOrFail(
 function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} ${whyOf(error.cause)}`;
-}
-
-/** Families are chosen before a job is claimed; whether an engine makes just this is seen only now. Null: not here. */
-async function chooseEngine(parts: RunParts, demand: JobDemand): Promise<Engine | null> {
-  const here = parts.engines.some((engine) => canMake(engine, demand));
-  if (!here && (await parts.isMadeElsewhere?.(demand))) return null;
-  return engineFor(parts.engines, demand);
 }
 
 /** An engine that does not stop holds neither the job nor the worker's slot: what it makes later is dropped. */

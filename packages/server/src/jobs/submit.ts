@@ -19,6 +19,7 @@ import { type ResolvedFilter, resolveFilter, workflowFetchFailed } from '../cata
 import { templateOf } from '../catalog/templates.ts';
 import { charge, chargeBudget } from '../credits/ledger.ts';
 import type { Prices } from '../credits/prices.ts';
+import { needsOf } from '../engines/routing.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { readImage } from '../media/image-input.ts';
@@ -140,13 +141,14 @@ export async function submit(parts: SubmitParts, run: RunRequest): Promise<Submi
       const stored = filter && (await storedFilter(tx, run, filter));
       await charge(tx, accountId, id, price, now);
       if (keyId !== null) await chargeBudget(tx, keyId, price);
+      const definition = stored?.definition ?? null;
+      const filterRef = filter?.ref ?? null;
       const job = {
         ...initialJobState,
+        ...needsOf({ family: family.name, params, filter: definition, filterRef, images: inputs }),
         id,
         account_id: accountId,
-        family: family.name,
         params: JSON.stringify(params),
-        filter_ref: filter?.ref ?? null,
         filter_name: filter?.name ?? null,
         filter: stored && JSON.stringify(stored.definition),
         filter_version: stored?.version ?? null,

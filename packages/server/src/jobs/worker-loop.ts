@@ -1,7 +1,8 @@
+import { familyNames } from '@guise/contract/families/families.ts';
 import { familyWanted } from '../catalog/filter-renders.ts';
 import { abortWith } from '../engines/abort.ts';
 import { type SlotGroup, slotsOf } from '../engines/routing.ts';
-import type { Claim } from '../store/queue.ts';
+import type { Claim, Claimable } from '../store/queue.ts';
 import type { RenderRow } from '../store/schema.ts';
 import type { PreviewQueue } from './preview-queue.ts';
 import { type RunParts, runJob } from './run-job.ts';
@@ -20,27 +21,26 @@ const pollIntervalMs = 1000;
 const claimsAtOnce = 4;
 
 /**
- * Claims what its engines can do, as much as they take on at once. `refused` are families that no engine makes and
- * that no other worker will claim: their jobs are claimed too, to be failed with a sentence. Previews and tests of
- * filters have a slot while no job waits for it, one at a time: a job that comes later waits for one of them at most.
+ * Claims what its engines can do, as much as they take on at once. A worker that is alone also claims what none of them
+ * makes, to fail it with a sentence. Previews and tests of filters have a slot while no job waits for it, one at a time:
+ * a job that comes later waits for one of them at most.
  */
-export function startWorker(
-  parts: RunParts,
-  concurrency: number,
-  refused: readonly string[] = [],
-  previews?: PreviewQueue,
-): Worker {
-  const groups = [
-    ...slotsOf(parts.engines, concurrency),
-    { families: new Set(refused), slots: concurrency },
-  ].filter(({ families }) => families.size > 0);
+export function startWorker(parts: RunParts, concurrency: number, previews?: PreviewQueue): Worker {
+  const made = slotsOf(parts.engines, concurrency);
+  const groups = [...made, ...(parts.isAlone ? [unmadeFamilies(made, concurrency)] : [])].filter(
+    ({ families }) => families.size > 0,
+  );
+  const claimableOf = (open: readonly SlotGroup[]): Claimable[] =>
+    parts.isAlone
+      ? familiesOf(open).map((family) => ({ family }))
+      : open.flatMap(({ abilities }) => abilities);
   const running = new Map<Promise<void>, string>();
   const freeSlots = () => {
     const busy = [...running.values()];
     return groups
-      .map(({ families, slots }) => ({
-        families,
-        free: slots - busy.filter((name) => families.has(name)).length,
+      .map((group) => ({
+        ...group,
+        free: group.slots - busy.filter((name) => group.families.has(name)).length,
       }))
       .filter(({ free }) => free > 0);
   };
@@ -74,8 +74,10 @@ export function startWorker(
     occupySlot(familyWanted(render), run);
   };
   /** Starts what it gets, and tells whether that was as many as it asked for. */
-  const claimSome = async (names: readonly string[], count: number) => {
-    const claims = await Promise.allSettled(Array.from({ length: count }, () => parts.queue.claim(names)));
+  const claimSome = async (claimable: readonly Claimable[], count: number) => {
+    const claims = await Promise.allSettled(
+      Array.from({ length: count }, () => parts.queue.claim(claimable)),
+    );
     const claimed = claims.flatMap((claim) =>
       claim.status === 'fulfilled' && claim.value ? [claim.value] : [],
     );
@@ -89,9 +91,8 @@ export function startWorker(
       for (let count = 1; !stopping; count = Math.min(count * 2, claimsAtOnce)) {
         const open = freeSlots();
         if (open.length === 0) break;
-        const names = familiesOf(open);
         const free = Math.min(...open.map((group) => group.free));
-        if (!(await claimSome(names, Math.min(count, free)))) break;
+        if (!(await claimSome(claimableOf(open), Math.min(count, free)))) break;
       }
       if (!again) await claimPreview();
     } while (again);
@@ -129,6 +130,12 @@ export function startWorker(
       clearTimeout(grace);
     },
   };
+}
+
+/** Slots for jobs of the families that no engine makes. */
+function unmadeFamilies(made: readonly SlotGroup[], slots: number): SlotGroup {
+  const unmade = familyNames.filter((name) => !made.some(({ families }) => families.has(name)));
+  return { families: new Set(unmade), abilities: [], slots };
 }
 
 const familiesOf = (groups: readonly Pick<SlotGroup, 'families'>[]) =>

@@ -2,13 +2,13 @@ import { hostname } from 'node:os';
 import type { ServerReport, WorkerList } from '@guise/contract/operator.ts';
 import type { Logger } from 'pino';
 import type { Ability, Engine } from '../engines/engine.ts';
-import { canMake, familiesByEngine, type JobDemand } from '../engines/routing.ts';
+import { familiesByEngine } from '../engines/routing.ts';
 import { newId } from '../ids.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Db } from '../store/db.ts';
 import { heartbeatMs, leaseMs } from '../store/queue.ts';
 import type { WorkerRow } from '../store/schema.ts';
-import { deleteWorker, listLiveWorkers, upsertWorker } from '../store/worker-records.ts';
+import { endWorker, listWorkers, upsertWorker } from '../store/worker-records.ts';
 
 /** An engine of a worker. The servers of engines of one name are with the first of them. */
 export interface AnnouncedEngine {
@@ -32,11 +32,11 @@ export interface LiveWorker {
 }
 
 /**
- * Those with a heartbeat within a lease: the others are gone, and their jobs are requeued. A row that cannot be read, as
+ * Those with a heartbeat within `withinMs`. After a lease without one they are gone, and their jobs are requeued. A row that cannot be read, as
  * one of a newer version might be, is of a worker that makes nothing we know of.
  */
-export async function readWorkers(db: Db, now = db.now()): Promise<LiveWorker[]> {
-  const rows = await db.all(listLiveWorkers, { since: now - leaseMs, until: now + leaseMs });
+export async function readWorkers(db: Db, now = db.now(), withinMs = leaseMs): Promise<LiveWorker[]> {
+  const rows = await db.all(listWorkers, { since: now - withinMs, until: now + leaseMs });
   return rows.map((row) => ({ ...row, engines: enginesOf(row), draining: row.draining === 1 }));
 }
 
@@ -61,12 +61,6 @@ export async function readWorkerList(db: Db): Promise<WorkerList['workers']> {
 /** The engines of all live workers. */
 export async function liveEngines(db: Db): Promise<LiveWorker['engines']> {
   return (await readWorkers(db)).flatMap((worker) => worker.engines);
-}
-
-/** Whether a worker that still claims jobs makes this. */
-export async function isMadeByWorker(db: Db, demand: JobDemand): Promise<boolean> {
-  const workers = await readWorkers(db);
-  return workers.some(({ engines, draining }) => !draining && engines.some((e) => canMake(e, demand)));
 }
 
 export interface Announcement {
@@ -121,7 +115,7 @@ export async function announce(
     async end() {
       ended = true;
       clearInterval(timer);
-      await parts.db.run(deleteWorker, { id }).catch(() => 0);
+      await parts.db.run(endWorker, { id, beat_at: parts.db.now() - leaseMs }).catch(() => 0);
     },
   };
 }

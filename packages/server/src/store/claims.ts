@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Db, Queries } from './db.ts';
 import { queuedState } from './job-records.ts';
-import { type Claim, furthestRunAfterMs, leaseMs, type RequeueReason } from './queue.ts';
-import type { Schema } from './schema.ts';
-import { statement } from './statement.ts';
+import { type Claim, type Claimable, furthestRunAfterMs, leaseMs, type RequeueReason } from './queue.ts';
+import type { JobRow, Schema } from './schema.ts';
+import { type Statement, statement } from './statement.ts';
 
 // What every queue does with a claim. The job's row decides who holds it.
 
@@ -76,8 +76,8 @@ const jobsWithExpiredLease = statement((db, p: { now: number; furthest: number }
 );
 
 /** Which jobs a worker may be given. */
-export interface ClaimLimits {
-  families: readonly string[];
+interface ClaimLimits {
+  claimable: readonly Claimable[];
   /** How many jobs of an account may run at once; 0 is no limit. */
   perAccount: number;
 }
@@ -90,24 +90,103 @@ export interface DueTimes {
 
 export const dueTimes = (now: number): DueTimes => ({ now, furthest: now + furthestRunAfterMs });
 
-/** The first job in the fair order that is due, of these families and of an account below its limit. */
+interface ClaimParams extends DueTimes {
+  started_at: number;
+  lease_until: number;
+  worker: string;
+}
+
+/** Claims the next job of those that a worker may be given; undefined when there is none. */
+export type ClaimNext = (queries: Queries, claimable: readonly Claimable[]) => Promise<Claim | undefined>;
+
+/**
+ * `perAccount` is how many jobs of an account may run at once; 0 is no limit. `skipLocked` is for a database in which
+ * others claim at the same time: each of them gets the next row that nobody holds. `doubtMs` is how far ahead a job is
+ * due already.
+ */
+export function createClaimNext(
+  now: () => number,
+  {
+    perAccount,
+    skipLocked = false,
+    doubtMs = 0,
+  }: { perAccount: number; skipLocked?: boolean; doubtMs?: number },
+): ClaimNext {
+  const worker = workerName();
+  const statements = new Map<string, Statement<ClaimParams, JobRow>>();
+  return async (queries, claimable) => {
+    // No row is in an empty list, and PostgreSQL has none: `in ()` is a syntax error.
+    const wanted = claimable.filter((one) => !Object.values(one).some((list) => list.length === 0));
+    if (wanted.length === 0) return undefined;
+    const key = JSON.stringify(wanted);
+    const claimNext = statements.get(key) ?? claimNextOf({ claimable: wanted, perAccount }, skipLocked);
+    statements.set(key, claimNext);
+    const time = now();
+    const job = await queries.one(claimNext, {
+      ...dueTimes(time + doubtMs),
+      started_at: time,
+      lease_until: time + leaseMs,
+      worker,
+    });
+    return job && { job, token: job.claim };
+  };
+}
+
+const claimNextOf = (limits: ClaimLimits, skipLocked: boolean) =>
+  statement((db, p: ClaimParams) =>
+    db
+      .updateTable('jobs')
+      .set((eb) => ({
+        state: 'running',
+        claim: eb('claim', '+', eb.lit(1)),
+        lease_until: p.lease_until,
+        started_at: p.started_at,
+        worker: p.worker,
+      }))
+      .where(
+        'id',
+        '=',
+        nextQueuedJob(db, p, limits)
+          .select('id')
+          .$if(skipLocked, (next) => next.forUpdate().skipLocked()),
+      )
+      .returningAll(),
+  );
+
+/** The first job in the fair order that is due, that the worker makes, and of an account below its limit. */
 export function nextQueuedJob(
   db: Kysely<Schema>,
   { now, furthest }: DueTimes,
-  { families, perAccount }: ClaimLimits,
+  { claimable, perAccount }: ClaimLimits,
 ) {
   return db
     .selectFrom('jobs')
     .where('state', '=', queuedState)
     .where((eb) => eb.or([eb('run_after', '<=', now), eb('run_after', '>', furthest)]))
-    .where('family', 'in', families)
+    .where((eb) => eb.or(claimable.map((wanted) => isWanted(eb, wanted))))
     .$if(perAccount > 0, (jobs) => jobs.where('account_id', 'not in', accountsAtLimit(db, perAccount)))
     .orderBy('turn')
     .orderBy('id')
     .limit(1);
 }
 
-export function accountsAtLimit(db: Kysely<Schema>, perAccount: number) {
+function isWanted(
+  eb: ExpressionBuilder<Schema, 'jobs'>,
+  { family, kinds, filters, models, photos }: Claimable,
+) {
+  const listed = [
+    ...(kinds ? [eb('filter_kind', 'in', kinds)] : []),
+    ...(filters ? [eb('filter_ref', 'in', filters)] : []),
+    ...(models ? [eb('model', 'in', models)] : []),
+    ...(photos ? [eb('photo_count', 'in', photos)] : []),
+  ];
+  const ofFamily = eb('family', '=', family);
+  if (listed.length === 0) return ofFamily;
+  // Of a job without stored needs, only a run finds out who makes it.
+  return eb.and([ofFamily, eb.or([eb('photo_count', 'is', null), eb.and(listed)])]);
+}
+
+function accountsAtLimit(db: Kysely<Schema>, perAccount: number) {
   return db
     .selectFrom('jobs')
     .select('account_id')

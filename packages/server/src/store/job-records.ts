@@ -17,6 +17,9 @@ const jobColumns = [
   'filter_version',
   'template',
   'inputs',
+  'filter_kind',
+  'model',
+  'photo_count',
   'price',
   'key_id',
   'via',
@@ -66,6 +69,9 @@ export const initialJobState = {
   filter_name: null,
   filter_version: null,
   template: null,
+  filter_kind: null,
+  model: null,
+  photo_count: null,
   key_id: null,
   via: null,
   event_id: null,
@@ -81,6 +87,10 @@ export const initialJobState = {
   run_report: null,
   finished_at: null,
 } as const satisfies Partial<NewJob>;
+
+/** What of a job decides who makes it. */
+const needColumns = ['family', 'filter_ref', 'filter_kind', 'model', 'photo_count'] as const;
+export type NeedsRow = Pick<JobRow, (typeof needColumns)[number]>;
 
 /** The blob keys of the input photos. */
 export function inputKeysOf(job: Pick<JobRow, 'inputs'>): string[] {
@@ -283,16 +293,41 @@ export const purgeJobs = statement((db, p: { before: number }) =>
   db.deleteFrom('jobs').where('expires_at', '<', p.before).where('state', 'in', ['completed', 'failed']),
 );
 
-/** Jobs of a family that were accepted before a time and are still queued, the longest waiting first. */
-export const listQueuedBefore = statement((db, p: { family: string; before: number; limit: number }) =>
+/** What the jobs need that were accepted before a time and are still queued, each need once. */
+export const listNeedsBefore = statement((db, p: { before: number }) =>
+  db
+    .selectFrom('jobs')
+    .select(needColumns)
+    .distinct()
+    .where('state', '=', queuedState)
+    .where('created_at', '<', p.before),
+);
+
+/** Jobs with these needs that were accepted before a time and are still queued, the longest waiting first. */
+export const listQueuedBefore = statement((db, p: NeedsRow & { before: number; limit: number }) =>
   db
     .selectFrom('jobs')
     .selectAll()
-    .where('state', '=', 'queued')
+    .where('state', '=', queuedState)
     .where('family', '=', p.family)
+    .where('filter_ref', 'is not distinct from', p.filter_ref)
+    .where('filter_kind', 'is not distinct from', p.filter_kind)
+    .where('model', 'is not distinct from', p.model)
+    .where('photo_count', 'is not distinct from', p.photo_count)
     .where('created_at', '<', p.before)
     .orderBy('run_after')
     .limit(p.limit),
+);
+
+/** Stores the needs of a job that was accepted without them. For the holder of the claim alone. */
+export const storeNeeds = statement(
+  (db, p: Pick<NeedsRow, 'filter_kind' | 'model' | 'photo_count'> & { id: string; claim: number }) =>
+    db
+      .updateTable('jobs')
+      .set({ filter_kind: p.filter_kind, model: p.model, photo_count: p.photo_count })
+      .where('id', '=', p.id)
+      .where('claim', '=', p.claim)
+      .where('state', '=', 'running'),
 );
 
 /** For the operator: the jobs of all accounts in a state, newest first. */

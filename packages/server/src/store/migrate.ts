@@ -27,6 +27,7 @@ import * as boothEvents from './migrations/015-booth-events.ts';
 import * as eventOverlays from './migrations/016-event-overlays.ts';
 import * as walls from './migrations/017-walls.ts';
 import * as stations from './migrations/018-stations.ts';
+import * as jobNeeds from './migrations/019-job-needs.ts';
 
 /** Append only: a migration that has shipped is never edited. */
 const migrations: Record<string, Migration> = {
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   '016-event-overlays': eventOverlays,
   '017-walls': walls,
   '018-stations': stations,
+  '019-job-needs': jobNeeds,
 };
 
 export async function migrateSqlite(file: string): Promise<void> {

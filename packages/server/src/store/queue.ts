@@ -16,11 +16,24 @@ export type QueueEntry = Pick<JobRow, 'id' | 'account_id' | 'family' | 'turn' | 
  */
 export type RequeueReason = 'retry' | 'loss' | 'handover';
 
+/** What a worker makes of a family: all of it, or only what every list given here allows. */
+export interface Claimable {
+  family: string;
+  /** Kinds of filter. */
+  kinds?: readonly string[];
+  /** Filters as callers name them. */
+  filters?: readonly string[];
+  /** Video models. */
+  models?: readonly string[];
+  /** Numbers of photos. */
+  photos?: readonly number[];
+}
+
 /** Which worker runs which job. `enqueue`, `complete` and `requeue` are part of the caller's transaction. */
 export interface Queue {
   enqueue(tx: Queries, entry: QueueEntry): Promise<void>;
-  /** The next job of these families, claimed; undefined when there is none. */
-  claim(families: readonly string[]): Promise<Claim | undefined>;
+  /** The next job of what may be claimed, claimed; undefined when there is none. */
+  claim(claimable: readonly Claimable[]): Promise<Claim | undefined>;
   /** Renews the lease and stores the progress; false when the claim is lost. */
   heartbeat(claim: Claim, progress: number): Promise<boolean>;
   /** Removes the job, which has ended, from the queue. */

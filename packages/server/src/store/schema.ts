@@ -140,6 +140,13 @@ export interface JobRow {
   template: string | null;
   /** JSON list of the input photos' blob keys. */
   inputs: string;
+  /**
+   * What decides who makes it, with its family and `filter_ref`: the kind of its filter, the video model and how many
+   * photos it has. Without the last, it was accepted by a version that did not store them, and only its family is known.
+   */
+  filter_kind: string | null;
+  model: string | null;
+  photo_count: number | null;
   price: number;
   /** The key or token that it was submitted with; null for a session. */
   key_id: string | null;

@@ -24,7 +24,7 @@ export const upsertWorker = statement((db, p: WorkerRow) =>
 );
 
 /** Workers whose last heartbeat came after `since`, and not after `until`, which no heartbeat can. */
-export const listLiveWorkers = statement((db, p: { since: number; until: number }) =>
+export const listWorkers = statement((db, p: { since: number; until: number }) =>
   db
     .selectFrom('workers')
     .selectAll()
@@ -34,8 +34,9 @@ export const listLiveWorkers = statement((db, p: { since: number; until: number 
     .orderBy('id'),
 );
 
-export const deleteWorker = statement((db, p: { id: string }) =>
-  db.deleteFrom('workers').where('id', '=', p.id),
+/** A worker that has ended is dated back, out of the list of live ones. What it made is known for a while longer. */
+export const endWorker = statement((db, p: { id: string; beat_at: number }) =>
+  db.updateTable('workers').set({ beat_at: p.beat_at }).where('id', '=', p.id),
 );
 
 export const purgeWorkers = statement((db, p: { before: number }) =>

@@ -94,7 +94,7 @@ for (const [name, install] of Object.entries(installations))
 
     const make = (fields: Partial<JobRow> = {}) => queuedJob(first.db, first.queue, account.id, fields);
     /** A row that pg-boss holds for its upkeep is passed over, so a worker may have to ask again. */
-    const take = (parts: RunParts): Promise<Claim> => until(() => parts.queue.claim([family]));
+    const take = (parts: RunParts): Promise<Claim> => until(() => parts.queue.claim([{ family }]));
     const row = async (id: string) => (await first.db.one(findJobById, { id }))!;
     const balance = async () => (await first.db.one(findAccount, { id: account.id }))!.balance;
     const amounts = async (id: string) =>
@@ -182,7 +182,7 @@ for (const [name, install] of Object.entries(installations))
         assert.equal(waiting.state, 'queued');
         assert.equal(waiting.retries, retries);
         assert.ok(waiting.run_after >= began + delayMs && waiting.run_after <= first.db.now() + delayMs);
-        assert.equal(await first.queue.claim([family]), undefined);
+        assert.equal(await first.queue.claim([{ family }]), undefined);
         await hurry(id);
       }
       await runJob(first, await take(first), never);

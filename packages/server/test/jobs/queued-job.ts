@@ -33,6 +33,13 @@ export function waitingJob(accountId: string): NewJob {
   };
 }
 
+const withNeeds = (job: NewJob): NewJob => ({
+  ...job,
+  filter_kind: job.filter && JSON.parse(job.filter).kind,
+  model: JSON.parse(job.params).model ?? null,
+  photo_count: JSON.parse(job.inputs).length,
+});
+
 /** The same, charged and in the records and the queue. */
 export async function queuedJob(
   db: Db,
@@ -40,7 +47,7 @@ export async function queuedJob(
   accountId: string,
   fields: Partial<NewJob> = {},
 ): Promise<JobRow> {
-  const job = { ...waitingJob(accountId), ...fields };
+  const job = { ...withNeeds({ ...waitingJob(accountId), ...fields }), ...fields };
   return db.transaction(async (tx) => {
     await charge(tx, accountId, job.id, job.price, job.created_at);
     const { turn } = (await tx.one(insertJob, job))!;

@@ -8,19 +8,21 @@ import { createBoothPictures } from '../../src/engines/booth/booth-pictures.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { cannotMake, engineBroke } from '../../src/engines/engine.ts';
 import { familiesByEngine } from '../../src/engines/routing.ts';
+import { fail } from '../../src/jobs/end.ts';
 import { jobEvents } from '../../src/jobs/events.ts';
 import { noJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { failJobsWithoutEngine } from '../../src/jobs/no-engine.ts';
 import { type RunParts, runJob } from '../../src/jobs/run-job.ts';
 import { readSentences, writeNotes } from '../../src/jobs/stored-notes.ts';
 import { startWorker } from '../../src/jobs/worker-loop.ts';
-import { announce, isMadeByWorker, readWorkers } from '../../src/jobs/worker-registry.ts';
+import { announce, readWorkers } from '../../src/jobs/worker-registry.ts';
 import { noSigner } from '../../src/provenance/result-signer.ts';
 import { findAccount } from '../../src/store/account-records.ts';
 import { listDeadLetters } from '../../src/store/dead-letters.ts';
 import type { EventBus } from '../../src/store/event-bus.ts';
-import { findJobById } from '../../src/store/job-records.ts';
-import { leaseMs, type Queue } from '../../src/store/queue.ts';
+import { findJobById, type NewJob } from '../../src/store/job-records.ts';
+import { type Claimable, leaseMs, type Queue } from '../../src/store/queue.ts';
+import { endWorker, purgeWorkers } from '../../src/store/worker-records.ts';
 import { temporaryConfig, until } from '../support/harness.ts';
 import { pictureWorkflow } from '../support/remote.ts';
 import { door, testEngine } from '../support/test-engine.ts';
@@ -96,36 +98,97 @@ test('jobs that no live worker makes are ended with their credits returned, but 
   assert.equal(await failJobsWithoutEngine(parts, Date.now() + 10_000), 0);
   await other.end();
   await maker.end();
-  await runJob(parts, (await storage.queue.claim([young.family]))!, never);
+  await runJob(parts, (await storage.queue.claim([{ family: young.family }]))!, never);
 });
 
-test('a job whose kind of filter only another worker makes goes back for it, and counts as no try', async () => {
-  const account = await storedAccount(storage.db);
-  const family = 'face_swap_v6';
-  const { id } = await queuedJob(storage.db, storage.queue, account.id, {
-    family,
+/** A job of a family that two kinds of workers share, one for scenes and one for workflows. */
+const workflowJob = (accountId: string, fields: Partial<NewJob> = {}) =>
+  queuedJob(storage.db, storage.queue, accountId, {
+    family: 'face_swap_v6',
     params: JSON.stringify({ gender: 1, ratio: 'portrait' }),
     filter: JSON.stringify(pictureWorkflow()),
+    ...fields,
   });
-  const here: RunParts = {
-    ...parts,
-    engines: [engineOf({ family, kinds: ['scene'] })],
-    isMadeElsewhere: (demand) => isMadeByWorker(storage.db, demand),
+const sceneEngine = () => engineOf({ family: 'face_swap_v6', kinds: ['scene'] });
+const workflowEngine = () => engineOf({ family: 'face_swap_v6', kinds: ['workflow'] });
+
+test('while the worker that makes a kind of filter restarts, its jobs wait and no other worker claims them', async () => {
+  const account = await storedAccount(storage.db);
+  const waiting = [await workflowJob(account.id), await workflowJob(account.id)];
+  const scene = await workflowJob(account.id, {
+    filter: JSON.stringify({ kind: 'scene', scene: 'aurora' }),
+  });
+  const gone = await announce({ db: storage.db, log }, [workflowEngine()], 1, () => 0);
+  await gone.drain();
+  await gone.end();
+  const other = startWorker({ ...parts, engines: [sceneEngine()] }, 1);
+  await until(async () => (await row(scene.id)).state === 'completed');
+  await other.stop(0);
+  for (const { id } of waiting) {
+    const { state, claim, retries, losses } = await row(id);
+    assert.deepEqual({ state, claim, retries, losses }, { state: 'queued', claim: 0, retries: 0, losses: 0 });
+  }
+  const back = startWorker({ ...parts, engines: [workflowEngine()] }, 1);
+  for (const { id } of waiting) await until(async () => (await row(id)).state === 'completed');
+  await back.stop(0);
+  assert.equal(await balance(account.id), 94);
+});
+
+test('a job that was accepted without its needs is claimed once by a worker that does not make it, which reads no photo', async () => {
+  const account = await storedAccount(storage.db);
+  const inputs = JSON.stringify(['inputs/00/01890000-0000-7000-8000-000000000000-0']);
+  const { id } = await workflowJob(account.id, { inputs, filter_kind: null, photo_count: null });
+  const opened: string[] = [];
+  const blobs = {
+    ...storage.blobs,
+    open(key: string) {
+      opened.push(key);
+      return storage.blobs.open(key);
+    },
   };
-  const remote = await announce(
-    { db: storage.db, log },
-    [engineOf({ family, kinds: ['workflow'] })],
-    1,
-    () => 0,
+  const here = { ...parts, blobs, engines: [sceneEngine()] };
+  const { abilities } = here.engines[0]!;
+  await runJob(here, (await storage.queue.claim(abilities))!, never);
+  const { state, retries, losses, filter_kind, photo_count } = await row(id);
+  assert.deepEqual(
+    { state, retries, losses, filter_kind, photo_count },
+    { state: 'queued', retries: 0, losses: 0, filter_kind: 'workflow', photo_count: 1 },
   );
-  await runJob(here, (await storage.queue.claim([family]))!, never);
-  const { state, retries, losses } = await row(id);
-  assert.deepEqual({ state, retries, losses }, { state: 'queued', retries: 0, losses: 0 });
-  await remote.end();
-  const again = await until(() => storage.queue.claim([family]));
-  await runJob(here, again, never);
-  assert.equal((await row(id)).state, 'failed');
+  assert.deepEqual(opened, []);
+  assert.equal(await storage.queue.claim(abilities), undefined);
+  const claim = (await storage.queue.claim(workflowEngine().abilities))!;
+  assert.equal(claim.job.id, id);
+  await fail(parts, claim, 'over');
+});
+
+test('a worker that is alone fails what none of its engines makes, at once', async () => {
+  const account = await storedAccount(storage.db);
+  const { id } = await workflowJob(account.id);
+  const alone = startWorker({ ...parts, isAlone: true, engines: [sceneEngine()] }, 1);
+  await until(async () => (await row(id)).state === 'failed');
+  await alone.stop(0);
+  assert.equal((await row(id)).error, 'This server has no engine for this kind of job yet.');
   assert.equal(await balance(account.id), 100);
+});
+
+test('a kind of filter that no worker makes waits five minutes from the last one that did, though others make its family', async () => {
+  const account = await storedAccount(storage.db);
+  await storage.db.run(purgeWorkers, { before: Date.now() });
+  const other = await announce({ db: storage.db, log }, [sceneEngine()], 1, () => 0);
+  const maker = await announce({ db: storage.db, log }, [workflowEngine()], 1, () => 0);
+  const [{ id: makerId }] = (await readWorkers(storage.db)).filter(({ engines }) =>
+    engines.some(({ abilities }) => abilities[0]?.kinds?.includes('workflow')),
+  ) as [{ id: string }];
+  const { id } = await workflowJob(account.id, { created_at: Date.now() - 6 * minutes });
+  assert.equal(await failJobsWithoutEngine(parts), 0);
+  await maker.end();
+  assert.equal((await readWorkers(storage.db)).length, 1);
+  assert.equal(await failJobsWithoutEngine(parts), 0);
+  await storage.db.run(endWorker, { id: makerId, beat_at: Date.now() - 6 * minutes });
+  assert.equal(await failJobsWithoutEngine(parts), 1);
+  assert.equal((await row(id)).error, 'This server has no engine for this kind of job yet.');
+  assert.equal(await balance(account.id), 100);
+  await other.end();
 });
 
 test('a job that fails through a fault of the server leaves a dead letter, one that its photo fails leaves none', async () => {
@@ -135,12 +198,12 @@ test('a job that fails through a fault of the server leaves a dead letter, one t
     throw engineBroke('The engine had a hiccup.', new Error('out of memory'));
   };
   const { id, family } = await queuedJob(storage.db, storage.queue, account.id, { retries: 2 });
-  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([family]))!, never);
+  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([{ family }]))!, never);
   engine.before = async () => {
     throw cannotMake('No face was found.');
   };
   const refused = await queuedJob(storage.db, storage.queue, account.id);
-  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([family]))!, never);
+  await runJob({ ...parts, engines: [engine] }, (await storage.queue.claim([{ family }]))!, never);
   assert.equal((await row(refused.id)).error, 'No face was found.');
   const letters = await storage.db.all(listDeadLetters, { limit: 10 });
   assert.deepEqual(
@@ -154,12 +217,12 @@ test('fault 11: a worker at capacity does not ask the queue for jobs of no famil
   const engine = testEngine();
   const gate = door();
   engine.before = gate.work;
-  const asked: (readonly string[])[] = [];
+  const asked: (readonly Claimable[])[] = [];
   const queue: Queue = {
     ...storage.queue,
-    claim(families) {
-      asked.push(families);
-      return storage.queue.claim(families);
+    claim(claimable) {
+      asked.push(claimable);
+      return storage.queue.claim(claimable);
     },
   };
   const { id } = await queuedJob(storage.db, storage.queue, account.id);
@@ -170,7 +233,7 @@ test('fault 11: a worker at capacity does not ask the queue for jobs of no famil
   await worker.stop(0);
   assert.ok(asked.length > 0);
   assert.deepEqual(
-    asked.filter((families) => families.length === 0),
+    asked.filter((claimable) => claimable.length === 0),
     [],
   );
 });
@@ -205,7 +268,7 @@ test('a job whose row cannot be read ends with a sentence, its credits and a dea
   const { id, family } = await queuedJob(storage.db, storage.queue, account.id, {
     params: JSON.stringify({ prompt: 7, ratio: 'portrait' }),
   });
-  await runJob(parts, (await storage.queue.claim([family]))!, never);
+  await runJob(parts, (await storage.queue.claim([{ family }]))!, never);
   const { state, error } = await row(id);
   assert.deepEqual(
     { state, error },
@@ -238,7 +301,7 @@ test('a run is logged and measured by its job, family, engine and times, and by 
       ended: (...values) => measured.push(['ended', ...values]),
     },
   };
-  await runJob(observed, (await storage.queue.claim([family]))!, never);
+  await runJob(observed, (await storage.queue.claim([{ family }]))!, never);
   assert.deepEqual(
     lines.map(({ msg, job, engine }) => [msg, job, engine]),
     [

@@ -39,7 +39,8 @@ test('SQLite finds the next job and the round that is served by an index, withou
     records.close();
     rmSync(folder, { recursive: true });
   });
-  const wanted = { families: ['face_swap_v6', 'self_prompt_v2'], perAccount: 0 };
+  const claimable = [{ family: 'face_swap_v6', kinds: ['scene', 'look'] }, { family: 'self_prompt_v2' }];
+  const wanted = { claimable, perAccount: 0 };
   const next = nextQueuedJob(sqliteBuilder, dueTimes(1), wanted).select('id').compile();
   const plan = (sql: string, params: readonly unknown[] = []) =>
     records

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Db } from '../../src/store/db.ts';
 import { findJobById, type NewJob } from '../../src/store/job-records.ts';
-import { type Claim, leaseMs, type Queue, type RequeueReason } from '../../src/store/queue.ts';
+import {
+  type Claim,
+  type Claimable,
+  leaseMs,
+  type Queue,
+  type RequeueReason,
+} from '../../src/store/queue.ts';
 import { queuedJob, storedAccount, waitingJob } from '../jobs/queued-job.ts';
 import { until } from '../support/harness.ts';
 
@@ -30,7 +36,8 @@ export function testQueue(
     });
 
     const family = 'self_prompt_v2';
-    const claimNext = (families: string[] = [family, 'face_swap_v6']) => parts.queue.claim(families);
+    const everything = [{ family }, { family: 'face_swap_v6' }, { family: 'video_v2' }];
+    const claimNext = (claimable: readonly Claimable[] = everything) => parts.queue.claim(claimable);
     const enqueue = (fields: Partial<NewJob> = {}) => queuedJob(parts.db, parts.queue, accountId, fields);
     const row = async (id: string) => (await parts.db.one(findJobById, { id }))!;
     const requeue = (claim: Claim, runAfter: number, reason: RequeueReason) =>
@@ -117,20 +124,47 @@ export function testQueue(
       const many = await enqueueMany(6);
       accountId = (await storedAccount(parts.db)).id;
       const [other] = await enqueueMany(1);
-      const claims = await Promise.all(Array.from({ length: 8 }, () => queue.claim([family])));
-      for (let claim = await queue.claim([family]); claim; claim = await queue.claim([family]))
+      const claims = await Promise.all(Array.from({ length: 8 }, () => queue.claim([{ family }])));
+      for (let claim = await queue.claim([{ family }]); claim; claim = await queue.claim([{ family }]))
         claims.push(claim);
       const running = claims.filter((claim) => claim !== undefined);
       assert.deepEqual(running.map((claim) => claim.job.id).sort(), [many[0], many[1], other].sort());
       await end(running.find((claim) => claim.job.id === many[0])!);
-      assert.equal((await queue.claim([family]))?.job.id, many[2]);
-      assert.equal(await queue.claim([family]), undefined);
+      assert.equal((await queue.claim([{ family }]))?.job.id, many[2]);
+      assert.equal(await queue.claim([{ family }]), undefined);
     });
 
     test('gives only jobs of the families asked for', async () => {
       const { id } = await enqueue({ family: 'face_swap_v6' });
-      assert.equal(await claimNext([family]), undefined);
-      assert.equal((await claimNext(['face_swap_v6']))?.job.id, id);
+      assert.equal(await claimNext([{ family }]), undefined);
+      assert.equal((await claimNext([{ family: 'face_swap_v6' }]))?.job.id, id);
+    });
+
+    test('gives of a family only what is asked for: kinds of filter, filters, models, numbers of photos', async () => {
+      const swap = { family: 'face_swap_v6', filter_ref: '7', filter_kind: 'scene', photo_count: 1 };
+      const { family: other } = swap;
+      for (const [fields, asked, refused] of [
+        [swap, { kinds: ['scene', 'look'] }, { kinds: ['workflow'] }],
+        [swap, { filters: ['7'] }, { kinds: ['scene'], filters: ['8'] }],
+        [{ ...swap, model: 'wan' }, { models: ['wan'] }, { models: ['ltx'] }],
+        [swap, { photos: [1, 2] }, { photos: [2] }],
+        [swap, {}, { kinds: [] }],
+        [{ ...swap, filter_ref: null, filter_kind: null }, { photos: [1] }, { kinds: ['scene'] }],
+      ] as const) {
+        const { id } = await enqueue(fields);
+        assert.equal(await claimNext([{ family: other, ...refused }, { family }]), undefined);
+        const claim = await claimNext([
+          { family: other, ...refused },
+          { family: other, ...asked },
+        ]);
+        assert.equal(claim?.job.id, id);
+        await end(claim);
+      }
+    });
+
+    test('gives a job of which only the family is known to whoever makes some of it', async () => {
+      const { id } = await enqueue({ family: 'face_swap_v6', filter_kind: 'scene', photo_count: null });
+      assert.equal((await claimNext([{ family: 'face_swap_v6', kinds: ['workflow'] }]))?.job.id, id);
     });
 
     test('fault 11: gives nothing, and asks nothing, when no family is asked for', async () => {

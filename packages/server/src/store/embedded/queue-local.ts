@@ -1,17 +1,6 @@
-import {
-  type ClaimLimits,
-  type DueTimes,
-  dueTimes,
-  expiredClaims,
-  heartbeat,
-  nextQueuedJob,
-  release,
-  workerName,
-} from '../claims.ts';
+import { createClaimNext, expiredClaims, heartbeat, release } from '../claims.ts';
 import type { Db } from '../db.ts';
-import { leaseMs, type Queue } from '../queue.ts';
-import type { JobRow } from '../schema.ts';
-import { type Statement, statement } from '../statement.ts';
+import type { Queue } from '../queue.ts';
 
 /**
  * The jobs table is the queue: a row in state `queued` is its entry, so nothing can be in one and not the other.
@@ -19,8 +8,7 @@ import { type Statement, statement } from '../statement.ts';
  */
 export function localQueue(db: Db, perAccount = 0): Queue {
   const listeners = new Set<() => void>();
-  const worker = workerName();
-  const statements = new Map<string, Statement<ClaimParams, JobRow>>();
+  const claimNext = createClaimNext(() => db.now(), { perAccount });
 
   return {
     async enqueue() {
@@ -29,15 +17,7 @@ export function localQueue(db: Db, perAccount = 0): Queue {
         for (const listener of listeners) listener();
       });
     },
-    async claim(families) {
-      if (families.length === 0) return undefined;
-      const key = families.join();
-      const claimNext = statements.get(key) ?? claimNextOf({ families, perAccount });
-      statements.set(key, claimNext);
-      const now = db.now();
-      const job = await db.one(claimNext, { ...dueTimes(now), lease_until: now + leaseMs, worker });
-      return job && { job, token: job.claim };
-    },
+    claim: (claimable) => claimNext(db, claimable),
     heartbeat: (claim, progress) => heartbeat(db, claim, progress),
     async complete() {},
     requeue: release,
@@ -48,23 +28,3 @@ export function localQueue(db: Db, perAccount = 0): Queue {
     },
   };
 }
-
-interface ClaimParams extends DueTimes {
-  lease_until: number;
-  worker: string;
-}
-
-const claimNextOf = (limits: ClaimLimits) =>
-  statement((db, p: ClaimParams) =>
-    db
-      .updateTable('jobs')
-      .set((eb) => ({
-        state: 'running',
-        claim: eb('claim', '+', eb.lit(1)),
-        lease_until: p.lease_until,
-        started_at: p.now,
-        worker: p.worker,
-      }))
-      .where('id', '=', nextQueuedJob(db, p, limits).select('id'))
-      .returningAll(),
-  );
